@@ -1,0 +1,99 @@
+"""The exceptions of Overhaul: one root, few children.
+
+Everything the library raises on purpose derives from :class:`OverhaulError`.  A
+:class:`FormatError` names the file, the byte offset and the path inside the structure; the path
+is built while the exception unwinds, so that reading a good file costs nothing for it.
+"""
+
+from __future__ import annotations
+
+
+class OverhaulError(Exception):
+    """The root of every error Overhaul raises."""
+
+
+class FormatError(OverhaulError, ValueError):
+    """The file is broken, or is not what it says.
+
+    ``offset`` is a byte offset in ``source`` (the file's name, or None for bytes in memory), and
+    ``path`` names the place in the structure, outermost first: ``SPRT[12].frames[3]``.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        source: str | None = None,
+        offset: int | None = None,
+        path: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.source = source
+        self.offset = offset
+        self.path = path
+
+    def within(self, name: str, index: int | None = None) -> FormatError:
+        """Put an outer step before the path (called while unwinding) and return the error."""
+        step = name if index is None else f"{name}[{index}]"
+        if not self.path:
+            self.path = step
+        elif self.path.startswith("["):
+            self.path = step + self.path
+        else:
+            self.path = f"{step}.{self.path}"
+        return self
+
+    def __str__(self) -> str:
+        text = self.message
+        if self.path:
+            text = f"{self.path}: {text}"
+        if self.offset is not None:
+            text = f"{text} (at offset {self.offset:#x})"
+        if self.source:
+            text = f"{self.source}: {text}"
+        return text
+
+
+class UnsupportedVersion(FormatError):
+    """The file is understood, but is of a version beyond what Overhaul reads."""
+
+
+class EncodeError(OverhaulError, ValueError):
+    """The model can't be written: a value too large for its field, a missing reference."""
+
+    def __init__(self, message: str, *, path: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = path
+
+    def within(self, name: str, index: int | None = None) -> EncodeError:
+        """Put an outer step before the path (called while unwinding) and return the error."""
+        step = name if index is None else f"{name}[{index}]"
+        self.path = f"{step}.{self.path}" if self.path else step
+        return self
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" if self.path else self.message
+
+
+class WorkspaceError(OverhaulError):
+    """A folder and its manifest disagree, or a folder can't be read as a game."""
+
+
+class SourceError(OverhaulError):
+    """An error in people's source text; several are collected before stopping.
+
+    ``line`` and ``column`` count from 1.
+    """
+
+    def __init__(self, message: str, line: int = 0, column: int = 0, *, name: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.column = column
+        self.name = name
+
+    def __str__(self) -> str:
+        where = f"{self.name or 'source'}:{self.line}:{self.column}: " if self.line else ""
+        return f"{where}{self.message}"
