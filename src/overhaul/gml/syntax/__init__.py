@@ -1,0 +1,1 @@
+"""GML source: lexer, parser, typed tree and printer."""

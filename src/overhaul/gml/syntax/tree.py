@@ -1,0 +1,789 @@
+"""The typed tree of GML source: what the parser and the decompiler build, and the printer and compiler read.
+
+Every node is a small slotted class. ``fields`` names what makes up the node; ``position`` (offset of its
+first character in the source text, -1 if made) and ``address`` (offset in bytes of the first instruction
+it came from, -1 if parsed) are notes beside it: equality ignores them, as it ignores spellings.
+
+The tree has no node for parentheses, comments of the source, ``#region`` lines or empty statements.
+A chain of binary operators of one level is nested to the left: ``a - b - c`` is
+``Binary("-", Binary("-", a, b), c)``; such spines may be thousands long, so walk them with a loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Final, Union
+
+
+
+class Node:
+    """Base of every node of the tree."""
+
+    __slots__ = ("address", "position")
+    fields: ClassVar[tuple[str, ...]] = ()
+
+    position: int
+    address: int
+
+    def __init__(self, position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+
+    def __eq__(self, other: object) -> bool:
+        """Equal in kind and content; positions, addresses and spellings are not compared."""
+        if not isinstance(other, Node):
+            return NotImplemented
+        return _equal(self, other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.fields)
+        return f"{type(self).__name__}({inside})"
+
+    def children(self) -> Iterator[Node]:
+        """The nodes directly below this one, in source order."""
+        for name in self.fields:
+            value = getattr(self, name)
+            if isinstance(value, Node):
+                yield value
+            elif isinstance(value, list):
+                for item in value:
+                    if isinstance(item, Node):
+                        yield item
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below it, in source order, without recursion."""
+        stack: list[Node] = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(list(node.children())))
+
+
+def _equal(left: object, right: object) -> bool:
+    """Compare two trees without recursion (spines and nests may be deep)."""
+    stack: list[tuple[object, object]] = [(left, right)]
+    while stack:
+        a, b = stack.pop()
+        if isinstance(a, Node):
+            if type(a) is not type(b):
+                return False
+            for name in a.fields:
+                stack.append((getattr(a, name), getattr(b, name)))
+        elif isinstance(a, list):
+            if not isinstance(b, list) or len(a) != len(b):
+                return False
+            stack.extend(zip(a, b, strict=True))
+        elif a != b:
+            return False
+    return True
+
+
+# ------------------------------------------------------------------------------------------------
+# Expressions
+
+
+class Expression(Node):
+    """Base of everything that has a value."""
+
+    __slots__ = ()
+
+
+class Number(Expression):
+    """A literal number: a double (``value`` may be an int when it is integral).
+
+    ``text`` is the spelling it had (``$FF``, ``0b1``, ``#ff8800``); "" lets the printer choose.
+    """
+
+    __slots__ = ("text", "value")
+    fields = ("value",)
+
+    def __init__(self, value: int | float, text: str = "", position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.value = value
+        self.text = text
+
+
+class Int64(Expression):
+    """A literal that the compiler keeps as a 64-bit integer (large hexadecimal, large decimal)."""
+
+    __slots__ = ("text", "value")
+    fields = ("value",)
+
+    def __init__(self, value: int, text: str = "", position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.value = value
+        self.text = text
+
+
+class String(Expression):
+    """A literal string; ``value`` is its content, escapes resolved. ``text``: spelling, "" lets the printer choose."""
+
+    __slots__ = ("text", "value")
+    fields = ("value",)
+
+    def __init__(self, value: str, text: str = "", position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.value = value
+        self.text = text
+
+
+class Boolean(Expression):
+    """``true`` or ``false``."""
+
+    __slots__ = ("value",)
+    fields = ("value",)
+
+    def __init__(self, value: bool, position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.value = value
+
+
+class Name(Expression):
+    """A bare name: a variable, asset, constant, function, or one of ``self other all noone global``."""
+
+    __slots__ = ("name",)
+    fields = ("name",)
+
+    def __init__(self, name: str, position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.name = name
+
+
+class Member(Expression):
+    """``object.name``"""
+
+    __slots__ = ("name", "object")
+    fields = ("object", "name")
+
+    def __init__(self, object: Expression, name: str, position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.object = object
+        self.name = name
+
+
+class Index(Expression):
+    """``object[indices]``; accessor is "", "|" (list), "?" (map), "#" (grid), "@" (array), "$" (struct)."""
+
+    __slots__ = ("accessor", "indices", "object")
+    fields = ("object", "accessor", "indices")
+
+    def __init__(
+        self, object: Expression, indices: list[Expression], accessor: str = "", position: int = -1
+    ) -> None:
+        self.position = position
+        self.address = -1
+        self.object = object
+        self.indices = indices
+        self.accessor = accessor
+
+
+class Call(Expression):
+    """``function(arguments)``; an omitted argument is None."""
+
+    __slots__ = ("arguments", "function")
+    fields = ("function", "arguments")
+
+    def __init__(
+        self, function: Expression, arguments: list[Expression | None], position: int = -1
+    ) -> None:
+        self.position = position
+        self.address = -1
+        self.function = function
+        self.arguments = arguments
+
+
+class New(Expression):
+    """``new function(arguments)``"""
+
+    __slots__ = ("arguments", "function")
+    fields = ("function", "arguments")
+
+    def __init__(
+        self, function: Expression, arguments: list[Expression | None], position: int = -1
+    ) -> None:
+        self.position = position
+        self.address = -1
+        self.function = function
+        self.arguments = arguments
+
+
+class Unary(Expression):
+    """A prefix operator: ``-`` ``+`` ``!`` ``~`` (``not`` is kept as ``!``)."""
+
+    __slots__ = ("operand", "operator")
+    fields = ("operator", "operand")
+
+    def __init__(self, operator: str, operand: Expression, position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.operator = operator
+        self.operand = operand
+
+
+BINARY_OPERATORS: Final = (
+    "??", "||", "&&", "^^", "==", "!=", "<", "<=", ">", ">=",
+    "&", "|", "^", "<<", ">>", "+", "-", "*", "/", "%", "div",
+)  # fmt: skip
+
+
+class Binary(Expression):
+    """``left operator right`` with an operator of BINARY_OPERATORS (``and`` is kept as ``&&``, ``mod`` as ``%`` ...).
+
+    ``grouped`` says whether the operation stood in parentheses: 1 yes, -1 no, 0 the printer's choice.
+    The official compiler coerces the left operand of ``(a * b) / c`` but not that of ``a * b / c``.
+    """
+
+    __slots__ = ("grouped", "left", "operator", "right")
+    fields = ("operator", "left", "right")
+
+    def __init__(
+        self,
+        operator: str,
+        left: Expression,
+        right: Expression,
+        position: int = -1,
+        grouped: int = 0,
+    ) -> None:
+        self.position = position
+        self.address = -1
+        self.operator = operator
+        self.left = left
+        self.right = right
+        self.grouped = grouped
+
+
+class Conditional(Expression):
+    """``condition ? then : otherwise``"""
+
+    __slots__ = ("condition", "otherwise", "then")
+    fields = ("condition", "then", "otherwise")
+
+    def __init__(
+        self, condition: Expression, then: Expression, otherwise: Expression, position: int = -1
+    ) -> None:
+        self.position = position
+        self.address = -1
+        self.condition = condition
+        self.then = then
+        self.otherwise = otherwise
+
+
+class Increment(Expression):
+    """``++x``, ``x++``, ``--x``, ``x--``; operator is "++" or "--"."""
+
+    __slots__ = ("operand", "operator", "prefix")
+    fields = ("operator", "prefix", "operand")
+
+    def __init__(
+        self, operator: str, operand: Expression, prefix: bool = False, position: int = -1
+    ) -> None:
+        self.position = position
+        self.address = -1
+        self.operator = operator
+        self.operand = operand
+        self.prefix = prefix
+
+
+class ArrayLiteral(Expression):
+    """``[a, b, c]``"""
+
+    __slots__ = ("elements",)
+    fields = ("elements",)
+
+    def __init__(self, elements: list[Expression], position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.elements = elements
+
+
+class StructMember(Node):
+    """``name: value`` in a struct literal (``{name}`` is read as ``{name: name}``)."""
+
+    __slots__ = ("name", "value")
+    fields = ("name", "value")
+
+    def __init__(self, name: str, value: Expression, position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.name = name
+        self.value = value
+
+
+class StructLiteral(Expression):
+    """``{a: 1, b: 2}``"""
+
+    __slots__ = ("members",)
+    fields = ("members",)
+
+    def __init__(self, members: list[StructMember], position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.members = members
+
+
+class TemplateString(Expression):
+    """``$"a{b}c"``: Strings and other expressions in order; two Strings never stand side by side."""
+
+    __slots__ = ("parts",)
+    fields = ("parts",)
+
+    def __init__(self, parts: list[Expression], position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.parts = parts
+
+
+class Parameter(Node):
+    """A parameter of a function; ``default`` is None where it has none."""
+
+    __slots__ = ("default", "name")
+    fields = ("name", "default")
+
+    def __init__(self, name: str, default: Expression | None = None, position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.name = name
+        self.default = default
+
+
+class Function(Expression):
+    """``function name(parameters) : parent(...) constructor { body }``; name is "" for an anonymous one.
+
+    A declaration is an ExpressionStatement of a named Function.
+    """
+
+    __slots__ = ("body", "constructor", "name", "parameters", "parent")
+    fields = ("name", "parameters", "parent", "constructor", "body")
+
+    def __init__(
+        self,
+        name: str,
+        parameters: list[Parameter],
+        body: Block,
+        constructor: bool = False,
+        parent: Call | None = None,
+        position: int = -1,
+    ) -> None:
+        self.position = position
+        self.address = -1
+        self.name = name
+        self.parameters = parameters
+        self.body = body
+        self.constructor = constructor
+        self.parent = parent
+
+
+# ------------------------------------------------------------------------------------------------
+# Statements
+
+
+class Statement(Node):
+    """Base of everything that is executed for what it does."""
+
+    __slots__ = ()
+
+
+class Block(Statement):
+    """``{ statements }``; also the bodies of loops, functions ... and the whole text of an entry."""
+
+    __slots__ = ("end", "statements")
+    fields = ("statements",)
+
+    def __init__(self, statements: list[Statement], position: int = -1, end: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.statements = statements
+        self.end = end  # offset of the closing brace
+
+
+class ExpressionStatement(Statement):
+    """A call, ``new``, ``++``/``--`` or function declaration used as a statement."""
+
+    __slots__ = ("expression",)
+    fields = ("expression",)
+
+    def __init__(self, expression: Expression, position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.expression = expression
+
+
+ASSIGNMENT_OPERATORS: Final = ("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "??=", "<<=", ">>=")
+
+
+class Assignment(Statement):
+    """``target operator value``; target is a Name, Member or Index."""
+
+    __slots__ = ("operator", "target", "value")
+    fields = ("target", "operator", "value")
+
+    def __init__(
+        self, target: Expression, operator: str, value: Expression, position: int = -1
+    ) -> None:
+        self.position = position
+        self.address = -1
+        self.target = target
+        self.operator = operator
+        self.value = value
+
+
+class Declarator(Node):
+    """``name`` or ``name = value`` in ``var``, ``static`` or ``globalvar``."""
+
+    __slots__ = ("name", "value")
+    fields = ("name", "value")
+
+    def __init__(self, name: str, value: Expression | None = None, position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.name = name
+        self.value = value
+
+
+class Var(Statement):
+    """``var a, b = 1;``"""
+
+    __slots__ = ("declarators",)
+    fields = ("declarators",)
+
+    def __init__(self, declarators: list[Declarator], position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.declarators = declarators
+
+
+class Static(Statement):
+    """``static a = 1, b = 2;``"""
+
+    __slots__ = ("declarators",)
+    fields = ("declarators",)
+
+    def __init__(self, declarators: list[Declarator], position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.declarators = declarators
+
+
+class GlobalVar(Statement):
+    """``globalvar a, b;``"""
+
+    __slots__ = ("declarators",)
+    fields = ("declarators",)
+
+    def __init__(self, declarators: list[Declarator], position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.declarators = declarators
+
+
+class If(Statement):
+    """``if (condition) then else otherwise``; an ``else if`` is an ``otherwise`` that is an If.
+
+    Chains of them may be long: walk ``otherwise`` with a loop.
+    """
+
+    __slots__ = ("condition", "otherwise", "then")
+    fields = ("condition", "then", "otherwise")
+
+    def __init__(
+        self,
+        condition: Expression,
+        then: Statement,
+        otherwise: Statement | None = None,
+        position: int = -1,
+    ) -> None:
+        self.position = position
+        self.address = -1
+        self.condition = condition
+        self.then = then
+        self.otherwise = otherwise
+
+
+class While(Statement):
+    """``while (condition) body``"""
+
+    __slots__ = ("body", "condition")
+    fields = ("condition", "body")
+
+    def __init__(self, condition: Expression, body: Statement, position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.condition = condition
+        self.body = body
+
+
+class DoUntil(Statement):
+    """``do body until (condition);``"""
+
+    __slots__ = ("body", "condition")
+    fields = ("body", "condition")
+
+    def __init__(self, body: Statement, condition: Expression, position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.body = body
+        self.condition = condition
+
+
+class Repeat(Statement):
+    """``repeat (count) body``"""
+
+    __slots__ = ("body", "count")
+    fields = ("count", "body")
+
+    def __init__(self, count: Expression, body: Statement, position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.count = count
+        self.body = body
+
+
+class For(Statement):
+    """``for (initial; condition; step) body``; each of the three may be None."""
+
+    __slots__ = ("body", "condition", "initial", "step")
+    fields = ("initial", "condition", "step", "body")
+
+    def __init__(
+        self,
+        initial: Statement | None,
+        condition: Expression | None,
+        step: Statement | None,
+        body: Statement,
+        position: int = -1,
+    ) -> None:
+        self.position = position
+        self.address = -1
+        self.initial = initial
+        self.condition = condition
+        self.step = step
+        self.body = body
+
+
+class With(Statement):
+    """``with (target) body``"""
+
+    __slots__ = ("body", "target")
+    fields = ("target", "body")
+
+    def __init__(self, target: Expression, body: Statement, position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.target = target
+        self.body = body
+
+
+class Case(Node):
+    """``case value:`` (``default:`` when value is None) and the statements up to the next label."""
+
+    __slots__ = ("body", "value")
+    fields = ("value", "body")
+
+    def __init__(
+        self, value: Expression | None, body: list[Statement], position: int = -1
+    ) -> None:
+        self.position = position
+        self.address = -1
+        self.value = value
+        self.body = body
+
+
+class Switch(Statement):
+    """``switch (value) { cases }``"""
+
+    __slots__ = ("cases", "value")
+    fields = ("value", "cases")
+
+    def __init__(self, value: Expression, cases: list[Case], position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.value = value
+        self.cases = cases
+
+
+class Break(Statement):
+    """``break;``"""
+
+    __slots__ = ()
+
+
+class Continue(Statement):
+    """``continue;``"""
+
+    __slots__ = ()
+
+
+class Exit(Statement):
+    """``exit;`` (a ``return`` without a value is read as this)."""
+
+    __slots__ = ()
+
+
+class Return(Statement):
+    """``return value;``"""
+
+    __slots__ = ("value",)
+    fields = ("value",)
+
+    def __init__(self, value: Expression, position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.value = value
+
+
+class Throw(Statement):
+    """``throw value;``"""
+
+    __slots__ = ("value",)
+    fields = ("value",)
+
+    def __init__(self, value: Expression, position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.value = value
+
+
+class Try(Statement):
+    """``try body catch (name) handler finally final``; name is "" without a catch."""
+
+    __slots__ = ("body", "final", "handler", "name")
+    fields = ("body", "name", "handler", "final")
+
+    def __init__(
+        self,
+        body: Block,
+        name: str = "",
+        handler: Block | None = None,
+        final: Block | None = None,
+        position: int = -1,
+    ) -> None:
+        self.position = position
+        self.address = -1
+        self.body = body
+        self.name = name
+        self.handler = handler
+        self.final = final
+
+
+class Delete(Statement):
+    """``delete target;``"""
+
+    __slots__ = ("target",)
+    fields = ("target",)
+
+    def __init__(self, target: Expression, position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.target = target
+
+
+class EnumMember(Node):
+    """``name`` or ``name = value`` in an enum."""
+
+    __slots__ = ("name", "value")
+    fields = ("name", "value")
+
+    def __init__(self, name: str, value: Expression | None = None, position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.name = name
+        self.value = value
+
+
+class Enum(Statement):
+    """``enum name { members }``"""
+
+    __slots__ = ("members", "name")
+    fields = ("name", "members")
+
+    def __init__(self, name: str, members: list[EnumMember], position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.name = name
+        self.members = members
+
+
+class Macro(Statement):
+    """``#macro configuration:name text``; the definition, kept as text."""
+
+    __slots__ = ("configuration", "name", "text")
+    fields = ("name", "configuration", "text")
+
+    def __init__(self, name: str, text: str, configuration: str = "", position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.name = name
+        self.text = text
+        self.configuration = configuration
+
+
+class Comment(Statement):
+    """A comment that a maker of trees wants printed (text without the marks); the parser makes none."""
+
+    __slots__ = ("text",)
+    fields = ("text",)
+
+    def __init__(self, text: str, position: int = -1) -> None:
+        self.position = position
+        self.address = -1
+        self.text = text
+
+
+AssignmentTarget = Union[Name, Member, Index]
+
+
+class Visitor:
+    """Calls ``visit_<NodeClass>`` for a node, or ``generic_visit``, which visits its children."""
+
+    def visit(self, node: Node) -> None:
+        method = getattr(self, "visit_" + type(node).__name__, None)
+        if method is None:
+            self.generic_visit(node)
+        else:
+            method(node)
+
+    def generic_visit(self, node: Node) -> None:
+        for child in node.children():
+            self.visit(child)
+
+
+class Transformer:
+    """Rebuilds a tree in place: ``visit_<NodeClass>`` returns the node to stand there.
+
+    In a list of statements None removes the node and a list replaces it by several. The default visits
+    the children and returns the node itself.
+    """
+
+    def visit(self, node: Node) -> Node | list[Node] | None:
+        method = getattr(self, "visit_" + type(node).__name__, None)
+        result: Node | list[Node] | None = (
+            self.generic_visit(node) if method is None else method(node)
+        )
+        return result
+
+    def generic_visit(self, node: Node) -> Node:
+        for name in node.fields:
+            value = getattr(node, name)
+            if isinstance(value, Node):
+                setattr(node, name, self.visit(value))
+            elif isinstance(value, list):
+                out: list[object] = []
+                for item in value:
+                    if not isinstance(item, Node):
+                        out.append(item)
+                        continue
+                    new = self.visit(item)
+                    if isinstance(new, list):
+                        out.extend(new)
+                    elif new is not None:
+                        out.append(new)
+                setattr(node, name, out)
+        return node
