@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""Work on Overhaul: ``python3 dev.py demo | test | lint | bench | docs``.
+
+Needs Python 3.11 or newer and nothing else: every command sets up its own virtual environment in
+a ``.venv-*`` folder of the repository (pip downloads what it needs the first time, and again when
+``pyproject.toml`` changes).  What follows the command goes to the program it runs, for example
+``python3 dev.py test tests/workspace -k pack``.
+"""
+
+# This file is read by whatever Python a machine has, so its syntax stays old until the version
+# has been checked.
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.abspath(__file__))
+OLDEST = (3, 11)
+#: The folder of a virtual environment, and the extras of pyproject.toml that it holds.
+ENVIRONMENTS = {
+    "demo": (".venv-demo", ""),
+    "test": (".venv-dev", "test,lint,bench"),
+    "lint": (".venv-dev", "test,lint,bench"),
+    "bench": (".venv-dev", "test,lint,bench"),
+    "docs": (".venv-docs", "docs"),
+}
+
+
+class Trouble(Exception):
+    """Something about this machine, told in plain words."""
+
+
+def main(arguments):
+    """Run one command; return the exit code."""
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(__doc__.replace("``", ""))
+        for name, command in COMMANDS.items():
+            print("  {:6} {}".format(name, command.__doc__.split("\n")[0]))
+        return 0
+    name, rest = arguments[0], arguments[1:]
+    if name not in COMMANDS:
+        print("dev.py: there is no command {!r}; there are: {}".format(name, ", ".join(COMMANDS)))
+        return 2
+    try:
+        if sys.version_info < OLDEST:
+            return restart_with_newer_python(arguments)
+        return COMMANDS[name](environment(name), rest)
+    except Trouble as trouble:
+        print("dev.py: {}".format(trouble), file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+# ------------------------------------------------------------------------------------- commands
+
+
+def demo(python, arguments):
+    """Build the example game, look at it, change it, pack it again (examples/lantern)."""
+    script = os.path.join("examples", "lantern", "demo.py")
+    if not os.path.exists(os.path.join(ROOT, script)):
+        raise Trouble(
+            "the demo game (examples/lantern) is not part of this version yet. The demo will build "
+            "a small game from a folder, unpack it, change a sprite and a string, pack it and "
+            "verify it. Meanwhile: {} -m overhaul --help".format(os.path.relpath(python, ROOT))
+        )
+    return run(python, script, *arguments)
+
+
+def test(python, arguments):
+    """Run the tests on all cores; arguments go to pytest."""
+    parallel = [] if any(a.startswith(("-n", "--pdb")) for a in arguments) else ["-n", "auto"]
+    return run(python, "-m", "pytest", *parallel, *arguments)
+
+
+def lint(python, arguments):
+    """Check style (ruff), types (mypy --strict) and the layers (import-linter)."""
+    programs = os.path.dirname(python)
+    checks = [
+        [python, "-m", "ruff", "check", *arguments, "."],
+        [python, "-m", "mypy"],
+        [os.path.join(programs, "lint-imports"), "--no-cache"],
+    ]
+    failed = 0
+    for check in checks:
+        print("-- " + " ".join([os.path.basename(check[0]), *check[1:]]), flush=True)
+        failed += run(*check) != 0
+    print("lint: {}".format("{} of {} failed".format(failed, len(checks)) if failed else "clean"))
+    return 1 if failed else 0
+
+
+def bench(python, arguments):
+    """Run the benchmarks (benchmarks/); arguments choose some by name."""
+    folder = os.path.join(ROOT, "benchmarks")
+    scripts = sorted(
+        n for n in (os.listdir(folder) if os.path.isdir(folder) else ()) if n.startswith("bench_")
+    )
+    if not scripts:
+        raise Trouble("there are no benchmarks in this version yet (benchmarks/bench_*.py)")
+    chosen = [n for n in scripts if not arguments or any(a in n for a in arguments)]
+    if not chosen:
+        raise Trouble("no benchmark is called like that; there are: {}".format(", ".join(scripts)))
+    return max([run(python, os.path.join("benchmarks", name)) for name in chosen])
+
+
+def docs(python, arguments):
+    """Build the documentation into site/ (`docs serve` shows it while you write)."""
+    if arguments[:1] == ["serve"]:
+        return run(python, "-m", "mkdocs", *arguments)
+    return run(python, "-m", "mkdocs", "build", "--strict", *arguments)
+
+
+COMMANDS = {"demo": demo, "test": test, "lint": lint, "bench": bench, "docs": docs}
+
+
+# ----------------------------------------------------------------------------- the environments
+
+
+def environment(command):
+    """The Python of the command's virtual environment, created or brought up to date."""
+    folder, extras = ENVIRONMENTS[command]
+    folder = os.path.join(ROOT, folder)
+    programs = "Scripts" if os.name == "nt" else "bin"
+    python = os.path.join(folder, programs, "python.exe" if os.name == "nt" else "python")
+    stamp = os.path.join(folder, "overhaul-stamp.txt")
+    wanted = fingerprint(extras)
+    if os.path.exists(python) and read(stamp) == wanted:
+        return python
+
+    name = os.path.basename(folder)
+    print("dev.py: setting up {} (only the first time, or after a change)".format(name), flush=True)
+    if not works(python):
+        shutil.rmtree(folder, ignore_errors=True)
+        create(folder)
+    install(python, ".[{}]".format(extras) if extras else ".")
+    with open(stamp, "w", encoding="utf-8") as file:
+        file.write(wanted)
+    return python
+
+
+def create(folder):
+    """Make an empty virtual environment that has pip."""
+    try:
+        import ensurepip  # noqa: F401
+        import venv  # noqa: F401
+    except ImportError:
+        version = "{}.{}".format(*sys.version_info[:2])
+        if shutil.which("uv"):
+            if run("uv", "venv", "--quiet", "--seed", "--python", sys.executable, folder) == 0:
+                return
+        raise Trouble(
+            "this Python ({}) can't make virtual environments, because its 'venv' or 'ensurepip' "
+            "module is missing.\n"
+            "  Debian, Ubuntu, Mint:  sudo apt install python3-venv  (or python{}-venv)\n"
+            "  others:                install the full Python from https://www.python.org\n"
+            "Then run the same command again.".format(sys.executable, version)
+        ) from None
+    if run(sys.executable, "-m", "venv", folder) != 0:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise Trouble(
+            "making the virtual environment {} failed; what Python said stands above. Is the disk "
+            "full, or the folder read-only?".format(folder)
+        )
+
+
+def install(python, requirement):
+    """Install Overhaul from this folder, so that changes to the source count at once."""
+    command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    if run(*command, "--editable", requirement) != 0:
+        raise Trouble(
+            "pip could not install what Overhaul needs; its own words stand above. Most often the "
+            "machine is not connected to the internet, or a proxy is in the way (pip reads "
+            "HTTPS_PROXY and PIP_INDEX_URL). No C compiler is needed."
+        )
+
+
+def fingerprint(extras):
+    """What an environment was made from: when it changes, pip runs again."""
+    parts = [read(os.path.join(ROOT, "pyproject.toml")), extras, ROOT, sys.version]
+    return hashlib.sha256("\0".join(parts).encode("utf-8")).hexdigest()
+
+
+def restart_with_newer_python(arguments):
+    """Run this script with a newer Python of the machine, if it has one."""
+    for minor in range(19, OLDEST[1] - 1, -1):
+        newer = shutil.which("python3.{}".format(minor))
+        if newer and works(newer):
+            return run(newer, os.path.abspath(__file__), *arguments)
+    raise Trouble(
+        "this is Python {}.{}, and Overhaul needs {}.{} or newer (https://www.python.org, or your "
+        "system's packages).".format(*sys.version_info[:2], *OLDEST)
+    )
+
+
+# -------------------------------------------------------------------------------------- helpers
+
+
+def run(*command):
+    """Run a program in the repository; return its exit code."""
+    # The checkout's own source counts, and no other copy of Overhaul that PYTHONPATH may name.
+    surroundings = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
+    try:
+        return subprocess.call(command, cwd=ROOT, env=surroundings)
+    except OSError as error:
+        raise Trouble("can't run {}: {}".format(command[0], error)) from None
+
+
+def works(python):
+    """Whether a Python interpreter can be run at all."""
+    try:
+        return subprocess.call([python, "-c", ""], stderr=subprocess.DEVNULL) == 0
+    except OSError:
+        return False
+
+
+def read(path):
+    """The text of a file; empty if there is none."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

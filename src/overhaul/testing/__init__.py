@@ -1,0 +1,1 @@
+"""The public helpers for testing against Overhaul: strategies derived from the declarations."""
