@@ -1,0 +1,153 @@
+"""What the language tools know of a game: its assets, functions, macros, enums and dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from overhaul.gml.dialect import Dialect
+
+ASSET_KINDS: Final = (
+    "object", "sprite", "sound", "room", "background", "path", "script", "font", "timeline",
+    "shader", "sequence", "animation_curve", "particle_system", "room_instance",
+)  # fmt: skip
+
+OLD_ASSET_TYPES: Final[dict[int, str]] = {
+    0: "object", 1: "sprite", 2: "sound", 3: "room", 4: "background", 5: "path", 6: "script",
+    7: "font", 8: "timeline", 10: "shader", 11: "sequence", 12: "animation_curve",
+    13: "particle_system", 14: "room_instance",
+}  # fmt: skip
+"""Type number of a pushref operand (bits 24-30) -> asset kind, 2023.8 to 2024.2."""
+
+NEW_ASSET_TYPES: Final[dict[int, str]] = {
+    0: "object", 1: "sprite", 2: "sound", 3: "room", 4: "path", 5: "script", 6: "font",
+    7: "timeline", 8: "shader", 9: "sequence", 10: "animation_curve", 11: "particle_system",
+    13: "background", 14: "room_instance",
+}  # fmt: skip
+"""The same from 2024.4 on."""
+
+
+def asset_types(dialect: Dialect) -> dict[int, str]:
+    """The numbering of asset types in the operands of ``pushref``."""
+    return NEW_ASSET_TYPES if dialect.renumbered_asset_types else OLD_ASSET_TYPES
+
+
+class Context:
+    """The game around a piece of code.
+
+    Filled by whoever knows the game (``gamemaker.data``, a test); read by the assembler, the
+    compiler and the decompiler.  Names are unique over the asset kinds, as in GameMaker; where a
+    game breaks that, the first one wins for :meth:`asset_id`.
+    """
+
+    def __init__(self, dialect: Dialect | None = None) -> None:
+        self.dialect: Dialect = Dialect() if dialect is None else dialect
+        self.assets: dict[str, dict[int, str]] = {kind: {} for kind in ASSET_KINDS}
+        self._asset_ids: dict[str, tuple[str, int]] = {}
+        self.functions: dict[str, str] = {}
+        self._functions_by_code: dict[str, str] = {}
+        self.script_arguments: dict[str, int] = {}
+        self.extension_functions: dict[str, int] = {}
+        self.macros: dict[str, str] = {}
+        self.enums: dict[str, list[tuple[str, int]]] = {}
+        self.globals: set[str] = set()
+        self.counters: dict[str, int] = {}
+        self._builtins: dict[str, Any] = {}
+
+    # -- assets --------------------------------------------------------------------------------
+
+    def add_asset(self, kind: str, index: int, name: str) -> None:
+        """Make an asset known.  Raises ValueError for a kind not in ``ASSET_KINDS``."""
+        try:
+            self.assets[kind][index] = name
+        except KeyError:
+            raise ValueError(f"unknown asset kind {kind!r}") from None
+        self._asset_ids.setdefault(name, (kind, index))
+
+    def add_assets(self, kind: str, names: Iterable[str | None]) -> None:
+        """Make a whole list known, in order from index 0; None for an empty place."""
+        for index, name in enumerate(names):
+            if name is not None:
+                self.add_asset(kind, index, name)
+
+    def asset_name(self, kind: str, index: int) -> str | None:
+        """The name of an asset, or None."""
+        names = self.assets.get(kind)
+        return None if names is None else names.get(index)
+
+    def asset_id(self, name: str) -> tuple[str, int] | None:
+        """(kind, index) of the asset called ``name``, or None."""
+        return self._asset_ids.get(name)
+
+    # -- functions -----------------------------------------------------------------------------
+
+    def add_function(self, name: str, code_name: str, arguments: int = -1) -> None:
+        """A script function known game-wide, and the name of its code entry (``gml_Script_f``);
+        ``arguments``: how many named parameters it has, -1 where that is unknown."""
+        self.functions[name] = code_name
+        self._functions_by_code.setdefault(code_name, name)
+        if arguments >= 0:
+            self.script_arguments[name] = arguments
+
+    def add_extension_function(self, name: str, arguments: int = -1) -> None:
+        """A function of an extension; ``arguments`` -1: any number."""
+        self.extension_functions[name] = arguments
+
+    def function_code_name(self, name: str) -> str | None:
+        """The code entry of the script function ``name``, or None."""
+        return self.functions.get(name)
+
+    def function_of_code(self, code_name: str) -> str | None:
+        """The script function whose code entry this is, or None."""
+        return self._functions_by_code.get(code_name)
+
+    def script_argument_count(self, name: str) -> int | None:
+        """How many named parameters the script function has, or None where that is unknown."""
+        return self.script_arguments.get(name)
+
+    # -- definitions ---------------------------------------------------------------------------
+
+    def add_macro(self, name: str, source: str) -> None:
+        """A ``#macro``: its source text."""
+        self.macros[name] = source
+
+    def add_enum(self, name: str, members: Sequence[tuple[str, int]]) -> None:
+        """An ``enum`` with its members in order."""
+        self.enums[name] = list(members)
+
+    def add_global(self, name: str) -> None:
+        """A ``globalvar``."""
+        self.globals.add(name)
+
+    def next_number(self, counter: str) -> int:
+        """The next number of a game-wide series (struct literals, owner ids), from 0 up."""
+        number = self.counters.get(counter, 0)
+        self.counters[counter] = number + 1
+        return number
+
+    # -- built-ins (the tables of gml.builtins, read when first asked) ---------------------------
+
+    @property
+    def builtin_functions(self) -> Any:
+        """Name -> built-in function (see ``gml.builtins``)."""
+        return self._builtin("load_functions")
+
+    @property
+    def builtin_variables(self) -> Any:
+        """Name -> built-in variable."""
+        return self._builtin("load_variables")
+
+    @property
+    def builtin_constants(self) -> Any:
+        """Name -> constant."""
+        return self._builtin("load_constants")
+
+    def _builtin(self, loader: str) -> Any:
+        if loader not in self._builtins:
+            import importlib
+
+            load: Callable[[], Any] = getattr(
+                importlib.import_module("overhaul.gml.builtins"), loader
+            )
+            self._builtins[loader] = load()
+        return self._builtins[loader]

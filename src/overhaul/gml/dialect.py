@@ -1,0 +1,163 @@
+"""What a release of GameMaker's compiler does: one named capability per difference.
+
+Every place that depends on the release asks a capability, never a version number.  The rules that
+turn a version into capabilities stand here, beside their meaning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Final
+
+Version = tuple[int, ...]
+
+NEWEST: Final[Version] = (2024, 14, 4, 0)
+LTS_FORK: Final[Version] = (2022, 9)
+"""The 2022 LTS branch left the main line here; nothing later about code reached it."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """When a capability holds: from ``since`` on, before ``until``."""
+
+    meaning: str
+    since: Version = ()
+    until: Version | None = None
+
+    def holds(self, version: Version) -> bool:
+        """Whether a game of this version has the capability."""
+        return version >= self.since and (self.until is None or version < self.until)
+
+
+def _capability(
+    meaning: str, *, since: Version = (), until: Version | None = None, default: bool | None = None
+) -> Any:
+    rule = Rule(meaning, since, until)
+    value = rule.holds(NEWEST) if default is None else default
+    return field(default=value, metadata={"rule": rule})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dialect:
+    """The capabilities of a game's compiler.  The defaults are those of the newest GameMaker."""
+
+    bytecode: int = 17
+
+    gms2_or_later: bool = _capability("string escapes, array literals, 0x literals", since=(2,))
+    gml_v2: bool = _capability("functions, structs, methods, exceptions", since=(2, 3))
+    bytecode14_or_lower: bool = _capability(
+        "old opcodes; no pushi, pushloc, pushglb, pushbltn", until=()
+    )
+    string_real_optimizations: bool = _capability(
+        "string() and real() of a constant fold", since=(2,)
+    )
+    logical_short_circuit: bool = _capability("&& and || branch instead of and.b.b, or.b.b")
+    long_compound_bitwise: bool = _capability("x &= y works on int64", since=(2, 3, 2))
+    typed_booleans: bool = _capability("true and false have the type boolean", since=(2, 3, 7))
+    nullish_operator: bool = _capability("?? and ??=", since=(2, 3, 7))
+    extra_repeat_instruction: bool = _capability(
+        "a repeat loop converts its counter before its branch", until=(2022, 11)
+    )
+    array_copy_on_write: bool = _capability(
+        "setowner before array writes; a project option from 2022.2 on",
+        since=(2, 3), until=(2022, 2),
+    )  # fmt: skip
+    new_array_owners: bool = _capability("owner ids carry the function's number", since=(2, 3, 2))
+    template_strings: bool = _capability("template strings", since=(2023, 4))
+    modern_template_strings: bool = _capability(
+        "template strings call @@string@@", since=(2024, 14)
+    )
+    asset_references: bool = _capability("asset names compile to pushref", since=(2023, 8))
+    global_constant_function: bool = _capability(
+        "global as a value calls @@Global@@", since=(2023, 11)
+    )
+    room_instance_references: bool = _capability(
+        "names of room instances compile to pushref", since=(2024, 2)
+    )
+    function_script_references: bool = _capability(
+        "script functions as values compile to pushref", since=(2024, 2)
+    )
+    new_function_variables: bool = _capability(
+        "functions are stored in self (-1), structs in global (-5)", since=(2024, 2)
+    )
+    self_to_builtin: bool = _capability(
+        "plain self variables are accessed as builtin (-6)", since=(2024, 2)
+    )
+    finally_before_throw: bool = _capability(
+        "throw inside try with finally repeats the finally code", until=(2024, 6)
+    )
+    constructor_set_static: bool = _capability(
+        "constructors begin with @@SetStatic@@", since=(2024, 11)
+    )
+    reentrant_static: bool = _capability(
+        "setstatic stands after the static block, not before it", until=(2024, 11)
+    )
+    object_function_foresight: bool = _capability(
+        "in object events calls bind to functions declared further down", since=(2024, 11)
+    )
+    better_try_break_continue: bool = _capability("fewer __yy_breakEx variables", since=(2024, 11))
+    builtin_default_arguments: bool = _capability(
+        "default arguments use builtin.argumentN", since=(2024, 11)
+    )
+    new_function_resolution: bool = _capability(
+        "functions of enclosing scopes resolve, by pushref and callv", since=(2024, 13)
+    )
+    switch_default_exit_keeps_value: bool = _capability(
+        "exit inside default: does not pop that switch's value", since=(2024, 13)
+    )
+    optimized_function_declarations: bool = _capability(
+        "pop.v.v self.f without stacktop; {} is @@NewGMLObject@@ with no argument",
+        since=(2024, 14),
+    )
+    new_chained_function_argument_order: bool = _capability(
+        "arguments after the instance in call chains; dup.e", since=(2024, 14, 4)
+    )
+    static_marker_everywhere: bool = _capability(
+        "first 2.3 builds: setstatic before every exit, no isstaticok",
+        since=(2, 3), until=(2, 3, 1),
+    )  # fmt: skip
+    builtin_globals_as_self: bool = _capability(
+        "built-in globals are self (-1), not builtin (-6)", until=(2, 3, 2)
+    )
+    renumbered_asset_types: bool = _capability(
+        "the later numbering of asset types in pushref", since=(2024, 4)
+    )
+    code_locals_list: bool = _capability(
+        "FUNC carries the code locals list (bytecode 15 and later)", until=(2024, 8)
+    )
+    arguments_counted_as_local: bool = _capability(
+        "a root's locals count includes `arguments`", until=(2024, 2)
+    )
+
+    @classmethod
+    def for_version(
+        cls, bytecode: int, version: Version, lts: bool = False, **evidence: bool
+    ) -> Dialect:
+        """The dialect of a game by its bytecode number and its *effective* version.
+
+        ``version`` is (major, minor, release, build), raised by what the file shows (GEN8 says
+        2.0.0.0 for every later release).  ``evidence`` overrides single capabilities with what the
+        code itself shows.  ``lts``: the 2022 LTS branch.
+        """
+        if lts:
+            version = min(tuple(version), LTS_FORK)
+        values = {rule_name: rule.holds(tuple(version)) for rule_name, rule in RULES.items()}
+        values["bytecode14_or_lower"] = bytecode <= 14
+        values["code_locals_list"] &= bytecode >= 15
+        if version[:1] < (2,):
+            build = version[3] if len(version) > 3 else 0
+            values["string_real_optimizations"] = build == 1539 or build >= 1763
+        unknown = evidence.keys() - values.keys()
+        if unknown:
+            raise TypeError(f"no such capability: {', '.join(sorted(unknown))}")
+        return cls(bytecode=bytecode, **(values | evidence))
+
+    def replace(self, **changes: Any) -> Dialect:
+        """The same dialect with single capabilities changed."""
+        return replace(self, **changes)
+
+
+RULES: Final[dict[str, Rule]] = {
+    each.name: each.metadata["rule"] for each in fields(Dialect) if "rule" in each.metadata
+}
+"""Capability -> when it holds."""

@@ -1,0 +1,27 @@
+"""Errors in people's source text and assembly: several may be collected before stopping."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from overhaul.errors import SourceError
+
+
+class SyntaxError_(SourceError):  # noqa: N801, N818 - the public name; SyntaxError is Python's
+    """The text is not GML (or not assembly).  ``errors`` has every error found, this one first."""
+
+    def __init__(
+        self,
+        message: str,
+        line: int = 0,
+        column: int = 0,
+        *,
+        name: str = "",
+        errors: Sequence[SourceError] = (),
+    ) -> None:
+        super().__init__(message, line, column, name=name)
+        self.errors: list[SourceError] = list(errors) or [self]
+
+
+class CompileError(SyntaxError_):
+    """The text is GML, but does not compile: an unknown function, a wrong argument count."""

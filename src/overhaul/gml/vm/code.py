@@ -1,0 +1,265 @@
+"""Symbolic code: instructions that name what they refer to.
+
+An instruction's operand is a name (of a variable, a function, an asset) or a constant, never a
+position in a file.  Turning names into words is linking (``vm.linking``), which a game does.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import NamedTuple
+
+from overhaul.errors import EncodeError
+from overhaul.gml.vm.opcodes import (
+    MNEMONICS,
+    PUSH_FIRST,
+    PUSH_LAST,
+    PUSH_WORDS,
+    instruction_words,
+)
+
+
+class Variable(NamedTuple):
+    """A variable record of a game.  ``scope`` is the record's instance type: -1 self (and every
+    built-in), -5 global, -6 argument, -7 local, -16 static.  Locals are per root code entry.
+
+    Bytecode 13 and 14 records carry no type: there ``scope`` is -7 or -5 where a normal reference
+    says local or global, and -1 otherwise.
+    """
+
+    name: str
+    scope: int
+
+
+class VariableReference(NamedTuple):
+    """A variable operand: the record (``name``, ``scope``) and how its instance is found
+    (``kind``: a ReferenceType)."""
+
+    name: str
+    scope: int
+    kind: int
+
+    @property
+    def variable(self) -> Variable:
+        """The record this operand refers to."""
+        return Variable(self.name, self.scope)
+
+
+class FunctionReference(NamedTuple):
+    """A function operand: a function record's name (a script's code entry name in 2.3+)."""
+
+    name: str
+
+
+class AssetReference(NamedTuple):
+    """The operand of a ``pushref`` that names an asset.
+
+    ``kind`` is a :class:`~overhaul.gml.context.Context` asset kind, or ``type_N`` for a type number
+    that has no meaning in the game's release.
+    """
+
+    kind: str
+    index: int  # type: ignore[assignment]
+
+
+class RawDouble(float):
+    """A double whose bits a plain float cannot keep (a NaN with payload); compares by bits."""
+
+    bits: int
+
+    def __new__(cls, bits: int) -> RawDouble:
+        self = super().__new__(cls, struct.unpack("<d", struct.pack("<Q", bits))[0])
+        self.bits = bits
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RawDouble) and other.bits == self.bits
+
+    def __hash__(self) -> int:
+        return hash(self.bits)
+
+    def __reduce__(self) -> tuple[type[RawDouble], tuple[int]]:
+        return RawDouble, (self.bits,)
+
+
+class StringReference(str):
+    """A string operand that is not the first of its content in the game's string table:
+    ``number`` tells which.  Equal to a plain string of the same content."""
+
+    number: int
+
+    def __new__(cls, text: str, number: int) -> StringReference:
+        self = super().__new__(cls, text)
+        self.number = number
+        return self
+
+    def __reduce__(self) -> tuple[type[StringReference], tuple[str, int]]:
+        return StringReference, (str(self), self.number)
+
+
+Operand = None | int | float | str | VariableReference | FunctionReference | AssetReference
+
+
+class Instruction:
+    """One instruction.
+
+    ``value`` is the 16-bit low part, signed, where the instruction has one: the number of a pushi
+    or push.e, the instance type of a variable access, the argument count of a call, the size word
+    of a dup, the number of an extended operation.  ``cmp``: the Comparison.  Branches: the distance
+    in 32-bit words from this instruction, signed (``POPENV_DROP`` for that form of popenv).
+
+    ``operand``: push.d a float (:class:`RawDouble` for NaN); push.i and push.l an int; push.s a
+    str (bytes that are not UTF-8 as surrogate escapes); a variable access a VariableReference; a
+    call a FunctionReference; push.i that names something a FunctionReference or VariableReference;
+    pushref an AssetReference or a FunctionReference; push.f its raw 32 bits as an int.  Else None.
+    """
+
+    __slots__ = ("opcode", "operand", "type1", "type2", "value")
+
+    def __init__(
+        self, opcode: int, type1: int = 0, type2: int = 0, value: int = 0, operand: Operand = None
+    ) -> None:
+        self.opcode = opcode
+        self.type1 = type1
+        self.type2 = type2
+        self.value = value
+        self.operand = operand
+
+    @property
+    def size(self) -> int:
+        """The length in words."""
+        return instruction_words(self.opcode, self.type1)
+
+    def key(self) -> tuple[int, int, int, int, Operand]:
+        """All fields as a tuple."""
+        return self.opcode, self.type1, self.type2, self.value, self.operand
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Instruction):
+            return NotImplemented
+        return self.key() == other.key()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        name = MNEMONICS.get(self.opcode, f"{self.opcode:#x}")
+        operand = "" if self.operand is None else f", {self.operand!r}"
+        return f"Instruction({name}, {self.type1}, {self.type2}, {self.value}{operand})"
+
+    def copy(self) -> Instruction:
+        """A new instruction with the same fields."""
+        return Instruction(self.opcode, self.type1, self.type2, self.value, self.operand)
+
+
+class Child:
+    """A function or struct literal inside a root's code: where it begins, in bytes."""
+
+    __slots__ = ("arguments_count", "locals_count", "name", "offset")
+
+    def __init__(
+        self, name: str, offset: int, locals_count: int = 0, arguments_count: int = 0
+    ) -> None:
+        self.name = name
+        self.offset = offset
+        self.locals_count = locals_count
+        self.arguments_count = arguments_count
+
+    @property
+    def locals(self) -> int:
+        """The number of the function's local variables."""
+        return self.locals_count
+
+    @property
+    def arguments(self) -> int:
+        """The number of the function's named parameters."""
+        return self.arguments_count
+
+    def _key(self) -> tuple[str, int, int, int]:
+        return self.name, self.offset, self.locals_count, self.arguments_count
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Child) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return "Child({!r}, {}, {}, {})".format(*self._key())
+
+
+class Code:
+    """A root code entry with its children, in the order of the CODE list.
+
+    ``arguments_count`` is the raw 16-bit word.  ``local_names`` is the entry's code locals list in
+    order, ``[]`` where the game's version keeps none.  ``linker`` is installed by a game: it turns
+    the code into that game's bytes.
+    """
+
+    __slots__ = (
+        "arguments_count", "children", "instructions", "linker", "local_names", "locals_count",
+        "name",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        name: str = "",
+        instructions: list[Instruction] | None = None,
+        children: list[Child] | None = None,
+        locals_count: int = 0,
+        arguments_count: int = 0,
+        local_names: list[str] | None = None,
+    ) -> None:
+        self.name = name
+        self.instructions: list[Instruction] = [] if instructions is None else instructions
+        self.children: list[Child] = [] if children is None else children
+        self.locals_count = locals_count
+        self.arguments_count = arguments_count
+        self.local_names: list[str] = [] if local_names is None else local_names
+        self.linker: Callable[[Code], bytes] | None = None
+
+    def offsets(self) -> list[int]:
+        """The byte offset of each instruction."""
+        result = []
+        at = 0
+        for instruction in self.instructions:
+            result.append(at)
+            opcode = instruction.opcode
+            if PUSH_FIRST <= opcode <= PUSH_LAST:
+                at += 4 * PUSH_WORDS[instruction.type1]
+            else:
+                at += 4 * instruction_words(opcode, instruction.type1)
+        return result
+
+    def __len__(self) -> int:
+        return 4 * sum(instruction.size for instruction in self.instructions)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def to_bytes(self) -> bytes:
+        """The words of a game.
+
+        Raises EncodeError where the code belongs to no game, or names what the game can't resolve.
+        """
+        if self.linker is None:
+            raise EncodeError("the code is not linked to a game", path=self.name)
+        return self.linker(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Code):
+            return NotImplemented
+        return (
+            self.instructions == other.instructions
+            and self.children == other.children
+            and self.locals_count == other.locals_count
+            and self.arguments_count == other.arguments_count
+            and self.local_names == other.local_names
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return (
+            f"<Code {self.name!r}: {len(self.instructions)} instructions, "
+            f"{len(self.children)} children>"
+        )
