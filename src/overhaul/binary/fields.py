@@ -1,0 +1,296 @@
+"""Field codecs: how one field of a record is stored.
+
+A codec is either *fixed* (it has a struct format, and neighbours are merged into one ``struct``
+call) or *variable* (it reads and writes itself).  A format adds its own by subclassing
+:class:`VariableCodec`; everything else follows from the declaration.
+"""
+
+from __future__ import annotations
+
+import struct
+import typing
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+from .conditions import Condition
+from .record import Record
+from .streams import Buffer, Reader, Writer
+
+
+class FieldCodec:
+    """The base of both kinds of codec."""
+
+    #: names of earlier fields of the record whose values ``read`` and ``write`` want
+    needs: tuple[str, ...] = ()
+
+    def words(self) -> str:
+        """The type, as documentation shows it."""
+        return type(self).__name__
+
+
+class FixedCodec(FieldCodec):
+    """A field of fixed size: one value of a struct format.
+
+    ``kind`` names a table of the reader (and an encoder of the writer) through which the stored
+    number is resolved; ``patched`` says that the number is a pointer or an index which the
+    writer settles at the end.
+    """
+
+    def __init__(
+        self,
+        format: str,
+        name: str,
+        *,
+        kind: str | None = None,
+        patched: bool = False,
+        boolean: bool = False,
+        names: type[Any] | None = None,
+    ) -> None:
+        self.format = format
+        self.name = name
+        self.kind = kind
+        self.patched = patched
+        self.boolean = boolean
+        self.names = names
+        self.size = struct.calcsize("<" + format)
+
+    def words(self) -> str:
+        return self.name
+
+
+class VariableCodec(FieldCodec):
+    """A field that reads and writes itself.
+
+    ``read(data, position, reader, *needed)`` returns the value and the position after it;
+    ``write(writer, value, *needed)`` appends it.  ``needed`` are the values of the fields named
+    in ``needs``.  ``bind(version)`` may return another codec that is right for one version.
+    """
+
+    def bind(self, version: Any) -> VariableCodec:
+        return self
+
+    def minimum(self, version: Any) -> int:
+        """The fewest bytes the field can take (0 where nothing can be said)."""
+        return 0
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        raise TypeError(f"{type(self).__name__} does not read")
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        raise TypeError(f"{type(self).__name__} does not write")
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        """The field as JSON-able data (see :mod:`.plain`)."""
+        return value
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        """The field from JSON-able data."""
+        return value
+
+
+class Bytes(FixedCodec):
+    """``size`` raw bytes."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"{size}s", f"{size} bytes")
+
+
+class Deferred(FieldCodec):
+    """A pointer in the record's fixed part; what it points to follows the record's last field.
+
+    Deferred fields are laid out in their order of declaration.  A zero pointer is None (an
+    absent structure).  ``align`` is applied before the target.
+    """
+
+    def __init__(self, inner: VariableCodec, *, align: int = 1) -> None:
+        self.inner = inner
+        self.align = align
+
+    def words(self) -> str:
+        return f"pointer to {self.inner.words()}"
+
+
+# --- the names people write in declarations -------------------------------------------------
+
+u8 = Annotated[int, FixedCodec("B", "u8")]
+u16 = Annotated[int, FixedCodec("H", "u16")]
+u32 = Annotated[int, FixedCodec("I", "u32")]
+u64 = Annotated[int, FixedCodec("Q", "u64")]
+i8 = Annotated[int, FixedCodec("b", "i8")]
+i16 = Annotated[int, FixedCodec("h", "i16")]
+i32 = Annotated[int, FixedCodec("i", "i32")]
+i64 = Annotated[int, FixedCodec("q", "i64")]
+f32 = Annotated[float, FixedCodec("f", "f32")]
+f64 = Annotated[float, FixedCodec("d", "f64")]
+#: a boolean stored as u32; other values than 0 and 1 are kept as they are
+b32 = Annotated[bool, FixedCodec("I", "b32", boolean=True)]
+#: a boolean stored as one byte; other values than 0 and 1 are kept as they are
+b8 = Annotated[bool, FixedCodec("B", "b8", boolean=True)]
+
+
+def enum32(names: type[Any], format: str = "I") -> FixedCodec:
+    """A 32-bit number with names for its values; values without a name are kept."""
+    return FixedCodec(format, names.__name__, names=names)
+
+
+class Embedded(VariableCodec):
+    """Another record, in place."""
+
+    def __init__(self, record: type[Record]) -> None:
+        self.record = record
+
+    def words(self) -> str:
+        return self.record.__name__
+
+    def bind(self, version: Any) -> VariableCodec:
+        from .codec import codec_for
+
+        return _BoundEmbedded(self.record, codec_for(self.record, version))
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        from .plain import to_plain
+
+        return to_plain(value, scheme)
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        from .plain import from_plain
+
+        return from_plain(self.record, value, scheme)
+
+
+class _BoundEmbedded(Embedded):
+    def __init__(self, record: type[Record], codec: Any) -> None:
+        super().__init__(record)
+        self.codec = codec
+
+    def bind(self, version: Any) -> VariableCodec:
+        return self
+
+    def minimum(self, version: Any) -> int:
+        return int(self.codec.minimum)
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        return typing.cast("tuple[Any, int]", self.codec.read(data, position, reader))
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        self.codec.write(writer, value)
+
+
+class Switch(VariableCodec):
+    """A record whose class is chosen by an earlier field; ``cases`` maps its value to the class.
+
+    A value without a case means that nothing is stored (None).
+    """
+
+    def __init__(self, field: str, cases: Mapping[Any, type[Record]]) -> None:
+        self.needs = (field,)
+        self.cases = dict(cases)
+
+    def words(self) -> str:
+        names = dict.fromkeys(case.__name__ for case in self.cases.values())
+        return f"by {self.needs[0]}: " + ", ".join(names)
+
+    def bind(self, version: Any) -> VariableCodec:
+        from .codec import codec_for
+
+        bound = Switch(self.needs[0], self.cases)
+        bound._codecs = {  # type: ignore[attr-defined]
+            key: codec_for(case, version) for key, case in self.cases.items()
+        }
+        return bound
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        codec = self._codecs.get(needed[0])  # type: ignore[attr-defined]
+        if codec is None:
+            return None, position
+        return typing.cast("tuple[Any, int]", codec.read(data, position, reader))
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        codec = self._codecs.get(needed[0])  # type: ignore[attr-defined]
+        if codec is not None:
+            codec.write(writer, value)
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        from .plain import to_plain
+
+        return None if value is None else to_plain(value, scheme)
+
+    def from_plain_case(self, value: Any, scheme: Any, selector: Any) -> Any:
+        """The record of the case that ``selector`` (the earlier field's value) names."""
+        from .plain import from_plain
+
+        case = self.cases.get(selector)
+        return None if case is None else from_plain(case, value, scheme)
+
+
+def codec_of_annotation(annotation: Any) -> FieldCodec | None:
+    """The codec an annotation names; None for a field that is not stored."""
+    from .lists import ListCodec
+
+    metadata = getattr(annotation, "__metadata__", ())
+    for item in metadata:
+        if isinstance(item, ListCodec) and item.element is None:
+            return item.with_element(_element_codec(annotation.__origin__))
+        if isinstance(item, Deferred):
+            inner = item.inner
+            if isinstance(inner, ListCodec) and inner.element is None:
+                element = _element_codec(_strip_optional(annotation.__origin__))
+                return Deferred(inner.with_element(element), align=item.align)
+            return item
+        if isinstance(item, FieldCodec):
+            return item
+    plain = _strip_optional(annotation.__origin__ if metadata else annotation)
+    if isinstance(plain, type) and issubclass(plain, Record):
+        return Embedded(plain)
+    if plain is not annotation and hasattr(plain, "__metadata__"):
+        return codec_of_annotation(plain)
+    return None
+
+
+def _strip_optional(annotation: Any) -> Any:
+    arguments = [a for a in typing.get_args(annotation) if a is not type(None)]
+    if type(None) in typing.get_args(annotation) and len(arguments) == 1:
+        return arguments[0]
+    return annotation
+
+
+def _element_codec(annotation: Any) -> FieldCodec:
+    arguments = typing.get_args(annotation)
+    if not arguments:
+        raise TypeError(f"a list field needs an element type, not {annotation!r}")
+    codec = codec_of_annotation(_strip_optional(arguments[0]))
+    if codec is None:
+        raise TypeError(f"no codec for the list element {arguments[0]!r}")
+    return codec
+
+
+__all__ = [
+    "Bytes",
+    "Callable",
+    "Condition",
+    "Deferred",
+    "Embedded",
+    "FieldCodec",
+    "FixedCodec",
+    "Switch",
+    "VariableCodec",
+    "b8",
+    "b32",
+    "enum32",
+    "f32",
+    "f64",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+]
