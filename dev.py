@@ -146,9 +146,9 @@ def create(folder):
         import venv  # noqa: F401
     except ImportError:
         version = "{}.{}".format(*sys.version_info[:2])
-        if shutil.which("uv"):
-            if run("uv", "venv", "--quiet", "--seed", "--python", sys.executable, folder) == 0:
-                return
+        uv = ("uv", "venv", "--quiet", "--seed", "--python", sys.executable, folder)
+        if shutil.which("uv") and run(*uv) == 0:
+            return
         raise Trouble(
             "this Python ({}) can't make virtual environments, because its 'venv' or 'ensurepip' "
             "module is missing.\n"

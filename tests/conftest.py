@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from real_files import NO_CORPUS, corpus_folder
 
 

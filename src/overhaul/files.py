@@ -1,0 +1,99 @@
+"""Writing files so that nothing is ever left half-written.
+
+Every write goes to a temporary file beside the target, is flushed to the disk and renamed over
+the target.  A full disk, an error or Ctrl-C leaves the target as it was and no temporary file.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+#: The ending of the copy kept of a file that is packed over.
+BACKUP = ".bak"
+
+
+def write_file(
+    path: str | os.PathLike[str],
+    data: bytes | memoryview | Iterable[bytes | memoryview],
+    *,
+    force: bool = False,
+    backup: bool = False,
+) -> None:
+    """Write ``data`` (bytes, or pieces of them) to ``path``, all or nothing.
+
+    An existing file is only replaced with ``force`` (FileExistsError otherwise).  With ``backup``
+    the existing file is kept beside the new one as ``NAME.bak`` (``NAME.bak2``, ... where that is
+    taken: a backup is never overwritten).  A symbolic link is followed: the file it names is
+    replaced, the link stays.
+    """
+    target = os.path.realpath(path)
+    exists = os.path.exists(target)
+    if exists and not force:
+        raise FileExistsError(17, "it exists already (--force replaces it)", os.fspath(path))
+    if exists and not os.path.isfile(target):
+        raise IsADirectoryError(21, "it is not a file", os.fspath(path))
+    temporary = temporary_beside(target)
+    pieces = (data,) if isinstance(data, bytes | bytearray | memoryview) else data
+    try:
+        with open(temporary, "xb") as file:
+            for piece in pieces:
+                file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+        if exists:
+            os.chmod(temporary, os.stat(target).st_mode & 0o7777)
+            if backup:
+                keep_backup(target)
+        os.replace(temporary, target)
+    except BaseException:
+        remove_quietly(temporary)
+        raise
+    sync_folder(os.path.dirname(target))
+
+
+def temporary_beside(target: str) -> str:
+    """A name in the target's folder that nothing else uses."""
+    folder, name = os.path.split(target)
+    return os.path.join(folder, f".{name[:100]}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
+
+
+def keep_backup(target: str) -> str:
+    """Keep the file under a free ``.bak`` name beside itself; return that name."""
+    number = 1
+    while True:
+        kept = target + BACKUP + (str(number) if number > 1 else "")
+        if not os.path.lexists(kept):
+            break
+        number += 1
+    try:
+        os.link(target, kept)
+    except OSError:  # a file system without hard links
+        with open(target, "rb") as file:
+            write_file(kept, iter(lambda: file.read(1 << 20), b""))
+    return kept
+
+
+def sync_folder(folder: str) -> None:
+    """Flush a folder's entries to the disk, where the system can."""
+    try:
+        handle = os.open(folder or ".", os.O_RDONLY)
+    except OSError:  # Windows can't open a folder
+        return
+    try:
+        os.fsync(handle)
+    except OSError:  # some network file systems can't flush one
+        return
+    finally:
+        os.close(handle)
+
+
+def remove_quietly(path: str) -> None:
+    """Remove a file if it is there."""
+    try:
+        os.unlink(path)
+    except OSError:
+        return
