@@ -1,0 +1,356 @@
+"""Bytecode as columns: a whole blob decoded at once into NumPy arrays, and encoded back exactly.
+
+An instruction is 1, 2 or 3 words, and its first word alone tells which.  So a word is certainly
+the start of an instruction when neither of the two words before it could reach over it; nearly
+every start is found that way in one vector operation, and the rest by walking on from those.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from overhaul.errors import EncodeError, FormatError
+from overhaul.gml.vm.opcodes import (
+    BRANCHES,
+    MNEMONICS,
+    OLD_COMPARISON_BASE,
+    OLD_OPCODES,
+    POPENV_DROP,
+    POPENV_DROP_BITS,
+    TYPE_LETTERS,
+    DataType,
+    Extended,
+    Opcode,
+    instruction_words,
+)
+
+Mask = npt.NDArray[np.bool_]
+Bytes = bytes | bytearray | memoryview
+
+UNKNOWN: Final = 0
+"""Length of a first word that is no instruction, in the length table."""
+
+WALK_STEPS: Final = 64
+"""Vector steps from known starts before what is left is walked word by word."""
+
+_OLD_COMPARISONS: Final = range(OLD_COMPARISON_BASE + 1, OLD_COMPARISON_BASE + 7)
+
+
+@dataclass(slots=True)
+class Columns:
+    """Instructions as equally long arrays, one row per instruction.
+
+    ``offset`` bytes from the blob's start · ``opcode`` in the bytecode-15+ numbering · ``type1``,
+    ``type2`` DataType numbers (0 for branches) · ``value`` as in
+    :class:`~overhaul.gml.vm.code.Instruction` · ``operand`` the raw 32-bit word, unsigned, or the
+    64 raw bits of a double or int64; 0 where there is none · ``size`` in words.
+
+    ``residue`` holds the bits of first words that nothing reads (the low byte of a cmp, bit 23 of
+    a branch), or is None where they are all zero, as compilers write them.
+    """
+
+    offset: npt.NDArray[np.uint32]
+    opcode: npt.NDArray[np.uint8]
+    type1: npt.NDArray[np.uint8]
+    type2: npt.NDArray[np.uint8]
+    value: npt.NDArray[np.int32]
+    operand: npt.NDArray[np.int64]
+    size: npt.NDArray[np.uint8]
+    residue: npt.NDArray[np.uint32] | None = None
+
+    def __len__(self) -> int:
+        return len(self.opcode)
+
+    def rows(self, start: int, stop: int) -> Columns:
+        """Some rows, as views; offsets stay those of the blob."""
+        part = slice(start, stop)
+        return Columns(
+            self.offset[part],
+            self.opcode[part],
+            self.type1[part],
+            self.type2[part],
+            self.value[part],
+            self.operand[part],
+            self.size[part],
+            None if self.residue is None else self.residue[part],
+        )
+
+    def row_at(self, offset: int) -> int:
+        """The number of the first row at or behind a byte offset."""
+        return int(np.searchsorted(self.offset, offset))
+
+    def entry(self, offset: int, length: int) -> Columns:
+        """The rows of ``length`` bytes from ``offset`` on, as views."""
+        return self.rows(self.row_at(offset), self.row_at(offset + length))
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """Look-up tables of one encoding family."""
+
+    lengths: npt.NDArray[np.uint8]  # by the upper half of the first word
+    opcodes: npt.NDArray[np.uint8]  # file opcode -> modern opcode
+    file_opcodes: npt.NDArray[np.uint8]  # and back
+
+
+@cache
+def _tables(old: bool) -> _Tables:
+    opcodes = np.zeros(256, np.uint8)
+    file_opcodes = np.zeros(256, np.uint8)
+    numbering = OLD_OPCODES if old else {opcode: opcode for opcode in MNEMONICS}
+    for modern, number in numbering.items():
+        opcodes[number] = modern
+        file_opcodes[modern] = number
+    if old:
+        opcodes[list(_OLD_COMPARISONS)] = Opcode.CMP
+        for push in (Opcode.PUSHI, Opcode.PUSHLOC, Opcode.PUSHGLB, Opcode.PUSHBLTN):
+            file_opcodes[push] = OLD_OPCODES[Opcode.PUSH]
+    known_types = [number for number, letter in enumerate(TYPE_LETTERS) if letter != "?"]
+    lengths = np.zeros(65536, np.uint8)
+    for number in range(256):
+        modern = int(opcodes[number])
+        if modern in BRANCHES:
+            lengths[number << 8 : (number + 1) << 8] = 1
+        elif modern:
+            for type1 in known_types:
+                for type2 in known_types:
+                    lengths[number << 8 | type2 << 4 | type1] = instruction_words(modern, type1)
+    return _Tables(lengths, opcodes, file_opcodes)
+
+
+def decode(words: Bytes, bytecode: int, entries: Any = ()) -> Columns:
+    """Decode a blob of instructions.
+
+    ``entries``: byte offsets that are known to begin an instruction (code entries).  Raises
+    FormatError, with the offset in the blob, for an unknown opcode or type, an instruction that
+    runs over the end, or one that runs into an entry.
+    """
+    if len(words) % 4:
+        raise FormatError("bytecode is not whole words", offset=len(words) & ~3)
+    tables = _tables(bytecode <= 14)
+    word = np.frombuffer(words, "<u4")
+    length = tables.lengths[word >> np.uint32(16)]
+    start = _starts(length, np.asarray(entries, np.int64) >> 2)
+    size = length[start]
+    _check(start, size, len(word), word)
+    return _columns(word, start, size, tables, bytecode)
+
+
+def _starts(length: npt.NDArray[np.uint8], known: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The word numbers where instructions start."""
+    count = len(length)
+    if not count:
+        return np.zeros(0, np.int64)
+    if len(known) and (known.min() < 0 or known.max() > count):
+        raise FormatError("a code entry lies outside the bytecode")
+    step = np.maximum(length, 1)
+    is_start = np.zeros(count + 3, np.bool_)
+    is_start[0] = True
+    is_start[1:count] = step[:-1] == 1
+    is_start[2:count] &= step[:-2] <= 2
+    is_start[known] = True
+    is_start[count:] = True  # never walked from
+    front = np.flatnonzero(is_start[:count])
+    for _ in range(WALK_STEPS):
+        front = front + step[front]
+        front = front[~is_start[front]]
+        if not len(front):
+            break
+        is_start[front] = True
+    for position in front.tolist():
+        at = position
+        while not is_start[at] or at == position:
+            is_start[at] = True
+            at += int(step[at])
+    return np.flatnonzero(is_start[:count])
+
+
+def _check(
+    start: npt.NDArray[np.int64],
+    size: npt.NDArray[np.uint8],
+    count: int,
+    word: npt.NDArray[np.uint32],
+) -> None:
+    """Every first word is an instruction, and each ends where the next begins."""
+    if not len(start):
+        return
+    unknown = size == UNKNOWN
+    if unknown.any():
+        at = int(start[np.argmax(unknown)])
+        raise FormatError(f"no instruction: word {int(word[at]):08x}", offset=4 * at)
+    ends = start + size
+    meets = ends[:-1] == start[1:]
+    if not meets.all():
+        at = int(start[np.argmin(meets)])
+        raise FormatError("an instruction runs into the next code entry", offset=4 * at)
+    if int(ends[-1]) != count:
+        raise FormatError("an instruction's operand is cut off", offset=4 * int(start[-1]))
+
+
+def _columns(
+    word: npt.NDArray[np.uint32],
+    start: npt.NDArray[np.int64],
+    size: npt.NDArray[np.uint8],
+    tables: _Tables,
+    bytecode: int,
+) -> Columns:
+    first = word[start]
+    number = (first >> np.uint32(24)).astype(np.uint8)
+    opcode = tables.opcodes[number]
+    types = (first >> np.uint32(16)).astype(np.uint8)
+    type1 = types & np.uint8(15)
+    type2 = types >> np.uint8(4)
+    value = first.astype(np.uint16).view(np.int16).astype(np.int32)
+    operand = np.zeros(len(start), np.int64)
+    with_operand = np.flatnonzero(size > 1)
+    operand[with_operand] = word[start[with_operand] + 1]
+    double = np.flatnonzero(size == 3)
+    high = word[start[double] + 2].astype(np.uint64) << np.uint64(32)
+    operand[double] |= high.view(np.int64)
+    columns = Columns(
+        (start * 4).astype(np.uint32), opcode, type1, type2, value, operand, size
+    )  # fmt: skip
+    _read_comparisons(columns, number, bytecode)
+    _read_branches(columns, first, bytecode)
+    return columns
+
+
+def _residue(columns: Columns) -> npt.NDArray[np.uint32]:
+    if columns.residue is None:
+        columns.residue = np.zeros(len(columns), np.uint32)
+    return columns.residue
+
+
+def _read_comparisons(columns: Columns, number: npt.NDArray[np.uint8], bytecode: int) -> None:
+    rows = np.flatnonzero(columns.opcode == Opcode.CMP)
+    low = columns.value[rows] & 0xFFFF
+    if bytecode <= 14:
+        columns.value[rows] = number[rows].astype(np.int32) - OLD_COMPARISON_BASE
+        rest = low
+    else:
+        columns.value[rows] = low >> 8
+        rest = low & 0xFF
+    if rest.any():
+        _residue(columns)[rows] = rest.astype(np.uint32)
+
+
+def _read_branches(columns: Columns, first: npt.NDArray[np.uint32], bytecode: int) -> None:
+    rows = np.flatnonzero(is_branch(columns))
+    low = (first[rows] & np.uint32(0xFFFFFF)).astype(np.int32)
+    drop = (columns.opcode[rows] == Opcode.POPENV) & (low == POPENV_DROP_BITS)
+    unused = 32 - (24 if bytecode <= 14 else 23)
+    columns.value[rows] = np.where(drop, POPENV_DROP, (low << unused) >> unused)
+    columns.type1[rows] = 0
+    columns.type2[rows] = 0
+    if bytecode > 14:
+        flag = (low & 0x800000).astype(np.uint32)
+        flag[drop] = 0
+        if flag.any():
+            _residue(columns)[rows] = flag
+
+
+def encode(columns: Columns, bytecode: int) -> bytes:
+    """The words of instructions: the exact inverse of :func:`decode`.
+
+    Raises EncodeError for a value or branch distance that does not fit its bits, or an opcode that
+    the bytecode does not have.
+    """
+    tables = _tables(bytecode <= 14)
+    opcode = columns.opcode
+    number = tables.file_opcodes[opcode]
+    value = columns.value
+    compare = opcode == Opcode.CMP
+    branch = is_branch(columns)
+    if bytecode <= 14:
+        number = np.where(compare, OLD_COMPARISON_BASE + value, number)
+        low = np.where(compare, 0, value)
+    else:
+        low = np.where(compare, value << 8, value)
+    drop = branch & (value == POPENV_DROP)
+    bits = 24 if bytecode <= 14 else 23
+    low = np.where(drop, POPENV_DROP_BITS, low)
+    limit = np.where(branch, 1 << (bits - 1), 1 << 15)
+    wrong = (number == 0) | ((low >= limit) | (low < -limit)) & ~drop
+    wrong |= compare & ((value < 0) | (value > 255))
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        name = MNEMONICS.get(int(opcode[row]), hex(int(opcode[row])))
+        raise EncodeError(f"{name} with value {int(value[row])} has no encoding in bytecode "
+                          f"{bytecode}", path=f"instruction[{row}]")  # fmt: skip
+    mask = np.where(drop, 0xFFFFFF, np.where(branch, (1 << bits) - 1, 0xFFFF))
+    first = number.astype(np.uint32) << np.uint32(24)
+    types = columns.type2.astype(np.uint32) << np.uint32(20)
+    types |= columns.type1.astype(np.uint32) << np.uint32(16)
+    first |= np.where(branch, np.uint32(0), types)
+    first |= (low & mask).astype(np.uint32)
+    if columns.residue is not None:
+        first |= columns.residue
+    return _lay_out(columns, first)
+
+
+def _lay_out(columns: Columns, first: npt.NDArray[np.uint32]) -> bytes:
+    size = columns.size.astype(np.int64)
+    end = np.cumsum(size)
+    start = end - size
+    word = np.zeros(int(end[-1]) if len(end) else 0, "<u4")
+    word[start] = first
+    with_operand = np.flatnonzero(size > 1)
+    word[start[with_operand] + 1] = columns.operand[with_operand] & 0xFFFFFFFF
+    double = np.flatnonzero(size == 3)
+    word[start[double] + 2] = columns.operand[double] >> 32 & 0xFFFFFFFF
+    return word.tobytes()
+
+
+# -- what an instruction's operand is ---------------------------------------------------------
+
+
+def _is(column: npt.NDArray[Any], number: int) -> Mask:
+    mask: Mask = column == int(number)
+    return mask
+
+
+def is_branch(columns: Columns) -> Mask:
+    """b, bt, bf, pushenv, popenv."""
+    mask = _is(columns.opcode, Opcode.PUSHENV) | _is(columns.opcode, Opcode.POPENV)
+    mask |= (columns.opcode >= int(Opcode.B)) & (columns.opcode <= int(Opcode.BF))
+    return mask
+
+
+def is_push(columns: Columns, data_type: int) -> Mask:
+    """push, pushloc, pushglb, pushbltn of one type."""
+    opcode = columns.opcode
+    mask = (opcode >= int(Opcode.PUSH)) & (opcode <= int(Opcode.PUSHBLTN))
+    mask &= _is(columns.type1, data_type)
+    return mask
+
+
+def is_variable(columns: Columns) -> Mask:
+    """Pushes and pops of a variable: the operand is a word of a VARI chain."""
+    pop = _is(columns.opcode, Opcode.POP) & _is(columns.size, 2)
+    return is_push(columns, DataType.VARIABLE) | pop
+
+
+def is_call(columns: Columns) -> Mask:
+    """Calls: the operand is a word of a FUNC chain."""
+    return _is(columns.opcode, Opcode.CALL)
+
+
+def is_string_push(columns: Columns) -> Mask:
+    """push.s: the operand is an index into the string table."""
+    return is_push(columns, DataType.STRING)
+
+
+def is_integer_push(columns: Columns) -> Mask:
+    """push.i: the operand is a number, or a word of a FUNC or VARI chain; only the chain tells."""
+    return is_push(columns, DataType.INT32)
+
+
+def is_pushref(columns: Columns) -> Mask:
+    """pushref: the operand is an asset, or a word of a FUNC chain."""
+    extended = _is(columns.opcode, Opcode.BREAK) & _is(columns.value, Extended.PUSHREF)
+    return extended & _is(columns.size, 2)
