@@ -1,0 +1,252 @@
+"""Between columns and symbolic instructions: numbers become names, and names numbers."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from overhaul.errors import EncodeError, FormatError
+from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
+from overhaul.gml.vm.code import (
+    AssetReference,
+    FunctionReference,
+    Instruction,
+    Operand,
+    RawDouble,
+    StringReference,
+    VariableReference,
+)
+from overhaul.gml.vm.columns import Columns
+from overhaul.gml.vm.opcodes import (
+    REFERENCE_DISTANCE_MASK,
+    DataType,
+    InstanceType,
+    Opcode,
+    ReferenceType,
+    instruction_words,
+)
+
+_POP = int(Opcode.POP)
+_CALL = int(Opcode.CALL)
+_BREAK = int(Opcode.BREAK)
+_DOUBLE = int(DataType.DOUBLE)
+_INT32 = int(DataType.INT32)
+_INT64 = int(DataType.INT64)
+_VARIABLE = int(DataType.VARIABLE)
+_STRING = int(DataType.STRING)
+_NORMAL = int(ReferenceType.NORMAL)
+_SELF = int(InstanceType.SELF)
+_SCOPED = (int(InstanceType.LOCAL), int(InstanceType.GLOBAL))
+
+
+class Names(Protocol):
+    """What a file's numbers mean."""
+
+    def variable(self, record: int) -> tuple[str, int | None]:
+        """The name and instance type of a VARI record (no type in bytecode 13 and 14)."""
+
+    def function(self, record: int) -> str:
+        """The name of a FUNC record."""
+
+    def string(self, index: int) -> str:
+        """A string of the table (a StringReference where it is not the first of its content).
+        Raises IndexError."""
+
+    def asset_kind(self, number: int) -> str:
+        """The asset kind of a type number in a pushref, ``type_N`` where it has none."""
+
+
+class Numbers(Protocol):
+    """A file's numbers for names; each raises EncodeError for what it does not know."""
+
+    def variable_record(self, reference: VariableReference) -> int:
+        """The VARI record."""
+
+    def function_record(self, name: str) -> int:
+        """The FUNC record."""
+
+    def string_index(self, text: str) -> int:
+        """The index in the string table."""
+
+    def asset_number(self, kind: str) -> int:
+        """The type number of an asset kind in a pushref."""
+
+
+class RowReader:
+    """Makes instructions from columns.  One per game: what it has named, it keeps."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._variables: dict[tuple[int, int, int], VariableReference] = {}
+        self._functions: dict[int, FunctionReference] = {}
+
+    def instructions(
+        self, columns: Columns, record: npt.NDArray[np.int32] | None = None
+    ) -> list[Instruction]:
+        """The instructions of some rows.
+
+        ``record``: the record of each row's operand as ``resolve_chains`` gives it, with
+        ``FUNCTION_BIT`` for functions.  Raises FormatError, with the offset in the blob, for an
+        operand that names nothing.
+        """
+        if columns.residue is not None and columns.residue.any():
+            row = int(np.argmax(columns.residue != 0))
+            raise FormatError("unknown bits in an instruction", offset=int(columns.offset[row]))
+        count = len(columns)
+        records = [NO_RECORD] * count if record is None else record.tolist()
+        result: list[Instruction] = []
+        append = result.append
+        try:
+            for opcode, type1, type2, value, size, raw, number in zip(
+                columns.opcode.tolist(),
+                columns.type1.tolist(),
+                columns.type2.tolist(),
+                columns.value.tolist(),
+                columns.size.tolist(),
+                columns.operand.tolist(),
+                records,
+                strict=True,
+            ):
+                operand = None if size == 1 else self._operand(opcode, type1, value, raw, number)
+                append(Instruction(opcode, type1, type2, value, operand))
+        except IndexError as error:
+            raise FormatError(
+                "an operand outside its table", offset=int(columns.offset[len(result)])
+            ) from error
+        except FormatError as error:
+            error.offset = int(columns.offset[len(result)])
+            raise
+        return result
+
+    def _operand(self, opcode: int, type1: int, value: int, raw: int, record: int) -> Operand:
+        if opcode == _CALL:
+            return self._function(raw, record)
+        if opcode == _POP or type1 == _VARIABLE:
+            return self._variable(value, raw, record)
+        if opcode == _BREAK:
+            if record != NO_RECORD:
+                return self._function(raw, record)
+            return AssetReference(self._names.asset_kind(raw >> 24), raw & 0xFFFFFF)
+        if type1 == _STRING:
+            return self._names.string(raw)
+        if type1 == _INT32:
+            if record == NO_RECORD:
+                return raw - 0x100000000 if raw & 0x80000000 else raw
+            if record & FUNCTION_BIT:
+                return self._function(raw, record)
+            return self._variable(value, raw, record)
+        if type1 == _DOUBLE:
+            return double_from_bits(raw)
+        return raw
+
+    def _function(self, raw: int, record: int) -> FunctionReference:
+        if record == NO_RECORD:
+            # Calls in code of removed objects (2024.11+) hold the name's string index instead.
+            return FunctionReference(str(self._names.string(raw & REFERENCE_DISTANCE_MASK)))
+        reference = self._functions.get(record)
+        if reference is None:
+            reference = FunctionReference(self._names.function(record & ~FUNCTION_BIT))
+            self._functions[record] = reference
+        return reference
+
+    def _variable(self, value: int, raw: int, record: int) -> VariableReference:
+        kind = raw >> 24 & 0xF8
+        key = record, kind, value
+        reference = self._variables.get(key)
+        if reference is None:
+            if record == NO_RECORD:
+                raise FormatError("a variable operand belongs to no variable")
+            name, scope = self._names.variable(record)
+            if scope is None:
+                scope = value if kind == _NORMAL and value in _SCOPED else _SELF
+            reference = VariableReference(name, scope, kind)
+            self._variables[key] = reference
+        return reference
+
+
+def to_columns(
+    instructions: Sequence[Instruction], numbers: Numbers
+) -> tuple[Columns, npt.NDArray[np.int32]]:
+    """Columns of instructions, and the record of each row's operand (as ``RowReader`` takes it).
+
+    Chain words have their reference type but no distance yet: ``build_chains`` makes it once all
+    code of the game is laid out.  Raises EncodeError (with the instruction's number) for names that
+    ``numbers`` does not know and operands that do not fit their instruction.
+    """
+    count = len(instructions)
+    operands = np.zeros(count, np.int64)
+    records = np.full(count, NO_RECORD, np.int32)
+    size = np.ones(count, np.uint8)
+    for row, instruction in enumerate(instructions):
+        words = instruction_words(instruction.opcode, instruction.type1)
+        if words == 1:
+            continue
+        size[row] = words
+        try:
+            operands[row], records[row] = _raw_operand(instruction, numbers)
+        except EncodeError as error:
+            raise error.within("instruction", row) from None
+        except (OverflowError, AttributeError, TypeError, struct.error) as error:
+            raise EncodeError(
+                f"{instruction!r} has an operand of the wrong kind", path=f"instruction[{row}]"
+            ) from error
+    end = np.cumsum(size, dtype=np.int64) * 4
+    try:
+        columns = Columns(
+            (end - size * 4).astype(np.uint32),
+            np.array([each.opcode for each in instructions], np.uint8),
+            np.array([each.type1 for each in instructions], np.uint8),
+            np.array([each.type2 for each in instructions], np.uint8),
+            np.array([each.value for each in instructions], np.int32),
+            operands,
+            size,
+        )
+    except OverflowError as error:
+        raise EncodeError(f"a field of an instruction is out of range: {error}") from error
+    return columns, records
+
+
+def _raw_operand(instruction: Instruction, numbers: Numbers) -> tuple[int, int]:
+    operand = instruction.operand
+    if isinstance(operand, VariableReference):
+        return operand.kind << 24, numbers.variable_record(operand)
+    if isinstance(operand, FunctionReference):
+        return 0, numbers.function_record(operand.name) | FUNCTION_BIT
+    if isinstance(operand, AssetReference):
+        number = numbers.asset_number(operand.kind)
+        if not (0 <= operand.index <= 0xFFFFFF and 0 <= number <= 0xFF):
+            raise EncodeError(f"{operand!r} does not fit its operand")
+        return number << 24 | operand.index, NO_RECORD
+    if isinstance(operand, StringReference):
+        return operand.number, NO_RECORD
+    if isinstance(operand, str):
+        return numbers.string_index(operand), NO_RECORD
+    type1 = instruction.type1
+    if isinstance(operand, float):
+        if type1 != _DOUBLE:
+            raise TypeError
+        return bits_from_double(operand), NO_RECORD
+    if operand is None or type1 in (_VARIABLE, _STRING, _DOUBLE):
+        raise TypeError
+    bits = 63 if type1 == _INT64 else 31
+    if not -(1 << bits) <= operand < 1 << bits + (type1 not in (_INT32, _INT64)):
+        raise EncodeError(f"{operand} does not fit its operand")
+    return (operand if bits == 63 else operand & 0xFFFFFFFF), NO_RECORD
+
+
+def double_from_bits(raw: int) -> float:
+    """The double of 64 raw bits (signed or not); a RawDouble where a float would lose some."""
+    value: float = struct.unpack("<d", struct.pack("<Q", raw & 0xFFFFFFFFFFFFFFFF))[0]
+    return value if value == value else RawDouble(raw & 0xFFFFFFFFFFFFFFFF)
+
+
+def bits_from_double(value: float) -> int:
+    """The raw bits of a double as a signed 64-bit number."""
+    if isinstance(value, RawDouble):
+        return value.bits - (value.bits >> 63 << 64)
+    bits: int = struct.unpack("<q", struct.pack("<d", value))[0]
+    return bits
