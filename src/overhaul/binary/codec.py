@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from ..errors import EncodeError, FormatError
 from .exact import float_offsets, pack_exact, unpack_exact
-from .fields import Deferred, FixedCodec, VariableCodec
+from .fields import Deferred, Either, FixedCodec, VariableCodec
 from .record import Factory, Field, Record, fields_of
 from .streams import Buffer, Reader, Writer
 
@@ -91,7 +92,11 @@ class _Generator:
     def __init__(self, codec: Codec) -> None:
         self.codec = codec
         self.version = codec.version
-        self.fields = [f for f in fields_of(codec.record) if f.present(codec.version)]
+        self.fields = [
+            replace(f, codec=f.codec.choose(codec.version)) if isinstance(f.codec, Either) else f
+            for f in fields_of(codec.record)
+            if f.present(codec.version)
+        ]
         self.names: dict[str, Any] = {
             "R": codec.record,
             "StructError": struct.error,
@@ -276,7 +281,7 @@ class _Generator:
             test = self.constant("G", field.given.holds)
             self.emit(2, f"if {test}(v_{field.given.field}):")
             indent = 3
-        if isinstance(field.codec, FixedCodec):
+        if isinstance(field.codec, (FixedCodec, Deferred)):
             self._read_run([field], kinds, indent)
         else:
             codec = self.constant("F", self.bound[field.name].read)
@@ -289,7 +294,10 @@ class _Generator:
             self.emit(indent + 1, f"raise error.within({field.name!r}) from None")
         if field.given is not None:
             self.emit(2, "else:")
-            self.emit(3, f"v_{field.name} = {self.default(field.default)}")
+            if isinstance(field.codec, Deferred):
+                self.emit(3, f"p_{field.name} = 0")
+            else:
+                self.emit(3, f"v_{field.name} = {self.default(field.default)}")
 
     def _read_deferred(self, field: Field) -> None:
         assert isinstance(field.codec, Deferred)
@@ -421,7 +429,7 @@ class _Generator:
             test = self.constant("G", field.given.holds)
             self.emit(2, f"if {test}(value.{field.given.field}):")
             indent = 3
-        if isinstance(field.codec, FixedCodec):
+        if isinstance(field.codec, (FixedCodec, Deferred)):
             self._write_run([field], kinds, indent)
             return
         codec = self.constant("W", self.bound[field.name].write)
@@ -437,7 +445,10 @@ class _Generator:
         codec = self.constant("W", inner.write)
         needs = "".join(f", value.{need}" for need in inner.needs)
         name = field.name
-        self.emit(2, f"if value.{name} is not None:")
+        test = f"value.{name} is not None"
+        if field.given is not None:
+            test += f" and {self.constant('G', field.given.holds)}(value.{field.given.field})"
+        self.emit(2, f"if {test}:")
         if field.codec.align > 1:
             self.emit(3, f"out += bytes(-len(out) % {field.codec.align})")
         self.emit(3, f"writer.point(at_{name}, len(out))")

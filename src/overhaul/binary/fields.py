@@ -7,11 +7,15 @@ call) or *variable* (it reads and writes itself).  A format adds its own by subc
 
 from __future__ import annotations
 
+import math
 import struct
+import sys
 import typing
-from collections.abc import Callable, Mapping
+from array import array
+from collections.abc import Mapping
 from typing import Annotated, Any
 
+from ..errors import EncodeError, FormatError
 from .conditions import Condition
 from .record import Record
 from .streams import Buffer, Reader, Writer
@@ -110,6 +114,87 @@ class Deferred(FieldCodec):
 
     def words(self) -> str:
         return f"pointer to {self.inner.words()}"
+
+
+class Either(FieldCodec):
+    """A field stored in one of two ways, by the version."""
+
+    def __init__(self, condition: Condition, then: FieldCodec, otherwise: FieldCodec) -> None:
+        self.condition = condition
+        self.then = then
+        self.otherwise = otherwise
+
+    def words(self) -> str:
+        return f"{self.condition.words}: {self.then.words()}; else {self.otherwise.words()}"
+
+    def choose(self, version: Any) -> FieldCodec:
+        """The codec that is right for a version."""
+        return self.then if self.condition.holds(version) else self.otherwise
+
+
+class Padding(VariableCodec):
+    """Zero bytes until the absolute position is a multiple of ``alignment``; holds no value."""
+
+    def __init__(self, alignment: int) -> None:
+        self.alignment = alignment
+
+    def words(self) -> str:
+        return f"padding to {self.alignment}"
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        return None, reader.skip_padding(data, position, self.alignment)
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        writer.align(self.alignment)
+
+
+class Numbers(VariableCodec):
+    """Many numbers of one kind, as an ``array``; their count is the product of earlier fields."""
+
+    def __init__(self, typecode: str, *counts: str) -> None:
+        self.typecode = typecode
+        self.size = array(typecode).itemsize
+        self.needs = counts
+
+    def words(self) -> str:
+        return f"{'u' if self.typecode.isupper() else 'i'}{self.size * 8} × " + " × ".join(
+            self.needs
+        )
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        count = math.prod(needed)
+        end = position + count * self.size
+        if count < 0 or end > len(data):
+            raise reader.fail(f"{count} numbers do not fit the bytes left", position)
+        values = array(self.typecode)
+        values.frombytes(data[position:end])
+        if sys.byteorder == "big":
+            values.byteswap()
+        return values, end
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        if len(value) != math.prod(needed):
+            raise EncodeError(f"{len(value)} numbers, but {math.prod(needed)} are called for")
+        try:
+            values = array(self.typecode, value)
+        except (OverflowError, TypeError) as error:
+            raise EncodeError(f"a number does not fit: {error}") from None
+        if sys.byteorder == "big":
+            values.byteswap()
+        writer.out += values.tobytes()
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        return list(value)
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        try:
+            return array(self.typecode, value)
+        except (OverflowError, TypeError, ValueError) as error:
+            raise FormatError(f"expected a list of numbers: {error}") from None
 
 
 # --- the names people write in declarations -------------------------------------------------
@@ -231,18 +316,18 @@ class Switch(VariableCodec):
 
 def codec_of_annotation(annotation: Any) -> FieldCodec | None:
     """The codec an annotation names; None for a field that is not stored."""
-    from .lists import ListCodec
+    from .lists import ListCodec  # lists are built on this module
 
     metadata = getattr(annotation, "__metadata__", ())
     for item in metadata:
-        if isinstance(item, ListCodec) and item.element is None:
-            return item.with_element(_element_codec(annotation.__origin__))
-        if isinstance(item, Deferred):
-            inner = item.inner
-            if isinstance(inner, ListCodec) and inner.element is None:
-                element = _element_codec(_strip_optional(annotation.__origin__))
-                return Deferred(inner.with_element(element), align=item.align)
-            return item
+        if isinstance(item, (ListCodec, Deferred)):
+            return _with_element(item, annotation.__origin__)
+        if isinstance(item, Either):
+            return Either(
+                item.condition,
+                _with_element(item.then, annotation.__origin__),
+                _with_element(item.otherwise, annotation.__origin__),
+            )
         if isinstance(item, FieldCodec):
             return item
     plain = _strip_optional(annotation.__origin__ if metadata else annotation)
@@ -251,6 +336,17 @@ def codec_of_annotation(annotation: Any) -> FieldCodec | None:
     if plain is not annotation and hasattr(plain, "__metadata__"):
         return codec_of_annotation(plain)
     return None
+
+
+def _with_element(codec: FieldCodec, annotation: Any) -> FieldCodec:
+    from .lists import ListCodec
+
+    if isinstance(codec, Deferred):
+        inner = _with_element(codec.inner, annotation)
+        return Deferred(typing.cast(VariableCodec, inner), align=codec.align)
+    if isinstance(codec, ListCodec) and codec.element is None:
+        return codec.with_element(_element_codec(_strip_optional(annotation)))
+    return codec
 
 
 def _strip_optional(annotation: Any) -> Any:
@@ -272,12 +368,13 @@ def _element_codec(annotation: Any) -> FieldCodec:
 
 __all__ = [
     "Bytes",
-    "Callable",
-    "Condition",
     "Deferred",
+    "Either",
     "Embedded",
     "FieldCodec",
     "FixedCodec",
+    "Numbers",
+    "Padding",
     "Switch",
     "VariableCodec",
     "b8",

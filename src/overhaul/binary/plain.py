@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from ..errors import FormatError
 from .exact import RawFloat
-from .fields import Deferred, FieldCodec, FixedCodec, Switch, VariableCodec
+from .fields import Deferred, Either, FieldCodec, FixedCodec, Padding, Switch, VariableCodec
 from .record import Factory, Record, fields_of
 
 R = TypeVar("R", bound=Record)
@@ -53,6 +53,8 @@ def to_plain(record: Record, scheme: Scheme) -> dict[str, Any]:
             continue
         if field.given is not None and not field.given.holds(getattr(record, field.given.field)):
             continue
+        if isinstance(field.codec, Padding):
+            continue
         value = getattr(record, field.name)
         if scheme.omit_defaults:
             default = field.default.make() if isinstance(field.default, Factory) else field.default
@@ -86,6 +88,8 @@ def from_plain(
             continue
         name = field.name
         known.add(name)
+        if isinstance(field.codec, Padding):
+            continue
         if name not in plain:
             if base is not None:
                 values[name] = getattr(base, name)
@@ -128,6 +132,8 @@ def value_to_plain(codec: FieldCodec | None, value: Any, scheme: Scheme) -> Any:
         if isinstance(value, bytes):
             return value.hex()
         return int(value) if isinstance(value, int) else value
+    if isinstance(codec, Either):
+        return value_to_plain(codec.choose(scheme.version), value, scheme)
     if isinstance(codec, Deferred):
         return value_to_plain(codec.inner, value, scheme)
     if isinstance(codec, VariableCodec):
@@ -139,6 +145,8 @@ def value_from_plain(codec: FieldCodec | None, plain: Any, scheme: Scheme) -> An
     """One field's value from JSON-able data."""
     if isinstance(codec, FixedCodec):
         return _fixed_from_plain(codec, plain, scheme)
+    if isinstance(codec, Either):
+        return value_from_plain(codec.choose(scheme.version), plain, scheme)
     if isinstance(codec, Deferred):
         return None if plain is None else value_from_plain(codec.inner, plain, scheme)
     if isinstance(codec, VariableCodec):
@@ -170,7 +178,7 @@ def _fixed_from_plain(codec: FixedCodec, plain: Any, scheme: Scheme) -> Any:
     if codec.names is not None:
         return read_enum(codec.names, plain)
     if codec.format in "fd":
-        return read_float(plain)
+        return read_float(plain, codec.format)
     if codec.format.endswith("s"):
         return _read_bytes(codec, plain)
     if not isinstance(plain, int):
@@ -211,8 +219,8 @@ def show_float(value: float, format: str = "f") -> Any:
     return float(value)
 
 
-def read_float(plain: Any) -> float:
-    """The float that :func:`show_float` showed."""
+def read_float(plain: Any, format: str = "f") -> float:
+    """The float that :func:`show_float` showed, rounded to 32 bits where it is stored so."""
     if isinstance(plain, bool) or not isinstance(plain, (int, float, str)):
         raise FormatError(f"expected a number, not {plain!r}")
     if isinstance(plain, str):
@@ -224,9 +232,9 @@ def read_float(plain: Any) -> float:
             except ValueError:
                 pass
         raise FormatError(f"expected a number, not {plain!r}")
-    # widened from 32 bits where it is one, so that reading gives what a file would give
     try:
-        return float(plain)
+        value = float(plain)
+        return float(_FLOAT.unpack(_FLOAT.pack(value))[0]) if format == "f" else value
     except OverflowError:
         raise FormatError(f"{plain} is too large") from None
 
