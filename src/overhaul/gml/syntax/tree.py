@@ -120,16 +120,15 @@ class Int64(Expression):
 
 
 class String(Expression):
-    """A literal string; ``value`` is its content, escapes resolved. ``text``: spelling, "" lets the printer choose."""
+    """A literal string; ``value`` is its content, escapes resolved."""
 
-    __slots__ = ("text", "value")
+    __slots__ = ("value",)
     fields = ("value",)
 
-    def __init__(self, value: str, text: str = "", position: int = -1) -> None:
+    def __init__(self, value: str, position: int = -1) -> None:
         self.position = position
         self.address = -1
         self.value = value
-        self.text = text
 
 
 class Boolean(Expression):
@@ -487,7 +486,7 @@ class GlobalVar(Statement):
 class If(Statement):
     """``if (condition) then else otherwise``; an ``else if`` is an ``otherwise`` that is an If.
 
-    Chains of them may be long: walk ``otherwise`` with a loop.
+    The parser makes every other body a Block (also those of loops). Chains of them may be long: walk ``otherwise`` with a loop.
     """
 
     __slots__ = ("condition", "otherwise", "then")
@@ -622,9 +621,14 @@ class Continue(Statement):
 
 
 class Exit(Statement):
-    """``exit;`` (a ``return`` without a value is read as this)."""
+    """``exit;`` or ``return;`` (``text`` is the word; not compared, they are the same)."""
 
-    __slots__ = ()
+    __slots__ = ("text",)
+
+    def __init__(self, position: int = -1, text: str = "exit") -> None:
+        self.position = position
+        self.address = -1
+        self.text = text
 
 
 class Return(Statement):

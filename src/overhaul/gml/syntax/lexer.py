@@ -1,0 +1,270 @@
+"""Cuts GML source into tokens.
+
+Tokens are kept in three parallel lists, which is what makes the lexer and parser fast. A token's
+kind is one of NAME, NUMBER, STRING, TEMPLATE, MACRO, END, or the operator or keyword itself in its one
+normal spelling (``and`` becomes ``&&``, ``begin`` becomes ``{``, ``<>`` becomes ``!=``, ``mod`` ``%``).
+Comments, white space and ``#region`` lines leave nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from overhaul.gml.syntax.errors import ProblemList
+
+NAME: Final = "name"
+NUMBER: Final = "number"
+STRING: Final = "string"
+TEMPLATE: Final = "template"
+MACRO: Final = "macro definition"
+END: Final = "end of text"
+
+# Words that are never names, and the token each becomes.
+_WORDS_GMS1: Final[dict[str, str]] = {
+    "and": "&&", "or": "||", "xor": "^^", "not": "!", "mod": "%", "div": "div",
+    "begin": "{", "end": "}",
+    **{
+        word: word
+        for word in (
+            "if then else switch case default break continue exit return while for repeat do until "
+            "with var globalvar enum"
+        ).split()
+    },
+}  # fmt: skip
+_WORDS_V2: Final[dict[str, str]] = {
+    **_WORDS_GMS1,
+    **{word: word for word in "try catch finally throw new delete function static".split()},
+}
+
+_SPACE: Final = r"[ \t\r\n\f\v\xa0\ufeff]+|//[^\n]*|/\*.*?\*/|/\*.*"
+_NUMBER_V1: Final = r"\$[0-9A-Fa-f]+|0[xX][0-9A-Fa-f]+|[0-9]+(?:\.[0-9]*)?|\.[0-9]+"
+_NUMBER_V2: Final = (
+    r"\$[0-9A-Fa-f_]+|0[xX][0-9A-Fa-f_]+|0[bB][01_]+|#[0-9A-Fa-f]{6}(?![0-9A-Za-z_])"
+    r"|[0-9][0-9_]*(?:\.[0-9][0-9_]*|\.(?![A-Za-z_.]))?|\.[0-9][0-9_]*"
+)
+_OPERATOR: Final = (
+    r"\?\?=|\?\?|<<=|>>=|<=|>=|<>|==|!=|:=|\+\+|--|\+=|-=|\*=|/=|%=|&=|\|=|\^=|&&|\|\||\^\^|<<|>>"
+    r"|[-+*/%&|^~!<>=?:;,.(){}\[\]@$#\\]"
+)
+_HASH: Final = r"#macro\b(?:[^\n\\]|\\\r?\n|\\)*|#(?:(?:end)?region|line)\b[^\n]*"
+
+
+def _pattern(number: str, string: str, template: str) -> re.Pattern[str]:
+    # The order of the groups is the order of the constants below.
+    parts = [_SPACE, r"[^\W\d]\w*", _HASH, number, string, template, _OPERATOR, r"."]
+    return re.compile("|".join(f"({part})" for part in parts), re.DOTALL)
+
+
+_G_SPACE, _G_NAME, _G_HASH, _G_NUMBER, _G_STRING, _G_TEMPLATE, _G_OPERATOR, _G_OTHER = range(1, 9)
+
+_STRING_GMS1: Final = r"\"[^\"]*\"|'[^']*'"
+_STRING_GMS2: Final = r"\"(?:[^\"\\\n]|\\.)*\"|@\"[^\"]*\"|@'[^']*'"
+_NEVER: Final = r"(?!)"
+
+_PATTERNS: Final = {
+    (False, False): _pattern(_NUMBER_V1, _STRING_GMS1, _NEVER),
+    (True, False): _pattern(_NUMBER_V1, _STRING_GMS2, _NEVER),
+    (True, True): _pattern(_NUMBER_V2, _STRING_GMS2, r"\$\""),
+}
+
+_SPELLINGS: Final = {"<>": "!=", ":=": "="}
+
+# After one of these a "[" opens an index, elsewhere an array literal.
+_VALUE_ENDS: Final = frozenset({NAME, NUMBER, STRING, TEMPLATE, ")", "]", "}"})
+
+
+class Tokens:
+    """The tokens of a text: ``kinds[i]``, their text ``values[i]`` and offset ``positions[i]``.
+
+    The last token is END. ``[|`` and the other accessor brackets are tokens of their own.
+    """
+
+    __slots__ = ("kinds", "positions", "values")
+
+    def __init__(self) -> None:
+        self.kinds: list[str] = []
+        self.values: list[str] = []
+        self.positions: list[int] = []
+
+    def append(self, kind: str, value: str, position: int) -> None:
+        self.kinds.append(kind)
+        self.values.append(value)
+        self.positions.append(position)
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+
+def keywords(v2: bool) -> dict[str, str]:
+    """The reserved words of a language version, with the token each stands for."""
+    return _WORDS_V2 if v2 else _WORDS_GMS1
+
+
+def tokenize(
+    source: str,
+    problems: ProblemList,
+    *,
+    gms2: bool = True,
+    v2: bool = True,
+    start: int = 0,
+    end: int = -1,
+) -> Tokens:
+    """Cut ``source[start:end]`` into tokens; ``gms2`` and ``v2`` (GMS2.3 and later) choose the language.
+
+    What is no token is noted in ``problems`` and skipped.
+    """
+    if end < 0:
+        end = len(source)
+    words = keywords(v2)
+    pattern = _PATTERNS[gms2, v2]
+    accessors = "|?#@$" if v2 else "|?#@"
+    tokens = Tokens()
+    kinds, values, positions = tokens.kinds, tokens.values, tokens.positions
+    add_kind, add_value, add_position = kinds.append, values.append, positions.append
+    word = words.get
+    spelling = _SPELLINGS.get
+    at = start
+    scan = pattern.finditer
+    while at < end:
+        restart = -1
+        for match in scan(source, at, end):
+            group = match.lastindex
+            if group == _G_SPACE:
+                continue
+            text = match.group()
+            position = match.start()
+            if group == _G_NAME:
+                add_kind(word(text, NAME))
+            elif group == _G_OPERATOR:
+                if text == "[" and kinds and kinds[-1] in _VALUE_ENDS:
+                    after = source[position + 1 : position + 2]
+                    # a[$10] is a hexadecimal index, s[$ key] and s[$key] look into a struct.
+                    if (
+                        after
+                        and after in accessors
+                        and not (after == "$" and source[position + 2 : position + 3].isdigit())
+                    ):
+                        text = "[" + after
+                        restart = position + 2
+                add_kind(spelling(text, text))
+            elif group == _G_NUMBER:
+                add_kind(NUMBER)
+            elif group == _G_STRING:
+                add_kind(STRING)
+            elif group == _G_HASH:
+                if not text.startswith("#macro"):
+                    continue
+                add_kind(MACRO)
+            elif group == _G_TEMPLATE:
+                restart = _template_end(source, position + 2, end)
+                if restart < 0:
+                    problems.add("this string is not closed", position)
+                    restart = end
+                text = source[position:restart]
+                add_kind(TEMPLATE)
+            else:
+                _complain(text, position, problems)
+                if text in "\"'":
+                    # The rest of the line was meant as text.
+                    stop = source.find("\n", position, end)
+                    restart = end if stop < 0 else stop
+                    add_kind(STRING)
+                    add_value('""')
+                    add_position(position)
+                    break
+                continue
+            add_value(text)
+            add_position(position)
+            if restart >= 0:
+                break
+        if restart < 0:
+            break
+        at = restart
+    tokens.append(END, "", end)
+    return tokens
+
+
+def _complain(text: str, position: int, problems: ProblemList) -> None:
+    if text in "\"'":
+        problems.add("this string is not closed", position)
+    else:
+        problems.add(f"{text!r} has no meaning in GML", position)
+
+
+def _template_end(source: str, at: int, end: int) -> int:
+    """The offset behind the closing quote of a template string whose text begins at ``at``; -1 if none.
+
+    Inside braces stand expressions, in which strings and template strings may stand again.
+    """
+    depth = 0  # open braces of the innermost template
+    stack: list[int] = []
+    while at < end:
+        char = source[at]
+        if depth == 0:
+            if char == "\\":
+                at += 1
+            elif char == '"':
+                if not stack:
+                    return at + 1
+                depth = stack.pop()
+            elif char == "{":
+                depth = 1
+        elif char == "{":
+            depth += 1
+        elif char == "}":
+            depth -= 1
+        elif char == '"':
+            if source[at - 1] == "$":
+                stack.append(depth)
+                depth = 0
+            else:
+                match = _ESCAPED_STRING.match(source, at, end)
+                if match is None:
+                    return -1
+                at = match.end() - 1
+        elif char == "@" and source[at + 1 : at + 2] in ('"', "'"):
+            close = source.find(source[at + 1], at + 2, end)
+            if close < 0:
+                return -1
+            at = close
+        at += 1
+    return -1
+
+
+_ESCAPED_STRING: Final = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"", re.DOTALL)
+
+
+# ------------------------------------------------------------------------------------------------
+# What the texts of tokens stand for
+
+_ESCAPES: Final = {
+    "n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v", "a": "\a",
+}  # fmt: skip
+_ESCAPE: Final = re.compile(
+    r"\\(?:u([0-9A-Fa-f]{1,6})|x([0-9A-Fa-f]{1,2})|([0-7]{3})|(\r?\n)|(.))", re.DOTALL
+)
+
+
+def _escape(match: re.Match[str]) -> str:
+    code, byte, octal, newline, char = match.groups()
+    if char is not None:
+        return _ESCAPES.get(char, char)
+    if newline is not None:
+        return ""
+    if code is not None:
+        value = int(code, 16)
+        return chr(value) if value <= 0x10FFFF else "\ufffd"
+    return chr(int(byte, 16)) if byte is not None else chr(int(octal, 8))
+
+
+def unescape(text: str) -> str:
+    """Resolve the escapes of a GMS2 string (without its quotes)."""
+    return _ESCAPE.sub(_escape, text) if "\\" in text else text
+
+
+def string_value(text: str, gms2: bool) -> str:
+    """The content of a string token."""
+    if text[0] == "@":
+        return text[2:-1]
+    return unescape(text[1:-1]) if gms2 else text[1:-1]
