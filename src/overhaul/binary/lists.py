@@ -66,12 +66,17 @@ class _FixedElements(_Elements):
         self.codec = codec
         self.minimum = codec.size
 
+    def layout(self, count: int) -> str:
+        """The struct format of ``count`` elements; bytes have a size of their own before the s."""
+        format = self.codec.format
+        return "<" + format * count if format[0].isdigit() else f"<{count}{format}"
+
     def read_many(
         self, data: Buffer, position: int, count: int, reader: Reader
     ) -> tuple[list[Any], int]:
         codec = self.codec
         try:
-            values = list(struct.unpack_from(f"<{count}{codec.format}", data, position))
+            values = list(struct.unpack_from(self.layout(count), data, position))
         except StructError:
             raise reader.truncated(data, position) from None
         if codec.kind is not None:
@@ -110,7 +115,7 @@ class _FixedElements(_Elements):
 
                 writer.out += pack_exact(struct.Struct(f"<{len(values)}f"), tuple(values))
             else:
-                writer.out += struct.pack(f"<{len(values)}{codec.format}", *values)
+                writer.out += struct.pack(self.layout(len(values)), *values)
         except StructError as error:
             raise EncodeError(f"a value does not fit {codec.name}: {error}") from None
 

@@ -1,0 +1,198 @@
+"""The two codecs of Adventure Game Studio pictures, both ways and bounded.
+
+*LZW* (as the engine calls it; it is an LZSS) packs room backgrounds and some sprites: flag bytes,
+lowest bit first, 0 for a literal byte and 1 for a 16-bit reference whose top four bits are the
+length less 3 and whose low twelve bits are the distance less 1, in a window of 4096 bytes that
+starts as zeros.  *RLE* packs masks and sprites: a signed control byte, then literal units or one
+repeated unit of 1, 2 or 4 bytes.  Sources: the engine's ``Common/util/lzw.cpp`` and
+``compress.cpp``; checked on the rooms and sprite sets listed in docs/formats/ags.md.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.errors import FormatError
+
+WINDOW: Final = 4096
+SHORTEST_MATCH: Final = 3
+LONGEST_MATCH: Final = 18
+_ENCODER_LONGEST: Final = 16
+"""The engine's own encoder never writes a longer match, so neither does ours."""
+
+_RUN_LIMIT: Final = 126
+
+
+def decompress_lzw(packed: bytes, size: int) -> bytes:
+    """Undo LZW: exactly ``size`` bytes from ``packed``.
+
+    Raises FormatError where the stream holds fewer bytes than ``size`` says; a stream that would
+    give more stops at ``size``, as the engine does.
+    """
+    # Eight references of two bytes give at most 144 bytes for 17: a larger claim is a lie, and
+    # is refused before anything is allocated for it.
+    if size < 0 or size > len(packed) * 9 + LONGEST_MATCH:
+        raise FormatError(f"{len(packed)} bytes of LZW can't unpack to {size}")
+    out = bytearray(WINDOW)
+    full = size + WINDOW
+    position = 0
+    end = len(packed)
+    while position < end and len(out) < full:
+        flags = packed[position]
+        position += 1
+        if flags == 0:
+            out += packed[position : position + 8]
+            position += 8
+            continue
+        for _ in range(8):
+            if position >= end:
+                break
+            if flags & 1:
+                if position + 2 > end:
+                    raise FormatError("the LZW data ends inside a reference", offset=position)
+                high = packed[position + 1]
+                distance = ((high & 15) << 8 | packed[position]) + 1
+                length = (high >> 4) + SHORTEST_MATCH
+                position += 2
+                start = len(out) - distance
+                if distance >= length:
+                    out += out[start : start + length]
+                else:
+                    piece = out[start:]
+                    out += (piece * (length // distance + 1))[:length]
+            else:
+                out.append(packed[position])
+                position += 1
+            flags >>= 1
+    if len(out) < full:
+        raise FormatError(f"the LZW data gives {len(out) - WINDOW} bytes, not the {size} it says")
+    return bytes(memoryview(out)[WINDOW:full])
+
+
+def compress_lzw(data: bytes, *, effort: int = 16) -> bytes:
+    """Pack ``data`` so that the engine and :func:`decompress_lzw` give it back.
+
+    ``effort`` is the number of earlier places looked at for each match.  The choice of matches
+    is ours and not the official editor's; unchanged pictures keep their stored stream anyway.
+    """
+    places: dict[bytes, list[int]] = {}
+    out = bytearray()
+    size = len(data)
+    position = 0
+    while position < size:
+        flag_at = len(out)
+        out.append(0)
+        flags = 0
+        for bit in range(8):
+            if position >= size:
+                break
+            length, distance = _longest_match(data, position, places, effort)
+            if length >= SHORTEST_MATCH:
+                flags |= 1 << bit
+                value = (length - SHORTEST_MATCH) << 12 | (distance - 1)
+                out += value.to_bytes(2, "little")
+            else:
+                length = 1
+                out.append(data[position])
+            for place in range(position, min(position + length, size - 2)):
+                places.setdefault(data[place : place + 3], []).append(place)
+            position += length
+        out[flag_at] = flags
+    return bytes(out)
+
+
+def _longest_match(
+    data: bytes, position: int, places: dict[bytes, list[int]], effort: int
+) -> tuple[int, int]:
+    """The longest earlier match in the window as (length, distance); (0, 0) where there is none."""
+    known = places.get(data[position : position + 3])
+    if known is None:
+        return 0, 0
+    if len(known) > 4 * effort:
+        del known[: -2 * effort]
+    limit = min(_ENCODER_LONGEST, len(data) - position)
+    best_length = best_place = 0
+    for place in reversed(known[-effort:]):
+        if position - place > WINDOW:
+            break
+        if data[place + best_length] != data[position + best_length]:
+            continue
+        length = SHORTEST_MATCH
+        while length < limit and data[place + length] == data[position + length]:
+            length += 1
+        if length > best_length:
+            best_length, best_place = length, place
+            if length == limit:
+                break
+    return best_length, position - best_place
+
+
+def decompress_rle(packed: bytes, size: int, unit: int = 1) -> tuple[bytes, int]:
+    """Undo RLE from the start of ``packed``: (``size`` bytes, number of packed bytes used).
+
+    ``unit`` is the size of a pixel in bytes.  A picture packed row by row reads the same as one
+    packed whole.  Raises FormatError where the data ends early or a run passes the end.
+    """
+    # Two packed bytes give at most 128 units.
+    if size < 0 or size > (len(packed) + 1) * 128 * unit:
+        raise FormatError(f"{len(packed)} bytes of RLE can't unpack to {size}")
+    out = bytearray()
+    position = 0
+    end = len(packed)
+    while len(out) < size:
+        if position >= end:
+            raise FormatError("the RLE data ends early", offset=position)
+        control = packed[position]
+        position += 1
+        if control >= 128:
+            # -128 counts as 0: one literal unit.
+            count = 1 if control == 128 else 257 - control
+            out += packed[position : position + unit] * count
+            position += unit
+        else:
+            length = (control + 1) * unit
+            out += packed[position : position + length]
+            position += length
+        if position > end:
+            raise FormatError("the RLE data ends inside a run", offset=end)
+    if len(out) > size:
+        raise FormatError("an RLE run passes the end of the picture", offset=position)
+    return bytes(out), position
+
+
+def compress_rle(data: bytes, unit: int = 1, row: int = 0) -> bytes:
+    """Pack ``data`` in units of ``unit`` bytes, byte for byte as the official editors do.
+
+    ``row`` is the length of a row in bytes where each row is packed on its own (editors up to
+    3.5.1), or 0 for one run over the whole picture (3.6.0 and later).
+    """
+    if row <= 0:
+        return _pack_units(data, unit)
+    return b"".join(_pack_units(data[at : at + row], unit) for at in range(0, len(data), row))
+
+
+def _pack_units(data: bytes, unit: int) -> bytes:
+    units = data if unit == 1 else [data[i : i + unit] for i in range(0, len(data), unit)]
+    out = bytearray()
+    last = len(units) - 1
+    start = 0
+    while start <= last:
+        limit = min(start + _RUN_LIMIT, last)
+        end = start + 1
+        if start == last:
+            end = start
+            out.append(0)
+            out += data[start * unit : (start + 1) * unit]
+        elif units[start] == units[end]:
+            value = units[start]
+            while end < limit and units[end + 1] == value:
+                end += 1
+            out.append((start - end) & 0xFF)
+            out += data[start * unit : (start + 1) * unit]
+        else:
+            while end < limit and units[end] != units[end + 1]:
+                end += 1
+            out.append(end - start)
+            out += data[start * unit : (end + 1) * unit]
+        start = end + 1
+    return bytes(out)

@@ -1,0 +1,409 @@
+"""A package as a list of assets that can be read, replaced, added and removed.
+
+    package = Package.read(data)
+    package["room1.crm"].data
+    package.replace("room1.crm", changed); package.add("new.ogg", sound)
+    data = package.to_bytes()
+
+A package may stand behind an executable, whose bytes stay as they are, and may be split: part 0
+has the table, the other parts (``NAME.001`` ...) only assets.
+"""
+
+from __future__ import annotations
+
+import itertools
+import struct
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from overhaul.ags.fields import new_reader, new_writer
+from overhaul.ags.library.tables import (
+    TABLES,
+    Entry30,
+    Table,
+    Table6,
+    Table10,
+    Table20,
+    Table21,
+    Table30,
+    plain_name,
+    stored_name,
+)
+from overhaul.ags.obfuscation import TableCipher
+from overhaul.ags.text import decode, encode
+from overhaul.binary import codec_for
+from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
+
+SIGNATURE: Final = b"CLIB\x1a"
+TAIL: Final = b"CLIB\x01\x02\x03\x04SIGE"
+PART_HEADER_SIZE: Final = 7
+MAX_ASSETS: Final = 1 << 20
+
+Buffer = bytes | memoryview
+ReadPart = Callable[[str], bytes | None]
+
+
+@dataclass(slots=True)
+class Asset:
+    """A file in a package.
+
+    ``data`` is None where the part that holds it is missing; ``gap`` are bytes that stand before
+    it and belong to no asset; ``name_rest`` the stored bytes after its name's NUL.
+    """
+
+    name: str
+    data: Buffer | None
+    part: int = 0
+    offset: int = 0
+    size: int = 0
+    gap: bytes = b""
+    name_rest: bytes = b""
+    flags: bytes = b"\0\0"
+    shared: Asset | None = None
+
+
+def find_package(data: Buffer) -> tuple[int, int] | None:
+    """(start of the package, size of its tail) in a file, or None where there is no package."""
+    if bytes(data[:5]) == SIGNATURE:
+        return 0, 0
+    if bytes(data[-len(TAIL) :]) != TAIL:
+        return None
+    end = len(data) - len(TAIL)
+    for width in (8, 4):
+        start = int.from_bytes(data[max(0, end - width) : end], "little")
+        if 0 < start < end - width and bytes(data[start : start + 5]) == SIGNATURE:
+            return start, width + len(TAIL)
+    return None
+
+
+def is_package(data: Buffer) -> bool:
+    """Whether the bytes are a package, a part of one, or an executable with one behind it."""
+    return find_package(data) is not None
+
+
+@dataclass(slots=True)
+class Package:
+    """The assets of a package in the order of its table, and how it was stored."""
+
+    version: int = 30
+    parts: list[str] = field(default_factory=lambda: ["game.ags"])
+    assets: list[Asset] = field(default_factory=list)
+    prefix: bytes = b""
+    tail_width: int = 0
+    seed: int = 0
+    table: Table = field(default_factory=Table30)
+    trailing: dict[int, bytes] = field(default_factory=dict)
+    part_number: int = 0
+    table_size: int = 0
+    warnings: list[str] = field(default_factory=list)
+
+    # -- reading -----------------------------------------------------------------------------
+
+    @classmethod
+    def read(
+        cls, data: Buffer, *, source: str | None = None, read_part: ReadPart | None = None
+    ) -> Package:
+        """The package in ``data``.
+
+        ``read_part`` gives the bytes of another part by its file name, or None.  Raises
+        FormatError, UnsupportedVersion.
+        """
+        found = find_package(data)
+        if found is None:
+            raise FormatError("there is no package signature", source=source, offset=0)
+        start, tail = found
+        view = memoryview(data)[start : len(data) - tail]
+        package = cls(prefix=bytes(data[:start]), tail_width=max(0, tail - len(TAIL)))
+        try:
+            package._read(view, source, read_part)
+        except FormatError as error:
+            if error.offset is not None:
+                error.offset += start
+            error.source = source
+            raise
+        return package
+
+    def _read(self, view: memoryview, source: str | None, read_part: ReadPart | None) -> None:
+        if len(view) < PART_HEADER_SIZE:
+            raise FormatError("the package ends inside its header", offset=len(view))
+        self.version = view[5]
+        if self.version not in TABLES:
+            raise UnsupportedVersion(f"library version {self.version} is unknown", offset=5)
+        position = 6
+        if self.version >= 10:
+            self.part_number = view[6]
+            position = PART_HEADER_SIZE
+        if self.part_number:
+            # A part alone: its table of contents is in part 0.
+            self.parts = []
+            self.trailing = {0: bytes(view[position:])}
+            self.table_size = position
+            return
+        end = self._read_table(view, position, source)
+        self.table_size = end
+        views: dict[int, memoryview | None] = {0: view}
+        for part, name in enumerate(self.parts[1:], start=1):
+            if not any(asset.part == part for asset in self.assets):
+                continue
+            other = read_part(name) if read_part is not None else None
+            views[part] = memoryview(other) if other is not None else None
+            if other is None:
+                self.warnings.append(f"the part {name} is missing; its assets can't be read")
+        self._take_data(views, end)
+
+    def _read_table(self, view: memoryview, position: int, source: str | None) -> int:
+        reader = new_reader(self.version, source)
+        table_data: bytes | memoryview = view
+        start = position
+        if self.version == 21:
+            (self.seed,) = struct.unpack_from("<i", view.tobytes()[position : position + 4] or b"")
+            position += 4
+            table_data = _decipher(view[position:], self.seed, position)
+            start = 0
+        record = TABLES[self.version]
+        table, end = codec_for(record, self.version).read(table_data, start, reader)
+        self.table = table
+        self.assets = [Asset(**entry) for entry in _entries(self.version, table)]
+        self.parts = [""] if isinstance(table, Table6) else list(table.parts)
+        end = end if self.version != 21 else end + position
+        if isinstance(table, Table6):
+            offset = end
+            for asset in self.assets:
+                asset.offset = offset
+                offset += asset.size
+        return end
+
+    def _take_data(self, views: dict[int, memoryview | None], header_end: int) -> None:
+        cursors = dict.fromkeys(views, PART_HEADER_SIZE)
+        cursors[0] = header_end
+        known: dict[tuple[int, int, int], Asset] = {}
+        order = sorted(range(len(self.assets)), key=lambda i: self._place(i))
+        for index in order:
+            asset = self.assets[index]
+            if asset.part not in views:
+                raise FormatError(
+                    f"part {asset.part} is not in the list of parts", path=f"assets[{index}]"
+                )
+            view = views[asset.part]
+            if view is None:
+                continue
+            end = asset.offset + asset.size
+            if asset.offset < 0 or asset.size < 0 or end > len(view):
+                raise FormatError(
+                    f"{asset.name!r} at {asset.offset:#x}, {asset.size} bytes, does not fit its "
+                    f"part of {len(view)} bytes",
+                    path=f"assets[{index}]",
+                )
+            asset.data = view[asset.offset : end]
+            cursor = cursors[asset.part]
+            key = (asset.part, asset.offset, asset.size)
+            if asset.offset < cursor:
+                asset.shared = known.get(key)
+                if asset.shared is None:
+                    self.warnings.append(f"the asset {asset.name!r} overlaps another one")
+                continue
+            asset.gap = bytes(view[cursor : asset.offset])
+            cursors[asset.part] = end
+            known[key] = asset
+        for part, view in views.items():
+            if view is not None and cursors[part] < len(view):
+                self.trailing[part] = bytes(view[cursors[part] :])
+
+    def _place(self, index: int) -> tuple[int, int, int]:
+        asset = self.assets[index]
+        return asset.part, asset.offset, index
+
+    # -- looking and editing -----------------------------------------------------------------
+
+    def __iter__(self) -> Iterator[Asset]:
+        return iter(self.assets)
+
+    def __len__(self) -> int:
+        return len(self.assets)
+
+    def get(self, name: str) -> Asset | None:
+        """The asset of that name, case disregarded as the engine does, or None."""
+        key = name.casefold()
+        return next((asset for asset in self.assets if asset.name.casefold() == key), None)
+
+    def __getitem__(self, name: str) -> Asset:
+        asset = self.get(name)
+        if asset is None:
+            raise KeyError(name)
+        return asset
+
+    def replace(self, name: str, data: bytes) -> None:
+        """Give an asset other bytes; raises KeyError."""
+        asset = self[name]
+        asset.data, asset.size, asset.shared = data, len(data), None
+
+    def add(self, name: str, data: bytes, *, part: int = 0) -> Asset:
+        """Add an asset at the end of the table; raises EncodeError for a name that is taken."""
+        if self.get(name) is not None:
+            raise EncodeError(f"there is an asset {name!r} already")
+        if not 0 <= part < max(1, len(self.parts)):
+            raise EncodeError(f"the package has no part {part}")
+        # Behind everything else of its part.
+        asset = Asset(name, data, part, offset=1 << 62, size=len(data))
+        self.assets.append(asset)
+        return asset
+
+    def remove(self, name: str) -> Asset:
+        """Take an asset out; raises KeyError."""
+        asset = self[name]
+        self.assets = [other for other in self.assets if other is not asset]
+        for other in self.assets:
+            if other.shared is asset:
+                other.shared = None
+        return asset
+
+    # -- writing -----------------------------------------------------------------------------
+
+    def to_bytes(self) -> bytes:
+        """The file with the table: executable, table, assets of part 0, tail."""
+        header = SIGNATURE + bytes([self.version])
+        if self.version >= 10:
+            header += bytes([self.part_number])
+        if self.part_number:
+            return header + self.trailing.get(0, b"")
+        self._settle(len(header) + len(self._table_bytes()))
+        pieces: list[Buffer] = [self.prefix, header, self._table_bytes()]
+        pieces += self._part_pieces(0)
+        if self.tail_width:
+            pieces += [len(self.prefix).to_bytes(self.tail_width, "little"), TAIL]
+        return b"".join(pieces)
+
+    def other_parts(self) -> dict[str, bytes]:
+        """The other parts by file name, those that are missing left out."""
+        found: dict[str, bytes] = {}
+        for part, name in enumerate(self.parts[1:], start=1):
+            assets = [asset for asset in self.assets if asset.part == part]
+            if any(asset.data is None for asset in assets) or not assets:
+                continue
+            header = SIGNATURE + bytes([self.version, part])
+            found[name] = b"".join([header, *self._part_pieces(part)])
+        return found
+
+    def _part_pieces(self, part: int) -> Iterator[Buffer]:
+        for index in sorted(range(len(self.assets)), key=self._place):
+            asset = self.assets[index]
+            if asset.part == part and asset.shared is None and asset.data is not None:
+                yield asset.gap
+                yield asset.data
+        yield self.trailing.get(part, b"")
+
+    def _settle(self, header_size: int) -> None:
+        """Compute the offsets of all assets that are at hand."""
+        cursors: dict[int, int] = {0: header_size}
+        for index in sorted(range(len(self.assets)), key=self._place):
+            asset = self.assets[index]
+            if asset.data is None or asset.shared is not None:
+                continue
+            cursor = cursors.get(asset.part, PART_HEADER_SIZE) + len(asset.gap)
+            asset.size = len(asset.data)
+            asset.offset = cursor
+            cursors[asset.part] = cursor + asset.size
+        for asset in self.assets:
+            if asset.shared is not None:
+                asset.offset, asset.size = asset.shared.offset, asset.shared.size
+
+    def _table_bytes(self) -> bytes:
+        writer = new_writer(self.version)
+        codec_for(TABLES[self.version], self.version).write(writer, self._table())
+        table = bytes(writer.out)
+        if self.version == 21:
+            return struct.pack("<i", self.seed) + TableCipher(self.seed).encrypt(table)
+        return table
+
+    def _table(self) -> Table:
+        """The table record, with the assets as they are now."""
+        assets = self.assets
+        sizes = [asset.size for asset in assets]
+        if self.version == 30:
+            entries = [Entry30(a.name, a.part, a.offset & _I64, a.size) for a in assets]
+            options = self.table.options if isinstance(self.table, Table30) else 0
+            return Table30(options, self.parts, entries)
+        offsets = [asset.offset & _U32 for asset in assets]
+        indexes = [asset.part for asset in assets]
+        count = len(assets)
+        if self.version == 21:
+            names = [asset.name for asset in assets]
+            return Table21(self.parts, count, names, offsets, sizes, indexes)
+        old = self.table if isinstance(self.table, Table6) else Table6()
+        stored = [
+            stored_name(self.version, encode(a.name), a.name_rest, old.modifier) for a in assets
+        ]
+        if self.version == 6:
+            flags = [asset.flags for asset in assets]
+            return Table6(old.modifier, old.unused, count, old.password, stored, sizes, flags)
+        record = Table20 if self.version == 20 else Table10
+        return record(self.parts, count, stored, offsets, sizes, indexes)
+
+
+_U32: Final = 0xFFFFFFFF
+_I64: Final = 0x7FFFFFFFFFFFFFFF
+
+
+def _entries(version: int, table: Table) -> Iterator[dict[str, object]]:
+    """What a table says of each asset, as arguments of :class:`Asset`."""
+    if isinstance(table, Table30):
+        for entry in table.entries:
+            yield {
+                "name": entry.name,
+                "data": None,
+                "part": entry.part,
+                "offset": entry.offset,
+                "size": entry.size,
+            }
+        return
+    if isinstance(table, Table6):
+        for stored, size, flags in zip(table.names, table.sizes, table.flags, strict=True):
+            plain, rest = plain_name(version, stored, table.modifier)
+            yield {
+                "name": decode(plain),
+                "data": None,
+                "size": size,
+                "name_rest": rest,
+                "flags": flags,
+            }
+        return
+    columns = zip(table.names, table.offsets, table.sizes, table.part_indexes, strict=True)
+    for name, offset, size, part in columns:
+        entry = {"data": None, "part": part, "offset": offset, "size": size}
+        if isinstance(name, str):
+            yield {"name": name, **entry}
+        else:
+            plain, rest = plain_name(version, name)
+            yield {"name": decode(plain), "name_rest": rest, **entry}
+
+
+def _decipher(stored: memoryview, seed: int, position: int) -> bytes:
+    """The plain table at the start of ``stored``, whose length only its content tells."""
+    cipher = TableCipher(seed)
+    plain = bytearray()
+    chunks = (stored[at : at + 4096] for at in itertools.count(0, 4096))
+
+    def need(size: int) -> None:
+        while len(plain) < size:
+            chunk = next(chunks)
+            if not len(chunk):
+                raise FormatError("the package ends inside its table", offset=position)
+            plain.extend(cipher.decrypt(bytes(chunk)))
+
+    def skip_texts(at: int, count: int) -> int:
+        for _ in range(count):
+            while (end := plain.find(b"\0", at)) < 0:
+                need(len(plain) + 1)
+            at = end + 1
+        return at
+
+    need(4)
+    at = 4
+    for rows in (0, 9):
+        count = int.from_bytes(plain[at - 4 : at], "little")
+        if count > min(MAX_ASSETS, len(stored)):
+            raise FormatError(f"the package can't have {count} parts or assets", offset=position)
+        at = skip_texts(at, count) + (4 if not rows else rows * count)
+        need(at)
+    return bytes(plain[:at])

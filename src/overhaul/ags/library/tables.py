@@ -1,0 +1,175 @@
+"""The tables of contents of packages, one record per family of library versions.
+
+Source: the engine's ``Common/data/multifilelib.cpp`` and its older ``Common/util/multifilelib.h``;
+see docs/formats/ags-packages.md.  Names are kept as stored bytes here; the package turns them
+into text.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from overhaul.ags.fields import FixedText, cstr
+from overhaul.ags.obfuscation import NAME_KEY, add_key, subtract_key
+from overhaul.binary import (
+    Buffer,
+    Bytes,
+    Counted,
+    Inline,
+    Reader,
+    Record,
+    VariableCodec,
+    Writer,
+    i32,
+    i64,
+    u8,
+    u16,
+    u32,
+)
+from overhaul.errors import EncodeError
+
+VERSIONS: Final = (6, 10, 11, 15, 20, 21, 30)
+"""The library versions in existence."""
+
+
+class _LengthName(VariableCodec):
+    """A name behind an i16 that is five times its length (library version 20)."""
+
+    def words(self) -> str:
+        return "i16 length × 5, obfuscated text"
+
+    def minimum(self, version: Any) -> int:
+        return 2
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        length = int.from_bytes(data[position : position + 2], "little", signed=True)
+        end = position + 2 + length // 5
+        if position + 2 > len(data) or length < 0 or length % 5 or end > len(data):
+            raise reader.fail(f"{length} can't be the length of a name", position)
+        return bytes(data[position + 2 : end]), end
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        if len(value) * 5 > 0x7FFF:
+            raise EncodeError(f"a name of {len(value)} bytes is too long")
+        writer.out += (len(value) * 5).to_bytes(2, "little")
+        writer.out += value
+
+
+class Table6(Record):
+    """Library version 6: one file, names shifted by a number, data right behind the table."""
+
+    modifier: Annotated[u8, "what is added to each byte of a name"] = 20
+    unused: u8 = 0
+    count: u16 = 0
+    password: Annotated[bytes, Bytes(13)] = bytes(13)
+    names: Annotated[list[Annotated[bytes, Bytes(13)]], Counted("count")] = msgspec.field(
+        default_factory=list
+    )
+    sizes: Annotated[list[u32], Counted("count")] = msgspec.field(default_factory=list)
+    flags: Annotated[list[Annotated[bytes, Bytes(2)]], Counted("count")] = msgspec.field(
+        default_factory=list
+    )
+
+
+class Table10(Record):
+    """Library versions 10, 11 and 15: short names, obfuscated from version 11 on."""
+
+    parts: Annotated[list[Annotated[str, FixedText(20)]], Inline()] = msgspec.field(
+        default_factory=list
+    )
+    count: u32 = 0
+    names: Annotated[list[Annotated[bytes, Bytes(25)]], Counted("count")] = msgspec.field(
+        default_factory=list
+    )
+    offsets: Annotated[list[u32], Counted("count")] = msgspec.field(default_factory=list)
+    sizes: Annotated[list[u32], Counted("count")] = msgspec.field(default_factory=list)
+    part_indexes: Annotated[list[u8], Counted("count")] = msgspec.field(default_factory=list)
+
+
+class Table20(Record):
+    """Library version 20: names of any length, obfuscated."""
+
+    parts: Annotated[list[cstr], Inline()] = msgspec.field(default_factory=list)
+    count: u32 = 0
+    names: Annotated[list[Annotated[bytes, _LengthName()]], Counted("count")] = msgspec.field(
+        default_factory=list
+    )
+    offsets: Annotated[list[u32], Counted("count")] = msgspec.field(default_factory=list)
+    sizes: Annotated[list[u32], Counted("count")] = msgspec.field(default_factory=list)
+    part_indexes: Annotated[list[u8], Counted("count")] = msgspec.field(default_factory=list)
+
+
+class Table21(Record):
+    """Library version 21: plain fields; the whole table is enciphered by a seed before it."""
+
+    parts: Annotated[list[cstr], Inline()] = msgspec.field(default_factory=list)
+    count: u32 = 0
+    names: Annotated[list[cstr], Counted("count")] = msgspec.field(default_factory=list)
+    offsets: Annotated[list[u32], Counted("count")] = msgspec.field(default_factory=list)
+    sizes: Annotated[list[u32], Counted("count")] = msgspec.field(default_factory=list)
+    part_indexes: Annotated[list[u8], Counted("count")] = msgspec.field(default_factory=list)
+
+
+class Entry30(Record):
+    """An asset in a table of library version 30."""
+
+    name: cstr = ""
+    part: u8 = 0
+    offset: i64 = 0
+    size: i64 = 0
+
+
+class Table30(Record):
+    """Library version 30: plain, with 64-bit offsets."""
+
+    options: Annotated[i32, "reserved, 0"] = 0
+    parts: Annotated[list[cstr], Inline()] = msgspec.field(default_factory=list)
+    entries: Annotated[list[Entry30], Inline()] = msgspec.field(default_factory=list)
+
+
+Table = Table6 | Table10 | Table20 | Table21 | Table30
+
+TABLES: Final[dict[int, type[Table]]] = {
+    6: Table6,
+    10: Table10,
+    11: Table10,
+    15: Table10,
+    20: Table20,
+    21: Table21,
+    30: Table30,
+}
+"""The record of the table of each library version."""
+
+
+def plain_name(version: int, stored: bytes, modifier: int = 0) -> tuple[bytes, bytes]:
+    """(name, stored bytes after its NUL) of a name in a table of library versions 6 to 20."""
+    if version == 6:
+        name, _, rest = stored.partition(b"\0")
+        return bytes([(byte - modifier) & 0xFF for byte in name]), rest
+    plain = subtract_key(stored, NAME_KEY) if version >= 11 else stored
+    end = plain.find(b"\0")
+    if end < 0:
+        return plain, b""
+    return plain[:end], stored[end + 1 :]
+
+
+def stored_name(version: int, name: bytes, rest: bytes = b"", modifier: int = 0) -> bytes:
+    """The stored form of a name; ``rest`` are the bytes after its NUL, cut or filled to fit."""
+    if version == 20:
+        return add_key(name + b"\0", NAME_KEY) + rest
+    size = 13 if version == 6 else 25
+    if len(name) > size:
+        raise EncodeError(f"an asset name has at most {size - 1} bytes in this package version")
+    if version == 6:
+        plain = bytes([(byte + modifier) & 0xFF for byte in name])
+        if b"\0" in plain:
+            raise EncodeError("this asset name can't be stored in this package version")
+        stored = plain + b"\0" if len(name) < size else plain
+    else:
+        plain = name + b"\0" if len(name) < size else name
+        stored = add_key(plain, NAME_KEY) if version >= 11 else plain
+    return (stored + rest).ljust(size, b"\0")[:size]

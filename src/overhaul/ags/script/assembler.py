@@ -1,0 +1,294 @@
+"""Assembly text back into a compiled script: the inverse of :mod:`.disassembler`."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Callable
+from typing import Final
+
+from overhaul.ags.blocks import Block
+from overhaul.ags.script.disassembler import DATA, FUNCTION, IMPORT, STACK, STRING
+from overhaul.ags.script.model import Export, Script, Section
+from overhaul.ags.script.opcodes import BY_NAME, REGISTER_NUMBERS
+from overhaul.ags.text import encode, unquote
+from overhaul.errors import SourceError
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|;.*|[^\s,;"]+|,')
+_FIXUPS: Final = {
+    "@data": DATA,
+    "@function": FUNCTION,
+    "@string": STRING,
+    "@import": IMPORT,
+    "@stack": STACK,
+}
+_EXPORTS: Final = {"function": 1 << 24, "data": 2 << 24, "other": 0}
+
+
+def assemble(text: str, *, name: str = "") -> Script:
+    """The script that an assembly text says; SourceError names the line that can't be read.
+
+    ``name`` is the file's name for errors.
+    """
+    assembler = _Assembler()
+    number = 0
+    try:
+        for number, line in enumerate(text.splitlines(), start=1):  # noqa: B007
+            tokens = [t for t in _TOKEN.findall(line) if t != "," and not t.startswith(";")]
+            if tokens:
+                assembler.line(tokens, number)
+        return assembler.finish()
+    except SourceError as error:
+        line_number = error.line or assembler.current or number
+        raise SourceError(error.message, line_number, 1, name=name) from error
+
+
+class _Assembler:
+    def __init__(self) -> None:
+        self.script = Script()
+        self.data = bytearray()
+        self.strings = bytearray()
+        self.imports: list[str] = []
+        self.import_index: dict[str, int] = {}
+        self.string_labels: dict[str, int] = {}
+        self.labels: dict[str, int] = {}
+        self.words: list[int] = []
+        self.fixups: list[tuple[int, int]] = []
+        self.listed: list[tuple[int, int]] | None = None
+        # Operands that name a place are filled in when all places are known.
+        self.pending: list[tuple[int, int, Callable[[], int]]] = []
+        self.after: list[tuple[int, Callable[[], None]]] = []
+        self.mode = ""
+        self.number = 0
+        self.current = 0
+        self.seen: set[str] = set()
+
+    def line(self, tokens: list[str], number: int) -> None:
+        self.number = number
+        first = tokens[0]
+        if first.startswith(".") and first != ".word":
+            self._directive(first, tokens[1:])
+            return
+        handler = {
+            ".data": self._data_row,
+            ".strings": self._string_row,
+            ".imports": self._import_row,
+            ".exports": self._export_row,
+            ".sections": self._section_row,
+            ".fixups": self._fixup_row,
+            ".extension": self._extension_row,
+            ".code": self._code_row,
+        }.get(self.mode)
+        if handler is None:
+            raise SourceError("the text begins with .script")
+        handler(tokens)
+
+    def finish(self) -> Script:
+        if ".script" not in self.seen:
+            raise SourceError("the text begins with .script")
+        for index, line, value in self.pending:
+            self.current = line
+            self.words[index] = value()
+        for line, act in self.after:
+            self.current = line
+            act()
+        self.current = 0
+        script = self.script
+        fixups = self.fixups if self.listed is None else self.listed
+        script.global_data = bytes(self.data)
+        script.strings = bytes(self.strings)
+        script.imports = self.imports
+        script.code = struct.pack(f"<{len(self.words)}i", *self.words)
+        script.fixup_types = bytes(kind for kind, _ in fixups)
+        script.fixup_positions = [position for _, position in fixups]
+        return script
+
+    def _directive(self, name: str, rest: list[str]) -> None:
+        if name in self.seen and name != ".extension":
+            raise SourceError(f"{name} stands twice")
+        self.seen.add(name)
+        self.mode = name
+        if name == ".script":
+            self.script.version = _integer(_one(rest))
+        elif name == ".data":
+            self.data = bytearray(_size(_one(rest)))
+        elif name == ".imports":
+            self.imports = [""] * _size(_one(rest))
+        elif name == ".fixups":
+            self.listed = []
+        elif name == ".extension":
+            if len(rest) != 3:
+                raise SourceError(".extension has an id, a number and 16 bytes of name")
+            field = b"" if rest[2] == "-" else _hex(rest[2])
+            self.script.extensions.append(Block(_integer(rest[1]), field, b""))
+        elif name not in (".strings", ".exports", ".sections", ".code"):
+            raise SourceError(f"{name} is no directive")
+
+    def _data_row(self, tokens: list[str]) -> None:
+        offset = _integer(tokens[0].removesuffix(":"))
+        row = _hex("".join(tokens[1:]))
+        if offset < 0 or offset + len(row) > len(self.data):
+            raise SourceError("the row lies outside the data, whose size .data tells")
+        self.data[offset : offset + len(row)] = row
+
+    def _string_row(self, tokens: list[str]) -> None:
+        if len(tokens) not in (2, 3) or not tokens[0].endswith(":"):
+            raise SourceError('a string is written  label: "text"')
+        label = tokens[0][:-1]
+        if label in self.string_labels:
+            raise SourceError(f"the string label {label} stands twice")
+        self.string_labels[label] = len(self.strings)
+        self.strings += encode(unquote(tokens[1]))
+        if len(tokens) == 2:
+            self.strings.append(0)
+        elif tokens[2] != "unterminated":
+            raise SourceError(f"{tokens[2]} can't stand after a string")
+
+    def _import_row(self, tokens: list[str]) -> None:
+        if len(tokens) != 2:
+            raise SourceError('an import is written  slot: "name"')
+        slot = _integer(tokens[0].removesuffix(":"))
+        if not 0 <= slot < len(self.imports):
+            raise SourceError(f"there is no import slot {slot}; .imports tells their number")
+        name = unquote(tokens[1])
+        self.imports[slot] = name
+        self.import_index.setdefault(name, slot)
+
+    def _export_row(self, tokens: list[str]) -> None:
+        if len(tokens) != 3 or tokens[0] not in _EXPORTS:
+            raise SourceError('an export is written  function|data "name" place')
+        export = Export(unquote(tokens[1]), 0)
+        self.script.exports.append(export)
+        base = _EXPORTS[tokens[0]]
+
+        def place() -> None:
+            export.address = base | self._place(tokens[2])
+
+        self.after.append((self.number, place))
+
+    def _section_row(self, tokens: list[str]) -> None:
+        if len(tokens) != 2:
+            raise SourceError('a section is written  "name" place')
+        section = Section(unquote(tokens[0]), 0)
+        self.script.sections.append(section)
+
+        def place() -> None:
+            section.offset = self._place(tokens[1])
+
+        self.after.append((self.number, place))
+
+    def _fixup_row(self, tokens: list[str]) -> None:
+        if len(tokens) != 2 or self.listed is None:
+            raise SourceError("a fixup is written  type position")
+        kind = _integer(tokens[0])
+        if not 0 <= kind <= 255:
+            raise SourceError(f"{kind} is no fixup type")
+        self.listed.append((kind, _integer(tokens[1])))
+
+    def _extension_row(self, tokens: list[str]) -> None:
+        self.script.extensions[-1].data += _hex("".join(tokens))
+
+    def _code_row(self, tokens: list[str]) -> None:
+        first = tokens[0]
+        if len(tokens) == 1 and first.endswith(":"):
+            label = first[:-1]
+            if label in self.labels:
+                raise SourceError(f"the label {label} stands twice")
+            self.labels[label] = len(self.words)
+            return
+        if first == ".word":
+            kinds, is_jump = "i", False
+        else:
+            opcode = BY_NAME.get(first)
+            if opcode is None:
+                raise SourceError(f"{first} is no instruction")
+            kinds, is_jump = opcode.arguments, opcode.is_jump
+            self.words.append(opcode.number)
+        rest = tokens[1:]
+        for kind in kinds:
+            if not rest:
+                raise SourceError(f"{first} needs {len(kinds)} operands")
+            used = self._operand(rest, kind, is_jump)
+            rest = rest[used:]
+        if rest:
+            raise SourceError(f"{first} has too many operands: {' '.join(rest)}")
+
+    def _operand(self, tokens: list[str], kind: str, is_jump: bool) -> int:
+        """Append the word of the operand that ``tokens`` begin with; the tokens it takes."""
+        token = tokens[0]
+        index = len(self.words)
+        self.words.append(0)
+        fixup = _FIXUPS.get(token)
+        if fixup is not None:
+            if len(tokens) < 2:
+                raise SourceError(f"{token} needs to say what it refers to")
+            target = tokens[1]
+            self.fixups.append((fixup, index))
+            self.pending.append((index, self.number, lambda: self._target(fixup, target)))
+            return 2
+        if kind == "r" and token in REGISTER_NUMBERS:
+            self.words[index] = REGISTER_NUMBERS[token]
+        elif kind == "r":
+            if not token.startswith("r"):
+                raise SourceError(f"{token} is no register")
+            self.words[index] = _integer(token[1:])
+        elif is_jump and token.startswith("L"):
+            self.pending.append((index, self.number, lambda: self._place(token) - index - 1))
+        else:
+            self.words[index] = _integer(token)
+        return 1
+
+    def _target(self, fixup: int, target: str) -> int:
+        if fixup == FUNCTION:
+            return self._place(target)
+        if fixup == IMPORT:
+            if not target.startswith('"'):
+                return _integer(target)
+            name = unquote(target)
+            if name not in self.import_index:
+                raise SourceError(f"{target} is not imported")
+            return self.import_index[name]
+        if fixup == STRING and target.startswith("s"):
+            label, _, more = target.partition("+")
+            if label not in self.string_labels:
+                raise SourceError(f"there is no string {label}")
+            return self.string_labels[label] + (_integer(more) if more else 0)
+        return _integer(target)
+
+    def _place(self, text: str) -> int:
+        """The word index of a code label, or the plain number."""
+        if not text.startswith("L"):
+            return _integer(text)
+        if text not in self.labels:
+            raise SourceError(f"there is no label {text}")
+        return self.labels[text]
+
+
+def _one(tokens: list[str]) -> str:
+    if len(tokens) != 1:
+        raise SourceError("one number is needed here")
+    return tokens[0]
+
+
+def _size(text: str) -> int:
+    value = _integer(text)
+    if not 0 <= value <= 1 << 24:
+        raise SourceError(f"{text} is no sensible size")
+    return value
+
+
+def _integer(text: str) -> int:
+    try:
+        value = int(text, 0)
+    except ValueError:
+        raise SourceError(f"{text} is no number") from None
+    if not -(1 << 31) <= value < 1 << 32:
+        raise SourceError(f"{text} does not fit 32 bits")
+    return value
+
+
+def _hex(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        raise SourceError(f"{text} is not hexadecimal") from None

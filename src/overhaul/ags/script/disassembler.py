@@ -1,0 +1,210 @@
+"""Compiled scripts as assembly text, from which :mod:`.assembler` gives the same bytes.
+
+Every place that may move has a label: code (``L12``, the word index it had), strings (``s40``,
+the byte offset it had).  A literal that the loader adjusts is written with what it refers to:
+``@string s40``, ``@function L12``, ``@import "Character::Say^101"``, ``@data 200``,
+``@stack 8``.  Words that are no instruction are written ``.word``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from overhaul.ags.script.model import Script
+from overhaul.ags.script.opcodes import OPCODES, REGISTERS, Opcode
+from overhaul.ags.text import decode, quote
+
+DATA, FUNCTION, STRING, IMPORT, DATA_DATA, STACK = 1, 2, 3, 4, 5, 6
+
+EXPORT_KINDS: Final = {1: "function", 2: "data"}
+_COMMENT_LENGTH: Final = 60
+_ROW: Final = 16
+
+
+def string_pieces(strings: bytes) -> Iterator[tuple[int, bytes, bool]]:
+    """The string table as (offset, bytes, whether a NUL ends it)."""
+    offset = 0
+    while offset < len(strings):
+        end = strings.find(b"\0", offset)
+        if end < 0:
+            yield offset, strings[offset:], False
+            return
+        yield offset, strings[offset:end], True
+        offset = end + 1
+
+
+def instructions(
+    words: tuple[int, ...], fixups: Mapping[int, int]
+) -> Iterator[tuple[int, Opcode | None]]:
+    """(index of its first word, opcode) for each instruction; None for a word that is none.
+
+    A word that the loader adjusts (an index in ``fixups``) is no opcode.
+    """
+    index = 0
+    end = len(words)
+    while index < end:
+        opcode = OPCODES.get(words[index])
+        if opcode is None or index + len(opcode.arguments) >= end or index in fixups:
+            yield index, None
+            index += 1
+        else:
+            yield index, opcode
+            index += 1 + len(opcode.arguments)
+
+
+def inline_fixups(script: Script) -> dict[int, int] | None:
+    """The fixups as {code word index: type} where their list follows from the code.
+
+    That is the case where positions ascend within the code and every type belongs to code words;
+    otherwise None, and the list is written out.
+    """
+    size = len(script.code) // 4
+    last = -1
+    found: dict[int, int] = {}
+    for kind, position in zip(script.fixup_types, script.fixup_positions, strict=True):
+        if not last < position < size or kind not in (DATA, FUNCTION, STRING, IMPORT, STACK):
+            return None
+        found[position] = kind
+        last = position
+    return found
+
+
+def disassemble(script: Script) -> str:
+    """The assembly text of a script; ``assemble`` gives the same script back."""
+    return "\n".join(_Disassembler(script).lines()) + "\n"
+
+
+class _Disassembler:
+    def __init__(self, script: Script) -> None:
+        self.script = script
+        self.words = script.words
+        fixups = inline_fixups(script)
+        self.listed = fixups is None
+        if fixups is None:
+            pairs = zip(script.fixup_positions, script.fixup_types, strict=True)
+            known = (DATA, FUNCTION, STRING, IMPORT, STACK)
+            fixups = {position: kind for position, kind in pairs if kind in known}
+        self.fixups = fixups
+        self.starts = [index for index, _ in instructions(self.words, fixups)]
+        self.boundaries = {*self.starts, len(self.words)}
+        self.strings = {offset: text for offset, text, _ in string_pieces(script.strings)}
+        self.string_starts = sorted(self.strings)
+        self.import_index: dict[str, int] = {}
+        for index, name in enumerate(script.imports):
+            self.import_index[name] = -1 if name in self.import_index else index
+
+    def lines(self) -> Iterator[str]:
+        script = self.script
+        yield f".script {script.version}"
+        yield f".data {len(script.global_data)}"
+        for offset in range(0, len(script.global_data), _ROW):
+            row = script.global_data[offset : offset + _ROW]
+            if any(row):
+                yield f"    {offset:#06x}: {row.hex(' ')}"
+        yield ".strings"
+        for offset, text, ended in string_pieces(script.strings):
+            yield f"    s{offset}: {quote(decode(text))}{'' if ended else ' unterminated'}"
+        yield f".imports {len(script.imports)}"
+        for index, name in enumerate(script.imports):
+            if name:
+                yield f"    {index}: {quote(name)}"
+        yield ".exports"
+        for export in script.exports:
+            yield f"    {self._export(export.name, export.address)}"
+        yield ".sections"
+        for section in script.sections:
+            yield f"    {quote(section.name)} {self._place(section.offset)}"
+        if self.listed:
+            yield ".fixups"
+            for kind, position in zip(script.fixup_types, script.fixup_positions, strict=True):
+                yield f"    {kind} {position}"
+        for block in script.extensions:
+            yield f".extension {quote(str(block.id))} {block.number} {block.name.hex() or '-'}"
+            for offset in range(0, len(block.data), 2 * _ROW):
+                yield f"    {block.data[offset : offset + 2 * _ROW].hex()}"
+        yield ".code"
+        yield from self._code()
+
+    def _code(self) -> Iterator[str]:
+        words = self.words
+        targets = self._targets()
+        for index, opcode in instructions(words, self.fixups):
+            if index in targets:
+                yield f"L{index}:"
+            if opcode is None:
+                yield f"    .word {self._literal(index)}"
+                continue
+            comment = ""
+            operands: list[str] = []
+            for number, kind in enumerate(opcode.arguments, start=index + 1):
+                value = words[number]
+                if number in self.fixups:
+                    operands.append(self._literal(number))
+                    comment = comment or self._comment(number)
+                elif kind == "r":
+                    operands.append(REGISTERS.get(value, f"r{value}"))
+                elif opcode.is_jump and index + 2 + value in self.boundaries:
+                    operands.append(f"L{index + 2 + value}")
+                else:
+                    operands.append(str(value))
+            line = f"    {opcode.name} {', '.join(operands)}".rstrip()
+            yield f"{line:<40} ; {comment}" if comment else line
+        if len(words) in targets:
+            yield f"L{len(words)}:"
+
+    def _targets(self) -> set[int]:
+        """The word indexes that need a label."""
+        words, script = self.words, self.script
+        found: set[int] = set()
+        for index, opcode in instructions(words, self.fixups):
+            if opcode is not None and opcode.is_jump and index + 1 not in self.fixups:
+                found.add(index + 2 + words[index + 1])
+        found.update(words[at] for at, kind in self.fixups.items() if kind == FUNCTION)
+        found.update(e.address & 0xFFFFFF for e in script.exports if e.address >> 24 == 1)
+        found.update(section.offset for section in script.sections)
+        return found & self.boundaries
+
+    def _place(self, index: int) -> str:
+        return f"L{index}" if index in self.boundaries else str(index)
+
+    def _export(self, name: str, address: int) -> str:
+        kind = EXPORT_KINDS.get(address >> 24)
+        low = address & 0xFFFFFF
+        if kind is None:
+            return f"other {quote(name)} {address}"
+        return f"{kind} {quote(name)} {self._place(low) if kind == 'function' else low}"
+
+    def _literal(self, index: int) -> str:
+        value = self.words[index]
+        kind = self.fixups.get(index)
+        if kind is None:
+            return str(value)
+        if kind == DATA:
+            return f"@data {value}"
+        if kind == STACK:
+            return f"@stack {value}"
+        if kind == FUNCTION:
+            return f"@function {self._place(value)}"
+        if kind == IMPORT:
+            imports = self.script.imports
+            name = imports[value] if 0 <= value < len(imports) else ""
+            unique = name and self.import_index[name] == value
+            return f"@import {quote(name) if unique else value}"
+        return f"@string {self._string(value)}"
+
+    def _string(self, offset: int) -> str:
+        from bisect import bisect_right
+
+        place = bisect_right(self.string_starts, offset) - 1
+        if not 0 <= offset < len(self.script.strings) or place < 0:
+            return str(offset)
+        start = self.string_starts[place]
+        return f"s{start}" + (f"+{offset - start}" if offset > start else "")
+
+    def _comment(self, index: int) -> str:
+        text = self.strings.get(self.words[index]) if self.fixups[index] == STRING else None
+        if text is None:
+            return ""
+        quoted = quote(decode(text))
+        return quoted if len(quoted) <= _COMMENT_LENGTH else quoted[:_COMMENT_LENGTH] + "…"

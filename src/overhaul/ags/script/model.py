@@ -1,0 +1,205 @@
+"""Compiled scripts (SCOM): the sections of one, as a record.
+
+Source: the engine's ``Common/script/cc_script.cpp``; see docs/formats/ags-scripts.md.  Versions
+81 to 95 are read; 81 lacks the section list, and only 95 has extension blocks.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from overhaul.ags.blocks import GAME, Block, BlockList, read_blocks
+from overhaul.ags.fields import CountedBytes, cstr, new_reader, new_writer, since
+from overhaul.binary import (
+    Buffer,
+    Counted,
+    Inline,
+    Reader,
+    Record,
+    VariableCodec,
+    Writer,
+    codec_for,
+    i32,
+    u32,
+)
+from overhaul.errors import UnsupportedVersion
+
+SIGNATURE: Final = b"SCOM"
+NEWEST_VERSION: Final = 95
+_SECTIONS_SINCE: Final = 83
+_END_MARK: Final = 0xBEEFCAFE
+_HEADER: Final = struct.Struct("<4si")
+
+
+class Export(Record):
+    """A name that other scripts see."""
+
+    name: cstr = ""
+    address: Annotated[u32, "kind << 24 (1 function, 2 data), and code index or data offset"] = 0
+
+
+class Section(Record):
+    """The start of one source file's code."""
+
+    name: cstr = ""
+    offset: Annotated[i32, "index of the first code word"] = 0
+
+
+class _Blocks(VariableCodec):
+    """The extension blocks at the end of a script of version 95."""
+
+    def words(self) -> str:
+        return "extension blocks"
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        found = read_blocks(memoryview(data), GAME, position)
+        return found.blocks, position + found.size
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        writer.out += BlockList(GAME, value).to_bytes()
+
+
+class _EndMark(VariableCodec):
+    """The number that ends every script."""
+
+    def words(self) -> str:
+        return f"u32 {_END_MARK:#x}"
+
+    def minimum(self, version: Any) -> int:
+        return 4
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        if int.from_bytes(data[position : position + 4], "little") != _END_MARK:
+            raise reader.fail("the mark that ends a script is missing", position)
+        return None, position + 4
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        writer.out += _END_MARK.to_bytes(4, "little")
+
+
+class ScriptBody(Record):
+    """Everything after a script's signature and version."""
+
+    data_size: Annotated[u32, "bytes of global data"] = 0
+    code_size: Annotated[u32, "words of code"] = 0
+    strings_size: Annotated[u32, "bytes of the string table"] = 0
+    global_data: Annotated[bytes, CountedBytes("data_size")] = b""
+    code: Annotated[bytes, CountedBytes("code_size", unit=4)] = b""
+    strings: Annotated[bytes, CountedBytes("strings_size"), "texts, each ended by a NUL"] = b""
+    fixup_count: u32 = 0
+    fixup_types: Annotated[bytes, CountedBytes("fixup_count")] = b""
+    fixup_positions: Annotated[
+        list[i32], Counted("fixup_count"), "code word, or data offset for type 5"
+    ] = msgspec.field(default_factory=list)
+    imports: Annotated[list[cstr], Inline()] = msgspec.field(default_factory=list)
+    exports: Annotated[list[Export], Inline()] = msgspec.field(default_factory=list)
+    sections: Annotated[list[Section], Inline(), since(_SECTIONS_SINCE)] = msgspec.field(
+        default_factory=list
+    )
+    extensions: Annotated[list[Block], _Blocks(), since(95)] = msgspec.field(default_factory=list)
+    end_mark: Annotated[None, _EndMark()] = None
+
+
+class Script(ScriptBody):
+    """A compiled script; counts follow from what they count when it is written."""
+
+    version: int = 90
+
+    @property
+    def words(self) -> tuple[int, ...]:
+        """The code as 32-bit numbers."""
+        return struct.unpack(f"<{len(self.code) // 4}i", self.code)
+
+    @property
+    def name(self) -> str:
+        """The script's own name, which its last section has; empty where there is none."""
+        return self.sections[-1].name if self.sections else ""
+
+    def to_bytes(self) -> bytes:
+        """The script as it stands in a file."""
+        writer = new_writer()
+        write_script(writer, self)
+        return bytes(writer.out)
+
+
+_FIELDS: Final = ScriptBody.__struct_fields__
+
+
+def read_script(data: Buffer, position: int = 0, reader: Reader | None = None) -> tuple[Script, int]:
+    """The script that starts at ``position``, and the position after it."""
+    reader = reader or new_reader()
+    if position + _HEADER.size > len(data):
+        raise reader.truncated(data, position)
+    signature, version = _HEADER.unpack_from(data, position)
+    if signature != SIGNATURE:
+        raise reader.fail("a compiled script begins with SCOM", position)
+    if not 0 < version <= NEWEST_VERSION:
+        raise UnsupportedVersion(
+            f"scripts of version {version} are beyond {NEWEST_VERSION}",
+            source=reader.source,
+            offset=position + 4,
+        )
+    body, end = codec_for(ScriptBody, version).read(data, position + _HEADER.size, reader)
+    fields = {name: getattr(body, name) for name in _FIELDS}
+    return Script(**fields, version=version), end
+
+
+def write_script(writer: Writer, script: Script) -> None:
+    """Append a script; its counts are set from what they count."""
+    script.data_size = len(script.global_data)
+    script.code_size = len(script.code) // 4
+    script.strings_size = len(script.strings)
+    script.fixup_count = len(script.fixup_types)
+    writer.out += _HEADER.pack(SIGNATURE, script.version)
+    codec_for(ScriptBody, script.version).write(writer, script)
+
+
+class ScriptCodec(VariableCodec):
+    """A compiled script as a field of another record."""
+
+    def words(self) -> str:
+        return "compiled script"
+
+    def minimum(self, version: Any) -> int:
+        return _HEADER.size + 28
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        return read_script(data, position, reader)
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        write_script(writer, value)
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        from overhaul.ags.script.disassembler import disassemble
+
+        return disassemble(value)
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        from overhaul.ags.script.assembler import assemble
+
+        return assemble(value)
+
+
+script = Annotated[Script, ScriptCodec()]
+"""The type of a field that holds a compiled script."""
+
+__all__ = [
+    "SIGNATURE",
+    "Export",
+    "Script",
+    "ScriptBody",
+    "ScriptCodec",
+    "Section",
+    "read_script",
+    "script",
+    "write_script",
+]
