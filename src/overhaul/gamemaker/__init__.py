@@ -1,0 +1,1 @@
+"""What GameMaker writes: games (`data`), their debug files, old projects, ds_map strings."""

@@ -1,0 +1,259 @@
+"""Named lists of resources, and the references other records hold to them.
+
+A file refers to a resource by its index.  In the model the index is a :class:`Reference`, one
+object for each (list, index), owned by the list: when the list is reordered or an element is
+removed, the references follow, and whatever holds them need not be touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, overload
+
+from ...binary import Record
+from ...errors import EncodeError, FormatError
+
+
+class Reference:
+    """A reference to one element of a :class:`NamedList`; attributes are the element's own."""
+
+    __slots__ = ("index", "owner")
+
+    def __init__(self, owner: NamedList, index: int) -> None:
+        self.owner = owner
+        self.index = index
+
+    @property
+    def target(self) -> Any:
+        """The element itself; None where the list has nothing at this index."""
+        return self.owner.at(self.index)
+
+    @property
+    def kind(self) -> str:
+        """The chunk the reference leads into."""
+        return self.owner.kind
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        target = self.target
+        if target is None:
+            raise AttributeError(f"{self!r} leads to no element, so it has no {name!r}")
+        return getattr(target, name)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Reference):
+            return self.index == other.index and self.owner.kind == other.owner.kind
+        if isinstance(other, Record):
+            return self.target is other
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.owner.kind)
+
+    def __repr__(self) -> str:
+        if self.index < 0:
+            return f"<removed {self.owner.word}>"
+        target = self.owner.loaded_at(self.index)
+        name = getattr(target, "name", None)
+        return f"<{self.owner.word} {self.index if name is None else name}>"
+
+
+class NamedList:
+    """A game's resources of one kind, by index and by name.
+
+    ``items`` is the list in the chunk's record; elements may be None (removed by the compiler as
+    unused, their index stays taken).
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        word: str,
+        size: int,
+        load: Callable[[], list[Any]],
+        changing: Callable[[], None],
+    ) -> None:
+        self.kind = kind
+        self.word = word
+        self._size = size
+        self._load = load
+        self._changing = changing
+        self._items: list[Any] | None = None
+        self._names: dict[str, int] = {}
+        self.references: dict[int, Reference] = {}
+
+    @property
+    def items(self) -> list[Any]:
+        """The elements, decoded on first touch."""
+        items = self._items
+        if items is None:
+            items = self._items = self._load()
+        return items
+
+    def at(self, index: int) -> Any:
+        """The element at an index, or None."""
+        return self.items[index] if 0 <= index < len(self) else None
+
+    def loaded_at(self, index: int) -> Any:
+        """As :meth:`at`, but never decoding anything."""
+        items = self._items
+        return items[index] if items is not None and 0 <= index < len(items) else None
+
+    def reference(self, index: int) -> Reference:
+        """The one reference to an index of this list."""
+        found = self.references.get(index)
+        if found is None:
+            found = self.references[index] = Reference(self, index)
+        return found
+
+    def reference_to(self, value: Any) -> Reference:
+        """The reference to an element given by name, index, record or reference."""
+        if isinstance(value, Reference):
+            return value
+        return self.reference(self.index(value))
+
+    def __len__(self) -> int:
+        return self._size if self._items is None else len(self._items)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.items)
+
+    def __contains__(self, value: object) -> bool:
+        try:
+            self.index(value)
+        except KeyError:
+            return False
+        return True
+
+    def index(self, value: Any) -> int:
+        """The index of a name, record or reference; KeyError if it is not in the list."""
+        if isinstance(value, Reference) and value.owner is self:
+            return value.index
+        if isinstance(value, int):
+            if -len(self) <= value < len(self):
+                return value % len(self)
+            raise KeyError(f"there is no {self.word} number {value}")
+        items = self.items
+        if isinstance(value, Record):
+            for index, item in enumerate(items):
+                if item is value:
+                    return index
+            raise KeyError(f"this {self.word} is not in the game")
+        name = str(value)
+        index = self._names.get(name, -1)
+        if 0 <= index < len(items) and items[index] is not None and items[index].name == name:
+            return index
+        self._names = {}
+        for index, item in enumerate(items):
+            if item is not None and item.name is not None:
+                self._names.setdefault(item.name.text if item.name else "", index)
+        try:
+            return self._names[name]
+        except KeyError:
+            raise KeyError(f"there is no {self.word} named {name!r}") from None
+
+    @overload
+    def __getitem__(self, key: slice) -> list[Any]: ...
+    @overload
+    def __getitem__(self, key: int | str) -> Any: ...
+    def __getitem__(self, key: int | str | slice) -> Any:
+        if isinstance(key, (int, slice)):
+            return self.items[key]
+        return self.items[self.index(key)]
+
+    def __setitem__(self, key: int | str, value: Any) -> None:
+        self.items[self.index(key)] = value
+
+    def names(self) -> list[str]:
+        """The names of all elements that are there."""
+        return [str(item.name) for item in self.items if item is not None]
+
+    def append(self, item: Any) -> Reference:
+        """Add an element at the end and return the reference to it."""
+        self.items.append(item)
+        return self.reference(len(self.items) - 1)
+
+    def insert(self, index: int, item: Any) -> Reference:
+        """Add an element before ``index``; references to later ones follow."""
+        self._changing()
+        self.items.insert(index, item)
+        self._renumber({old: old + (old >= index) for old in range(len(self.items))})
+        return self.reference(index)
+
+    def remove(self, value: Any) -> None:
+        """Take an element out; references to it become references to nothing."""
+        index = self.index(value)
+        self._changing()
+        del self.items[index]
+        mapping = {old: old - (old > index) for old in range(len(self.items) + 1)}
+        mapping[index] = -1
+        self._renumber(mapping)
+
+    def reorder(self, order: Iterable[Any]) -> None:
+        """Put the elements into a new order, given by names, indices or records."""
+        chosen = [self.index(value) for value in order]
+        if sorted(chosen) != list(range(len(self.items))):
+            raise ValueError(f"a new order must name every {self.word} exactly once")
+        self._changing()
+        self.items[:] = [self.items[old] for old in chosen]
+        self._renumber({old: new for new, old in enumerate(chosen)})
+
+    def _renumber(self, mapping: dict[int, int]) -> None:
+        moved: dict[int, Reference] = {}
+        for old, reference in self.references.items():
+            reference.index = mapping.get(old, old)
+            if reference.index >= 0:
+                moved[reference.index] = reference
+        self.references = moved
+        self._names = {}
+        self.moved(mapping)
+
+    def moved(self, mapping: dict[int, int]) -> None:
+        """Called after the order changed, with old -> new indices (-1: removed)."""
+
+
+class ReferenceTable(dict[int, Any]):
+    """Reference fields on reading: from the stored number to the reference.
+
+    ``none`` is the number that stands for no element.  A number that is no index of the list
+    (a damaged file, a list that is not there) stays a plain number.
+    """
+
+    def __init__(self, owner: NamedList, none: int = -1) -> None:
+        super().__init__()
+        self.owner = owner
+        self.none = none
+        self[none] = None
+
+    def __missing__(self, number: int) -> Any:
+        value: Any = number
+        if 0 <= number < len(self.owner):
+            value = self.owner.reference(number)
+        self[number] = value
+        return value
+
+    def encode(self, value: Any) -> int:
+        """The number to store for a reference, element, name, number or None."""
+        if type(value) is Reference:
+            return value.index if value.index >= 0 else self.none
+        if value is None:
+            return self.none
+        if isinstance(value, int):
+            return value
+        try:
+            return self.owner.index(value)
+        except KeyError as error:
+            raise EncodeError(str(error.args[0])) from None
+
+
+class NumberTable(dict[int, int]):
+    """A table that leaves every number as it is."""
+
+    def __missing__(self, number: int) -> int:
+        return number
+
+
+def reading_error(word: str, number: int) -> FormatError:
+    """The error for a number that leads to nothing."""
+    return FormatError(f"there is no {word} at {number:#x}")

@@ -1,0 +1,121 @@
+"""The version of a data.win, and the conditions record declarations are written with.
+
+GEN8's own numbers say 2.0.0.0 in every GameMaker Studio 2 file, so the version used here is the
+one found by evidence (see :mod:`.detect`); GEN8's numbers are kept as read.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...binary import Condition
+
+
+class Version(NamedTuple):
+    """A release of GameMaker as far as it shows in a file's layout.
+
+    ``lts`` marks the 2022 long-term-support branch, which took over single features only.  The
+    last three fields are choices of a file that no release number settles: whether strings and
+    backgrounds are aligned (to that many bytes) and whether OPTN has its old form.
+    """
+
+    bytecode: int
+    major: int
+    minor: int = 0
+    release: int = 0
+    build: int = 0
+    lts: bool = False
+    string_alignment: int = 4
+    background_alignment: int = 8
+    old_options: bool = False
+
+    @property
+    def number(self) -> tuple[int, int, int, int]:
+        """The four release numbers."""
+        return (self.major, self.minor, self.release, self.build)
+
+    def at_least(self, *number: int) -> bool:
+        """Whether the release is ``number`` or later."""
+        return self.number >= number
+
+    def with_number(self, *number: int) -> Version:
+        """The same file as of another release."""
+        major, minor, release, build = (*number, 0, 0, 0)[:4]
+        return self._replace(major=major, minor=minor, release=release, build=build)
+
+    def __str__(self) -> str:
+        parts = list(self.number)
+        while len(parts) > 2 and parts[-1] == 0:
+            parts.pop()
+        text = ".".join(map(str, parts))
+        return f"{text} LTS" if self.lts else text
+
+
+#: releases at which some layout changes, in order
+BREAKS: tuple[tuple[int, ...], ...] = (
+    (1, 0),
+    (2, 0),
+    (2, 0, 6),
+    (2, 2, 1),
+    (2, 2, 2, 302),
+    (2, 3),
+    (2, 3, 1),
+    (2, 3, 2),
+    (2, 3, 6),
+    (2, 3, 7),
+    (2022, 1),
+    (2022, 2),
+    (2022, 3),
+    (2022, 5),
+    (2022, 6),
+    (2022, 8),
+    (2022, 9),
+    (2023, 1),
+    (2023, 2),
+    (2023, 4),
+    (2023, 6),
+    (2023, 8),
+    (2023, 11),
+    (2024, 2),
+    (2024, 4),
+    (2024, 6),
+    (2024, 8),
+    (2024, 11),
+    (2024, 13),
+    (2024, 14),
+    (2024, 14, 1),
+    (2024, 14, 4),
+)
+
+
+def _words(number: tuple[int, ...]) -> str:
+    return ".".join(map(str, number))
+
+
+def since(*number: int, lts: bool = True) -> Condition:
+    """Present from this release on; with ``lts=False`` not in the 2022 LTS branch."""
+    if lts:
+        return Condition(lambda version: version.number >= number, f"{_words(number)}+")
+    return Condition(
+        lambda version: version.number >= number and not version.lts,
+        f"{_words(number)}+ (not LTS)",
+    )
+
+
+def before(*number: int, lts: bool = False) -> Condition:
+    """Present before this release; with ``lts=True`` also in every 2022 LTS file."""
+    if lts:
+        return Condition(
+            lambda version: version.number < number or version.lts,
+            f"before {_words(number)}, or LTS",
+        )
+    return Condition(lambda version: version.number < number, f"before {_words(number)}")
+
+
+def bytecode(least: int) -> Condition:
+    """Present from this bytecode version on."""
+    return Condition(lambda version: version.bytecode >= least, f"bytecode {least}+")
+
+
+gms1 = before(2)
+gms2 = since(2)

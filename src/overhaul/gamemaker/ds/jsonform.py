@@ -1,0 +1,451 @@
+"""Structures ↔ JSON, without loss: what ``overhaul ds decode`` prints and ``encode`` reads.
+
+    {"ds": "map", "generation": 2, "entries": {"random": 4, "universe": 42}}
+
+A structure is an object with ``ds``.  Reals, strings, booleans, undefined and arrays are JSON's
+own numbers, strings, booleans, null and arrays; every other value is an object with one telling
+key (:data:`TELLING_KEYS`).  A map whose keys are all different strings is an object, any other a
+list of [key, value].  What JSON has no ``ds`` for is read as plain values: an object is a map, an
+array a list.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections import Counter
+from collections.abc import Callable, Mapping
+from math import isfinite
+from typing import Any, TypeAlias, cast
+
+from overhaul.errors import FormatError
+from overhaul.gamemaker.ds.codec import GENERATIONS, MAGIC
+from overhaul.gamemaker.ds.structures import (
+    DsGrid,
+    DsList,
+    DsMap,
+    DsPriority,
+    DsQueue,
+    DsStack,
+    Prioritized,
+    Structure,
+)
+from overhaul.gamemaker.ds.values import (
+    Boolean,
+    Int32,
+    Int64,
+    Legacy,
+    Mark,
+    Pointer,
+    Reference,
+    Rows,
+    Value,
+)
+
+Json: TypeAlias = Any
+
+_INTEGERS: dict[str, type[int]] = {"int32": Int32, "int64": Int64, "pointer": Pointer}
+_INTEGER_NAMES = {type_: name for name, type_ in _INTEGERS.items()}
+_NON_FINITE = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
+_SAFE = 1 << 53  # the largest integer that every JSON reader keeps exactly
+_MAXIMUM_DEPTH = 96
+
+TELLING_KEYS = {
+    "real": "a real JSON has no number for: NaN, Infinity, -Infinity or the 16 digits of its bits",
+    "bytes": "a string that is no text in the encoding, in hexadecimal",
+    "int32": "a 32-bit integer",
+    "int64": "a 64-bit integer; as a string where JSON readers would round it",
+    "pointer": "a pointer; likewise",
+    "boolean": "a boolean whose stored real is neither 0 nor 1",
+    "reference": "a reference; with `size` 4 if its payload is not 8 bytes",
+    "marked": "an element marked as list or map; with `value` if a real follows",
+    "rows": "an array of generation 2 with other than one row",
+    "legacy": "the tag of a generation 1 value that stores both a real and a string",
+    "ds": "a structure, whose string stands in the value's place",
+}
+
+
+# ------------------------------------------------------------------------------------ to JSON
+
+
+def to_json(structure: Structure) -> dict[str, Json]:
+    """The structure as values that ``json`` and msgspec write."""
+    result: dict[str, Json] = {"ds": structure.kind, "generation": structure.generation}
+    if structure.encoding != Structure.encoding:
+        result["encoding"] = structure.encoding
+    if structure.lower_case:
+        result["lower_case"] = True
+    if structure.mixed_case:
+        result["mixed_case"] = structure.mixed_case
+    if structure.trailing:
+        result["trailing"] = structure.trailing.hex()
+    if structure.rest:
+        result["rest"] = structure.rest
+    if isinstance(structure, DsMap):
+        pairs = structure.pairs()
+        keys = {key for key, _ in pairs if isinstance(key, str)}
+        if len(keys) == len(pairs):
+            result["entries"] = {cast(str, key): _json(value) for key, value in pairs}
+        else:
+            result["entries"] = [[_json(key), _json(value)] for key, value in pairs]
+    elif isinstance(structure, DsGrid):
+        result |= {"width": structure.width, "height": structure.height}
+        result["rows"] = [[_json(value) for value in row] for row in structure.rows()]
+    elif isinstance(structure, DsPriority):
+        result["items"] = [
+            {"value": _json(value), "priority": _json(priority)} for value, priority in structure
+        ]
+    else:
+        result["items"] = [_json(value) for value in cast(DsList, structure)]
+        if isinstance(structure, DsQueue):
+            result["before"] = [_json(value) for value in structure.before]
+            result["after"] = [_json(value) for value in structure.after]
+    return result
+
+
+def _json(value: Value) -> Json:
+    kind = type(value)
+    if kind is float:
+        return _real(cast(float, value))
+    if kind is str or kind is bool or value is None:
+        return value
+    return _tagged_json(value)
+
+
+def _real(value: float) -> Json:
+    if isfinite(value):
+        whole = int(value) if abs(value) < _SAFE else 0
+        # 4 reads better than 4.0, but -0.0 is a number of its own
+        return whole if whole == value and (whole or str(value) == "0.0") else value
+    return {"real": _non_finite(value)}
+
+
+def _non_finite(value: float) -> str:
+    bits = struct.pack("<d", value)
+    for name, known in _NON_FINITE.items():
+        if bits == struct.pack("<d", known):
+            return name
+    return struct.pack(">d", value).hex().upper()
+
+
+def _tagged_json(value: Value) -> Json:
+    if isinstance(value, Structure):
+        return to_json(value)
+    if isinstance(value, Rows):
+        return {"rows": [[_json(item) for item in row] for row in value]}
+    if isinstance(value, list | tuple):
+        return [_json(item) for item in value]
+    if isinstance(value, bytes):
+        return {"bytes": value.hex().upper()}
+    name = _INTEGER_NAMES.get(cast("type[int]", type(value)))
+    if name is not None:
+        return {name: _integer(cast(int, value))}
+    if isinstance(value, Boolean):
+        real = _real(value)
+        return {"boolean": real["real"] if isinstance(real, dict) else real}
+    if isinstance(value, Reference):
+        result: dict[str, Json] = {"reference": _integer(value.value)}
+        return result if value.size == 8 else result | {"size": value.size}
+    if isinstance(value, Mark):
+        return {"marked": value.kind} | ({} if value.real is None else {"value": _real(value.real)})
+    if isinstance(value, Legacy):
+        return {"legacy": value.tag, "value": _real(value.real), "string": _json(value.text)}
+    if isinstance(value, Mapping):
+        return {key: _json(item) for key, item in value.items()}
+    return value  # plain numbers that were put in by hand
+
+
+def _integer(value: int) -> int | str:
+    return int(value) if abs(value) < _SAFE else str(int(value))
+
+
+# ---------------------------------------------------------------------------------- from JSON
+
+
+def from_json(value: Json, *, generation: int | None = None) -> Structure:
+    """Read what :func:`to_json` gives, or plain values: an object is a map, an array a list.
+
+    ``generation`` is for plain values and for a structure that names none (3 if not given).
+    FormatError: with the path inside the JSON.
+    """
+    if isinstance(value, list):
+        result: Structure = DsList(_values(value, 0))
+        result.generation = generation or Structure.generation
+        return result
+    if not isinstance(value, dict):
+        raise FormatError(f"a ds string is an object or an array, not {_named(value)}")
+    if value.get("ds") not in MAGIC:
+        result = _entries(value, 0)
+        result.generation = generation or Structure.generation
+        return result
+    return _structure(value, generation, 0)
+
+
+def _structure(value: dict[str, Json], generation: int | None, depth: int) -> Structure:
+    kind = value["ds"]
+    reader = _BODIES[kind]
+    try:
+        result = reader(value, depth + 1)
+    except FormatError as error:
+        raise error.within(kind) from None
+    result.generation = _field(value, "generation", int, generation or Structure.generation)
+    if result.generation not in GENERATIONS:
+        raise FormatError(f"generation {result.generation} does not exist", path="generation")
+    result.lower_case = _field(value, "lower_case", bool, False)
+    result.mixed_case = _field(value, "mixed_case", str, "")
+    result.encoding = _field(value, "encoding", str, "utf-8")
+    try:
+        "".encode(result.encoding)
+    except LookupError:
+        message = f"{result.encoding!r} is no encoding Python knows"
+        raise FormatError(message, path="encoding") from None
+    result.trailing = _digits(_field(value, "trailing", str, ""), "trailing")
+    result.rest = _field(value, "rest", str, "")
+    return result
+
+
+def _field(value: dict[str, Json], name: str, kind: type[Any], default: Any = None) -> Any:
+    found = value.get(name, default)
+    if not isinstance(found, kind) or (kind is int and isinstance(found, bool)):
+        if found is None:
+            raise FormatError(f"the field {name!r} is missing")
+        raise FormatError(f"{name} is {_named(found)}", path=name)
+    return found
+
+
+def _list(value: dict[str, Json], depth: int) -> DsList:
+    return DsList(_at("items", _values, _field(value, "items", list), depth))
+
+
+def _stack(value: dict[str, Json], depth: int) -> DsStack:
+    return DsStack(_at("items", _values, _field(value, "items", list), depth))
+
+
+def _queue(value: dict[str, Json], depth: int) -> DsQueue:
+    items, before, after = (
+        _at(name, _values, _field(value, name, list, []), depth)
+        for name in ("items", "before", "after")
+    )
+    return DsQueue(items, before=before, after=after)
+
+
+def _map(value: dict[str, Json], depth: int) -> DsMap:
+    return cast(DsMap, _at("entries", _entries, value.get("entries"), depth))
+
+
+def _entries(value: Json, depth: int) -> DsMap:
+    pairs: list[tuple[Value, Value]] = []
+    if isinstance(value, dict):
+        for key, item in value.items():
+            pairs.append((key, _at(key, _value, item, depth)))
+    elif isinstance(value, list):
+        for index, pair in enumerate(value):
+            if not isinstance(pair, list) or len(pair) != 2:
+                raise FormatError("an entry is [key, value]", path=f"[{index}]")
+            key, item = _at(f"[{index}]", _values, pair, depth)
+            pairs.append((key, item))
+    else:
+        raise FormatError(f"entries are an object or an array, not {_named(value)}")
+    return DsMap(pairs)
+
+
+def _priority(value: dict[str, Json], depth: int) -> DsPriority:
+    result = DsPriority()
+    for index, item in enumerate(_field(value, "items", list)):
+        if not isinstance(item, dict) or item.keys() != {"value", "priority"}:
+            raise FormatError("an item is an object with value and priority", path=f"[{index}]")
+        pair = _at(f"[{index}]", _values, [item["value"], item["priority"]], depth)
+        result.append(Prioritized(*pair))
+    return result
+
+
+def _grid(value: dict[str, Json], depth: int) -> DsGrid:
+    rows = _field(value, "rows", list)
+    width = _field(value, "width", int, len(rows[0]) if rows and isinstance(rows[0], list) else 0)
+    height = _field(value, "height", int, len(rows))
+    if width < 0 or height < 0:
+        raise FormatError(f"a grid can't be {width} by {height}")
+    if len(rows) != (height if width else 0) and any(rows):
+        raise FormatError(f"{len(rows)} rows in a grid of {width} by {height}", path="rows")
+    table: list[list[Value]] = []
+    for index, row in enumerate(rows):
+        if not isinstance(row, list) or len(row) != width:
+            raise FormatError(f"not a row of {width} values", path=f"rows[{index}]")
+        table.append(_at(f"rows[{index}]", _values, row, depth))
+    if width * height != width * len(table):
+        raise FormatError(f"{len(table)} rows in a grid of {width} by {height}", path="rows")
+    # without a cell, columns can be as many as a file claims: don't go through them
+    cells = [row[x] for x in range(width) for row in table] if table else []
+    return DsGrid(width, height, cells)
+
+
+_BODIES: dict[str, Callable[[dict[str, Json], int], Structure]] = {
+    "list": _list,
+    "stack": _stack,
+    "queue": _queue,
+    "map": _map,
+    "priority": _priority,
+    "grid": _grid,
+}
+
+
+def _at(step: str, read: Callable[[Any, int], Any], value: Json, depth: int) -> Any:
+    """Read, naming the step in the path of an error."""
+    try:
+        return read(value, depth)
+    except FormatError as error:
+        raise error.within(step) from None
+
+
+def _values(values: list[Json], depth: int) -> list[Value]:
+    result: list[Value] = []
+    for value in values:
+        if type(value) is str:
+            result.append(value)
+            continue
+        try:
+            result.append(_value(value, depth))
+        except FormatError as error:
+            raise error.within(f"[{len(result)}]") from None
+    return result
+
+
+def _value(value: Json, depth: int) -> Value:
+    if isinstance(value, bool | str | float) or value is None:
+        return value
+    if isinstance(value, int):
+        return float(value) if abs(value) <= _SAFE else Int64(value)
+    if depth > _MAXIMUM_DEPTH:
+        raise FormatError(f"values more than {_MAXIMUM_DEPTH} deep")
+    if isinstance(value, list):
+        return _values(value, depth + 1)
+    return _telling(value, depth + 1)
+
+
+def _telling(value: dict[str, Json], depth: int) -> Value:
+    """Read an object by its telling key; without one it is a map nested by hand."""
+    keys = value.keys()
+    if value.get("ds") in MAGIC:
+        return _structure(value, None, depth)
+    if keys == {"real"}:
+        return _from_real(value["real"])
+    if keys == {"bytes"}:
+        return _digits(value["bytes"], "bytes")
+    if len(keys) == 1 and (kind := _INTEGERS.get(next(iter(keys)))) is not None:
+        return kind(_whole(*value.values()))
+    if keys == {"boolean"}:
+        return Boolean(_from_real(value["boolean"]))
+    if keys == {"reference"} or keys == {"reference", "size"}:
+        size = value.get("size", 8)
+        if size not in (4, 8):
+            raise FormatError("a reference takes 4 or 8 bytes", path="size")
+        return Reference(_whole(value["reference"]), size)
+    if keys == {"marked"} or keys == {"marked", "value"}:
+        real = _from_real(value["value"]) if "value" in value else None
+        if value["marked"] not in ("list", "map"):
+            raise FormatError("an element is marked as list or map", path="marked")
+        return Mark(value["marked"], real)
+    if keys == {"rows"}:
+        rows = value["rows"]
+        if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
+            raise FormatError("rows are arrays in an array", path="rows")
+        return Rows(_values(row, depth) for row in rows)
+    if keys == {"legacy", "value", "string"}:
+        text = _value(value["string"], depth)
+        if value["legacy"] not in (0, 1) or not isinstance(text, str | bytes):
+            raise FormatError("a legacy value is a tag of 0 or 1, a real and a string")
+        return Legacy(value["legacy"], _from_real(value["value"]), text)
+    return _entries(value, depth)
+
+
+def _from_real(value: Json) -> float:
+    if isinstance(value, dict) and value.keys() == {"real"}:
+        value = value["real"]
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        try:
+            return float(value)
+        except OverflowError:
+            raise FormatError("the number is too large for a real") from None
+    if isinstance(value, str):
+        if value in _NON_FINITE:
+            return _NON_FINITE[value]
+        bits = _digits(value, "real")
+        if len(bits) == 8:
+            return cast(float, struct.unpack(">d", bits)[0])
+    raise FormatError("a real is a number, NaN, Infinity, -Infinity or 16 hexadecimal digits")
+
+
+def _whole(value: Json) -> int:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if isinstance(value, str) and len(value) <= 20:
+        try:
+            return int(value)
+        except ValueError:
+            pass
+    raise FormatError(f"an integer is expected, not {_named(value)}")
+
+
+def _digits(value: Json, name: str) -> bytes:
+    try:
+        return bytes.fromhex(value)
+    except (TypeError, ValueError):
+        raise FormatError("not hexadecimal digits", path=name) from None
+
+
+def _named(value: Json) -> str:
+    names = {dict: "an object", list: "an array", str: "a string", bool: "true or false"}
+    return "null" if value is None else names.get(type(value), "a number")
+
+
+# -------------------------------------------------------------------------------- JSON's text
+
+
+def json_text(value: Json) -> str:
+    """JSON for people: what fits a line of 100 stands on one line.  Ends with a line end."""
+    return _laid_out(value, "", 0) + "\n"
+
+
+def _laid_out(value: Json, indent: str, used: int) -> str:
+    room = 100 - len(indent) - used
+    if not isinstance(value, dict | list) or not value:
+        return _dump(value)
+    if len(value) * 3 <= room:
+        flat = _dump(value)
+        if len(flat) <= room:
+            return flat
+    inner = indent + "  "
+    if isinstance(value, list):
+        lines = [inner + _laid_out(item, inner, 1) for item in value]
+        return "[\n" + ",\n".join(lines) + f"\n{indent}]"
+    lines = []
+    for key, item in value.items():
+        head = f"{_dump(key)}: "
+        lines.append(inner + head + _laid_out(item, inner, len(head) + 1))
+    return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
+
+
+def _dump(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def parse_json(text: str) -> Json:
+    """Read JSON text; FormatError with the offset (in characters) where it is none."""
+
+    def unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+        result = dict(pairs)
+        if len(result) < len(pairs):
+            twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
+            raise FormatError(f"the key {twice!r} stands twice in one object")
+        return result
+
+    try:
+        return json.loads(text, object_pairs_hook=unique)
+    except json.JSONDecodeError as error:
+        raise FormatError(f"not JSON: {error.msg}", offset=error.pos) from None
+    except RecursionError:
+        raise FormatError("not JSON: nested too deep") from None
+    except ValueError as error:  # an integer of thousands of digits
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError(f"not JSON: {error}") from None

@@ -1,0 +1,158 @@
+"""Text ↔ structures: what ``json`` does for JSON."""
+
+from __future__ import annotations
+
+import binascii
+import os
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from overhaul.errors import FormatError
+from overhaul.files import write_file
+from overhaul.gamemaker.ds.codec import KINDS, as_structure, decode_bytes, encode_bytes
+from overhaul.gamemaker.ds.structures import (
+    DsGrid,
+    DsList,
+    DsMap,
+    DsPriority,
+    DsQueue,
+    DsStack,
+    Prioritized,
+    Structure,
+)
+from overhaul.gamemaker.ds.values import Value
+
+_DIGITS = re.compile(r"(?:[0-9A-Fa-f]{2})*")
+_MAXIMUM_NESTING = 16  # strings in strings; each level halves the room that is left
+
+
+def loads(text: str, *, encoding: str = "utf-8", nested: bool = False) -> Structure:
+    """Read a ds string: what ``ds_map_write``, ``ds_list_write`` and their kin return.
+
+    ``encoding`` is that of the strings inside; those that are no text in it become ``bytes``.
+    With ``nested``, strings that are ds strings themselves become structures too.
+    ``dumps(loads(text)) == text`` for every string, whatever stands after its last element.
+
+    FormatError: not a ds string, or one that ends early; ``offset`` counts characters.
+    """
+    return _loads(text, encoding, _MAXIMUM_NESTING if nested else 0)
+
+
+def _loads(text: str, encoding: str, nesting: int) -> Structure:
+    digits, rest = text, ""
+    try:
+        data = binascii.unhexlify(text)
+    except ValueError:  # as the runner does: read up to the first pair that is no digits
+        match = _DIGITS.match(text)
+        assert match is not None
+        digits, rest = match.group(), text[match.end() :]
+        data = binascii.unhexlify(digits)
+    if not data:
+        if text.lstrip().startswith("{"):
+            message = "this is JSON, as old browser runners wrote it, not a ds string"
+        else:
+            message = "a ds string begins with hexadecimal digits"
+        raise FormatError(message, offset=0)
+    try:
+        structure = decode_bytes(data, encoding=encoding)
+    except FormatError as error:
+        error.offset = None if error.offset is None else 2 * error.offset
+        raise
+    if digits != digits.upper():
+        if digits == digits.lower():
+            structure.lower_case = True
+        else:
+            structure.mixed_case = digits
+    if rest:
+        structure.rest = rest
+    if nesting:
+        _open_nested(structure, nesting)
+    return structure
+
+
+def dumps(
+    value: Structure | Mapping[Value, Value] | Iterable[Value],
+    *,
+    generation: int | None = None,
+    encoding: str | None = None,
+) -> str:
+    """Write a ds string.
+
+    ``value`` is a structure, a plain mapping (written as a map) or a plain iterable (a list); a
+    plain list inside is an array, a mapping or structure inside is a string nested by hand.
+    ``generation`` (1, 2 or 3; the structure's own, 3 for plain values) says for which runners:
+    see :class:`~overhaul.gamemaker.ds.structures.Structure`.
+
+    EncodeError: a value without a form in this generation, with its path.
+    """
+    structure = as_structure(value)
+    data = encode_bytes(structure, generation=generation, encoding=encoding)
+    digits = binascii.hexlify(data).decode("ascii")
+    if not structure.lower_case:
+        digits = digits.upper()
+    if structure.mixed_case and structure.mixed_case.upper() == digits.upper():
+        digits = structure.mixed_case
+    return digits + structure.rest
+
+
+def load(
+    path: str | os.PathLike[str], *, encoding: str = "utf-8", nested: bool = False
+) -> Structure:
+    """Read a file that holds one ds string (and perhaps a line end)."""
+    try:
+        return loads(Path(path).read_bytes().decode("latin-1"), encoding=encoding, nested=nested)
+    except FormatError as error:
+        error.source = os.fspath(path)
+        raise
+
+
+def dump(
+    value: Structure | Mapping[Value, Value] | Iterable[Value],
+    path: str | os.PathLike[str],
+    *,
+    generation: int | None = None,
+    encoding: str | None = None,
+    force: bool = False,
+) -> None:
+    """Write a ds string to a file of its own, all or nothing.
+
+    FileExistsError: the file is there and ``force`` is not set.
+    """
+    text = dumps(value, generation=generation, encoding=encoding)
+    write_file(path, text.encode("latin-1"), force=force)
+
+
+def looks_like(text: str) -> bool:
+    """Does the text begin with the magic number of a ds string?"""
+    try:
+        return int.from_bytes(bytes.fromhex(text[:8]), "little") in KINDS and len(text) >= 16
+    except ValueError:
+        return False
+
+
+def _open_nested(structure: Structure, nesting: int) -> None:
+    """Put structures in the place of the values (not the keys) that are their strings."""
+
+    def opened(value: Value) -> Value:
+        if isinstance(value, str) and looks_like(value):
+            try:
+                return _loads(value, structure.encoding, nesting - 1)
+            except FormatError:
+                return value
+        if isinstance(value, list):
+            value[:] = map(opened, value)
+        return value
+
+    if isinstance(structure, DsMap):
+        for number, (key, value) in structure._entries.items():
+            structure._entries[number] = (key, opened(value))
+    elif isinstance(structure, DsGrid):
+        structure.cells[:] = map(opened, structure.cells)
+    elif isinstance(structure, DsPriority):
+        structure[:] = [Prioritized(opened(value), priority) for value, priority in structure]
+    elif isinstance(structure, DsQueue):
+        for values in (structure, structure.before, structure.after):
+            values[:] = map(opened, values)
+    elif isinstance(structure, DsList | DsStack):
+        structure[:] = map(opened, structure)

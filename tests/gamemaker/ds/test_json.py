@@ -1,0 +1,117 @@
+"""ds strings as JSON."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from overhaul.errors import FormatError
+from overhaul.gamemaker import ds
+
+
+def json_of(*values: object, generation: int = 3) -> list[object]:
+    structure = ds.DsList(values)
+    structure.generation = generation
+    return ds.to_json(structure)["items"]  # type: ignore[no-any-return]
+
+
+def test_values_people_read() -> None:
+    assert json_of(4.0, 2.5, "é", True, None, [1.0]) == [4, 2.5, "é", True, None, [1]]
+    assert repr(json_of(-0.0, 0.0, 1e300, 2.0**53)) == "[-0.0, 0, 1e+300, 9007199254740992.0]"
+    assert json_of(math.inf, -math.inf, math.nan) == [
+        {"real": "Infinity"},
+        {"real": "-Infinity"},
+        {"real": "NaN"},
+    ]
+    assert json_of(ds.Int32(5), ds.Int64(2**60), ds.Pointer(1)) == [
+        {"int32": 5},
+        {"int64": str(2**60)},
+        {"pointer": 1},
+    ]
+    assert json_of(b"\xff", ds.Boolean(2.0), ds.Boolean(math.inf)) == [
+        {"bytes": "FF"},
+        {"boolean": 2},
+        {"boolean": "Infinity"},
+    ]
+
+
+def test_maps_are_objects_where_they_can_be() -> None:
+    assert ds.to_json(ds.DsMap({"a": 1.0}))["entries"] == {"a": 1}
+    assert ds.to_json(ds.DsMap({"a": 1.0, 2.0: 3.0}))["entries"] == [["a", 1], [2, 3]]
+    assert ds.to_json(ds.DsMap([("a", 1.0), ("a", 2.0)]))["entries"] == [["a", 1], ["a", 2]]
+
+
+def test_nested_strings() -> None:
+    inner = ds.DsList([1.0, "x"])
+    inner.generation, inner.lower_case = 2, True
+    text = ds.dumps({"inner": ds.dumps(inner), "deeper": {"again": [ds.dumps([2.0])]}})
+    value = ds.to_json(ds.loads(text, nested=True))
+    assert value["entries"]["inner"] == {
+        "ds": "list",
+        "generation": 2,
+        "lower_case": True,
+        "items": [1, "x"],
+    }
+    assert value["entries"]["deeper"]["entries"]["again"][0]["items"] == [2]
+    assert ds.dumps(ds.from_json(value)) == text
+
+
+def test_plain_json() -> None:
+    made = ds.from_json(ds.parse_json('{"gold": 5, "items": ["sword", [1, 2]]}'), generation=2)
+    assert isinstance(made, ds.DsMap) and made.generation == 2
+    assert ds.dumps(made) == ds.dumps({"gold": 5, "items": ["sword", [1, 2]]}, generation=2)
+    assert ds.from_json([1, 2]) == [1.0, 2.0]
+    assert ds.from_json({"ds": "list", "items": []}).generation == 3
+    assert ds.from_json({"ds": "a word of the game"}) == {"ds": "a word of the game"}
+
+
+def test_one_line_where_it_fits() -> None:
+    grid = ds.DsGrid(2, 30)
+    lines = ds.json_text(ds.to_json(grid)).splitlines()
+    assert lines.count("    [0, 0],") == 29
+    assert max(map(len, lines)) <= 100
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("7", "not a number"),
+        ("null", "not null"),
+        ("{", "not JSON"),
+        ("[" * 100_000, "too deep"),
+        ("[" + "[" * 200 + "]" * 200 + "]", "deep"),
+        ("[" + "9" * 5000 + "]", "not JSON"),
+        ('{"a": 1, "a": 2}', "'a' stands twice"),
+        ('{"ds": "list"}', "list: the field 'items' is missing"),
+        ('{"ds": "list", "items": 1}', "list.items: items is a number"),
+        ('{"ds": "list", "items": [], "generation": 7}', "generation: generation 7"),
+        ('{"ds": "list", "items": [], "generation": true}', "generation is true or false"),
+        ('{"ds": "list", "items": [], "encoding": "klingon"}', "no encoding"),
+        ('{"ds": "list", "items": [], "trailing": "xyz"}', "trailing: not hexadecimal"),
+        ('{"ds": "list", "items": [1, {"int32": "x"}]}', "list.items[1]: an integer"),
+        ('{"ds": "map", "entries": [[1, 2], [3]]}', "map.entries[1]: an entry is"),
+        ('{"ds": "map", "entries": {"a": {"real": "?"}}}', "map.entries.a"),
+        ('{"ds": "map"}', "map.entries: entries are"),
+        ('{"ds": "grid", "width": 2, "height": 1, "rows": [[1]]}', "not a row of 2"),
+        ('{"ds": "grid", "width": 1, "height": 9, "rows": [[1]]}', "1 rows in a grid"),
+        ('{"ds": "grid", "width": 2, "height": 9, "rows": []}', "0 rows in a grid"),
+        ('{"ds": "grid", "width": -2, "height": 9, "rows": []}', "can't be"),
+        ('{"ds": "priority", "items": [3]}', "priority[0]: an item"),
+        ('[{"rows": [1]}]', "rows are arrays"),
+        ('[{"reference": 1, "size": 3}]', "4 or 8"),
+        ('[{"marked": "set"}]', "list or map"),
+        ('[{"bytes": 4}]', "not hexadecimal"),
+        ('[{"legacy": 5, "value": 1, "string": "a"}]', "legacy"),
+        ('[{"real": 1' + "0" * 400 + "}]", "too large"),
+    ],
+)
+def test_json_that_is_none_of_ours(text: str, words: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        ds.from_json(ds.parse_json(text))
+    assert words in str(caught.value)
+
+
+def test_a_grid_without_cells_may_claim_any_size() -> None:
+    text = "5B020000FFFFFFFF00000000"
+    assert ds.dumps(ds.from_json(ds.to_json(ds.loads(text)))) == text
