@@ -1,0 +1,15 @@
+"""Pictures and sounds as games store them; nothing here knows of games or records.
+
+Plain functions over bytes, NumPy arrays and Pillow images:
+
+- :mod:`~overhaul.media.qoi`: GameMaker's image stream ``fioq``
+- :mod:`~overhaul.media.png`: PNG files with every pixel exact
+- :mod:`~overhaul.media.textures`: a texture blob of any kind: recognised, measured, decoded, made
+- :mod:`~overhaul.media.pages`: texture pages: rectangles to frames and back
+- :mod:`~overhaul.media.packing`: frames to new texture pages
+- :mod:`~overhaul.media.masks`: collision masks of one bit per pixel
+- :mod:`~overhaul.media.tilemap`: compressed tile maps
+- :mod:`~overhaul.media.audio`: what a sound's bytes are
+
+An image is an array of (height, width, 4) bytes: red, green, blue and alpha, not premultiplied.
+"""

@@ -1,0 +1,128 @@
+"""PNG files in and out, with every pixel exact: colours under zero alpha included.
+
+Only the chunks that hold pixels are decoded (header, palette, transparency, data): gamma, colour
+profiles and texts can change nothing and cost nothing.  Images of 16 bits per component keep
+their high bytes.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from io import BytesIO
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from PIL import Image, PngImagePlugin
+
+from overhaul.errors import EncodeError, FormatError
+from overhaul.media.qoi import MAX_PIXELS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+_PIXEL_CHUNKS: Final = frozenset((b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"))
+_COMPRESSION_LEVEL: Final = 6
+
+# What Pillow raises for broken files; nothing of its is let through.
+PILLOW_ERRORS: Final = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    EOFError,
+    IndexError,
+    KeyError,
+    TypeError,
+    OverflowError,
+    AttributeError,
+    struct.error,
+    zlib.error,
+)
+
+
+def length(data: bytes | memoryview, start: int = 0, stop: int | None = None) -> int:
+    """The bytes a PNG file takes from ``start``, by its chunks; raises FormatError."""
+    return _chunks(memoryview(data)[start:stop])[-1][2]
+
+
+def size(data: bytes | memoryview) -> tuple[int, int]:
+    """The (width, height) of a PNG file's header; raises FormatError."""
+    head = bytes(data[:33])
+    if head[:8] != SIGNATURE or head[12:16] != b"IHDR" or len(head) < 33:
+        raise FormatError("not a PNG file: the signature or the header is missing", offset=0)
+    return int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
+
+
+def _chunks(view: memoryview) -> list[tuple[bytes, int, int]]:
+    """(kind, start, end) of every chunk up to IEND, each within the bytes there are."""
+    if bytes(view[:8]) != SIGNATURE:
+        raise FormatError("not a PNG file: the signature is missing", offset=0)
+    chunks: list[tuple[bytes, int, int]] = []
+    position = 8
+    while True:
+        head = bytes(view[position : position + 8])
+        end = position + 12 + int.from_bytes(head[:4], "big")
+        if len(head) < 8 or end > len(view):
+            raise FormatError("the PNG file ends before its last chunk", offset=position)
+        kind = head[4:]
+        chunks.append((kind, position, end))
+        if kind == b"IEND":
+            return chunks
+        position = end
+
+
+def decode(data: bytes | memoryview, *, max_pixels: int = MAX_PIXELS) -> NDArray[np.uint8]:
+    """The pixels of a PNG file as (height, width, 4); raises FormatError.
+
+    Bytes after the file's end are ignored.
+    """
+    width, height = size(data)
+    if width * height > max_pixels:
+        raise FormatError(
+            f"an image of {width} x {height} exceeds the limit of {max_pixels} pixels", offset=16
+        )
+    view = memoryview(data)
+    parts = [view[start:end] for kind, start, end in _chunks(view) if kind in _PIXEL_CHUNKS]
+    try:
+        with PngImagePlugin.PngImageFile(BytesIO(b"".join((SIGNATURE, *parts)))) as image:
+            return from_image(image)
+    except FormatError:
+        raise
+    except PILLOW_ERRORS as error:
+        raise FormatError(f"the PNG file can't be decoded: {error}", offset=0) from error
+
+
+def encode(pixels: NDArray[np.uint8]) -> bytes:
+    """A PNG file of an array (height, width, 4): 8 bits, no other chunks, the same every time.
+
+    "The same" holds for one build of Pillow: another zlib may compress to other bytes (and the
+    same pixels).  Raises EncodeError for an image without pixels, which PNG can't hold.
+    """
+    if 0 in pixels.shape:
+        raise EncodeError("a PNG file can't hold an image without pixels")
+    out = BytesIO()
+    to_image(pixels).save(out, "PNG", compress_level=_COMPRESSION_LEVEL)
+    return out.getvalue()
+
+
+def to_image(pixels: NDArray[np.uint8]) -> Image.Image:
+    """A Pillow image (mode RGBA) of an array (height, width, 4)."""
+    if pixels.ndim != 3 or pixels.shape[2] != 4 or pixels.dtype != np.uint8:
+        raise EncodeError(
+            f"expected bytes of (height, width, 4), not {pixels.dtype} of {pixels.shape}"
+        )
+    return Image.fromarray(np.ascontiguousarray(pixels))
+
+
+def from_image(image: Image.Image) -> NDArray[np.uint8]:
+    """The pixels of a Pillow image of any mode as (height, width, 4), nothing premultiplied."""
+    if image.mode.startswith("I"):  # 16-bit grey: Pillow's own conversion would clip it at 255
+        grey = np.asarray(image)
+        pixels = np.empty((*grey.shape, 4), np.uint8)
+        pixels[..., :3] = (grey >> 8)[..., np.newaxis]
+        pixels[..., 3] = 255
+        if "transparency" in image.info:
+            pixels[grey == image.info["transparency"], 3] = 0
+        return pixels
+    return np.array(image if image.mode == "RGBA" else image.convert("RGBA"))

@@ -1,0 +1,113 @@
+"""Compressed tile maps, as GameMaker 2024.2 and later store them in rooms.
+
+A map is a row of 32-bit tile words (the rows of the layer, one after the other), written as runs.
+A control byte ``c`` of 0x80 or more is followed by one word, which stands for ``(c & 0x7F) + 1``
+tiles; a smaller one is followed by ``c`` words as they are.
+
+The compiler's loop looks two tiles beyond the end and takes them for "empty" (-1).  It shows: a
+map whose last two tiles differ is followed by a run of two more (``81 FF FF FF FF``), and a single
+last tile of -1 becomes a run of two.  :func:`encode` does the same; the tile maps of the real
+games it was checked on come out byte for byte (see ``docs/formats/textures.md``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from overhaul.errors import EncodeError, FormatError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+NOTHING: Final = 0xFFFF_FFFF
+"""The word the compiler reads beyond the end of a map: -1."""
+
+LONGEST_LITERAL: Final = 127
+LONGEST_REPEAT: Final = 128
+_TAIL: Final = b"\x81\xff\xff\xff\xff"
+
+
+def decode(
+    data: bytes | memoryview, count: int, *, offset: int = 0
+) -> tuple[NDArray[np.uint32], int]:
+    """``count`` tile words from ``offset``, and the offset after the map (its tail included).
+
+    Nothing of the map's size is allocated before the runs are known to give it.  Raises
+    FormatError when the bytes end early or a run goes beyond the map.
+    """
+    view = memoryview(data)
+    runs, position = _find_runs(view, count, offset)
+    tiles = np.empty(count, np.uint32)
+    done = 0
+    for start, length, words in runs:
+        tiles[done : done + length] = np.frombuffer(view[start + 1 : start + 1 + 4 * words], "<u4")
+        done += length
+    ends_in_two = count > 1 and tiles[-1] == tiles[-2]
+    if done == count > 0 and not ends_in_two and bytes(view[position : position + 5]) == _TAIL:
+        position += len(_TAIL)
+    return tiles, position
+
+
+def _find_runs(view: memoryview, count: int, offset: int) -> tuple[list[tuple[int, int, int]], int]:
+    """(offset, tiles, words stored) of every run of the map, and the offset after the last."""
+    runs: list[tuple[int, int, int]] = []
+    position, done = offset, 0
+    while done < count:
+        if position >= len(view):
+            raise FormatError(f"the tile map ends after {done} of {count} tiles", offset=position)
+        start = position
+        control = view[start]
+        repeat = control >= 0x80
+        length, words = ((control & 0x7F) + 1, 1) if repeat else (control, control)
+        position += 1 + 4 * words
+        if position > len(view):
+            raise FormatError(f"the tile map ends after {done} of {count} tiles", offset=start)
+        done += length
+        beyond = done - count
+        if beyond > (repeat and view[start + 1 : position] == _TAIL[1:]):
+            raise FormatError(f"a run goes {beyond} tiles beyond the map", offset=start)
+        if length:
+            runs.append((start, length, words))
+    return runs, position
+
+
+def encode(tiles: NDArray[np.uint32]) -> bytes:
+    """The bytes GameMaker's compiler writes for a map (any shape, row by row), without padding."""
+    flat = np.ascontiguousarray(tiles).reshape(-1)
+    if flat.dtype != np.uint32:
+        raise EncodeError(f"expected tile words of 32 bits without sign, not {flat.dtype}")
+    if len(flat) == 0:
+        return b""
+    starts = np.flatnonzero(np.concatenate(([True], flat[1:] != flat[:-1])))
+    lengths = np.diff(starts, append=len(flat))
+    repeats = np.flatnonzero(lengths > 1)
+    parts: list[bytes] = []
+    done = 0
+    for start, run in zip(starts[repeats].tolist(), lengths[repeats].tolist(), strict=True):
+        _write_literals(parts, flat[done:start])
+        _write_repeat(parts, flat[start], run)
+        done = start + run
+    left = flat[done:]
+    if len(left):
+        if left[-1] == NOTHING:
+            left = left[:-1]  # the last tile and the first word beyond the map make the run
+        _write_literals(parts, left)
+        parts.append(_TAIL)
+    return b"".join(parts)
+
+
+def _write_literals(parts: list[bytes], tiles: NDArray[np.uint32]) -> None:
+    for start in range(0, len(tiles), LONGEST_LITERAL):
+        piece = tiles[start : start + LONGEST_LITERAL]
+        parts.append(bytes((len(piece),)))
+        parts.append(piece.astype("<u4", copy=False).tobytes())
+
+
+def _write_repeat(parts: list[bytes], tile: np.uint32, count: int) -> None:
+    word = int(tile).to_bytes(4, "little")
+    full, rest = divmod(count, LONGEST_REPEAT)
+    parts.append((b"\xff" + word) * full)
+    if rest:
+        parts.append(bytes((0x7F + rest,)) + word)
