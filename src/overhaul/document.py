@@ -166,6 +166,8 @@ class Document(Protocol):
     version: str
     source: str | None
     warnings: list[str]
+    #: Called once on closing: releases the mapped file (set by :func:`overhaul.formats.open`).
+    on_close: Callable[[], None] | None
 
     @classmethod
     def from_bytes(
@@ -195,6 +197,9 @@ class Document(Protocol):
 
     def tree(self) -> Iterable[Resource]:
         """The resources, in the document's order."""
+
+    def decode(self) -> None:
+        """Decode all of the file, so that :meth:`to_bytes` rebuilds all of it (verify does)."""
 
     def to_bytes(self) -> bytes:
         """The file, rebuilt from the model."""
@@ -247,6 +252,9 @@ class BaseDocument:
     def __init__(self, source: str | None = None) -> None:
         self.source = source
         self.warnings: list[str] = []
+
+    def decode(self) -> None:
+        """Nothing more to do, unless parts are decoded when they are touched."""
 
     def to_bytes(self) -> bytes:
         raise TypeError(f"{type(self).__name__} does not say how it is written")
