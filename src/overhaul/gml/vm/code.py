@@ -10,6 +10,8 @@ import struct
 from collections.abc import Callable
 from typing import NamedTuple
 
+import msgspec
+
 from overhaul.errors import EncodeError
 from overhaul.gml.vm.opcodes import (
     MNEMONICS,
@@ -101,7 +103,7 @@ class StringReference(str):
 Operand = None | int | float | str | VariableReference | FunctionReference | AssetReference
 
 
-class Instruction:
+class Instruction(msgspec.Struct, gc=False):
     """One instruction.
 
     ``value`` is the 16-bit low part, signed, where the instruction has one: the number of a pushi
@@ -113,18 +115,15 @@ class Instruction:
     str (bytes that are not UTF-8 as surrogate escapes); a variable access a VariableReference; a
     call a FunctionReference; push.i that names something a FunctionReference or VariableReference;
     pushref an AssetReference or a FunctionReference; push.f its raw 32 bits as an int.  Else None.
+
+    Games have millions of these, and none can be part of a cycle: the collector need not know.
     """
 
-    __slots__ = ("opcode", "operand", "type1", "type2", "value")
-
-    def __init__(
-        self, opcode: int, type1: int = 0, type2: int = 0, value: int = 0, operand: Operand = None
-    ) -> None:
-        self.opcode = opcode
-        self.type1 = type1
-        self.type2 = type2
-        self.value = value
-        self.operand = operand
+    opcode: int
+    type1: int = 0
+    type2: int = 0
+    value: int = 0
+    operand: Operand = None
 
     @property
     def size(self) -> int:
@@ -134,13 +133,6 @@ class Instruction:
     def key(self) -> tuple[int, int, int, int, Operand]:
         """All fields as a tuple."""
         return self.opcode, self.type1, self.type2, self.value, self.operand
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Instruction):
-            return NotImplemented
-        return self.key() == other.key()
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         name = MNEMONICS.get(self.opcode, f"{self.opcode:#x}")
@@ -152,18 +144,13 @@ class Instruction:
         return Instruction(self.opcode, self.type1, self.type2, self.value, self.operand)
 
 
-class Child:
+class Child(msgspec.Struct, gc=False):
     """A function or struct literal inside a root's code: where it begins, in bytes."""
 
-    __slots__ = ("arguments_count", "locals_count", "name", "offset")
-
-    def __init__(
-        self, name: str, offset: int, locals_count: int = 0, arguments_count: int = 0
-    ) -> None:
-        self.name = name
-        self.offset = offset
-        self.locals_count = locals_count
-        self.arguments_count = arguments_count
+    name: str
+    offset: int
+    locals_count: int = 0
+    arguments_count: int = 0
 
     @property
     def locals(self) -> int:
@@ -174,17 +161,6 @@ class Child:
     def arguments(self) -> int:
         """The number of the function's named parameters."""
         return self.arguments_count
-
-    def _key(self) -> tuple[str, int, int, int]:
-        return self.name, self.offset, self.locals_count, self.arguments_count
-
-    def __eq__(self, other: object) -> bool:
-        return self._key() == other._key() if isinstance(other, Child) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return "Child({!r}, {}, {}, {})".format(*self._key())
 
 
 class Code:
