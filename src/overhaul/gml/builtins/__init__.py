@@ -1,0 +1,81 @@
+"""The names GML is born with: functions, variables and constants, read from the tables beside this file.
+
+The tables are data (each names its sources); a game that uses a name they lack still works, since
+whoever fills a Context adds what the game itself shows.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+_HERE = Path(__file__).parent
+
+
+class BuiltinFunction(NamedTuple):
+    """A function of the runner. ``maximum`` -1: any number of arguments.
+
+    ``parameters`` are the types as the source spells them (``Asset.GMSprite``, ``Real`` ...), alternatives
+    parted by ``|``, a repeated last one after ``*``; empty where they are not known.
+    """
+
+    name: str
+    minimum: int
+    maximum: int
+    parameters: tuple[str, ...]
+    result: str
+
+
+class BuiltinVariable(NamedTuple):
+    """A variable of the runner: of every instance, or global; ``array``: without an index, index 0 is meant."""
+
+    name: str
+    is_global: bool
+    readonly: bool
+    array: bool
+
+
+class BuiltinConstant(NamedTuple):
+    """A named number; ``generation`` is "gms1" or "gms2" where only one has it, else ""."""
+
+    name: str
+    value: int | float
+    generation: str
+
+
+def _rows(file: str) -> list[list[str]]:
+    text = (_HERE / file).read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines() if line and line[0] != "#"]
+
+
+@cache
+def load_functions() -> dict[str, BuiltinFunction]:
+    """Name -> function."""
+    out = {}
+    for name, minimum, maximum, *rest in _rows("functions.tsv"):
+        types = tuple(rest[0].split(",")) if rest and rest[0] else ()
+        out[name] = BuiltinFunction(
+            name, int(minimum), int(maximum), types, rest[1] if len(rest) > 1 else ""
+        )
+    return out
+
+
+@cache
+def load_variables() -> dict[str, BuiltinVariable]:
+    """Name -> variable."""
+    out = {}
+    for name, whose, *rest in _rows("variables.tsv"):
+        flags = rest[0] if rest else ""
+        out[name] = BuiltinVariable(name, whose == "global", "r" in flags, "a" in flags)
+    return out
+
+
+@cache
+def load_constants() -> dict[str, BuiltinConstant]:
+    """Name -> constant (``self``, ``true``, ``undefined`` and their like are part of the language)."""
+    out = {}
+    for name, value, *rest in _rows("constants.tsv"):
+        number = float(value) if "." in value else int(value)
+        out[name] = BuiltinConstant(name, number, rest[0] if rest else "")
+    return out
