@@ -1,0 +1,47 @@
+"""From instructions to source.
+
+:func:`decompile_tree` gives the tree of an entry, :func:`decompile` its text.  The stages: ``layout``
+(where branches lead), ``structure`` on ``machine`` and ``calls`` (statements by descent over the
+instructions), ``finish`` (functions, loops, struct literals), ``locals`` (``var``), ``evidence`` (names for numbers).
+"""
+
+from __future__ import annotations
+
+from overhaul.gml.context import Context
+from overhaul.gml.decompiler import finish
+from overhaul.gml.decompiler.evidence import Evidence
+from overhaul.gml.decompiler.layout import Layout
+from overhaul.gml.decompiler.structure import Structure
+from overhaul.gml.decompiler.values import StructureError
+from overhaul.gml.syntax import tree
+from overhaul.gml.vm.code import Code
+
+
+class Decompiled:
+    """An entry's tree, and why parts of it have no structured form (empty: all has)."""
+
+    __slots__ = ("block", "problems")
+
+    def __init__(self, block: tree.Block, problems: list[str]) -> None:
+        self.block = block
+        self.problems = problems
+
+
+def analyse(code: Code, context: Context) -> Decompiled:
+    """The tree of a root entry with its functions in place, and what could not be structured."""
+    evidence = Evidence(context)
+    try:
+        layout = Layout(code)
+    except StructureError as problem:
+        raise
+    reader = Structure(code, context, layout, evidence)
+    try:
+        statements = reader.statements(0, len(code.instructions))
+    except (StructureError, IndexError) as problem:
+        statements = [reader.unstructured(problem)]
+    return Decompiled(tree.Block(statements), reader.problems)
+
+
+def decompile_tree(code: Code, context: Context) -> tree.Block:
+    """The tree of a root entry, its functions in place."""
+    return analyse(code, context).block

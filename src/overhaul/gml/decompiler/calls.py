@@ -1,0 +1,283 @@
+"""Calls: of functions by name, of methods, and of the internal functions that stand for syntax."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from overhaul.gml.context import Context
+from overhaul.gml.decompiler.evidence import Evidence
+from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.decompiler.layout import Layout
+from overhaul.gml.decompiler.machine import CALL, POPZ, VARIABLE, Machine
+from overhaul.gml.decompiler.values import StructureError, Value
+from overhaul.gml.syntax import tree
+from overhaul.gml.vm.code import Code, FunctionReference, Instruction, VariableReference
+from overhaul.gml.vm.opcodes import InstanceType
+
+_STACKTOP = int(InstanceType.STACKTOP)
+_FIELD: Final = re.compile(r"\{(\d+)\}")
+
+CallHandler = Callable[[list[Value], int], int]
+
+ACCESSORS: Final = {
+    "ds_list_find_value": ("|", 1), "ds_map_find_value": ("?", 1), "ds_grid_get": ("#", 2),
+    "variable_struct_get": ("$", 1), "struct_get": ("$", 1), "array_get": ("@", 1),
+    "@@array_get@@": ("", 1),
+}  # fmt: skip
+"""Reading functions that an accessor compiles to, with the number of indices."""
+ACCESSOR_SETTERS: Final = {
+    "ds_list_set": ("|", 1), "ds_map_set": ("?", 1), "ds_grid_set": ("#", 2),
+    "variable_struct_set": ("$", 1), "struct_set": ("$", 1), "array_set": ("@", 1),
+}  # fmt: skip
+"""The writing functions."""
+
+
+class Calls(Machine):
+    """Handlers of call and callv."""
+
+    def __init__(self, code: Code, context: Context, layout: Layout, evidence: Evidence) -> None:
+        super().__init__(code, context, layout, evidence)
+        self.special: dict[str, CallHandler] = {
+            "@@This@@": self._self,
+            "@@Other@@": self._other,
+            "@@Global@@": self._global,
+            "@@NullObject@@": self._null_object,
+            "@@GetInstance@@": self._get_instance,
+            "@@NewGMLArray@@": self._array_literal,
+            "@@NewGMLObject@@": self._new,
+            "method": self._method,
+            "static_get": self._static_get,
+            "@@SetStatic@@": self._set_static,
+            "@@CopyStatic@@": self._copy_static,
+            "@@throw@@": self._throw,
+            "@@try_unhook@@": self._machinery,
+            "@@finish_catch@@": self._machinery,
+            "@@try_hook@@": self.on_try,
+            "@@finish_finally@@": self.on_finish_finally,
+        }
+        if self.dialect.template_strings:
+            name = "@@string@@" if self.dialect.modern_template_strings else "string"
+            self.special[name] = self._template
+        self.functions_by_operand: dict[str, str] = {}
+
+    def on_call(self, instruction: Instruction, index: int) -> int:
+        """call: a function by name; the first argument is on top."""
+        operand = instruction.operand
+        if type(operand) is not FunctionReference:
+            raise StructureError("a call of nothing")
+        code_name = operand.name
+        count = instruction.value
+        stack = self.stack
+        if count > len(stack) or count < 0:
+            raise StructureError(f"{code_name} is called with more values than the stack holds")
+        arguments: list[Value] = []
+        if count:
+            arguments = stack[-count:]
+            del stack[-count:]
+            arguments.reverse()
+        handler = self.special.get(code_name)
+        if handler is not None:
+            return handler(arguments, index)
+        name = self.function_name(code_name)
+        nodes: list[tree.Expression | None] = [argument.node for argument in arguments]
+        self.evidence.type_arguments(name, nodes)
+        self.push_call(tree.Call(tree.Name(name), nodes), arguments)
+        return index + 1
+
+    def push_call(self, node: tree.Expression, parts: list[Value]) -> None:
+        """Push what a call returns."""
+        self.stack.append(self.grow(Value(node, VARIABLE), *parts))
+
+    def on_callv(self, instruction: Instruction, index: int) -> int:
+        """callv: ``argN ... arg1 instance function -> result``."""
+        stack = self.stack
+        count = instruction.value
+        if len(stack) < count + 2 or count < 0:
+            raise StructureError("a call with more values than the stack holds")
+        function = stack.pop()
+        instance = stack.pop()
+        arguments = [stack.pop() for _ in range(count)]
+        nodes: list[tree.Expression | None] = [argument.node for argument in arguments]
+        callee = function.node
+        source = function.source
+        if (
+            isinstance(callee, tree.Member)
+            and isinstance(callee.object, tree.Name)
+            and callee.object.name == "self"
+            and source is not None
+            and type(source.operand) is VariableReference
+            and source.value == -6
+        ):
+            callee = tree.Name(callee.name)
+        self.push_call(tree.Call(callee, nodes), [function, *arguments])
+        return index + 1
+
+    def on_popz(self, instruction: Instruction, index: int) -> int:
+        """popz: a call whose result nobody takes is a statement; anything else leaves no trace."""
+        if not self.stack:
+            self.begin = index + 1  # the clean-up of an enclosing switch or repeat before an exit
+            return index + 1
+        node = self.stack.pop().node
+        kind = type(node)
+        if kind is tree.Call or kind is tree.New or kind is tree.Increment:
+            statement = self.as_setter(node) if kind is tree.Call else None
+            self.emit(statement or tree.ExpressionStatement(node), index + 1)
+        elif kind is tree.Function:
+            self.emit(tree.ExpressionStatement(node), index + 1)
+        elif kind is tree.StructLiteral or kind is tree.ArrayLiteral or kind is tree.TemplateString:
+            self.emit(tree.ExpressionStatement(node), index + 1)
+        elif not self.stack:
+            self.begin = index + 1
+        return index + 1
+
+    def as_setter(self, node: tree.Expression) -> tree.Statement | None:
+        """``ds_list_set(l, i, v)`` as ``l[| i] = v`` where people write it so."""
+        return None
+
+    # -- internal functions --------------------------------------------------------------------
+
+    def _self(self, arguments: list[Value], index: int) -> int:
+        self.stack.append(Value(tree.Name("self"), VARIABLE))
+        return index + 1
+
+    def _other(self, arguments: list[Value], index: int) -> int:
+        self.stack.append(Value(tree.Name("other"), VARIABLE))
+        return index + 1
+
+    def _global(self, arguments: list[Value], index: int) -> int:
+        self.stack.append(Value(tree.Name("global"), VARIABLE))
+        return index + 1
+
+    def _null_object(self, arguments: list[Value], index: int) -> int:
+        self.stack.append(Value(tree.Name("@@NullObject@@"), VARIABLE))
+        return index + 1
+
+    def _get_instance(self, arguments: list[Value], index: int) -> int:
+        value = arguments[0]
+        value.node = self.evidence.as_kind(value.node, "object")
+        self.stack.append(value)
+        return index + 1
+
+    def _array_literal(self, arguments: list[Value], index: int) -> int:
+        self.push_call(tree.ArrayLiteral([value.node for value in arguments]), arguments)
+        return index + 1
+
+    def _new(self, arguments: list[Value], index: int) -> int:
+        if not arguments:
+            self.push_call(tree.StructLiteral([]), arguments)
+            return index + 1
+        function = arguments[0]
+        if self.is_struct_function(function):
+            node = self.struct_literal(function, [value.node for value in arguments[1:]])
+            self.push_call(node, arguments)
+            return index + 1
+        rest: list[tree.Expression | None] = [value.node for value in arguments[1:]]
+        self.push_call(tree.New(function.node, rest), arguments)
+        return index + 1
+
+    def _method(self, arguments: list[Value], index: int) -> int:
+        if len(arguments) == 2:
+            source = arguments[1].source
+            if source is not None and type(source.operand) is FunctionReference:
+                made = self.made.get(source.operand.name)
+                if made is not None:
+                    owner = arguments[0].node
+                    if isinstance(owner, tree.Name) and owner.name == "@@NullObject@@":
+                        made.constructor = True
+                    self.stack.append(Value(made, VARIABLE, source))
+                    return index + 1
+        nodes: list[tree.Expression | None] = [value.node for value in arguments]
+        self.push_call(tree.Call(tree.Name("method"), nodes), arguments)
+        return index + 1
+
+    def _static_get(self, arguments: list[Value], index: int) -> int:
+        value = arguments[0] if len(arguments) == 1 else None
+        if value is not None and value.source is not None:
+            if type(value.source.operand) is FunctionReference:
+                following = self.instructions[index + 1 : index + 3]
+                if any(step.value == _STACKTOP for step in following):
+                    self.stack.append(Value(value.node, VARIABLE, value.source))
+                    return index + 1
+        nodes: list[tree.Expression | None] = [value.node for value in arguments]
+        self.push_call(tree.Call(tree.Name("static_get"), nodes), arguments)
+        return index + 1
+
+    def _set_static(self, arguments: list[Value], index: int) -> int:
+        self.begin = index + 1
+        self.fragment.constructor = True
+        return self.skip_popz(index + 1)
+
+    def _copy_static(self, arguments: list[Value], index: int) -> int:
+        """Behind the call of the parent constructor, whose result stays below."""
+        if len(self.stack) != 1 or not isinstance(self.stack[-1].node, tree.Call):
+            raise StructureError("@@CopyStatic@@ without a call of the parent constructor")
+        parent = self.stack.pop().node
+        assert isinstance(parent, tree.Call)
+        self.fragment.parent_call = parent
+        self.begin = index + 1
+        return index + 1
+
+    def _throw(self, arguments: list[Value], index: int) -> int:
+        self.emit(tree.Throw(arguments[0].node), index + 1)
+        return index + 1
+
+    def _machinery(self, arguments: list[Value], index: int) -> int:
+        """try_unhook or finish_catch before an exit: the compiler puts it there by itself."""
+        following = self.skip_popz(index + 1)
+        self.begin = following
+        return following
+
+    def skip_popz(self, index: int) -> int:
+        """The index behind a popz, if one is at ``index``."""
+        if index < len(self.instructions) and self.instructions[index].opcode == POPZ:
+            return index + 1
+        return index
+
+    def _template(self, arguments: list[Value], index: int) -> int:
+        parts = template_parts(arguments)
+        if parts is not None:
+            self.push_call(tree.TemplateString(parts), arguments)
+            return index + 1
+        name = "string"
+        nodes: list[tree.Expression | None] = [value.node for value in arguments]
+        self.push_call(tree.Call(tree.Name(name), nodes), arguments)
+        return index + 1
+
+    # -- for the structure ---------------------------------------------------------------------
+
+    def on_try(self, arguments: list[Value], index: int) -> int:
+        """Overridden where the structure is known."""
+        raise NotImplementedError
+
+    def on_finish_finally(self, arguments: list[Value], index: int) -> int:
+        """Overridden where the structure is known."""
+        raise NotImplementedError
+
+    def struct_literal(self, value: Value, outside: list[tree.Expression]) -> tree.Expression:
+        """Overridden where functions are read."""
+        raise NotImplementedError
+
+
+def template_parts(arguments: list[Value]) -> list[tree.Expression] | None:
+    """The parts of ``$"a{b}c"`` from ``string("a{0}c", b)``; None if it was written as a call."""
+    if len(arguments) < 2 or not isinstance(arguments[0].node, tree.String):
+        return None
+    text = arguments[0].node.value
+    pieces = _FIELD.split(text)
+    numbers = pieces[1::2]
+    if [int(number) for number in numbers] != list(range(len(arguments) - 1)):
+        return None
+    parts: list[tree.Expression] = []
+    for position, piece in enumerate(pieces):
+        if position % 2:
+            parts.append(arguments[position // 2 + 1].node)
+        elif piece:
+            if "{" in piece or "}" in piece:
+                return None
+            parts.append(tree.String(piece))
+    return parts
+
+
+__all__ = ["CALL", "Calls", "Fragment", "template_parts"]

@@ -1,0 +1,196 @@
+"""From raw statements to what a person writes: for headers, functions, struct literals."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.decompiler.values import StructureError
+from overhaul.gml.dialect import Dialect
+from overhaul.gml.syntax import tree
+from overhaul.gml.vm.code import Code
+
+TEMPORARY: Final = "$$$$temp$$$$"
+"""The local that keeps a return value over the clean-ups before a ``ret``."""
+
+
+# -- loops ---------------------------------------------------------------------------------------
+
+
+def loop(
+    out: list[tree.Statement],
+    condition: tree.Expression,
+    body: list[tree.Statement],
+    step_offset: int,
+    continued: bool,
+    step_is_empty: bool,
+) -> tree.Statement:
+    """A ``while``, or a ``for`` if a ``continue`` or the statements around it say so.
+
+    ``step_offset``: the byte offset that a forward ``continue`` jumps to, -1 without one.
+    ``continued``: a ``continue`` jumps to the head, as only a ``while`` does.  A ``for`` takes its
+    initial statement from the end of ``out``.
+    """
+    if step_offset >= 0:
+        if continued:
+            raise StructureError("a loop is continued in two ways")
+        first = next(
+            (at for at, statement in enumerate(body) if statement.address >= step_offset), len(body)
+        )
+        if first < len(body) and body[first].address != step_offset:
+            raise StructureError("a continue leads into a statement")
+        if first == len(body) and not step_is_empty:
+            raise StructureError("a continue leads nowhere")
+        steps = body[first:]
+        del body[first:]
+        step = steps[0] if len(steps) == 1 else tree.Block(steps) if steps else None
+        return tree.For(_initial(out, condition, steps), _test(condition), step, tree.Block(body))
+    endless = type(condition) is tree.Int64
+    if continued or not (endless or (len(body) > 1 and _is_step(body[-1]))):
+        return tree.While(condition, tree.Block(body))
+    if endless:
+        return tree.For(None, None, None, tree.Block(body))
+    initial = _initial(out, condition, body[-1:])
+    if initial is None:
+        return tree.While(condition, tree.Block(body))
+    step = body.pop()
+    return tree.For(initial, condition, step, tree.Block(body))
+
+
+def _test(condition: tree.Expression) -> tree.Expression | None:
+    """The condition of a for; none where the compiler put ``push.l 1``."""
+    return None if type(condition) is tree.Int64 else condition
+
+
+def _is_step(statement: tree.Statement) -> bool:
+    return _changed(statement) is not None
+
+
+def _changed(statement: tree.Statement) -> tree.Expression | None:
+    """The plain variable that a statement counts up or down, or None."""
+    if isinstance(statement, tree.Assignment):
+        target = statement.target
+        if statement.operator == "=" and not _mentions(statement.value, target):
+            return None
+    elif isinstance(statement, tree.ExpressionStatement):
+        if not isinstance(statement.expression, tree.Increment):
+            return None
+        target = statement.expression.operand
+    else:
+        return None
+    return target if isinstance(target, (tree.Name, tree.Member)) else None
+
+
+def _mentions(node: tree.Node, target: tree.Expression) -> bool:
+    return any(part == target for part in node.walk() if type(part) is type(target))
+
+
+def _initial(
+    out: list[tree.Statement], condition: tree.Expression, steps: list[tree.Statement]
+) -> tree.Statement | None:
+    """Take the assignment that starts a counter from the end of the statements before a loop."""
+    last = out[-1] if out else None
+    if not isinstance(last, tree.Assignment) or last.operator != "=":
+        return None
+    target = last.target
+    if not isinstance(target, (tree.Name, tree.Member)):
+        return None
+    if not any(_changed(step) == target for step in steps):
+        return None
+    return out.pop()
+
+
+# -- functions -----------------------------------------------------------------------------------
+
+
+def function(fragment: Fragment, body: list[tree.Statement], dialect: Dialect) -> tree.Function:
+    """A function from its statements: parameters, default values, parent constructor."""
+    parameters = [tree.Parameter(f"arg{position}") for position in range(fragment.parameters)]
+    taken = 0
+    for statement in body:
+        found = _default(statement)
+        if found is None or found[0] < taken:
+            break
+        position, value = found
+        while position >= len(parameters):
+            parameters.append(tree.Parameter(f"arg{len(parameters)}"))
+        parameters[position].default = value
+        taken = position + 1
+        body = body[1:]
+    node = tree.Function("", parameters, tree.Block(body))
+    node.parent = fragment.parent_call
+    node.constructor = fragment.constructor or fragment.parent_call is not None
+    return node
+
+
+def _default(statement: tree.Statement) -> tuple[int, tree.Expression] | None:
+    """(position, value) of ``if (argN == undefined) argN = value``."""
+    if not isinstance(statement, tree.If) or statement.otherwise is not None:
+        return None
+    test = statement.condition
+    if not isinstance(test, tree.Binary) or test.operator != "==":
+        return None
+    if not isinstance(test.left, tree.Name) or not isinstance(test.right, tree.Name):
+        return None
+    name = test.left.name
+    if test.right.name != "undefined" or not isinstance(statement.then, tree.Block):
+        return None
+    body = statement.then.statements
+    if len(body) != 1 or not isinstance(body[0], tree.Assignment) or body[0].operator != "=":
+        return None
+    if body[0].target != test.left:
+        return None
+    digits = name.removeprefix("argument").removeprefix("arg")
+    if digits == name or not digits.isdigit():
+        return None
+    return int(digits), body[0].value
+
+
+# -- struct literals -----------------------------------------------------------------------------
+
+
+class _Fill(tree.Transformer):
+    """Puts values that were computed outside into a struct literal's members."""
+
+    def __init__(self, outside: list[tree.Expression]) -> None:
+        self.outside = outside
+
+    def visit_Index(self, node: tree.Index) -> tree.Node:  # noqa: N802 - named after the node
+        if isinstance(node.object, tree.Name) and node.object.name == "argument":
+            index = node.indices[0]
+            if isinstance(index, tree.Number) and isinstance(index.value, int):
+                if not 0 <= index.value < len(self.outside):
+                    raise StructureError("a struct literal uses a value that it was not given")
+                return self.outside[index.value]
+        return self.generic_visit(node)
+
+    def visit_Function(self, node: tree.Function) -> tree.Node:  # noqa: N802
+        return node
+
+
+def struct(body: tree.Function, outside: list[tree.Expression]) -> tree.Expression:
+    """The literal that a constructor-like function stands for."""
+    members: list[tree.StructMember] = []
+    fill = _Fill(outside)
+    for statement in body.body.statements:
+        if isinstance(statement, tree.Exit):
+            continue
+        if not isinstance(statement, tree.Assignment) or statement.operator != "=":
+            raise StructureError("a struct literal holds other statements")
+        target = statement.target
+        if not isinstance(target, (tree.Name, tree.Member)):
+            raise StructureError("a struct literal assigns something else than its members")
+        value = fill.visit(statement.value) if outside else statement.value
+        assert isinstance(value, tree.Expression)
+        members.append(tree.StructMember(target.name, value))
+    return tree.StructLiteral(members)
+
+
+# -- what has no structure -----------------------------------------------------------------------
+
+
+def assembly(code: Code, fragment: Fragment, reason: str) -> tree.Comment:
+    """The instructions of a function that could not be read, as a comment."""
+    from overhaul.gml.decompiler.listing import listing
+
+    return tree.Comment(f"could not be decompiled: {reason}\n{listing(code, fragment)}")

@@ -1,0 +1,31 @@
+"""One function's worth of code: a root entry without its functions, a function, a struct literal."""
+
+from __future__ import annotations
+
+from overhaul.gml.syntax import tree
+from overhaul.gml.vm.code import Child
+
+
+class Fragment:
+    """The scope that names are resolved in while its instructions are read.
+
+    ``child`` is None for the root.  ``locals``: names of its local variables, as far as seen.
+    ``parameters``: how many named parameters it declares or uses.  ``taken``: names that mean a
+    parameter or static here.  ``parent_call``: the call of a constructor's parent.
+    """
+
+    __slots__ = (
+        "child", "constructor", "end", "is_struct", "locals", "parameters", "parent_call", "start",
+        "taken",
+    )  # fmt: skip
+
+    def __init__(self, child: Child | None, start: int, end: int) -> None:
+        self.child = child
+        self.start = start
+        self.end = end
+        self.locals: set[str] = set()
+        self.is_struct = child is not None and "___struct___" in child.name
+        self.constructor = False
+        self.parameters = child.arguments_count & 0x7FFF if child is not None else 0
+        self.parent_call: tree.Call | None = None
+        self.taken: set[str] = set()

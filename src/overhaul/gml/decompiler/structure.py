@@ -1,0 +1,651 @@
+"""Statements from the shapes that the official compilers emit, by descent over the instructions.
+
+A compiler lays every construct out in one piece, so a stretch of code is read from left to right:
+straight-line instructions work on a simulated stack, and a branch tells by its target, and by what
+stands just before that target, which construct begins here and where its parts end.  No jump is ever
+threaded through another, so a target beyond the end of the current stretch can only leave it:
+``break`` or ``continue``.  Every instruction is read once; nothing is tried twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from overhaul.gml.context import Context
+from overhaul.gml.decompiler import finish
+from overhaul.gml.decompiler.calls import Calls
+from overhaul.gml.decompiler.evidence import Evidence
+from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.decompiler.layout import Layout
+from overhaul.gml.decompiler.machine import BOOLEAN, INT32, INT64, VARIABLE, as_boolean
+from overhaul.gml.decompiler.switches import SwitchShape, find_switch
+from overhaul.gml.decompiler.values import MAXIMUM_DEPTH, Breakable, StructureError, Value
+from overhaul.gml.syntax import tree
+from overhaul.gml.vm.code import Child, Code, FunctionReference, Instruction, VariableReference
+from overhaul.gml.vm.opcodes import POPENV_DROP, Comparison, Extended, Opcode
+
+_B, _BT, _BF = int(Opcode.B), int(Opcode.BT), int(Opcode.BF)
+_POPZ, _POP, _CALL, _CMP = int(Opcode.POPZ), int(Opcode.POP), int(Opcode.CALL), int(Opcode.CMP)
+_PUSHENV, _POPENV, _EXIT = int(Opcode.PUSHENV), int(Opcode.POPENV), int(Opcode.EXIT)
+_CONV, _DUP, _BREAK = int(Opcode.CONV), int(Opcode.DUP), int(Opcode.BREAK)
+_PUSHES = frozenset((int(Opcode.PUSH), int(Opcode.PUSHI)))
+
+Handler = Callable[[Instruction, int], int]
+
+
+class _Else:
+    """An if whose else part is being read, and what was going on before it."""
+
+    __slots__ = ("begin", "body", "condition", "end", "height", "out", "rest")
+
+    def __init__(
+        self, condition: Value, body: list[tree.Statement], rest: list[Value], begin: int,
+        out: list[tree.Statement], end: int, height: int,
+    ) -> None:  # fmt: skip
+        self.condition = condition
+        self.body = body
+        self.rest = rest
+        self.begin = begin
+        self.out = out
+        self.end = end
+        self.height = height
+
+
+class Structure(Calls):
+    """Reads stretches of instructions into lists of statements."""
+
+    def __init__(self, code: Code, context: Context, layout: Layout, evidence: Evidence) -> None:
+        super().__init__(code, context, layout, evidence)
+        self.end = 0
+        self.elses: list[_Else] = []
+        self.nesting = 0
+        self.breakable: Breakable | None = None
+        self.open_shorts: list[tuple[int, list[Value]]] = []
+        self.problems: list[str] = []
+        self.landing = set(layout.targets.values())
+        operators = (
+            Opcode.MUL, Opcode.DIV, Opcode.REM, Opcode.MOD, Opcode.ADD, Opcode.SUB, Opcode.AND,
+            Opcode.OR, Opcode.XOR, Opcode.SHL, Opcode.SHR,
+        )  # fmt: skip
+        self.handlers: dict[int, Handler] = {
+            **dict.fromkeys(map(int, operators), self.on_binary),
+            **dict.fromkeys(
+                map(int, (Opcode.PUSH, Opcode.PUSHLOC, Opcode.PUSHGLB, Opcode.PUSHBLTN)),
+                self.on_push,
+            ),
+            int(Opcode.PUSHI): self.on_pushi, _CONV: self.on_conv, _CMP: self.on_cmp,
+            int(Opcode.NEG): self.on_neg, int(Opcode.NOT): self.on_not, _POP: self.on_pop,
+            _DUP: self.on_dup, _CALL: self.on_call, int(Opcode.CALLV): self.on_callv,
+            _POPZ: self.on_popz, int(Opcode.RET): self.on_ret, _EXIT: self.on_exit,
+            _B: self.on_b, _BT: self.on_bt, _BF: self.on_bf, _PUSHENV: self.on_pushenv,
+            _POPENV: self.on_popenv, _BREAK: self.on_break,
+        }  # fmt: skip
+
+    # -- stretches -----------------------------------------------------------------------------
+
+    def block(self, start: int, end: int) -> tuple[list[tree.Statement], list[Value]]:
+        """Read ``start`` up to ``end``: its statements, and the values it leaves on the stack."""
+        saved = self.out, self.stack, self.end, self.elses, self.begin
+        self.nesting += 1
+        if self.nesting > MAXIMUM_DEPTH:
+            raise StructureError(f"statements nest deeper than {MAXIMUM_DEPTH}")
+        out: list[tree.Statement] = []
+        stack: list[Value] = []
+        self.out, self.stack, self.end, self.elses, self.begin = out, stack, end, [], start
+        instructions, handlers, loops = self.instructions, self.handlers, self.layout.loops
+        index = start
+        while True:
+            while index < self.end:
+                if index in loops:
+                    index = self.on_loop(index)
+                    continue
+                instruction = instructions[index]
+                handler = handlers.get(instruction.opcode)
+                if handler is None:
+                    raise StructureError(f"an unknown opcode {instruction.opcode:#x}")
+                index = handler(instruction, index)
+            if index > self.end:
+                raise StructureError(f"a construct runs over its end at {self.place(index)}")
+            if not self.elses:
+                break
+            self.close_else(index)
+        self.nesting -= 1
+        self.out, self.stack, self.end, self.elses, self.begin = saved
+        return out, stack
+
+    def statements(self, start: int, end: int) -> list[tree.Statement]:
+        """Read a stretch that may leave no value."""
+        out, rest = self.block(start, end)
+        if rest:
+            raise StructureError(f"values are left on the stack at {self.place(end)}")
+        return out
+
+    def body(self, start: int, end: int, breakable: Breakable) -> list[tree.Statement]:
+        """Read the body of a construct that ``break`` or ``continue`` may leave."""
+        outer = self.breakable
+        self.breakable = breakable
+        out = self.statements(start, end)
+        self.breakable = outer
+        return out
+
+    def place(self, index: int) -> str:
+        """An instruction's place for a message."""
+        return f"byte {self.layout.offsets[min(index, len(self.instructions))]}"
+
+    def is_branch(self, index: int, opcode: int, target: int) -> bool:
+        """Whether a branch of this kind and target stands at ``index``."""
+        return (
+            0 <= index < len(self.instructions)
+            and self.instructions[index].opcode == opcode
+            and self.layout.targets.get(index) == target
+        )
+
+    def is_opcode(self, index: int, opcode: int) -> bool:
+        """Whether an instruction of this kind stands at ``index``."""
+        return 0 <= index < len(self.instructions) and self.instructions[index].opcode == opcode
+
+    def is_call(self, index: int, name: str) -> bool:
+        """Whether a call of ``name`` stands at ``index``."""
+        if not self.is_opcode(index, _CALL):
+            return False
+        operand = self.instructions[index].operand
+        return type(operand) is FunctionReference and operand.name == name
+
+    def condition(self) -> Value:
+        """Take a condition from the stack."""
+        value = self.stack.pop()
+        if value.type == BOOLEAN and value.converted < 0:
+            as_boolean(value)
+        return value
+
+    # -- if, ?:, && and || ---------------------------------------------------------------------
+
+    def on_bf(self, instruction: Instruction, index: int) -> int:
+        """bf: an operand of ``&&``, or the condition of an if or ``?:``."""
+        target = self.layout.targets[index]
+        if target in self.layout.shorts:
+            return self.short_circuit(index, target, "&&")
+        condition = self.condition()
+        if not index < target <= self.end:
+            raise StructureError(f"the branch at {self.place(index)} leads out of its block")
+        beyond = self.else_end(index, target)
+        begin = self.begin
+        if beyond < 0:
+            body, rest = self.block(index + 1, target)
+            if rest:
+                raise StructureError(f"values are left on the stack at {self.place(target)}")
+            self.begin = begin
+            self.emit(tree.If(condition.node, tree.Block(body)), target)
+            return target
+        body, rest = self.block(index + 1, target - 1)
+        self.elses.append(
+            _Else(condition, body, rest, begin, self.out, self.end, len(self.stack))
+        )
+        self.out, self.end, self.begin = [], beyond, target
+        return target
+
+    def else_end(self, index: int, target: int) -> int:
+        """Where the else part that begins at ``target`` ends; -1 if there is none."""
+        last = target - 1
+        if last == index or self.instructions[last].opcode != _B:
+            return -1
+        beyond = self.layout.targets[last]
+        if not target <= beyond <= self.end:
+            return -1
+        if any(index < other < last for other in self.layout.exits[target]):
+            return -1  # the jump belongs to an if inside
+        outer = self.breakable
+        empty = last == index + 1
+        if beyond == target and self.is_call(last - 2, "@@finish_finally@@"):
+            return -1
+        if outer is not None and (empty or beyond == target) and self.can_continue(outer, beyond):
+            return -1
+        return beyond
+
+    def can_continue(self, outer: Breakable, target: int) -> bool:
+        """Whether a forward jump from here to ``target`` may be a ``continue`` of the loop."""
+        if outer.continue_target == target or outer.step == target:
+            return True
+        if outer.kind == "do":
+            return False
+        return (
+            outer.kind == "while" and outer.step < 0 and self.end == outer.tail
+            and not self.elses and target < outer.tail
+        )  # fmt: skip
+
+    def close_else(self, index: int) -> None:
+        """The else part is read: make the if, or the ``?:``."""
+        record = self.elses.pop()
+        otherwise = self.out
+        self.out, self.end, self.begin = record.out, record.end, record.begin
+        height = len(self.stack)
+        if record.rest:
+            if len(record.rest) != 1 or height != record.height + 1 or record.body or otherwise:
+                raise StructureError(f"the branches to {self.place(index)} leave unequal stacks")
+            other = self.stack.pop()
+            then = record.rest[0]
+            node = tree.Conditional(record.condition.node, then.node, other.node)
+            value = Value(node, VARIABLE)
+            self.stack.append(self.grow(value, record.condition, then, other))
+            return
+        if height != record.height:
+            raise StructureError(f"the branches to {self.place(index)} leave unequal stacks")
+        last: tree.Statement
+        if len(otherwise) == 1 and type(otherwise[0]) is tree.If:
+            last = otherwise[0]
+        else:
+            last = tree.Block(otherwise)
+        self.emit(tree.If(record.condition.node, tree.Block(record.body), last), index)
+
+    def short_circuit(self, index: int, target: int, operator: str) -> int:
+        """An operand of ``&&`` or ``||`` ends here; the first one reads all the others."""
+        if self.layout.shorts[target] != operator:
+            raise StructureError(f"a mixed short circuit ends at {self.place(target)}")
+        operand = self.condition()
+        if self.open_shorts and self.open_shorts[-1][0] == target:
+            self.open_shorts[-1][1].append(operand)
+            return index + 1
+        if target >= self.end:
+            raise StructureError(f"a short circuit leaves its block at {self.place(target)}")
+        operands = [operand]
+        self.open_shorts.append((target, operands))
+        out, rest = self.block(index + 1, target - 1)
+        self.open_shorts.pop()
+        if out or len(rest) != 1:
+            raise StructureError(f"a short circuit of unknown shape ends at {self.place(target)}")
+        operands += rest
+        node = operands[0].node
+        if type(node) is tree.Binary and node.operator == operator:
+            node.grouped = 1
+        depth = operands[0].depth
+        for operand in operands[1:]:
+            node = tree.Binary(operator, node, operand.node)
+        value = self.grow(Value(node, BOOLEAN), *operands[1:])
+        value.depth = max(value.depth, depth)
+        value.size += operands[0].size
+        self.stack.append(value)
+        return target + 1
+
+    def on_bt(self, instruction: Instruction, index: int) -> int:
+        """bt: an operand of ``||``, or a case label."""
+        target = self.layout.targets[index]
+        if target in self.layout.shorts:
+            return self.short_circuit(index, target, "||")
+        stack = self.stack
+        test = stack.pop()
+        if stack and test.left is stack[-1]:
+            return self.read_switch(find_switch(self, index, test))
+        raise StructureError(f"the bt at {self.place(index)} belongs to nothing known")
+
+    # -- loops ---------------------------------------------------------------------------------
+
+    def on_loop(self, index: int) -> int:
+        """A place that a later branch jumps back to: ``do``, ``while`` or ``for``."""
+        loops = self.layout.loops
+        tails = loops[index]
+        tail = tails.pop()
+        is_do = self.instructions[tail].opcode == _BF
+        if not is_do or not tails:
+            del loops[index]
+        if self.stack or tail >= self.end:
+            raise StructureError(f"the loop at {self.place(index)} crosses another construct")
+        begin = self.begin
+        if is_do:
+            breakable = Breakable("do", tail + 1, -1, tail, self.breakable)
+            self.breakable = breakable
+            out, rest = self.block(index, tail)
+            self.breakable = breakable.parent
+            if len(rest) != 1:
+                raise StructureError(f"a do without a condition at {self.place(tail)}")
+            if rest[0].type == BOOLEAN and rest[0].converted < 0:
+                as_boolean(rest[0])
+            self.begin = begin
+            self.emit(tree.DoUntil(tree.Block(out), rest[0].node), tail + 1)
+            return tail + 1
+        return self.read_while(index, tail, begin)
+
+    def read_while(self, index: int, tail: int, begin: int) -> int:
+        """``head: condition; bf out; body; b head``; a ``for`` where a continue or the body tells."""
+        test = next((at for at in self.layout.exits.get(tail + 1, ()) if at >= index), -1)
+        if not index <= test < tail:
+            raise StructureError(f"the loop at {self.place(index)} has no condition")
+        out, rest = self.block(index, test)
+        if out or len(rest) != 1:
+            raise StructureError(f"the loop at {self.place(index)} has no condition")
+        condition = rest[0]
+        if condition.type == BOOLEAN and condition.converted < 0:
+            as_boolean(condition)
+        breakable = Breakable("while", tail + 1, index, tail, self.breakable)
+        body = self.body(test + 1, tail, breakable)
+        step_offset = self.layout.offsets[breakable.step] if breakable.step >= 0 else -1
+        self.begin = begin
+        statement = finish.loop(
+            self.out, condition.node, body, step_offset, breakable.continued,
+            step_offset == self.layout.offsets[tail],
+        )  # fmt: skip
+        if type(statement) is tree.For and statement.initial is not None:
+            self.begin = self.layout.at_offset[statement.initial.address]
+        self.emit(statement, tail + 1)
+        return tail + 1
+
+    def on_dup(self, instruction: Instruction, index: int) -> int:
+        """dup: the head of a repeat, or just a copy."""
+        if instruction.value == 0 and instruction.type1 in (INT32, INT64):
+            test = index + 2
+            if self.is_opcode(test, _CMP) and self.instructions[test].value == Comparison.LTE:
+                if self.is_opcode(index + 3, _BT) and self.instructions[index + 1].operand == 0:
+                    return self.read_repeat(index)
+        return super().on_dup(instruction, index)
+
+    def read_repeat(self, index: int) -> int:
+        """``dup; push.i 0; cmp LTE; bt end; body; push 1; sub; dup; [conv]; bt body; end: popz``"""
+        end = self.layout.targets[index + 3]
+        if not (self.is_branch(end - 1, _BT, index + 4) and self.is_opcode(end, _POPZ)):
+            raise StructureError(f"the repeat at {self.place(index)} has no end")
+        count = self.stack.pop()
+        tail = end - 5 if self.instructions[end - 2].opcode == _CONV else end - 4
+        if self.stack or tail < index + 4 or end >= self.end:
+            raise StructureError(f"the repeat at {self.place(index)} crosses another construct")
+        begin = self.begin
+        breakable = Breakable("repeat", end, tail, tail, self.breakable)
+        body = self.body(index + 4, tail, breakable)
+        self.begin = begin
+        self.emit(tree.Repeat(count.node, tree.Block(body)), end + 1)
+        return end + 1
+
+    def on_pushenv(self, instruction: Instruction, index: int) -> int:
+        """pushenv: ``with``."""
+        tail = self.layout.targets[index]
+        instance = self.stack.pop()
+        if instance.constant == -9 and self.stack:
+            instance = self.stack.pop()
+        if self.stack or not self.is_branch(tail, _POPENV, index + 1) or tail >= self.end:
+            raise StructureError(f"the with at {self.place(index)} has no end")
+        following, leave = tail + 1, -1
+        if self.is_branch(tail + 1, _B, tail + 3) and self.is_opcode(tail + 2, _POPENV):
+            if self.instructions[tail + 2].value == POPENV_DROP:
+                following, leave = tail + 3, tail + 2
+        begin = self.begin
+        breakable = Breakable("with", leave, tail, tail, self.breakable)
+        body = self.body(index + 1, tail, breakable)
+        self.begin = begin
+        target = self.evidence.as_kind(instance.node, "with")
+        self.emit(tree.With(target, tree.Block(body)), following)
+        return following
+
+    def on_popenv(self, instruction: Instruction, index: int) -> int:
+        """popenv: only the form that leaves a ``with`` early stands by itself."""
+        if instruction.value != POPENV_DROP:
+            raise StructureError(f"the popenv at {self.place(index)} belongs to no with")
+        self.begin = index + 1
+        return index + 1
+
+    # -- jumps and switch ----------------------------------------------------------------------
+
+    def on_b(self, instruction: Instruction, index: int) -> int:
+        """b: over a function, to a switch's end, or break and continue."""
+        child = self.layout.functions.get(index + 1)
+        if child is not None:
+            return self.read_function(child, index)
+        if self.stack:
+            return self.read_switch(find_switch(self, index, None))
+        target = self.layout.targets[index]
+        outer = self.breakable
+        if outer is not None:
+            if target == outer.break_target:
+                self.emit(tree.Break(), index + 1)
+                return index + 1
+            if self.note_continue(outer, index, target):
+                self.emit(tree.Continue(), index + 1)
+                return index + 1
+        if target == index + 1:
+            self.begin = index + 1
+            return index + 1
+        raise StructureError(f"the jump at {self.place(index)} to {self.place(target)} fits nothing")
+
+    def note_continue(self, outer: Breakable, index: int, target: int) -> bool:
+        """Whether a jump is a ``continue``; learns where the step of a for stands."""
+        if target == outer.continue_target:
+            outer.continued = True
+            return True
+        if outer.kind not in ("while", "do") or not index < target <= outer.tail:
+            return False
+        if outer.step not in (-1, target):
+            return False
+        outer.step = target
+        return True
+
+    def read_switch(self, shape: SwitchShape) -> int:
+        """Read the bodies of a switch whose labels are known."""
+        value = self.stack.pop()
+        if self.stack:
+            raise StructureError(f"the switch at {self.place(shape.end)} crosses another construct")
+        begin = self.begin
+        outer = self.breakable
+        if shape.leave >= 0:
+            target = self.layout.targets[shape.leave + 1]
+            if outer is None or not self.note_continue(outer, shape.leave + 1, target):
+                raise StructureError(f"a continue leaves no loop at {self.place(shape.leave)}")
+        breakable = Breakable("switch", shape.end, shape.leave, shape.end, outer)
+        cases: list[tree.Case] = []
+        for position, (start, label) in enumerate(shape.labels):
+            last = position + 1 == len(shape.labels)
+            stop = shape.bodies_end if last else shape.labels[position + 1][0]
+            case = tree.Case(label, self.body(start, stop, breakable))
+            case.address = self.layout.offsets[start]
+            cases.append(case)
+        self.begin = begin
+        self.emit(tree.Switch(value.node, cases), shape.end + 1)
+        return shape.end + 1
+
+    # -- leaving -------------------------------------------------------------------------------
+
+    def on_ret(self, instruction: Instruction, index: int) -> int:
+        """ret: ``return``; a value kept over clean-ups comes back from its temporary."""
+        value = self.stack.pop()
+        node = value.node
+        if isinstance(node, tree.Name) and node.name == finish.TEMPORARY and self.out:
+            last = self.out[-1]
+            if isinstance(last, tree.Assignment) and last.target == node and last.operator == "=":
+                self.out.pop()
+                self.begin = self.layout.at_offset[last.address]
+                node = last.value
+        self.emit(tree.Return(node), index + 1)
+        return index + 1
+
+    def on_exit(self, instruction: Instruction, index: int) -> int:
+        """exit."""
+        self.emit(tree.Exit(), index + 1)
+        return index + 1
+
+    # -- extended operations -------------------------------------------------------------------
+
+    def on_break(self, instruction: Instruction, index: int) -> int:
+        """The operations behind ``break``."""
+        number = instruction.value
+        if number == Extended.PUSHREF:
+            self.push_reference(instruction)
+        elif number in (Extended.PUSHAF, Extended.PUSHAC):
+            self.read_element()
+        elif number == Extended.POPAF:
+            self.write_element(index + 1)
+        elif number == Extended.SETOWNER:
+            self.stack.pop()
+        elif number == Extended.ISSTATICOK:
+            return self.read_statics(index)
+        elif number == Extended.SETSTATIC:
+            if not self.stack:
+                self.begin = index + 1
+        elif number == Extended.CHKNULLISH:
+            return self.read_nullish(index)
+        elif number not in (Extended.CHKINDEX, Extended.SAVEREF, Extended.RESTOREREF):
+            raise StructureError(f"an unknown operation break.e {number}")
+        return index + 1
+
+    def read_statics(self, index: int) -> int:
+        """``isstaticok; bt end; static assignments; end:``"""
+        if not self.is_opcode(index + 1, _BT):
+            raise StructureError("isstaticok without a branch")
+        end = self.layout.targets[index + 1]
+        if self.stack or not index + 1 < end <= self.end:
+            raise StructureError("a static block crosses another construct")
+        for statement in self.statements(index + 2, end):
+            if not isinstance(statement, tree.Assignment) or statement.operator != "=":
+                raise StructureError("a static block holds other statements")
+            if not isinstance(statement.target, tree.Name):
+                raise StructureError("a static block assigns other variables")
+            static = tree.Static([tree.Declarator(statement.target.name, statement.value)])
+            static.address = statement.address
+            self.out.append(static)
+        self.begin = end
+        return end
+
+    def read_nullish(self, index: int) -> int:
+        """``??`` and ``??=``"""
+        if not (self.is_opcode(index + 1, _BF) and self.is_opcode(index + 2, _POPZ)):
+            raise StructureError("chknullish of an unknown shape")
+        target = self.layout.targets[index + 1]
+        left = self.stack.pop()
+        if self.is_opcode(target, _POPZ) and self.is_branch(target - 1, _B, target + 1):
+            begin = self.begin
+            out = self.statements_over(index + 3, target - 1)
+            if len(out) != 1 or not isinstance(out[0], tree.Assignment):
+                raise StructureError("??= of an unknown shape")
+            self.begin = begin
+            self.emit(tree.Assignment(out[0].target, "??=", out[0].value), target + 1)
+            return target + 1
+        if not index + 2 < target <= self.end:
+            raise StructureError("?? of an unknown shape")
+        out, rest = self.block(index + 3, target)
+        if out or len(rest) != 1:
+            raise StructureError("?? of an unknown shape")
+        node = tree.Binary("??", left.node, rest[0].node)
+        self.stack.append(self.grow(Value(node, VARIABLE), left, rest[0]))
+        return target
+
+    def statements_over(self, start: int, end: int) -> list[tree.Statement]:
+        """The right side of ``??=``, which may use operands below it on the stack."""
+        operands = self.stack[:]
+        self.stack.clear()
+        saved = self.out, self.end
+        self.out, self.end = [], end
+        self.stack.extend(operands)
+        index = start
+        while index < end:
+            instruction = self.instructions[index]
+            handler = self.handlers.get(instruction.opcode)
+            if handler is None:
+                raise StructureError(f"an unknown opcode {instruction.opcode:#x}")
+            index = handler(instruction, index)
+            if index == self.end and self.elses and self.end < end:
+                self.close_else(index)
+        out = self.out
+        self.out, self.end = saved
+        if self.stack:
+            raise StructureError("??= of an unknown shape")
+        return out
+
+    # -- functions -----------------------------------------------------------------------------
+
+    def read_function(self, child: Child, index: int) -> int:
+        """A function or struct literal in place: ``b after; its code; exit; after:``"""
+        after = self.layout.targets[index]
+        start = index + 1
+        if not start < after <= self.end or not self.is_opcode(after - 1, _EXIT):
+            raise StructureError(f"function {child.name} has no end")
+        outer, outer_breakable, shorts = self.fragment, self.breakable, self.open_shorts
+        state = self.out, self.stack, self.end, self.elses, self.begin, self.nesting
+        self.fragment = Fragment(child, start, after - 1)
+        self.breakable, self.open_shorts = None, []
+        try:
+            body = self.statements(start, after - 1)
+            made = finish.function(self.fragment, body, self.dialect)
+        except (StructureError, IndexError) as problem:
+            made = finish.function(self.fragment, [self.unstructured(problem)], self.dialect)
+            self.out, self.stack, self.end, self.elses, self.begin, self.nesting = state
+        made.address = self.layout.offsets[start]
+        self.made[child.name] = made
+        self.made_fragments[child.name] = self.fragment
+        self.fragment, self.breakable, self.open_shorts = outer, outer_breakable, shorts
+        return after
+
+    def unstructured(self, problem: Exception) -> tree.Comment:
+        """What stands for a stretch without a structured form."""
+        reason = str(problem) if isinstance(problem, StructureError) else "a value is missing"
+        self.problems.append(reason)
+        return finish.assembly(self.code, self.fragment, reason)
+
+    def is_struct_function(self, value: Value) -> bool:
+        """Whether a function value is the body of a struct literal."""
+        source = value.source
+        if source is None or type(source.operand) is not FunctionReference:
+            return False
+        fragment = self.made_fragments.get(source.operand.name)
+        return fragment is not None and fragment.is_struct
+
+    def struct_literal(self, value: Value, outside: list[tree.Expression]) -> tree.Expression:
+        """The literal whose body a function value is; ``outside``: its hoisted values."""
+        assert isinstance(value.node, tree.Function)
+        return finish.struct(value.node, outside)
+
+    # -- try -----------------------------------------------------------------------------------
+
+    def on_try(self, arguments: list[Value], index: int) -> int:
+        """@@try_hook@@: reads the try statement up to its finally part."""
+        if len(arguments) != 2 or self.stack:
+            raise StructureError("a try hook of an unknown shape")
+        catch, final = arguments[0].constant, arguments[1].constant
+        at_offset = self.layout.at_offset
+        end = at_offset.get(final, -1) if final is not None else -1
+        if catch is None or not index + 1 < end < self.end or not self.is_opcode(index + 1, _POPZ):
+            raise StructureError("a try hook of an unknown shape")
+        if not self.is_call(end, "@@try_unhook@@"):
+            raise StructureError("a try without an end")
+        begin = self.begin
+        node: tree.Try
+        if catch == -1:
+            node = tree.Try(tree.Block(self.statements(index + 2, end)))
+        else:
+            node = self.read_catch(index, at_offset.get(catch, -1), end)
+        following = self.skip_popz(end + 1)
+        self.begin = begin
+        self.emit(node, following)
+        return following
+
+    def read_catch(self, index: int, handler: int, end: int) -> tree.Try:
+        """A try with a catch part at ``handler``."""
+        if not (index + 1 < handler < end and self.is_branch(handler - 1, _B, end)):
+            raise StructureError("a catch of an unknown shape")
+        store = self.instructions[handler]
+        if store.opcode != _POP or type(store.operand) is not VariableReference:
+            raise StructureError("a catch without a variable")
+        if not self.is_call(handler + 1, "@@try_unhook@@"):
+            raise StructureError("a catch of an unknown shape")
+        if not self.is_call(end - 3, "@@finish_catch@@"):
+            raise StructureError("a catch without an end")
+        body = self.statements(index + 2, handler - 1)
+        name = store.operand.name
+        self.fragment.locals.add(name)
+        caught = self.statements(self.skip_popz(handler + 2), end - 3)
+        return tree.Try(tree.Block(body), name, tree.Block(caught))
+
+    def on_finish_finally(self, arguments: list[Value], index: int) -> int:
+        """@@finish_finally@@: all since the last try statement was its finally part."""
+        out = self.out
+        position = len(out) - 1
+        while position >= 0:
+            statement = out[position]
+            if isinstance(statement, tree.Try) and statement.final is None:
+                break
+            position -= 1
+        if position < 0:
+            raise StructureError("a finally without a try")
+        owner = out[position]
+        assert isinstance(owner, tree.Try)
+        owner.final = tree.Block(out[position + 1 :])
+        del out[position + 1 :]
+        following = self.skip_popz(index + 1)
+        if self.is_branch(following, _B, following + 1):
+            following += 1
+        self.begin = following
+        return following

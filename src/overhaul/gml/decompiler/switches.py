@@ -1,0 +1,105 @@
+"""The head of a switch: its labels, and where its bodies and its end are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from overhaul.gml.decompiler.values import StructureError, Value
+from overhaul.gml.syntax import tree
+from overhaul.gml.vm.opcodes import Opcode
+
+if TYPE_CHECKING:
+    from overhaul.gml.decompiler.structure import Structure
+
+_B, _BT, _CMP, _POPZ = int(Opcode.B), int(Opcode.BT), int(Opcode.CMP), int(Opcode.POPZ)
+
+
+class SwitchShape:
+    """Where the parts of a switch are.
+
+    labels       (first instruction of its body, case value or None for default), in source order
+    bodies_end   where the last body ends
+    leave        the ``popz; b`` that a ``continue`` out of the switch jumps to, or -1
+    end          the popz that ends it
+    """
+
+    __slots__ = ("bodies_end", "end", "labels", "leave")
+
+    def __init__(
+        self, labels: list[tuple[int, tree.Expression | None]], bodies_end: int, leave: int, end: int
+    ) -> None:
+        self.labels = labels
+        self.bodies_end = bodies_end
+        self.leave = leave
+        self.end = end
+
+
+def find_switch(reader: Structure, index: int, test: Value | None) -> SwitchShape:
+    """The switch whose first case test is the ``bt`` at ``index``; or, without a test, one that has
+    no cases and whose first jump is at ``index``.  Its value stays on the reader's stack."""
+    cases: list[tuple[int, tree.Expression | None]] = []
+    at = index
+    if test is not None:
+        at = _read_cases(reader, index, test, cases)
+    targets = reader.layout.targets
+    first_body = at + 1
+    default = -1
+    lowest = min((target for target, _ in cases), default=-1)
+    if reader.is_opcode(at + 1, _B) and lowest != at + 1 and at + 1 not in reader.landing:
+        default = targets[at]
+        first_body = at + 2
+        end = targets[at + 1]
+    else:
+        end = targets[at]
+    if not first_body <= end < reader.end or not reader.is_opcode(end, _POPZ):
+        raise StructureError(f"the switch at {reader.place(index)} has no end")
+    leave, bodies_end = -1, end
+    if (
+        reader.is_opcode(end - 2, _POPZ)
+        and end - 2 in reader.landing
+        and reader.is_branch(end - 3, _B, end)
+        and reader.is_opcode(end - 1, _B)
+        and targets[end - 1] != end
+        and end - 3 >= first_body
+    ):
+        leave, bodies_end = end - 2, end - 3
+    labels = [(min(target, bodies_end), value) for target, value in cases]
+    if default >= 0:
+        labels.append((min(default, bodies_end), None))
+    labels.sort(key=lambda label: label[0])
+    if labels and labels[0][0] != first_body or not labels and bodies_end != first_body:
+        raise StructureError(f"the switch at {reader.place(index)} has code before its labels")
+    return SwitchShape(labels, bodies_end, leave, end)
+
+
+def _read_cases(
+    reader: Structure,
+    index: int,
+    test: Value,
+    cases: list[tuple[int, tree.Expression | None]],
+) -> int:
+    """Read all case tests; returns the index of the jump behind them."""
+    instructions, targets = reader.instructions, reader.layout.targets
+    value = reader.stack[-1]
+    at = index
+    while True:
+        if not isinstance(test.node, tree.Binary) or test.node.operator != "==":
+            raise StructureError(f"a case of an unknown shape at {reader.place(at)}")
+        cases.append((targets[at], test.node.right))
+        at += 1
+        if reader.is_opcode(at, _B) and at + 1 not in reader.layout.functions:
+            return at
+        stop = at
+        while stop < reader.end and not (
+            instructions[stop].opcode == _BT and instructions[stop - 1].opcode == _CMP
+        ):
+            stop += 1
+        if stop >= reader.end:
+            raise StructureError(f"the switch at {reader.place(index)} has no end")
+        while at < stop:
+            at = reader.handlers[instructions[at].opcode](instructions[at], at)
+        if at != stop or not reader.stack:
+            raise StructureError(f"a case of an unknown shape at {reader.place(at)}")
+        test = reader.stack.pop()
+        if not reader.stack or reader.stack[-1] is not value or test.left is not value:
+            raise StructureError(f"a case of an unknown shape at {reader.place(at)}")
