@@ -281,8 +281,14 @@ class BaseDocument:
         Raises FileExistsError for an existing file without ``force``.  Writing over the file this
         document was opened from keeps that as ``NAME.bak``.
         """
-        over_source = self.source is not None and _same_file(self.source, path)
-        save_all(path, self.to_bytes(), self.companions(), force=force, backup=over_source)
+        source = self.source
+        save_all(
+            path,
+            self.to_bytes(),
+            self.companions(),
+            force=force,
+            backup=lambda name: source is not None and _same_file(source, name),
+        )
 
     def close(self) -> None:
         """Let go of the file; reading parts that were not read yet fails afterwards."""
@@ -307,12 +313,13 @@ def save_all(
     companions: Mapping[str, bytes],
     *,
     force: bool,
-    backup: bool,
+    backup: Callable[[str], bool],
 ) -> list[str]:
-    """Write a file and its companions, those first that others refer to; return what was written.
+    """Write a file and its companions; return the paths written.
 
-    Companions that are there already, byte for byte, are left alone.  Nothing is written unless
-    everything may be.
+    Companions come first, so that the file never names something that is not there yet; those
+    that stand there already, byte for byte, are left alone.  Nothing is written unless everything
+    may be (FileExistsError).  ``backup`` says of an existing file whether to keep it.
     """
     target = os.fspath(path)
     beside = os.path.dirname(target)
@@ -324,12 +331,13 @@ def save_all(
         if not _has_content(companion, content):
             pending.append((companion, content))
     pending.append((target, data))
-    if not force:
-        for name, _ in pending:
-            if os.path.lexists(name):
-                raise FileExistsError(17, "it exists already (--force replaces it)", name)
+    existing = {name for name, _ in pending if os.path.lexists(name)}
+    if existing and not force:
+        name = min(existing)
+        raise FileExistsError(17, "it exists already (--force replaces it)", name)
     for name, content in pending:
-        write_file(name, content, force=force, backup=backup)
+        keep = name in existing and backup(name)
+        write_file(name, content, force=force, backup=keep)
     return [name for name, _ in pending]
 
 

@@ -62,12 +62,17 @@ def temporary_beside(target: str) -> str:
 
 
 def keep_backup(target: str) -> str:
-    """Keep the file under a free ``.bak`` name beside itself; return that name."""
+    """Keep the file under a free ``.bak`` name beside itself; return that name.
+
+    A backup that is there already with the same content is enough.
+    """
     number = 1
     while True:
         kept = target + BACKUP + (str(number) if number > 1 else "")
         if not os.path.lexists(kept):
             break
+        if _equal(kept, target):
+            return kept
         number += 1
     try:
         os.link(target, kept)
@@ -75,6 +80,21 @@ def keep_backup(target: str) -> str:
         with open(target, "rb") as file:
             write_file(kept, iter(lambda: file.read(1 << 20), b""))
     return kept
+
+
+def _equal(first: str, second: str) -> bool:
+    try:
+        if os.path.getsize(first) != os.path.getsize(second):
+            return False
+        with open(first, "rb") as one, open(second, "rb") as other:
+            while True:
+                piece = one.read(1 << 20)
+                if piece != other.read(1 << 20):
+                    return False
+                if not piece:
+                    return True
+    except OSError:
+        return False
 
 
 def sync_folder(folder: str) -> None:

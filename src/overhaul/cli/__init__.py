@@ -1,0 +1,56 @@
+"""The command line: one module per command, which parses arguments and prints; no logic here.
+
+``main`` is the console script.  The commands that people and scripts run most, ``info`` and
+``verify``, are reached without importing click when their arguments are plain (see
+:mod:`overhaul.cli.express`), since its import would cost more than the work they do.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: The exit codes (docs/guide/command-line.md).
+OK = 0
+ANSWER_IS_NO = 1
+USAGE = 2
+BAD_INPUT = 3
+INTERNAL = 70
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    # One thread for numpy's linear algebra, which nothing here uses: starting it is slow.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for stream in (sys.stdout, sys.stderr):
+        # A name from a game may hold what the terminal's encoding can't show.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = _run(words)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        sys.stderr.write("\noverhaul: interrupted; nothing was left half-written\n")
+        return INTERRUPTED
+    except BrokenPipeError:  # `overhaul ls ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    return code
+
+
+def _run(words: list[str]) -> int:
+    if "_OVERHAUL_COMPLETE" not in os.environ:
+        from overhaul.cli.express import run_plain
+
+        code = run_plain(words)
+        if code is not None:
+            return code
+    from overhaul.cli.app import run
+
+    return run(words)

@@ -1,0 +1,107 @@
+"""The ``overhaul`` command as click sees it: a group whose commands are imported when used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+from overhaul import __version__
+from overhaul.cli import OK, USAGE
+from overhaul.cli.output import note, say
+
+#: The commands in the order of the help, with the sentence the help shows; each is in the module
+#: of its name under overhaul.cli.commands (``ls`` in ``ls.py``), as ``command``.
+COMMANDS: dict[str, str] = {
+    "info": "Say what files are: kind, version, contents.",
+    "ls": "List what is in a file.",
+    "cat": "Write one plain file of a game to stdout, or several to a folder.",
+    "verify": "Decode files, rebuild them, compare, and report.",
+    "unpack": "Take a file apart into a folder of plain files.",
+    "pack": "Make a file from a folder.",
+    "completion": "Print the completion script of a shell.",
+}
+
+WELCOME = """\
+Overhaul takes a game's files apart into plain files, and puts them back byte for byte.
+
+  overhaul info FILE             what it is
+  overhaul ls FILE               what is in it
+  overhaul unpack FILE FOLDER    take it apart
+  overhaul pack FOLDER -o FILE   and back
+  overhaul --help                all commands
+"""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name, and imports each when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names, in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"overhaul.cli.commands.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command; for an unknown one say which is meant, perhaps."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            close = get_close_matches(args[0], COMMANDS, 1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            if not close and _is_file(args[0]):
+                hint = f" To look at a file: overhaul info {args[0]}"
+            raise click.UsageError(f"there is no command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show the commands from the table, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Each command explains itself: overhaul unpack --help",
+)
+@click.version_option(__version__, message="overhaul %(version)s")
+@click.pass_context
+def overhaul(ctx: click.Context) -> None:
+    """Take a game's files apart into plain files, and put them back byte for byte."""
+    if ctx.invoked_subcommand is None:
+        say(WELCOME.rstrip())
+
+
+def run(words: list[str]) -> int:
+    """Run a command by way of click; return its exit code."""
+    try:
+        result: Any = overhaul.main(args=words, prog_name="overhaul", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        note(error.format_message())
+        return USAGE
+    except click.UsageError as error:
+        error.show()
+        return USAGE
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    return result if isinstance(result, int) else OK
+
+
+def _is_file(name: str) -> bool:
+    import os
+
+    return os.path.isfile(name.partition("!")[0])

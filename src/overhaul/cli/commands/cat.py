@@ -1,0 +1,92 @@
+"""``overhaul cat``."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from overhaul.cli import ANSWER_IS_NO, OK, options
+from overhaul.cli.output import Settings, note, say_json
+from overhaul.document import Document, PlainFile, UnpackOptions, matches
+from overhaul.errors import WorkspaceError
+
+
+@click.command(
+    "cat",
+    epilog=options.examples(
+        "overhaul cat data.win sprites/spr_player/0.png > player.png",
+        "overhaul cat data.win 'rooms/rm_first*' | less",
+        "overhaul cat data.win 'sounds/*' -o sounds/",
+    ),
+)
+@click.argument("file", metavar="FILE")
+@click.argument("pattern", metavar="PATTERN")
+@click.option(
+    "-o", "--output", metavar="PATH", help="Write to this file; to this folder, if several fit."
+)
+@click.option("--force", is_flag=True, help="Replace existing files.")
+@click.option(
+    "--code", type=click.Choice(["asm", "gml", "both"]), default="asm", help="How code is written."
+)
+@options.assume_version
+@options.common
+def command(
+    file: str,
+    pattern: str,
+    output: str | None,
+    force: bool,
+    code: str,
+    assume_version: str | None,
+    settings: Settings,
+) -> int:
+    """Write one plain file of a game to stdout, or several to a folder.
+
+    PATTERN is a path, or a glob of paths, as they are in the unpacked folder. With --json only
+    the paths and sizes are printed.
+    """
+    from overhaul.formats import open
+
+    with open(file, assume_version=assume_version) as document:
+        found = _find(document, pattern, UnpackOptions(only=[pattern], code=code))
+        if not found:
+            note(f"overhaul: nothing in it is called {pattern} (overhaul ls shows what there is)")
+            return ANSWER_IS_NO
+        if settings.json:
+            say_json({"path": file, "files": [_row(plain) for plain in found]})
+        elif output is not None:
+            _write(found, output, force=force)
+        elif len(found) == 1:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(found[0].read())
+        else:
+            raise WorkspaceError(
+                f"{len(found)} files fit {pattern}; name one, or a folder to write them to (-o)"
+            )
+    return OK
+
+
+def _find(document: Document, pattern: str, chosen: UnpackOptions) -> list[PlainFile]:
+    files = [plain for plain in document.plain_files(chosen) if matches(plain.path, pattern)]
+    exact = [plain for plain in files if plain.path == pattern]
+    if exact or files:
+        return exact or files
+    return [member for member in document.members() if matches(member.path, pattern)]
+
+
+def _row(plain: PlainFile) -> dict[str, object]:
+    return {"path": plain.path, "size": len(plain.read())}
+
+
+def _write(found: list[PlainFile], output: str, *, force: bool) -> None:
+    from overhaul.files import write_file
+    from overhaul.names import safe_path
+
+    if len(found) == 1 and not os.path.isdir(output) and not output.endswith(("/", os.sep)):
+        write_file(output, found[0].read(), force=force)
+        return
+    for plain in found:
+        target = os.path.join(output, *safe_path(plain.path).split("/"))
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        write_file(target, plain.read(), force=force)

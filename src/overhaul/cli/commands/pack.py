@@ -1,0 +1,69 @@
+"""``overhaul pack``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+import click
+
+from overhaul.cli import OK, options
+from overhaul.cli.output import Settings, say, say_json, shown, size_in_words, warn
+
+
+@click.command(
+    "pack",
+    epilog=options.examples(
+        "overhaul pack game -o new.win",
+        "overhaul pack game --force",
+        "overhaul pack handmade --from-scratch -o handmade.win",
+    ),
+)
+@click.argument("folder", metavar="FOLDER")
+@click.option(
+    "-o", "--output", metavar="FILE", help="The file to write; else its old name, beside FOLDER."
+)
+@click.option(
+    "--force", is_flag=True, help="Replace an existing file (an original is kept: .bak)."
+)
+@click.option("--from-scratch", is_flag=True, help="Use the plain files alone, no kept original.")
+@options.common
+def command(
+    folder: str, output: str | None, force: bool, from_scratch: bool, settings: Settings
+) -> int:
+    """Make a file from a folder.
+
+    What was not changed since unpacking keeps its original bytes, so that an untouched folder
+    gives the identical file; what was changed, added or removed is rebuilt. The file appears when
+    it is complete.
+    """
+    from overhaul.workspace.packing import pack
+
+    done = pack(folder, output, force=force, from_scratch=from_scratch)
+    if settings.json:
+        say_json(
+            {
+                "path": done.path,
+                "size": done.size,
+                "written": done.written,
+                "from_scratch": done.from_scratch,
+                "changes": done.changes,
+                "warnings": done.warnings,
+            }
+        )
+    elif not settings.quiet:
+        say(f"{shown(done.path)}: {size_in_words(done.size)}, {_changes_in_words(done.changes)}")
+        if settings.verbose:
+            for path, change in done.changes.items():
+                say(f"  {change:8} {shown(path)}")
+    warn(done.warnings, settings)
+    return OK
+
+
+def _changes_in_words(changes: Mapping[str, str]) -> str:
+    if not changes:
+        return "as it was unpacked"
+    counts = Counter(changes.values())
+    return ", ".join(
+        f"{counts[change]} {change}" for change in ("changed", "added", "removed") if counts[change]
+    )

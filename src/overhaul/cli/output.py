@@ -1,0 +1,121 @@
+"""How commands speak: results on stdout, everything else on stderr, and errors in one line."""
+
+from __future__ import annotations
+
+import sys
+
+from overhaul.errors import OverhaulError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Settings:
+    """The options that every command has."""
+
+    __slots__ = ("jobs", "json", "quiet", "verbose")
+
+    def __init__(
+        self, *, json: bool = False, quiet: bool = False, verbose: bool = False, jobs: int = 1
+    ) -> None:
+        self.json = json
+        self.quiet = quiet
+        self.verbose = verbose
+        self.jobs = jobs
+
+
+def say(text: str = "") -> None:
+    """A line of the result, on stdout."""
+    sys.stdout.write(text + "\n")
+
+
+def note(text: str) -> None:
+    """A line for people, on stderr."""
+    sys.stderr.write(text + "\n")
+
+
+def warn(warnings: list[str], settings: Settings, source: str = "") -> None:
+    """Warnings of a document, on stderr; not with --quiet."""
+    if settings.quiet:
+        return
+    prefix = f"{shown(source)}: " if source else ""
+    for text in warnings:
+        note(f"overhaul: {prefix}warning: {shown(text)}")
+
+
+def say_json(value: object) -> None:
+    """A value as JSON, on stdout."""
+    import json
+
+    say(json.dumps(value, indent=2, ensure_ascii=True, default=str))
+
+
+def shown(text: object) -> str:
+    """Text from a file as it may be shown: what could steer a terminal is escaped."""
+    text = str(text)
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text
+    )
+
+
+def size_in_words(size: int) -> str:
+    """A size in bytes, as people read it: ``712``, ``1.4 kB``, ``26.0 MB``."""
+    if size < 1000:
+        return f"{size} B"
+    value = float(size)
+    for unit in ("kB", "MB"):
+        value /= 1000
+        if value < 999.95:
+            return f"{value:.1f} {unit}"
+    return f"{value / 1000:.1f} GB"
+
+
+def explain_error(error: BaseException, settings: Settings | None = None) -> int:
+    """Tell an error in one line on stderr; return the exit code it means.
+
+    What is neither the library's nor the system's error is a fault of Overhaul: the last place in
+    the source is named, and with ``--verbose`` the whole trace is shown.
+    """
+    from overhaul.cli import BAD_INPUT, INTERNAL, USAGE
+
+    if isinstance(error, OverhaulError):
+        note(f"overhaul: {multiline(str(error))}")
+        return BAD_INPUT
+    if isinstance(error, OSError):
+        named = f"{shown(error.filename)}: " if error.filename else ""
+        note(f"overhaul: {named}{error.strerror or error}")
+        return USAGE if isinstance(error, FileExistsError) else BAD_INPUT
+    if isinstance(error, MemoryError):
+        note("overhaul: not enough memory for this file")
+        return BAD_INPUT
+    if settings is not None and settings.verbose:
+        import traceback
+
+        note("".join(traceback.format_exception(error)))
+    where = error.__traceback__
+    while where is not None and where.tb_next is not None:
+        where = where.tb_next
+    place = f" ({where.tb_frame.f_code.co_filename}:{where.tb_lineno})" if where else ""
+    note(
+        f"overhaul: a fault of Overhaul's own: {type(error).__name__}: {shown(error)}{place}. "
+        "Please report it (-v shows more)"
+    )
+    return INTERNAL
+
+
+def multiline(text: str) -> str:
+    """Text of several lines, each as it may be shown."""
+    return "\n".join(shown(line) for line in text.splitlines())
+
+
+def guarded(work: Callable[[], int], settings: Settings | None = None) -> int:
+    """Run a command's work; an error becomes one line and an exit code."""
+    try:
+        return work()
+    except (KeyboardInterrupt, BrokenPipeError):
+        raise
+    except Exception as error:  # noqa: BLE001 - the outermost frame: nothing may pass as a trace
+        return explain_error(error, settings)

@@ -1,0 +1,52 @@
+"""A line on stderr that shows how far a long task is and how long it will take."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+#: Seconds between two drawings, and before the first: short tasks show nothing.
+_STEP = 0.1
+_PATIENCE = 0.5
+_WIDTH = 24
+
+
+class Bar:
+    """Draws progress where stderr is a terminal; call it with (done, total, name of the next)."""
+
+    def __init__(self, unit: str) -> None:
+        self._unit = unit
+        self._started = time.monotonic()
+        self._drawn = self._started + _PATIENCE - _STEP
+        self._visible = False
+        self._terminal = sys.stderr.isatty()
+
+    def __call__(self, done: int, total: int, name: str) -> None:
+        if not self._terminal:
+            return
+        now = time.monotonic()
+        if done >= total:
+            if self._visible:
+                sys.stderr.write("\r\x1b[K")
+                sys.stderr.flush()
+            return
+        if now - self._drawn < _STEP:
+            return
+        self._drawn = now
+        self._visible = True
+        sys.stderr.write("\r" + self._line(done, total, name, now - self._started) + "\x1b[K")
+        sys.stderr.flush()
+
+    def _line(self, done: int, total: int, name: str, elapsed: float) -> str:
+        from overhaul.cli.output import shown
+
+        filled = _WIDTH * done // max(1, total)
+        drawn = "#" * filled + "-" * (_WIDTH - filled)
+        left = f", {clock(elapsed * (total - done) / done)} left" if done else ""
+        return f"[{drawn}] {done}/{total} {self._unit}{left}  {shown(name)[-40:]}"
+
+
+def clock(seconds: float) -> str:
+    """Seconds as ``m:ss``."""
+    whole = round(seconds)
+    return f"{whole // 60}:{whole % 60:02}"

@@ -1,0 +1,231 @@
+"""``info`` and ``verify``: asked of many files, told as text or JSON."""
+
+from __future__ import annotations
+
+from overhaul.cli import ANSWER_IS_NO, OK
+from overhaul.cli.output import (
+    Settings,
+    explain_error,
+    note,
+    say,
+    say_json,
+    shown,
+    size_in_words,
+    warn,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from overhaul.workspace.verifying import Report
+
+
+# ------------------------------------------------------------------------------------------- info
+
+
+def info_files(files: list[str], settings: Settings, assume_version: str | None = None) -> int:
+    """Tell what files are."""
+    rows: list[dict[str, object]] = []
+    worst = OK
+    for path in files:
+        try:
+            row, warnings = _info(path, assume_version)
+        except Exception as error:  # noqa: BLE001 - the other files are told all the same
+            worst = max(worst, explain_error(error, settings))
+            rows.append({"path": path, "error": str(error)})
+            continue
+        rows.append(row)
+        if not settings.json:
+            _show_info(row)
+        warn(warnings, settings, path if len(files) > 1 else "")
+    if settings.json:
+        say_json({"files": rows})
+    return worst
+
+
+def _info(path: str, assume_version: str | None) -> tuple[dict[str, object], list[str]]:
+    from overhaul.formats import open
+
+    with open(path, assume_version=assume_version) as document:
+        row: dict[str, object] = {
+            "path": path,
+            "kind": document.kind,
+            "version": document.version,
+        }
+        row.update(document.info())
+        return row, list(document.warnings)
+
+
+def _show_info(row: dict[str, object]) -> None:
+    say(f"{shown(row['path'])}: {shown(row['kind'])} {shown(row['version'])}".rstrip())
+    for key, value in row.items():
+        if key not in ("path", "kind", "version"):
+            _show_value(key, value, "  ")
+
+
+def _show_value(key: str, value: object, indent: str) -> None:
+    label = key.replace("_", " ")
+    if isinstance(value, dict):
+        if value and all(isinstance(v, int) and not isinstance(v, bool) for v in value.values()):
+            say(f"{indent}{label}: " + ", ".join(f"{shown(k)} {v}" for k, v in value.items()))
+            return
+        say(f"{indent}{label}:" + ("" if value else " none"))
+        for name, inner in value.items():
+            _show_value(str(name), inner, indent + "  ")
+    elif isinstance(value, list | tuple):
+        if value and any(isinstance(item, dict | list) for item in value):
+            say(f"{indent}{label}:")
+            for item in value:
+                say(f"{indent}  - {_one_line(item)}")
+        else:
+            say(f"{indent}{label}: " + (", ".join(shown(v) for v in value) or "none"))
+    else:
+        say(f"{indent}{label}: {_one_line(value)}")
+
+
+def _one_line(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(f"{shown(k)} {_one_line(v)}" for k, v in value.items())
+    return "none" if value is None else shown(value)
+
+
+# ----------------------------------------------------------------------------------------- verify
+
+
+def verify_files(
+    files: list[str],
+    settings: Settings,
+    *,
+    code: bool = False,
+    details: bool = False,
+    assume_version: str | None = None,
+) -> int:
+    """Decode, rebuild and compare files; exit code 1 if one is not identical."""
+    rows: list[dict[str, object]] = []
+    worst = OK
+    for path, report, error in _verified(files, settings, code, assume_version):
+        if report is None:
+            worst = max(worst, explain_error(error, settings) if error else OK)
+            rows.append({"path": path, "error": str(error)})
+            continue
+        if not report.good:
+            worst = max(worst, ANSWER_IS_NO)
+        rows.extend(_rows(report, details))
+        if not settings.json:
+            _show_report(report, settings, details)
+        warn(report.warnings, settings, path if len(files) > 1 else "")
+    if settings.json:
+        say_json({"files": rows})
+    elif len(files) > 1 and not settings.quiet:
+        _show_sum(rows)
+    return worst
+
+
+def _verified(
+    files: list[str], settings: Settings, code: bool, assume_version: str | None
+) -> Iterator[tuple[str, Report | None, Exception | None]]:
+    """The report or the error of each file, in order, in several processes if asked for."""
+    if settings.jobs == 1 or len(files) == 1:
+        bar = _bar(len(files), settings)
+        for path in files:
+            bar(path)
+            yield _verify_one(path, code, assume_version)
+        bar("")
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    bar = _bar(len(files), settings)
+    with ProcessPoolExecutor(settings.jobs or None) as pool:
+        waiting = [pool.submit(_verify_one, path, code, assume_version) for path in files]
+        for path, result in zip(files, waiting, strict=True):
+            bar(path)
+            yield result.result()
+    bar("")
+
+
+def _verify_one(
+    path: str, code: bool, assume_version: str | None
+) -> tuple[str, Report | None, Exception | None]:
+    from overhaul.workspace.verifying import verify
+
+    try:
+        return path, verify(path, code=code, assume_version=assume_version), None
+    except Exception as error:  # noqa: BLE001 - told by the caller; the other files go on
+        return path, None, error
+
+
+def _bar(total: int, settings: Settings) -> Callable[[str], None]:
+    """Progress over files, where there is more than one and somebody looks."""
+    if total < 2 or settings.quiet:
+        return lambda path: None
+    from overhaul.cli.progress import Bar
+
+    bar = Bar("files")
+    done = iter(range(total + 1))
+    return lambda path: bar(next(done), total, path)
+
+
+def _rows(report: Report, details: bool) -> Iterator[dict[str, object]]:
+    row = report.to_json()
+    if details and report.coverage is not None:
+        row["opaque"] = [
+            {"offset": o.offset, "path": o.path, "length": o.length, "reason": o.reason}
+            for o in report.coverage.details
+        ]
+    yield row
+    for member in report.members:
+        yield from _rows(member, details)
+
+
+def _show_report(report: Report, settings: Settings, details: bool) -> None:
+    name = shown(report.path)
+    if report.error is not None:
+        say(f"{name}: not read: {shown(report.error)}")
+        return
+    if report.identical:
+        verdict = "identical"
+    else:
+        place = report.first_difference
+        assert place is not None
+        verdict = f"differs at {place.offset:#x}" + (
+            f" ({shown(place.path)})" if place.path else ""
+        )
+    say(f"{name}: {verdict}; {_coverage_in_words(report)}")
+    if report.coverage is not None and (details or settings.verbose):
+        for opaque in report.coverage.details:
+            place_name = f" {shown(opaque.path)}" if opaque.path else ""
+            say(
+                f"  opaque: {opaque.length} bytes at {opaque.offset:#x}{place_name}: "
+                f"{shown(opaque.reason)}"
+            )
+    if report.code is not None:
+        say(f"  code: {report.code.identical} of {report.code.entries} entries identical")
+        for entry, reason in report.code.failed:
+            say(f"    {shown(entry)}: {shown(reason)}")
+    for member in report.members:
+        if settings.verbose or not member.good:
+            _show_report(member, settings, details)
+
+
+def _coverage_in_words(report: Report) -> str:
+    coverage = report.coverage
+    kind = f"{report.kind} {report.version}".strip()
+    if coverage is None:
+        return f"{kind}, {size_in_words(report.size)}"
+    total = max(1, coverage.total)
+    return (
+        f"{kind}, {size_in_words(report.size)}: decoded {100 * coverage.decoded / total:.1f}%, "
+        f"media {100 * coverage.media / total:.1f}%, opaque {coverage.opaque} bytes"
+    )
+
+
+def _show_sum(rows: list[dict[str, object]]) -> None:
+    good = sum(row.get("identical") is True for row in rows)
+    broken = sum("error" in row for row in rows)
+    note(
+        f"{len(rows)} files: {good} identical, {len(rows) - good - broken} differ, "
+        f"{broken} could not be read"
+    )
