@@ -11,6 +11,7 @@ from overhaul.gml.context import Context
 from overhaul.gml.decompiler import finish
 from overhaul.gml.decompiler.evidence import Evidence
 from overhaul.gml.decompiler.layout import Layout
+from overhaul.gml.decompiler.locals import declare
 from overhaul.gml.decompiler.structure import Structure
 from overhaul.gml.decompiler.values import StructureError
 from overhaul.gml.syntax import tree
@@ -30,13 +31,11 @@ class Decompiled:
 def analyse(code: Code, context: Context) -> Decompiled:
     """The tree of a root entry with its functions in place, and what could not be structured."""
     evidence = Evidence(context)
-    try:
-        layout = Layout(code)
-    except StructureError as problem:
-        raise
+    layout = Layout(code)
     reader = Structure(code, context, layout, evidence)
     try:
         statements = reader.statements(0, len(code.instructions))
+        declare(statements, reader.fragment.locals)
     except (StructureError, IndexError) as problem:
         statements = [reader.unstructured(problem)]
     return Decompiled(tree.Block(statements), reader.problems)
@@ -45,3 +44,10 @@ def analyse(code: Code, context: Context) -> Decompiled:
 def decompile_tree(code: Code, context: Context) -> tree.Block:
     """The tree of a root entry, its functions in place."""
     return analyse(code, context).block
+
+
+def decompile(code: Code, context: Context) -> str:
+    """The source of a root entry."""
+    from overhaul.gml.syntax.printer import to_source
+
+    return to_source(analyse(code, context).block, context.dialect)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.decompiler.locals import declare
 from overhaul.gml.decompiler.values import StructureError
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
@@ -117,6 +118,7 @@ def function(fragment: Fragment, body: list[tree.Statement], dialect: Dialect) -
         parameters[position].default = value
         taken = position + 1
         body = body[1:]
+    declare(body, fragment.locals)
     node = tree.Function("", parameters, tree.Block(body))
     node.parent = fragment.parent_call
     node.constructor = fragment.constructor or fragment.parent_call is not None
