@@ -51,6 +51,7 @@ class Context:
         self.macros: dict[str, str] = {}
         self.enums: dict[str, list[tuple[str, int]]] = {}
         self.globals: set[str] = set()
+        self.strings: Sequence[str] = ()
         self.counters: dict[str, int] = {}
         self._builtins: dict[str, Any] = {}
 

@@ -13,11 +13,10 @@ from typing import NamedTuple
 import msgspec
 
 from overhaul.errors import EncodeError
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.vm.opcodes import (
     MNEMONICS,
-    PUSH_FIRST,
-    PUSH_LAST,
-    PUSH_WORDS,
+    WORDS,
     instruction_words,
 )
 
@@ -167,13 +166,14 @@ class Code:
     """A root code entry with its children, in the order of the CODE list.
 
     ``arguments_count`` is the raw 16-bit word.  ``local_names`` is the entry's code locals list in
-    order, ``[]`` where the game's version keeps none.  ``linker`` is installed by a game: it turns
-    the code into that game's bytes.
+    order, ``[]`` where the game's version keeps none.  ``dialect`` is that of the game or context
+    the code was made for, if any.  ``linker`` is installed by a game: it turns the code into that
+    game's bytes.
     """
 
     __slots__ = (
-        "arguments_count", "children", "instructions", "linker", "local_names", "locals_count",
-        "name",
+        "arguments_count", "children", "dialect", "instructions", "linker", "local_names",
+        "locals_count", "name",
     )  # fmt: skip
 
     def __init__(
@@ -191,6 +191,7 @@ class Code:
         self.locals_count = locals_count
         self.arguments_count = arguments_count
         self.local_names: list[str] = [] if local_names is None else local_names
+        self.dialect: Dialect | None = None
         self.linker: Callable[[Code], bytes] | None = None
 
     def offsets(self) -> list[int]:
@@ -199,11 +200,7 @@ class Code:
         at = 0
         for instruction in self.instructions:
             result.append(at)
-            opcode = instruction.opcode
-            if PUSH_FIRST <= opcode <= PUSH_LAST:
-                at += 4 * PUSH_WORDS[instruction.type1]
-            else:
-                at += 4 * instruction_words(opcode, instruction.type1)
+            at += 4 * WORDS[instruction.opcode << 4 | instruction.type1]
         return result
 
     def __len__(self) -> int:

@@ -179,6 +179,12 @@ PUSH_WORDS: Final = (3, 2, 2, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1)
 """Words of a push by type1."""
 
 
+WORDS: Final = bytes(
+    instruction_words(opcode, type1) for opcode in range(256) for type1 in range(16)
+)
+"""Length of an instruction in words, by ``opcode << 4 | type1``: for loops over many."""
+
+
 def dup_bytes(value: int) -> tuple[int, int]:
     """Split a ``dup`` value: (size number, swap number as the text shows it: k * 8, or 0)."""
     return value & 0xFF, (value >> 8) & 0x7F

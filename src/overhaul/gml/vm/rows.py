@@ -17,7 +17,6 @@ from overhaul.gml.vm.code import (
     Instruction,
     Operand,
     RawDouble,
-    StringReference,
     VariableReference,
 )
 from overhaul.gml.vm.columns import Columns
@@ -70,7 +69,8 @@ class Numbers(Protocol):
         """The FUNC record."""
 
     def string_index(self, text: str) -> int:
-        """The index in the string table."""
+        """The index in the string table: that of a StringReference where its number still has
+        that text, else the first of the content."""
 
     def asset_number(self, kind: str) -> int:
         """The type number of an asset kind in a pushref."""
@@ -221,8 +221,6 @@ def _raw_operand(instruction: Instruction, numbers: Numbers) -> tuple[int, int]:
         if not (0 <= operand.index <= 0xFFFFFF and 0 <= number <= 0xFF):
             raise EncodeError(f"{operand!r} does not fit its operand")
         return number << 24 | operand.index, NO_RECORD
-    if isinstance(operand, StringReference):
-        return operand.number, NO_RECORD
     if isinstance(operand, str):
         return numbers.string_index(operand), NO_RECORD
     type1 = instruction.type1

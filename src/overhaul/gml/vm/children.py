@@ -1,0 +1,41 @@
+"""Where a child's code lies inside its root's, and in which order the CODE list has children.
+
+A function's body is skipped by a ``b`` that stands right before it; the body ends where that
+jump leads.  The list has them in the order their bodies were finished: an inner function before
+the one around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from overhaul.gml.vm.code import Child, Instruction
+from overhaul.gml.vm.opcodes import WORDS, Opcode
+
+_B = int(Opcode.B)
+
+
+def child_ends(instructions: Sequence[Instruction], children: Sequence[Child]) -> list[int]:
+    """The byte offset where each child's code ends: the target of the ``b`` before it, or the end
+    of the code where there is none."""
+    if not children:
+        return []
+    wanted = {child.offset for child in children}
+    ends: dict[int, int] = {}
+    at = 0
+    for instruction in instructions:
+        opcode = instruction.opcode
+        after = at + 4 * WORDS[opcode << 4 | instruction.type1]
+        if opcode == _B and after in wanted:
+            target = at + 4 * instruction.value
+            if target > after:
+                ends[after] = target
+        at = after
+    return [ends.get(child.offset, at) for child in children]
+
+
+def listed_order(instructions: Sequence[Instruction], children: Sequence[Child]) -> list[Child]:
+    """The children in the order of the CODE list, by where their bodies end."""
+    ends = child_ends(instructions, children)
+    order = sorted(range(len(children)), key=lambda at: (ends[at], -children[at].offset, at))
+    return [children[at] for at in order]

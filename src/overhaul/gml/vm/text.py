@@ -1,0 +1,219 @@
+"""The words of assembly text: names of numbers, and how operands are written and read.
+
+Each pair of functions here is one rule in both directions; the assembler and the disassembler do
+the rest.  The text is the one UndertaleModTool established.  What it cannot say is written in ways
+that its reader never produces: ``{5}`` behind a mnemonic for low bits that an instruction does not
+use, ``[normal]`` before a variable whose record is not the one the plain form means, a quoted name
+where the plain one could be misread.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from decimal import Decimal
+from typing import Final
+
+from overhaul.gml.vm.code import RawDouble, VariableReference
+from overhaul.gml.vm.opcodes import TYPE_LETTERS, Comparison, Extended, InstanceType, ReferenceType
+
+INSTANCE_NAMES: Final[dict[int, str]] = {
+    **{int(each): each.name.lower() for each in InstanceType},
+    int(InstanceType.ARGUMENT): "arg",
+}
+INSTANCES: Final[dict[str, int]] = {
+    **{name: number for number, name in INSTANCE_NAMES.items()},
+    "undefined": 0,
+}
+
+REFERENCE_NAMES: Final[dict[int, str]] = {
+    int(each): each.name.lower().replace("_", "") for each in ReferenceType
+}
+REFERENCES: Final[dict[str, int]] = {
+    **{name: number for number, name in REFERENCE_NAMES.items()},
+    "multipush": int(ReferenceType.ARRAY_PUSHAF),
+    "multipushpop": int(ReferenceType.ARRAY_POPAF),
+}
+
+COMPARISON_NAMES: Final[dict[int, str]] = {int(each): each.name for each in Comparison}
+COMPARISONS: Final[dict[str, int]] = {
+    **{name: number for number, name in COMPARISON_NAMES.items()},
+    "LEQ": int(Comparison.LTE),
+    "GEQ": int(Comparison.GTE),
+}
+
+EXTENDED_NAMES: Final[dict[int, str]] = {
+    **{int(each): each.name.lower() for each in Extended},
+    int(Extended.SAVEREF): "savearef",
+    int(Extended.RESTOREREF): "restorearef",
+}
+EXTENDED: Final[dict[str, int]] = {
+    **{name: number for number, name in EXTENDED_NAMES.items()},
+    "isnullish": int(Extended.CHKNULLISH),
+    "saveref": int(Extended.SAVEREF),
+    "restoreref": int(Extended.RESTOREREF),
+}
+
+TYPES: Final[dict[str, int]] = {
+    letter: number for number, letter in enumerate(TYPE_LETTERS) if letter != "?"
+}
+
+COMMENT: Final = " ;;; "
+
+_NORMAL = int(ReferenceType.NORMAL)
+_SELF = int(InstanceType.SELF)
+_PLAIN_NAME = re.compile(r"[\w@$][^\s\"\\.\[]*\Z")
+_NUMBER = re.compile(r"-?\d+\Z")
+_CANONICAL_NAN = 0xFFF8000000000000
+
+
+# -- strings and names -------------------------------------------------------------------------
+
+_ESCAPES = str.maketrans({"\\": "\\\\", "\r": "\\r", "\n": "\\n", '"': '\\"'})
+_UNESCAPES = {"\\": "\\", "r": "\r", "n": "\n", '"': '"'}
+_ESCAPED = re.compile(r'\\([\\rn"])')
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+
+
+def quote(text: str) -> str:
+    """A string literal: only backslash, quote, carriage return and line feed are escaped."""
+    return f'"{text.translate(_ESCAPES)}"'
+
+
+def unquote(text: str) -> tuple[str, str] | None:
+    """(content, what follows) of text that begins with a string literal, or None."""
+    found = _QUOTED.match(text)
+    if found is None:
+        return None
+    content = found[1]
+    if "\\" in content:
+        content = _ESCAPED.sub(lambda escape: _UNESCAPES[escape[1]], content)
+    return content, text[found.end() :]
+
+
+def name_text(name: str) -> str:
+    """A name as an operand: quoted where the bare one would be misread."""
+    if _PLAIN_NAME.match(name):
+        return name
+    risky = (
+        not name
+        or name != name.strip()
+        or name[0] in '"[;>:.'
+        or any(sign in name for sign in ("\n", "\r", COMMENT, "(argc=", " (locals="))
+        or not name.isprintable()
+    )
+    if risky or ("." in name and _instance(name.partition(".")[0]) is not None):
+        return quote(name)
+    return name
+
+
+def read_name(text: str) -> str:
+    """The name an operand spells."""
+    if text.startswith('"'):
+        quoted = unquote(text)
+        if quoted is not None and not quoted[1]:
+            return quoted[0]
+    return text
+
+
+# -- numbers -------------------------------------------------------------------------------------
+
+
+def double_text(value: float) -> str:
+    """The shortest text that reads back to the same bits, with an exponent where .NET has one."""
+    if value != value:
+        bits = value.bits if isinstance(value, RawDouble) else _CANONICAL_NAN
+        return "NaN" if bits == _CANONICAL_NAN else f"${bits:016X}"
+    text = repr(value)
+    if "inf" in text:
+        return text.replace("inf", "Infinity")
+    if "e" not in text and abs(value) < 1e15:
+        return text.removesuffix(".0")
+    mantissa, _, exponent = f"{Decimal(text).normalize():E}".partition("E")
+    return f"{mantissa}E{exponent[0]}{exponent[1:]:0>2}"
+
+
+def read_double(text: str) -> float:
+    """A double from text.  Raises ValueError."""
+    if text.startswith("$"):
+        bits = int(text[1:], 16)
+        if bits >> 64:
+            raise ValueError("more than 64 bits")
+        value: float = struct.unpack("<d", struct.pack("<Q", bits))[0]
+        return value if value == value else RawDouble(bits)
+    value = float(text.replace("∞", "inf"))
+    return value if value == value else RawDouble(_CANONICAL_NAN)
+
+
+def read_integer(text: str, bits: int) -> int:
+    """An integer, decimal or 0x…, that fits ``bits`` signed (or unsigned: then it wraps).
+    Raises ValueError."""
+    value = int(text, 0) if text[:3].lower().lstrip("-").startswith("0x") else int(text)
+    if not -(1 << (bits - 1)) <= value < 1 << bits:
+        raise ValueError(f"{text} does not fit {bits} bits")
+    return value - (1 << bits) if value >> (bits - 1) > 0 else value
+
+
+# -- variables -------------------------------------------------------------------------------------
+
+
+def implied_scope(instance: int) -> int:
+    """The instance type of the VARI record that a plain access of an instance type means."""
+    if instance == InstanceType.ARGUMENT:
+        return int(InstanceType.BUILTIN)
+    if instance >= 0 or instance in _BY_SELF:
+        return _SELF
+    return instance
+
+
+_BY_SELF = (InstanceType.OTHER, InstanceType.BUILTIN, InstanceType.STACKTOP)
+
+
+def _instance_text(instance: int) -> str:
+    return INSTANCE_NAMES.get(instance) or str(instance)
+
+
+def _instance(text: str) -> int | None:
+    if _NUMBER.match(text):
+        value = int(text)
+        return value if -0x8000 <= value < 0x8000 else None
+    return INSTANCES.get(text.lower())
+
+
+def variable_text(reference: VariableReference, instance: int) -> str:
+    """A variable operand; ``instance``: the instance type to show, 0 for none."""
+    name, scope, kind = reference
+    text = name_text(name)
+    if kind != _NORMAL or scope != implied_scope(instance):
+        word = REFERENCE_NAMES.get(kind) or str(kind)
+        text = f"[{word}]{_instance_text(scope)}.{text}"
+        if instance and kind == ReferenceType.INSTANCE:
+            return f"{instance}.{text}"
+    return f"{_instance_text(instance)}.{text}" if instance else text
+
+
+_BRACKET = re.compile(r"\[([^\]]*)\](.*)", re.DOTALL)
+
+
+def read_variable(text: str) -> tuple[int, VariableReference]:
+    """(instance type, reference) of a variable operand.  Raises ValueError."""
+    instance = 0
+    prefix, dot, rest = text.partition(".")
+    if dot and (number := _instance(prefix)) is not None:
+        instance, text = number, rest
+    found = _BRACKET.match(text)
+    if found is None:
+        if not text:
+            raise ValueError("a variable has no name")
+        return instance, VariableReference(read_name(text), implied_scope(instance), _NORMAL)
+    word = found[1].lower()
+    kind = int(word) if word.isdecimal() else REFERENCES.get(word)
+    if kind is None or kind & ~0xF8:
+        raise ValueError(f"unknown reference type [{found[1]}]")
+    prefix, dot, name = found[2].partition(".")
+    scope = _instance(prefix) if dot else None
+    if scope is None:
+        raise ValueError("the instance type of the variable's record is missing behind the bracket")
+    if not name:
+        raise ValueError("a variable has no name")
+    return instance, VariableReference(read_name(name), scope, kind)
