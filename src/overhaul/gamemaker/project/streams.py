@@ -1,0 +1,103 @@
+"""What the codecs of projects read from and write to, beside the bytes: the text encoding and
+the room that compressed parts may take."""
+
+from __future__ import annotations
+
+import zlib
+
+from overhaul.binary import Reader, Writer
+from overhaul.errors import EncodeError, FormatError
+
+MAXIMUM_BLOCK = 256 << 20
+MAXIMUM_TOTAL = 1 << 30
+SYSTEM_ENCODING = "cp1252"  # where a file does not tell: the code page of most of them
+
+
+class ProjectReader(Reader):
+    """A reader that decodes text and inflates blocks.
+
+    ``encoding`` is that of all strings.  ``foreign_text`` is set when a string was met that is
+    not plain ASCII, so that the encoding mattered.
+    """
+
+    def __init__(self, *, encoding: str = SYSTEM_ENCODING, source: str | None = None) -> None:
+        super().__init__(source=source)
+        self.encoding = encoding
+        self.foreign_text = False
+        self.inflated = 0
+
+    def text(self, raw: bytes) -> str:
+        """The text of a string's bytes; what is no text in the encoding becomes surrogates.
+
+        Encoding it again always gives the same bytes.
+        """
+        if raw.isascii():
+            return raw.decode("ascii")
+        self.foreign_text = True
+        try:
+            text = raw.decode(self.encoding)
+            if text.encode(self.encoding) == raw:
+                return text
+        except UnicodeError:
+            pass
+        return raw.decode("ascii", "surrogateescape")
+
+    def inflate(self, stream: bytes, position: int) -> tuple[bytes, bytes]:
+        """The content of a zlib stream, and the bytes behind its end.
+
+        FormatError: not a zlib stream, one that ends early, or one that expands beyond reason.
+        """
+        try:
+            content, rest = inflate(stream, min(MAXIMUM_BLOCK, MAXIMUM_TOTAL - self.inflated))
+        except FormatError as error:
+            error.offset, error.source = position, self.source
+            raise
+        self.inflated += len(content)
+        return content, rest
+
+
+class ProjectWriter(Writer):
+    """A writer that encodes text."""
+
+    def __init__(self, *, encoding: str = SYSTEM_ENCODING) -> None:
+        super().__init__()
+        self.encoding = encoding
+
+    def raw(self, text: str) -> bytes:
+        """The bytes of a text.  EncodeError: it has characters the encoding does not."""
+        try:
+            return text.encode(self.encoding, "surrogateescape")
+        except UnicodeEncodeError as error:
+            raise EncodeError(
+                f"{text[error.start]!r} does not exist in the project's encoding, {self.encoding}"
+            ) from None
+
+
+def inflate(stream: bytes, limit: int = MAXIMUM_BLOCK) -> tuple[bytes, bytes]:
+    """The content of a zlib stream, and the bytes behind its end; FormatError beyond ``limit``."""
+    machine = zlib.decompressobj()
+    try:
+        content = machine.decompress(stream, limit + 1)
+        if len(content) > limit:
+            raise FormatError(f"a zlib stream of {len(stream)} bytes expands beyond all reason")
+        if not machine.eof:
+            raise FormatError("a zlib stream ends early")
+    except zlib.error as error:
+        raise FormatError(f"a damaged zlib stream: {error}") from None
+    return content, machine.unused_data
+
+
+def deflate(content: bytes) -> bytes:
+    """A zlib stream as Game Maker writes it: the library's default level."""
+    return zlib.compress(content)
+
+
+def deflate_like(content: bytes, kept: bytes) -> bytes:
+    """``kept`` if it is a stream of this content (and what follows it), otherwise a new one."""
+    if kept:
+        try:
+            if inflate(kept, len(content))[0] == content:
+                return kept
+        except FormatError:
+            pass
+    return deflate(content)
