@@ -1,0 +1,291 @@
+"""Linking: symbolic code to a game's words, and the chains that run through all of it.
+
+Columns of a whole game in, columns of a whole game out; where tables and entries lie in the file is
+the caller's knowledge.  ``link`` does everything at once for a game built from symbolic code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from overhaul.errors import EncodeError, FormatError
+from overhaul.gml.context import asset_types
+from overhaul.gml.dialect import Dialect
+from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD, build_chains, resolve_chains
+from overhaul.gml.vm.code import Code, StringReference, VariableReference
+from overhaul.gml.vm.columns import (
+    Columns,
+    encode,
+    is_call,
+    is_integer_push,
+    is_pushref,
+    is_variable,
+)
+from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK
+from overhaul.gml.vm.registration import VariableOrder
+from overhaul.gml.vm.rows import to_columns
+
+Integers = npt.NDArray[np.int64]
+Records = npt.NDArray[np.int32]
+
+INDEX_MASK = 0xFFFFFF
+"""Bits of a pushref operand, and of the last word of its chain, that hold an index."""
+
+
+@dataclass(slots=True)
+class ChainTable:
+    """What a VARI or FUNC chunk says of its chains, one item per record: the address of the first
+    *instruction* (-1: none), the number of occurrences, and what the last word holds (the string
+    index of the record's name)."""
+
+    first: Integers
+    occurrences: Integers
+    final: Integers
+
+
+@dataclass(slots=True)
+class Chains:
+    """The chains of a game: the record of each row's operand (``FUNCTION_BIT`` set for functions,
+    NO_RECORD for none), and both tables."""
+
+    record: Records
+    variables: ChainTable
+    functions: ChainTable
+
+
+def read_chains(
+    columns: Columns,
+    address: Integers,
+    variables: tuple[Integers, Integers],
+    functions: tuple[Integers, Integers],
+) -> Chains:
+    """Follow every chain of a game.
+
+    ``address``: the file address of each row's instruction, ascending.  ``variables`` and
+    ``functions``: (first, occurrences) of each record, ``first`` being the address of an
+    *instruction* (2.3+ files store that of the word behind it in FUNC).  Raises FormatError.
+    """
+    rows = _chained_rows(columns)
+    where = address[rows]
+    word = columns.operand[rows]
+    found = []
+    for (first, occurrences), chunk in ((variables, "VARI"), (functions, "FUNC")):
+        try:
+            found.append(resolve_chains(where, word, first, occurrences))
+        except FormatError as error:
+            raise error.within(chunk) from None
+    variable, function = found
+    both = (variable != NO_RECORD) & (function != NO_RECORD)
+    if both.any():
+        raise FormatError(
+            "a word belongs to a variable and to a function",
+            offset=int(where[np.argmax(both)]) + 4,
+        )
+    record = np.full(len(columns), NO_RECORD, np.int32)
+    record[rows] = np.where(function != NO_RECORD, function | FUNCTION_BIT, variable)
+    return Chains(
+        record,
+        ChainTable(*variables, _finals(word, variable, len(variables[0]), 0x7FFFFFF)),
+        ChainTable(*functions, _finals(word, function, len(functions[0]), INDEX_MASK)),
+    )
+
+
+def _chained_rows(columns: Columns) -> Integers:
+    mask = is_variable(columns) | is_call(columns) | is_integer_push(columns) | is_pushref(columns)
+    return np.flatnonzero(mask)
+
+
+def _finals(word: Integers, record: Records, count: int, mask: int) -> Integers:
+    """What the last word of each chain holds."""
+    final = np.zeros(count, np.int64)
+    member = np.flatnonzero(record != NO_RECORD)
+    final[record[member]] = word[member] & mask  # ascending: the last one stays
+    return final
+
+
+def fill_chains(
+    columns: Columns,
+    address: Integers,
+    record: Records,
+    variable_final: Integers,
+    function_final: Integers,
+    dialect: Dialect,
+) -> Chains:
+    """Write all chains anew into ``columns.operand`` (in place), and return their tables.
+
+    The inverse of :func:`read_chains`: ``record`` as it gives it, finals per record.  Raises
+    EncodeError where two words of a chain are too far apart.
+    """
+    rows = np.flatnonzero(record != NO_RECORD)
+    where = address[rows]
+    owner = record[rows]
+    is_function = (owner & FUNCTION_BIT) != 0
+    tables = []
+    low = np.zeros(len(rows), np.int64)
+    for final, mine in ((variable_final, ~is_function), (function_final, is_function)):
+        own = np.where(mine, owner & ~FUNCTION_BIT, NO_RECORD).astype(np.int32)
+        if own.size and int(own.max()) >= len(final):
+            raise EncodeError("an operand names a record that does not exist")
+        part, first, occurrences = build_chains(where, own, final)
+        low += part
+        tables.append(ChainTable(first, occurrences, final))
+    _mark_script_references(columns, rows, owner, low, dialect)
+    columns.operand[rows] = (columns.operand[rows] & REFERENCE_TYPE_MASK) | low
+    return Chains(record, *tables)
+
+
+def _mark_script_references(
+    columns: Columns, rows: Integers, owner: Records, low: Integers, dialect: Dialect
+) -> None:
+    """The last word of a function's chain carries the asset type "script" if it is a pushref's."""
+    reference = np.flatnonzero(is_pushref(columns)[rows])
+    if not len(reference):
+        return
+    number = next(number for number, kind in asset_types(dialect).items() if kind == "script")
+    last = dict(zip(owner.tolist(), range(len(owner)), strict=True))
+    for at in reference.tolist():
+        if last[int(owner[at])] == at:
+            low[at] |= number << 24
+
+
+@dataclass(slots=True)
+class Tables:
+    """The numbers of a game's names.  ``functions`` and ``strings``: name -> number;
+    ``string_list``: the string table itself, where strings may be named by number."""
+
+    dialect: Dialect
+    variables: VariableOrder
+    functions: Mapping[str, int]
+    strings: Mapping[str, int]
+    string_list: Sequence[str] = ()
+
+    def numbers(self, root: int) -> _RootNumbers:
+        """What the names in root number ``root`` are."""
+        return _RootNumbers(self, root)
+
+    def string(self, text: str) -> int:
+        """The index of a string operand or a name.  Raises EncodeError."""
+        if isinstance(text, StringReference):
+            number = text.number
+            if number < len(self.string_list) and self.string_list[number] == text:
+                return number
+        try:
+            return self.strings[str(text)]
+        except KeyError:
+            raise EncodeError(f"the string {str(text)!r} is not in the game") from None
+
+
+class _RootNumbers:
+    """``rows.Numbers`` of one root code entry."""
+
+    def __init__(self, tables: Tables, root: int) -> None:
+        self._tables = tables
+        self._root = root
+
+    def variable_record(self, reference: VariableReference) -> int:
+        try:
+            return self._tables.variables.record(self._root, reference)
+        except KeyError:
+            raise EncodeError(f"the variable {reference.name!r} is not in the game") from None
+
+    def function_record(self, name: str) -> int:
+        try:
+            return self._tables.functions[name]
+        except KeyError:
+            raise EncodeError(f"the function {name!r} is not in the game") from None
+
+    def string_index(self, text: str) -> int:
+        return self._tables.string(text)
+
+    def asset_number(self, kind: str) -> int:
+        return asset_number(kind, self._tables.dialect)
+
+
+def asset_number(kind: str, dialect: Dialect) -> int:
+    """The type number of an asset kind in a pushref.  Raises EncodeError."""
+    for number, name in asset_types(dialect).items():
+        if name == kind:
+            return number
+    if kind.startswith("type_") and kind[5:].isdecimal():
+        return int(kind[5:])
+    raise EncodeError(f"this release has no references to assets of kind {kind!r}")
+
+
+@dataclass(slots=True)
+class Linked:
+    """A game's code: the words of each root, and the chain tables."""
+
+    entries: list[bytes]
+    variables: ChainTable
+    functions: ChainTable
+
+
+def link(codes: Sequence[Code], addresses: Sequence[int], tables: Tables) -> Linked:
+    """The words of all root entries of a game, and what VARI and FUNC must say.
+
+    ``addresses``: where in the file each entry's first word will stand, ascending.  Raises
+    EncodeError, with the entry's name in its path.
+    """
+    parts: list[Columns] = []
+    records: list[Records] = []
+    where: list[Integers] = []
+    for root, (code, address) in enumerate(zip(codes, addresses, strict=True)):
+        try:
+            part, record = to_columns(code.instructions, tables.numbers(root))
+        except EncodeError as error:
+            raise error.within(code.name or f"code[{root}]") from None
+        parts.append(part)
+        records.append(record)
+        where.append(part.offset.astype(np.int64) + address)
+    columns = concatenate(parts)
+    order = tables.variables.variables
+    chains = fill_chains(
+        columns,
+        np.concatenate(where) if where else np.zeros(0, np.int64),
+        np.concatenate(records) if records else np.zeros(0, np.int32),
+        np.array([tables.string(variable.name) for variable in order], np.int64),
+        np.array([tables.string(name) for name in tables.functions], np.int64),
+        tables.dialect,
+    )
+    words = encode(columns, tables.dialect.bytecode)
+    entries = []
+    at = 0
+    for code in codes:
+        entries.append(words[at : at + len(code)])
+        at += len(code)
+    return Linked(entries, chains.variables, chains.functions)
+
+
+def concatenate(parts: Sequence[Columns]) -> Columns:
+    """Columns one behind the other; offsets are made anew."""
+
+    def column(name: str, kind: type[np.generic]) -> npt.NDArray[Any]:
+        if not parts:
+            return np.zeros(0, kind)
+        return np.concatenate([getattr(part, name) for part in parts])
+
+    size = column("size", np.uint8)
+    end = np.cumsum(size, dtype=np.int64) * 4
+    residue = None
+    if any(part.residue is not None for part in parts):
+        residue = np.concatenate(
+            [
+                np.zeros(len(part), np.uint32) if part.residue is None else part.residue
+                for part in parts
+            ]
+        )
+    return Columns(
+        (end - size.astype(np.int64) * 4).astype(np.uint32),
+        column("opcode", np.uint8),
+        column("type1", np.uint8),
+        column("type2", np.uint8),
+        column("value", np.int32),
+        column("operand", np.int64),
+        size,
+        residue,
+    )
