@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "verify": "Decode files, rebuild them, compare, and report.",
     "unpack": "Take a file apart into a folder of plain files.",
     "pack": "Make a file from a folder.",
+    "ds": "Read and write the strings of ds_map_write and its kin.",
     "completion": "Print the completion script of a shell.",
 }
 

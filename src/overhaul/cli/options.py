@@ -30,7 +30,15 @@ def common(function: Callable[..., int]) -> Callable[..., int]:
             import logging
 
             logging.basicConfig(level=logging.DEBUG, format="%(name)s: %(message)s")
-        return guarded(lambda: function(settings=settings, **rest), settings)
+
+        def work() -> int:
+            try:
+                return function(settings=settings, **rest)
+            except click.ClickException as error:  # arguments that disagree
+                error.show()
+                return error.exit_code
+
+        return guarded(work, settings)
 
     return command
 

@@ -1,0 +1,218 @@
+"""``overhaul ds``: the strings of GameMaker's data structures."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from overhaul.cli import ANSWER_IS_NO, OK, options
+from overhaul.cli.output import Settings, note, say, say_json, shown
+from overhaul.errors import FormatError
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.ds import Structure
+
+STANDARD = "-"
+
+
+@click.group(
+    "ds",
+    epilog=options.examples(
+        "overhaul ds decode save.txt > save.json",
+        "overhaul ds find game.ini",
+        "overhaul ds decode game.ini --key player/bag > bag.json",
+        "overhaul ds encode bag.json --into game.ini --key player/bag",
+    ),
+)
+def command() -> None:
+    """Read and write the strings that ds_map_write and its kin make (saves, levels).
+
+    See docs/formats/ds.md for the strings and their JSON.
+    """
+
+
+@command.command(
+    "decode",
+    epilog=options.examples(
+        "overhaul ds decode save.txt > save.json",
+        "overhaul ds decode game.ini --key player/bag --nested",
+        "overhaul ds decode - < save.txt",
+    ),
+)
+@click.argument("file", metavar="FILE")
+@click.option("--key", metavar="KEY", help="Of several strings in FILE, this one (see ds find).")
+@click.option("--nested", is_flag=True, help="Decode strings inside that are ds strings too.")
+@click.option("--encoding", default="utf-8", metavar="NAME", help="Of the text (cp1251, ...).")
+@click.option("-o", "--output", metavar="PATH", help="Write the JSON to this file.")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
+@options.common
+def decode(
+    file: str,
+    key: str | None,
+    nested: bool,
+    encoding: str,
+    output: str | None,
+    force: bool,
+    settings: Settings,
+) -> int:
+    """Print a ds string as JSON.
+
+    FILE holds one string, or several among other text: then KEY says which. FILE - is stdin.
+    """
+    from overhaul.gamemaker import ds
+
+    data = _read(file)
+    try:
+        if key is not None:
+            structure = ds.extract(data, key, encoding=encoding, nested=nested)
+        else:
+            structure = _whole(data, encoding, nested)
+    except FormatError as error:
+        error.source = file
+        raise
+    except LookupError as error:
+        raise click.BadParameter(str(error), param_hint="--encoding") from None
+    json = ds.json_text(ds.to_json(structure))
+    _write(json.encode("utf-8"), output, force=force, text=True)
+    return OK
+
+
+def _whole(data: bytes, encoding: str, nested: bool) -> Structure:
+    from overhaul.gamemaker import ds
+
+    try:
+        return ds.loads(data.decode("latin-1"), encoding=encoding, nested=nested)
+    except FormatError:
+        found = ds.find(data)
+        if not found:
+            raise
+    raise FormatError(
+        f"it is not one ds string but holds {len(found)}; say which with --key "
+        "(overhaul ds find lists them)"
+    )
+
+
+@command.command(
+    "encode",
+    epilog=options.examples(
+        "overhaul ds encode save.json > save.txt",
+        "overhaul ds encode new.json --generation 2",
+        "overhaul ds encode bag.json --into game.ini --key player/bag",
+    ),
+)
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--generation",
+    type=click.IntRange(1, 3),
+    help="For which runners, where FILE does not say: 1 to Studio 1.2, 2 to GMS 2.2, 3 newer.",
+)
+@click.option("--into", metavar="PATH", help="Put the string in the place of one in this file.")
+@click.option("--key", metavar="KEY", help="Which one (see ds find).")
+@click.option("-o", "--output", metavar="PATH", help="Write to this file.")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
+@options.common
+def encode(
+    file: str,
+    generation: int | None,
+    into: str | None,
+    key: str | None,
+    output: str | None,
+    force: bool,
+    settings: Settings,
+) -> int:
+    """Print JSON as a ds string, or put it into a file.
+
+    With --into and --key every other byte of the file stays as it is, and the file as it was is
+    kept as NAME.bak. JSON that ds decode did not make is a new string: an object is a map, an
+    array a list. FILE - is stdin.
+    """
+    from overhaul.files import write_file
+    from overhaul.gamemaker import ds
+
+    if (into is None) != (key is None):
+        raise click.UsageError("--into and --key belong together")
+    try:
+        json = ds.parse_json(_text(_read(file)))
+        structure = ds.from_json(json, generation=generation)
+    except FormatError as error:
+        error.source = file
+        raise
+    if into is None or key is None:
+        _write(ds.dumps(structure).encode("latin-1"), output, force=force, text=False)
+        return OK
+    try:
+        edited = ds.replaced(_read(into), key, structure)
+    except FormatError as error:
+        error.source = into
+        raise
+    if output is not None:
+        write_file(output, edited, force=force)
+    else:
+        write_file(into, edited, force=True, backup=True)
+    return OK
+
+
+@command.command(
+    "find", epilog=options.examples("overhaul ds find game.ini", "overhaul ds find --json *.ini")
+)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@options.common
+def find(files: tuple[str, ...], settings: Settings) -> int:
+    """List the ds strings in files of any kind (INI, XML, JSON, GML).
+
+    Columns: kind, generation, number of elements, key. Exit code 1 if there are none.
+    """
+    from overhaul.gamemaker import ds
+
+    rows: list[dict[str, object]] = []
+    for file in files:
+        for item in ds.find(_read(file)):
+            rows.append(
+                {
+                    "path": file,
+                    "key": item.key,
+                    "kind": item.kind,
+                    "generation": item.generation,
+                    "elements": item.elements,
+                    "offset": item.start,
+                    "length": item.end - item.start,
+                }
+            )
+            if not settings.json:
+                name = f"{file}: " if len(files) > 1 else ""
+                line = f"{item.kind:8}  {item.generation}  {item.elements:>7}  {item.key}"
+                say(shown(name + line))
+    if settings.json:
+        say_json({"strings": rows})
+    elif not rows and not settings.quiet:
+        note("overhaul: there are no ds strings in " + ("it" if len(files) == 1 else "them"))
+    return OK if rows else ANSWER_IS_NO
+
+
+def _read(file: str) -> bytes:
+    if file == STANDARD:
+        return sys.stdin.buffer.read()
+    with open(file, "rb") as stream:
+        return stream.read()
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError("JSON is UTF-8, which this is not", offset=error.start) from None
+
+
+def _write(data: bytes, output: str | None, *, force: bool, text: bool) -> None:
+    """Write to a file, or to stdout; there a ds string ends its line only for people's eyes."""
+    from overhaul.files import write_file
+
+    if output is not None:
+        write_file(output, data, force=force)
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    if sys.stdout.isatty() and not text:
+        sys.stdout.buffer.write(b"\n")
