@@ -127,17 +127,17 @@ def _longest_match(
     return best_length, position - best_place
 
 
-def decompress_rle(packed: bytes, size: int, unit: int = 1) -> tuple[bytes, int]:
-    """Undo RLE from the start of ``packed``: (``size`` bytes, number of packed bytes used).
+def decompress_rle(packed: bytes, size: int, unit: int = 1, start: int = 0) -> tuple[bytes, int]:
+    """Undo RLE from ``start`` on: (``size`` bytes, position after the packed bytes used).
 
     ``unit`` is the size of a pixel in bytes.  A picture packed row by row reads the same as one
     packed whole.  Raises FormatError where the data ends early or a run passes the end.
     """
     # Two packed bytes give at most 128 units.
-    if size < 0 or size > (len(packed) + 1) * 128 * unit:
-        raise FormatError(f"{len(packed)} bytes of RLE can't unpack to {size}")
+    if size < 0 or size > (len(packed) - start + 1) * 128 * unit:
+        raise FormatError(f"{len(packed) - start} bytes of RLE can't unpack to {size}")
     out = bytearray()
-    position = 0
+    position = start
     end = len(packed)
     while len(out) < size:
         if position >= end:

@@ -25,7 +25,7 @@ from overhaul.binary import (
 )
 from overhaul.binary.conditions import Condition
 from overhaul.binary.lists import check_count
-from overhaul.errors import EncodeError
+from overhaul.errors import EncodeError, FormatError
 
 _U32: Final = struct.Struct("<I")
 
@@ -118,6 +118,9 @@ class CString(VariableCodec):
         writer.out += data
         writer.out.append(0)
 
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        return plain_text(value)
+
 
 def _find_nul(data: Buffer, position: int) -> int:
     if isinstance(data, bytes | bytearray):
@@ -153,6 +156,9 @@ class LString(VariableCodec):
         data = encode(value)
         writer.out += _U32.pack(len(data))
         writer.out += data
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        return plain_text(value)
 
 
 class Unterminated(str):
@@ -194,8 +200,8 @@ class EString(VariableCodec):
 
     def from_plain(self, value: Any, scheme: Any) -> Any:
         if isinstance(value, dict):
-            return Unterminated(value.get("unterminated", ""))
-        return value
+            return Unterminated(plain_text(value.get("unterminated")))
+        return plain_text(value)
 
 
 def _sized(data: Buffer, position: int, reader: Reader) -> tuple[int, int]:
@@ -209,6 +215,101 @@ def _sized(data: Buffer, position: int, reader: Reader) -> tuple[int, int]:
             f"a length of {size} does not fit the {len(data) - position - 4} bytes left", position
         )
     return position + 4, end
+
+
+class PaddedText(VariableCodec):
+    """As :class:`FixedText`, where another version stores the text otherwise."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def words(self) -> str:
+        return f"text in {self.size} bytes"
+
+    def minimum(self, version: Any) -> int:
+        return self.size
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        end = position + self.size
+        if end > len(data):
+            raise reader.truncated(data, position)
+        return decode(bytes(data[position:end]).rstrip(b"\0")), end
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        writer.out += _fit(self.size, value).ljust(self.size, b"\0")
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        return plain_text(value)
+
+
+class ByVersion(VariableCodec):
+    """A field stored in several ways: ``(first version without it, codec)`` ..., last codec."""
+
+    def __init__(self, *steps: tuple[int, VariableCodec], last: VariableCodec) -> None:
+        self.steps = steps
+        self.last = last
+
+    def words(self) -> str:
+        parts = [f"before {version}: {codec.words()}" for version, codec in self.steps]
+        return "; ".join([*parts, f"then {self.last.words()}"])
+
+    def bind(self, version: Any) -> VariableCodec:
+        for limit, codec in self.steps:
+            if version < limit:
+                return codec.bind(version)
+        return self.last.bind(version)
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        return self.bind(scheme.version).to_plain(value, scheme)
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        return self.bind(scheme.version).from_plain(value, scheme)
+
+
+def plain_text(value: Any) -> str:
+    """A text from JSON; FormatError for anything else."""
+    if not isinstance(value, str):
+        raise FormatError(f"expected a text, not {value!r}")
+    return value
+
+
+def plain_bytes(value: Any) -> bytes:
+    """Bytes from their hexadecimal form in JSON; FormatError for anything else."""
+    try:
+        return plain_bytes(value)
+    except (TypeError, ValueError):
+        raise FormatError(f"expected hexadecimal bytes, not {value!r}") from None
+
+
+class OneOf(VariableCodec):
+    """A 32-bit number that has one of a few values; any other is a FormatError."""
+
+    def __init__(self, *values: int) -> None:
+        self.values = values
+
+    def words(self) -> str:
+        return "i32: " + " or ".join(map(str, self.values))
+
+    def minimum(self, version: Any) -> int:
+        return 4
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        value = int.from_bytes(data[position : position + 4], "little", signed=True)
+        if position + 4 > len(data):
+            raise reader.truncated(data, position)
+        if value not in self.values:
+            words = " or ".join(map(str, self.values))
+            raise reader.fail(f"{value} is found where {words} belongs", position)
+        return value, position + 4
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        if value not in self.values:
+            raise EncodeError(f"{value} can't stand here, only {self.values}")
+        writer.out += value.to_bytes(4, "little", signed=True)
 
 
 # --- bytes ----------------------------------------------------------------------------------
@@ -237,7 +338,7 @@ class SizedBytes(VariableCodec):
         return value.hex()
 
     def from_plain(self, value: Any, scheme: Any) -> Any:
-        return bytes.fromhex(value)
+        return plain_bytes(value)
 
 
 class CountedBytes(VariableCodec):
@@ -249,7 +350,7 @@ class CountedBytes(VariableCodec):
         self.count = count
 
     def words(self) -> str:
-        return f"{self.needs[0]} × {self.unit} bytes"
+        return f"{self.needs[0] if self.needs else self._size(())} × {self.unit} bytes"
 
     def _size(self, needed: tuple[Any, ...]) -> int:
         return int(self.count(*needed) if self.count else needed[0]) * self.unit
@@ -274,7 +375,7 @@ class CountedBytes(VariableCodec):
         return value.hex()
 
     def from_plain(self, value: Any, scheme: Any) -> Any:
-        return bytes.fromhex(value)
+        return plain_bytes(value)
 
 
 # --- repetition -----------------------------------------------------------------------------
@@ -320,6 +421,34 @@ class CountedBy(Counted):
         super().write(writer, value, self.count(*needed))
 
 
+class ToEnd(ListCodec):
+    """Elements up to the end of the structure they stand in; no count is stored."""
+
+    def words(self) -> str:
+        return f"{self.element.words() if self.element else '?'} to the end"
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        elements: Any = self._elements  # type: ignore[attr-defined]
+        items: list[Any] = []
+        while position < len(data):
+            try:
+                found, end = elements.read_many(data, position, 1, reader)
+            except FormatError as error:
+                # The element says [0] of its list of one.
+                error.path = error.path.removeprefix("[0]").removeprefix(".")
+                raise error.within("", len(items)) from None
+            if end <= position:
+                raise reader.fail("an element takes no bytes", position)
+            items += found
+            position = end
+        return items, position
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        self._elements.write_many(writer, value)  # type: ignore[attr-defined]
+
+
 def of(field: str, attribute: str, *, less: int = 0) -> CountedBy:
     """Elements whose count is an attribute of an earlier record field (``less`` a constant)."""
     return CountedBy(field, count=lambda record: max(0, getattr(record, attribute) - less))
@@ -332,6 +461,7 @@ blob = Annotated[bytes, SizedBytes()]
 
 
 __all__ = [
+    "ByVersion",
     "Bytes",
     "CString",
     "CountedBy",
@@ -339,8 +469,11 @@ __all__ = [
     "EString",
     "FixedText",
     "LString",
+    "OneOf",
+    "PaddedText",
     "SizedBytes",
     "Times",
+    "ToEnd",
     "Unterminated",
     "before",
     "blob",

@@ -1,0 +1,148 @@
+"""Blocks with their content decoded: what rooms and game data make of their block lists.
+
+A block whose content is unknown, or does not parse, stays as bytes with the reason, and all else
+still works.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from overhaul.ags.blocks import Block, BlockFormat, BlockId, BlockList
+from overhaul.ags.fields import new_reader, new_writer
+from overhaul.ags.script.model import Script, read_script
+from overhaul.binary import Record, codec_for
+from overhaul.errors import FormatError
+
+Content = Record | Script | bytes
+
+
+@dataclass(slots=True)
+class DecodedBlock:
+    """A block: its id, and its content as a record, a script, or bytes with the reason.
+
+    ``rest`` are bytes after the content that the record does not know; ``offset`` is where the
+    block's data stood in the file.
+    """
+
+    block: Block
+    content: Content
+    rest: bytes = b""
+    reason: str = ""
+    offset: int = 0
+
+    @property
+    def id(self) -> BlockId:
+        """The block's number or text."""
+        return self.block.id
+
+    def encode(self, version: Any) -> Block:
+        """The block with its content written."""
+        content = self.content
+        if isinstance(content, bytes):
+            data = content
+        elif isinstance(content, Script):
+            data = content.to_bytes()
+        else:
+            writer = new_writer(version)
+            codec_for(type(content), version).write(writer, content)
+            data = bytes(writer.out)
+        return Block(self.block.number, self.block.name, data + self.rest)
+
+
+@dataclass(slots=True)
+class DecodedBlocks:
+    """A list of decoded blocks, by id."""
+
+    format: BlockFormat
+    version: Any = None
+    blocks: list[DecodedBlock] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def get(self, id: BlockId) -> DecodedBlock | None:
+        """The first block of that id, or None; case is disregarded."""
+        key = id if isinstance(id, int) else id.casefold()
+        for block in self.blocks:
+            found = block.id
+            if (found if isinstance(found, int) else found.casefold()) == key:
+                return block
+        return None
+
+    def content(self, id: BlockId) -> Any:
+        """The content of the first block of that id, or None."""
+        block = self.get(id)
+        return None if block is None else block.content
+
+    def add(self, id: BlockId, content: Content) -> DecodedBlock:
+        """Add a block at the end."""
+        block = DecodedBlock(Block.of(id), content)
+        self.blocks.append(block)
+        return block
+
+    def to_list(self) -> BlockList:
+        """The blocks, encoded."""
+        return BlockList(self.format, [block.encode(self.version) for block in self.blocks])
+
+
+Decoder = Callable[[bytes], tuple[Content, int]]
+
+
+def decode_blocks(
+    blocks: BlockList,
+    offset: int,
+    version: Any,
+    records: Mapping[BlockId, type[Record]],
+    *,
+    scripts: frozenset[BlockId] = frozenset(),
+    refuse: Callable[[BlockId], str] | None = None,
+    strict: bool = False,
+    source: str | None = None,
+) -> DecodedBlocks:
+    """Decode every block whose id ``records`` or ``scripts`` knows.
+
+    ``offset`` is where the list stands in the file.  ``refuse`` may give a reason not to decode
+    a block.  With ``strict``, a block that does not parse is a FormatError.
+    """
+    found = DecodedBlocks(blocks.format, version, warnings=list(blocks.warnings))
+    known = {id if isinstance(id, int) else id.casefold(): record for id, record in records.items()}
+    position = offset
+    for block in blocks:
+        position += block.header_size(blocks.format)
+        id = block.id
+        reason = refuse(id) if refuse is not None else ""
+        decoded = DecodedBlock(block, block.data, reason=reason, offset=position)
+        position += len(block.data)
+        found.blocks.append(decoded)
+        record = known.get(id if isinstance(id, int) else id.casefold())
+        if reason:
+            continue
+        if record is None and id not in scripts:
+            decoded.reason = "unknown block"
+            found.warnings.append(f"block {id!r} is unknown and is kept as bytes")
+            continue
+        reader = new_reader(version, source)
+        try:
+            if record is None:
+                decoded.content, end = read_script(block.data, 0, reader)
+            else:
+                decoded.content, end = codec_for(record, version).read(block.data, 0, reader)
+        except FormatError as error:
+            if error.offset is not None:
+                error.offset += decoded.offset
+            error.source = source
+            error.within(f"block {id!r}")
+            if strict:
+                raise
+            decoded.content, decoded.reason = block.data, f"does not parse: {error.message}"
+            found.warnings.append(f"{error}; the block is kept as bytes")
+            continue
+        if end < len(block.data):
+            decoded.rest = block.data[end:]
+            found.warnings.append(
+                f"block {id!r}: {len(decoded.rest)} bytes at its end are not understood"
+            )
+        # The record holds everything now.
+        decoded.block = Block(block.number, block.name, b"")
+    return found

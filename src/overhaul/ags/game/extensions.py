@@ -1,0 +1,325 @@
+"""The extension blocks of game data (3.6.0 and later), field by field.
+
+Source: the engine's ``Common/game/main_game_file.cpp`` and the editor's ``DataFileWriter.cs``.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+from overhaul.ags.fields import Times, ToEnd, cstr, lstr
+from overhaul.ags.game.things import zeros
+from overhaul.ags.properties import HandlerTable, PropertySet, SchemaAndTables, TextMap
+from overhaul.binary import Inline, Record, f32, i32
+
+
+def _list(maker: Any = list) -> Any:
+    return msgspec.field(default_factory=maker)
+
+
+class FontOptions(Record):
+    """What 3.6.0 knows more of a font."""
+
+    outline_thickness: i32 = 0
+    outline_style: Annotated[i32, "0 squared, 1 rounded"] = 0
+    character_spacing: i32 = 0
+    custom_height: i32 = 0
+    reserved: Annotated[list[i32], Times(2)] = zeros(2)
+
+
+class FontOptionsBlock(Record):
+    """Block v360_fonts: one for each font."""
+
+    fonts: Annotated[list[FontOptions], ToEnd()] = _list()
+
+
+class CursorOptions(Record):
+    """What 3.6.0 knows more of a cursor."""
+
+    animation_delay: i32 = 0
+    reserved: Annotated[list[i32], Times(3)] = zeros(3)
+
+
+class CursorOptionsBlock(Record):
+    """Block v360_cursors: one for each cursor."""
+
+    cursors: Annotated[list[CursorOptions], ToEnd()] = _list()
+
+
+class Names(Record):
+    """The name for scripts, and the name for people (of a clip, its file)."""
+
+    script_name: lstr = ""
+    name: lstr = ""
+
+
+class NamesBlock(Record):
+    """Block v361_objnames: names without the length limits of the old fields."""
+
+    game_name: lstr = ""
+    save_folder: lstr = ""
+    characters: Annotated[list[Names], Inline()] = _list()
+    inventory: Annotated[list[lstr], Inline()] = _list()
+    cursors: Annotated[list[lstr], Inline()] = _list()
+    clips: Annotated[list[Names], Inline()] = _list()
+
+
+class EventsBlock(Record):
+    """Block v362_interevents."""
+
+    characters: Annotated[list[HandlerTable], Inline()] = _list()
+    inventory: Annotated[list[HandlerTable], Inline()] = _list()
+    gui_script_modules: Annotated[list[lstr], Inline()] = _list()
+
+
+class ScriptEventsBlock(Record):
+    """Block v362_interevent2: the scripts' names, then the handlers of events."""
+
+    global_script: lstr = ""
+    dialog_script: lstr = ""
+    modules: Annotated[list[lstr], Inline()] = _list()
+    characters: Annotated[list[HandlerTable], Inline()] = _list()
+    inventory: Annotated[list[HandlerTable], Inline()] = _list()
+    gui_script_modules: Annotated[list[lstr], Inline()] = _list()
+
+
+class ButtonPadding(Record):
+    """The room between a button's edge and its text."""
+
+    x: i32 = 0
+    y: i32 = 0
+    reserved: Annotated[list[i32], Times(2)] = zeros(2)
+
+
+class ButtonPaddingBlock(Record):
+    """Block v362_guictrls."""
+
+    buttons: Annotated[list[ButtonPadding], Inline()] = _list()
+
+
+class NewDialogOption(Record):
+    """An option of a dialog."""
+
+    text: lstr = ""
+    flags: i32 = 0
+    reserved: Annotated[list[i32], Times(3)] = zeros(3)
+
+
+class NewDialog(Record):
+    """A dialog, from 3.6.3 on."""
+
+    script_name: lstr = ""
+    flags: Annotated[i32, "1 shows the parser"] = 0
+    reserved: Annotated[list[i32], Times(3)] = zeros(3)
+    options: Annotated[list[NewDialogOption], Inline()] = _list()
+
+
+class DialogsBlock(Record):
+    """Block v363_dialogsnew: takes the place of the standard dialog section."""
+
+    dialogs: Annotated[list[NewDialog], Inline()] = _list()
+
+
+class ControlColours(Record):
+    """The look that all controls have from 3.6.3 on."""
+
+    background_colour: i32 = 0
+    border_colour: i32 = 0
+    border_width: i32 = 0
+    padding_x: i32 = 0
+    padding_y: i32 = 0
+    reserved: Annotated[list[i32], Times(4)] = zeros(4)
+
+
+class ButtonLook(ControlColours):
+    """The look of a button."""
+
+    flags: i32 = 0
+    border_shade: i32 = 0
+    mouse_over_background: i32 = 0
+    pushed_background: i32 = 0
+    mouse_over_border: i32 = 0
+    pushed_border: i32 = 0
+    mouse_over_text: i32 = 0
+    pushed_text: i32 = 0
+    text_outline: i32 = 0
+    more_reserved: Annotated[list[i32], Times(3)] = zeros(3)
+
+
+class LabelLook(ControlColours):
+    """The look of a label or a list box."""
+
+    text_outline: i32 = 0
+    more_reserved: Annotated[list[i32], Times(3)] = zeros(3)
+
+
+class InventoryLook(ControlColours):
+    """The look of an inventory window."""
+
+    more_reserved: Annotated[list[i32], Times(4)] = zeros(4)
+
+
+class SliderLook(ControlColours):
+    """The look of a slider."""
+
+    handle_colour: i32 = 0
+    border_shade: i32 = 0
+    more_reserved: Annotated[list[i32], Times(4)] = zeros(4)
+
+
+class TextBoxLook(ControlColours):
+    """The look of a text box."""
+
+    text_alignment: i32 = 0
+    text_outline: i32 = 0
+    more_reserved: Annotated[list[i32], Times(2)] = zeros(2)
+
+
+class ControlLooksBlock(Record):
+    """Block v363_guictrls2."""
+
+    buttons: Annotated[list[ButtonLook], Inline()] = _list()
+    labels: Annotated[list[LabelLook], Inline()] = _list()
+    inventory_windows: Annotated[list[InventoryLook], Inline()] = _list()
+    sliders: Annotated[list[SliderLook], Inline()] = _list()
+    text_boxes: Annotated[list[TextBoxLook], Inline()] = _list()
+    list_boxes: Annotated[list[LabelLook], Inline()] = _list()
+
+
+class Blending(Record):
+    """How a thing is drawn over others (AGS 4)."""
+
+    mode: i32 = 0
+    reserved: Annotated[list[i32], Times(14)] = zeros(14)
+
+
+class BlendingBlock(Record):
+    """Block ext_ags399: one for each character, then one for each GUI."""
+
+    things: Annotated[list[Blending], ToEnd()] = _list()
+
+
+class GameOptionsBlock(Record):
+    """Block v400_gameopts."""
+
+    face_direction_ratio: f32 = 0.0
+    reserved: Annotated[list[i32], Times(9)] = zeros(9)
+
+
+class GamePropertiesBlock(Record):
+    """Block v400_customprops."""
+
+    clips: Annotated[list[PropertySet], Inline()] = _list()
+    dialogs: Annotated[list[PropertySet], Inline()] = _list()
+    guis: Annotated[list[PropertySet], Inline()] = _list()
+    buttons: Annotated[list[PropertySet], Inline()] = _list()
+    labels: Annotated[list[PropertySet], Inline()] = _list()
+    inventory_windows: Annotated[list[PropertySet], Inline()] = _list()
+    sliders: Annotated[list[PropertySet], Inline()] = _list()
+    text_boxes: Annotated[list[PropertySet], Inline()] = _list()
+    list_boxes: Annotated[list[PropertySet], Inline()] = _list()
+
+
+class FontFilesBlock(Record):
+    """Block v400_fontfiles."""
+
+    files: Annotated[list[lstr], Inline()] = _list()
+
+
+class ControlBlending(Record):
+    """How a control is drawn (AGS 4)."""
+
+    transparency: i32 = 0
+    blend_mode: i32 = 0
+    reserved: Annotated[list[i32], Times(14)] = zeros(14)
+
+
+class ControlBlendingBlock(Record):
+    """Block v400_guictrlgfx."""
+
+    buttons: Annotated[list[ControlBlending], Inline()] = _list()
+    labels: Annotated[list[ControlBlending], Inline()] = _list()
+    inventory_windows: Annotated[list[ControlBlending], Inline()] = _list()
+    sliders: Annotated[list[ControlBlending], Inline()] = _list()
+    text_boxes: Annotated[list[ControlBlending], Inline()] = _list()
+    list_boxes: Annotated[list[ControlBlending], Inline()] = _list()
+
+
+class CursorRole(Record):
+    """What a cursor mode is for (AGS 4)."""
+
+    role: i32 = 0
+    reserved: Annotated[list[i32], Times(3)] = zeros(3)
+
+
+class EventTablesBlock(Record):
+    """Block v400_eventtables."""
+
+    characters: SchemaAndTables = _list(SchemaAndTables)
+    inventory: SchemaAndTables = _list(SchemaAndTables)
+    guis: SchemaAndTables = _list(SchemaAndTables)
+    buttons: SchemaAndTables = _list(SchemaAndTables)
+    labels: SchemaAndTables = _list(SchemaAndTables)
+    inventory_windows: SchemaAndTables = _list(SchemaAndTables)
+    sliders: SchemaAndTables = _list(SchemaAndTables)
+    text_boxes: SchemaAndTables = _list(SchemaAndTables)
+    list_boxes: SchemaAndTables = _list(SchemaAndTables)
+    cursors: Annotated[list[CursorRole], Inline()] = _list()
+
+
+class LoopEvents(Record):
+    """The events of a loop's frames."""
+
+    frames: Annotated[list[cstr], Inline()] = _list()
+
+
+class ViewEvents(Record):
+    """The events of a view's loops."""
+
+    loops: Annotated[list[LoopEvents], Inline()] = _list()
+
+
+class ViewEventsBlock(Record):
+    """Block v400_viewevents."""
+
+    views: Annotated[list[ViewEvents], Inline()] = _list()
+
+
+class CharacterAnchor(Record):
+    """Where a character's picture is anchored (AGS 4)."""
+
+    anchor_x: f32 = 0.0
+    anchor_y: f32 = 0.0
+    offset_x: i32 = 0
+    offset_y: i32 = 0
+    reserved: Annotated[list[i32], Times(4)] = zeros(4)
+
+
+class CharacterAnchorsBlock(Record):
+    """Block v400_charopts2."""
+
+    characters: Annotated[list[CharacterAnchor], Inline()] = _list()
+
+
+BLOCKS: dict[int | str, type[Record]] = {
+    "v360_fonts": FontOptionsBlock,
+    "v360_cursors": CursorOptionsBlock,
+    "v361_objnames": NamesBlock,
+    "v362_interevents": EventsBlock,
+    "v362_interevent2": ScriptEventsBlock,
+    "v362_guictrls": ButtonPaddingBlock,
+    "v363_gameinfo": TextMap,
+    "v363_dialogsnew": DialogsBlock,
+    "v363_guictrls2": ControlLooksBlock,
+    "ext_ags399": BlendingBlock,
+    "v400_gameopts": GameOptionsBlock,
+    "v400_customprops": GamePropertiesBlock,
+    "v400_fontfiles": FontFilesBlock,
+    "v400_guictrlgfx": ControlBlendingBlock,
+    "v400_eventtables": EventTablesBlock,
+    "v400_viewevents": ViewEventsBlock,
+    "v400_charopts2": CharacterAnchorsBlock,
+}
+"""The record of each block."""

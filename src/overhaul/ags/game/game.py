@@ -1,0 +1,128 @@
+"""Game data as a model: header, standard part, extension blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from overhaul.ags.blockdata import DecodedBlocks, decode_blocks
+from overhaul.ags.blocks import GAME, read_blocks
+from overhaul.ags.fields import new_reader, new_writer
+from overhaul.ags.game.extensions import BLOCKS
+from overhaul.ags.game.records import (
+    OLDEST_DECODED,
+    GameContent,
+    GameHeader,
+    GameSettings,
+    has_block_list,
+)
+from overhaul.ags.script.model import Script
+from overhaul.binary import codec_for
+from overhaul.errors import FormatError, UnsupportedVersion
+
+SIGNATURE: Final = b"Adventure Creator Game File v2"
+NEWEST_VERSION: Final = 4000099
+
+
+@dataclass(slots=True)
+class Game:
+    """Game data.  ``content`` is None, and ``body`` the bytes after the header, where it is kept
+    as bytes (``reason`` tells why)."""
+
+    version: int = 50
+    header: GameHeader = field(default_factory=GameHeader)
+    content: GameContent | None = None
+    blocks: DecodedBlocks = field(default_factory=lambda: DecodedBlocks(GAME))
+    body: bytes = b""
+    reason: str = ""
+    trailing: bytes = b""
+    offset_follows: bool = False
+    warnings: list[str] = field(default_factory=list)
+
+    @classmethod
+    def read(
+        cls, data: bytes | memoryview, *, source: str | None = None, strict: bool = False
+    ) -> Game:
+        """The game in ``data``; FormatError, UnsupportedVersion."""
+        game = cls()
+        position = game.read_header(data, source)
+        if game.version < OLDEST_DECODED:
+            game.body = bytes(data[position:])
+            game.reason = f"data versions before {OLDEST_DECODED}"
+            return game
+        try:
+            game._read_content(bytes(data), position, source, strict)
+        except FormatError as error:
+            error.source = source
+            if strict:
+                raise
+            game.warnings.append(f"{error}; everything after the header is kept as bytes")
+            game.content, game.body = None, bytes(data[position:])
+            game.reason = f"does not parse: {error.message}"
+        return game
+
+    def read_header(self, data: bytes | memoryview, source: str | None = None) -> int:
+        """Read the header; return the position after it."""
+        start = len(SIGNATURE)
+        if bytes(data[:start]) != SIGNATURE:
+            raise FormatError("game data begins with its signature", source=source, offset=0)
+        reader = new_reader(source=source)
+        if len(data) < start + 4:
+            raise reader.truncated(data, start)
+        self.version = int.from_bytes(data[start : start + 4], "little", signed=True)
+        if not 0 < self.version <= NEWEST_VERSION:
+            raise UnsupportedVersion(
+                f"data version {self.version} is unknown", source=source, offset=start
+            )
+        self.header, position = codec_for(GameHeader, self.version).read(data, start + 4, reader)
+        return position
+
+    def _read_content(self, data: bytes, position: int, source: str | None, strict: bool) -> None:
+        reader = new_reader(self.version, source)
+        self.content, position = codec_for(GameContent, self.version).read(data, position, reader)
+        if not has_block_list(self.version):
+            self.trailing = data[position:]
+            return
+        blocks = read_blocks(data, GAME, position)
+        self.offset_follows = self.content.settings.extension_offset == position
+        self.blocks = decode_blocks(
+            blocks, position, self.version, BLOCKS, strict=strict, source=source
+        )
+        self.warnings += self.blocks.warnings
+        self.trailing = data[position + blocks.size :]
+
+    def to_bytes(self) -> bytes:
+        """The game data as it stands in a file."""
+        writer = new_writer(self.version)
+        writer.out += SIGNATURE + self.version.to_bytes(4, "little", signed=True)
+        codec_for(GameHeader, self.version).write(writer, self.header)
+        if self.content is None:
+            return bytes(writer.out) + self.body
+        header_size = len(writer.out)
+        codec_for(GameContent, self.version).write(writer, self.content)
+        if not has_block_list(self.version):
+            return bytes(writer.out) + self.trailing
+        settings = self.content.settings
+        if self.offset_follows and settings.extension_offset != len(writer.out):
+            settings.extension_offset = len(writer.out)
+            del writer.out[header_size:]
+            codec_for(GameContent, self.version).write(writer, self.content)
+        return bytes(writer.out) + self.blocks.to_list().to_bytes() + self.trailing
+
+    @property
+    def settings(self) -> GameSettings | None:
+        """The base structure, or None where the game is kept as bytes."""
+        return None if self.content is None else self.content.settings
+
+    def scripts(self) -> list[tuple[str, Script]]:
+        """(name, script) of each compiled script: global, dialogs, modules."""
+        content = self.content
+        if content is None:
+            return []
+        found: list[tuple[str, Script]] = []
+        if content.global_script is not None:
+            found.append(("GlobalScript", content.global_script))
+        if content.dialog_script is not None:
+            found.append(("DialogScripts", content.dialog_script))
+        found += [(module.name, module) for module in content.script_modules or []]
+        return found

@@ -1,0 +1,254 @@
+"""GUIs and their controls.  ``version`` is the GUI version that the section itself tells.
+
+Source: the engine's ``Common/gui/``; see docs/formats/ags-game.md.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+
+from overhaul.ags.fields import (
+    ByVersion,
+    LString,
+    PaddedText,
+    Times,
+    before,
+    cstr,
+    since,
+)
+from overhaul.ags.game.things import zeros
+from overhaul.binary import (
+    Buffer,
+    Bytes,
+    Condition,
+    Counted,
+    Either,
+    Given,
+    Inline,
+    Reader,
+    Record,
+    VariableCodec,
+    Writer,
+    codec_for,
+    i16,
+    i32,
+)
+
+MAGIC = 0xCAFEBEEF
+_OLD = before(119)
+_NEW = since(119)
+
+
+def _between(first: int, last: int) -> Condition:
+    return since(first) & before(last + 1)
+
+
+def _list(maker: Any = list) -> Any:
+    return msgspec.field(default_factory=maker)
+
+
+ShortText: TypeAlias = Annotated[str, ByVersion((118, PaddedText(16)), last=LString())]
+ClickText: TypeAlias = Annotated[str, ByVersion((118, PaddedText(20)), last=LString())]
+ButtonText: TypeAlias = Annotated[str, ByVersion((119, PaddedText(50)), last=LString())]
+LabelText: TypeAlias = Annotated[str, ByVersion((113, PaddedText(200)), last=LString())]
+BoxText: TypeAlias = Annotated[str, ByVersion((119, PaddedText(200)), last=LString())]
+
+
+class Gui(Record):
+    """A GUI window; its controls are in the lists by type."""
+
+    tag: Annotated[bytes, Bytes(4), before(119), "first byte 5: a text window"] = bytes(4)
+    name: ShortText = ""
+    on_click: ClickText = ""
+    x: i32 = 0
+    y: i32 = 0
+    width: i32 = 0
+    height: i32 = 0
+    focus_control: Annotated[i32, _OLD] = 0
+    control_count: i32 = 0
+    popup_style: i32 = 0
+    popup_y: i32 = 0
+    background_colour: i32 = 0
+    background_picture: i32 = 0
+    foreground_colour: i32 = 0
+    mouse_over_control: Annotated[i32, _OLD] = 0
+    mouse_x: Annotated[i32, _OLD] = 0
+    mouse_y: Annotated[i32, _OLD] = 0
+    mouse_down_control: Annotated[i32, _OLD] = 0
+    highlight_control: Annotated[i32, _OLD] = 0
+    flags: Annotated[i32, "before 119, the flag 1 (clickable) is stored inverted"] = 0
+    transparency: i32 = 0
+    z_order: i32 = 0
+    id: i32 = 0
+    padding: i32 = 0
+    reserved: Annotated[list[i32], Times(5), _OLD] = zeros(5)
+    visibility: Annotated[i32, _OLD] = 0
+    pointers: Annotated[list[i32], Times(30), before(118)] = zeros(30)
+    control_references: Annotated[
+        list[i32],
+        Either(before(118), Times(30), Counted("control_count")),
+        "type << 16 | index; 1 button, 2 label, 3 inventory, 4 slider, 5 text box, 6 list box",
+    ] = _list()
+
+
+class Control(Record):
+    """What all controls have."""
+
+    flags: Annotated[i32, "before 119, the flags 4, 16 and 64 are stored inverted"] = 0
+    x: i32 = 0
+    y: i32 = 0
+    width: i32 = 0
+    height: i32 = 0
+    z_order: i32 = 0
+    activated: Annotated[i32, _OLD] = 0
+    name: Annotated[cstr, since(106)] = ""
+    events: Annotated[list[cstr], Inline(), since(108)] = _list()
+
+
+class Button(Control):
+    """A button."""
+
+    picture: i32 = 0
+    mouse_over_picture: i32 = 0
+    pushed_picture: i32 = 0
+    current_picture: Annotated[i32, _OLD] = 0
+    is_pushed: Annotated[i32, _OLD] = 0
+    is_mouse_over: Annotated[i32, _OLD] = 0
+    font: i32 = 0
+    text_colour: i32 = 0
+    left_action: i32 = 0
+    right_action: i32 = 0
+    left_data: i32 = 0
+    right_data: i32 = 0
+    text: ButtonText = ""
+    alignment: Annotated[i32, since(111)] = 0
+    reserved: Annotated[i32, _between(111, 118)] = 0
+
+
+class Label(Control):
+    """A text."""
+
+    text: LabelText = ""
+    font: i32 = 0
+    text_colour: i32 = 0
+    alignment: i32 = 0
+
+
+class InventoryWindow(Control):
+    """A window of inventory items."""
+
+    character: Annotated[i32, since(109)] = 0
+    item_width: Annotated[i32, since(109)] = 0
+    item_height: Annotated[i32, since(109)] = 0
+    top_item: Annotated[i32, _between(109, 118)] = 0
+
+
+class Slider(Control):
+    """A slider."""
+
+    minimum: i32 = 0
+    maximum: i32 = 0
+    value: i32 = 0
+    is_pressed: Annotated[i32, _OLD] = 0
+    handle_picture: Annotated[i32, since(104)] = 0
+    handle_offset: Annotated[i32, since(104)] = 0
+    background_picture: Annotated[i32, since(104)] = 0
+
+
+class TextBox(Control):
+    """A box to write in."""
+
+    text: BoxText = ""
+    font: i32 = 0
+    text_colour: i32 = 0
+    box_flags: i32 = 0
+
+
+def _has_save_slots(flags: int) -> bool:
+    return bool(flags & 4)
+
+
+class ListBox(Control):
+    """A list of texts."""
+
+    item_count: i32 = 0
+    selected: Annotated[i32, _OLD] = 0
+    top_item: Annotated[i32, _OLD] = 0
+    mouse_x: Annotated[i32, _OLD] = 0
+    mouse_y: Annotated[i32, _OLD] = 0
+    row_height: Annotated[i32, _OLD] = 0
+    visible_rows: Annotated[i32, _OLD] = 0
+    font: i32 = 0
+    text_colour: i32 = 0
+    selected_text_colour: i32 = 0
+    box_flags: i32 = 0
+    alignment: Annotated[i32, since(112)] = 0
+    reserved: Annotated[i32, _between(112, 118)] = 0
+    selected_background_colour: Annotated[i32, since(107)] = 0
+    items: Annotated[list[cstr], Counted("item_count")] = _list()
+    save_slots: Annotated[
+        list[i16],
+        Counted("item_count"),
+        _between(114, 118),
+        Given("box_flags", _has_save_slots, "box_flags & 4"),
+    ] = _list()
+
+
+class GuiSection(Record):
+    """All GUIs, then all controls by type."""
+
+    guis: Annotated[list[Gui], Inline("i")] = _list()
+    buttons: Annotated[list[Button], Inline()] = _list()
+    labels: Annotated[list[Label], Inline()] = _list()
+    inventory_windows: Annotated[list[InventoryWindow], Inline()] = _list()
+    sliders: Annotated[list[Slider], Inline(), since(100)] = _list()
+    text_boxes: Annotated[list[TextBox], Inline(), since(101)] = _list()
+    list_boxes: Annotated[list[ListBox], Inline(), since(102)] = _list()
+
+
+def known_version(version: int) -> bool:
+    """Whether GUIs of this version can be read."""
+    return 100 <= version <= 119 or 3060300 <= version <= 3060308 or 4000000 <= version <= 4000100
+
+
+class GuiCodec(VariableCodec):
+    """The GUI section, declared for the version that an earlier field tells."""
+
+    needs = ("gui_version",)
+
+    def words(self) -> str:
+        return "GuiSection of gui_version"
+
+    def minimum(self, version: Any) -> int:
+        return 16
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        if not known_version(needed[0]):
+            raise reader.fail(f"GUI version {needed[0]} is unknown", position)
+        item, end = codec_for(GuiSection, needed[0]).read(data, position, reader)
+        return item, end
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        codec_for(GuiSection, needed[0]).write(writer, value)
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        raise TypeError("GUIs are shown with their own version")
+
+
+__all__ = [
+    "MAGIC",
+    "Button",
+    "Control",
+    "Gui",
+    "GuiCodec",
+    "GuiSection",
+    "InventoryWindow",
+    "Label",
+    "ListBox",
+    "Slider",
+    "TextBox",
+]

@@ -1,0 +1,369 @@
+"""The standard part of game data, in file order.  ``version`` is the data version.
+
+Source: the engine's ``Common/game/main_game_file.cpp`` and ``Common/ac/gamesetupstruct.cpp``.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+
+from overhaul.ags.fields import (
+    ByVersion,
+    CountedBy,
+    CountedBytes,
+    CString,
+    EString,
+    FixedText,
+    OneOf,
+    SizedBytes,
+    Times,
+    before,
+    cstr,
+    lstr,
+    of,
+    since,
+)
+from overhaul.ags.game import gui
+from overhaul.ags.game.things import (
+    AudioClip,
+    AudioType,
+    Character,
+    Cursor,
+    Dialog,
+    Font,
+    FontSpacing,
+    InventoryItem,
+    OldView,
+    Plugin,
+    RoomName,
+    SaveInformation,
+    View,
+    Word,
+    zeros,
+)
+from overhaul.ags.properties import (
+    EventList,
+    Interaction,
+    InteractionVariable,
+    PropertySchema,
+    PropertySet,
+)
+from overhaul.ags.script.model import script
+from overhaul.binary import (
+    Buffer,
+    Bytes,
+    Given,
+    Inline,
+
+    Reader,
+    Record,
+    VariableCodec,
+    Writer,
+    i8,
+    i16,
+    i32,
+    u8,
+    u16,
+    u32,
+)
+from overhaul.errors import EncodeError
+
+OLDEST_DECODED = 18
+"""Older game data is kept as bytes after its header."""
+
+AGS3 = 33
+AGS4 = 3999999
+_BLOCK_LIST_SINCE = 3060000
+_GUI_MAGIC = gui.MAGIC.to_bytes(4, "little")
+_OLD_SPRITES = 6000
+_MAX_PLUGIN_DATA = 10247680
+
+
+def _list(maker: Any = list) -> Any:
+    return msgspec.field(default_factory=maker)
+
+
+class GameHeader(Record):
+    """What follows the signature and the data version."""
+
+    compiled_with: Annotated[lstr, since(12)] = ""
+    capabilities: Annotated[list[lstr], Inline("i"), since(48)] = _list()
+
+
+def _is_custom(resolution: int) -> bool:
+    return resolution == 8
+
+
+class GameSettings(Record):
+    """The base structure: options, palette, and how many there are of everything."""
+
+    name: Annotated[str, FixedText(50)] = ""
+    padding: Annotated[bytes, Bytes(2)] = bytes(2)
+    options: Annotated[list[i32], Times(100)] = zeros(100)
+    palette_uses: Annotated[
+        bytes, Bytes(256), "0 for the whole game, 1 locked, 2 for the background"
+    ] = bytes(256)
+    palette: Annotated[bytes, Bytes(1024), "r, g, b, filler of each colour"] = bytes(1024)
+    view_count: i32 = 0
+    character_count: i32 = 0
+    player_character: i32 = 0
+    total_score: i32 = 0
+    inventory_count: Annotated[i16, "the unused item 0 is counted"] = 0
+    padding_2: Annotated[bytes, Bytes(2)] = bytes(2)
+    dialog_count: Annotated[i32, "0 from 3.6.3 on: see v363_dialogsnew"] = 0
+    dialog_message_count: i32 = 0
+    font_count: i32 = 0
+    colour_depth: Annotated[i32, "bytes per pixel"] = 0
+    target_win: i32 = 0
+    dialog_bullet: i32 = 0
+    hot_dot_colour_16: u16 = 0
+    hot_cross_colour_16: u16 = 0
+    unique_id: i32 = 0
+    gui_count: i32 = 0
+    cursor_count: i32 = 0
+    resolution: Annotated[
+        i32,
+        "0 and 1: 320 x 200, 2: 320 x 240, 3: 640 x 400, 4: 640 x 480, 5: 800 x 600, "
+        "6: 1024 x 768, 7: 1280 x 720, 8: width and height follow",
+    ] = 0
+    width: Annotated[i32, since(43), Given("resolution", _is_custom, "resolution is 8")] = 0
+    height: Annotated[i32, since(43), Given("resolution", _is_custom, "resolution is 8")] = 0
+    default_lip_sync_frame: i32 = 0
+    inventory_hot_sprite: i32 = 0
+    hot_dot_colour: Annotated[i32, since(AGS4)] = 0
+    hot_cross_colour: Annotated[i32, since(AGS4)] = 0
+    reserved: Annotated[list[i32], Times(14)] = zeros(14)
+    reserved_2: Annotated[list[i32], Times(2), before(AGS4)] = zeros(2)
+    extension_offset: Annotated[u32, "where the block list starts; 0 before 3.6.1.14"] = 0
+    has_message: Annotated[list[i32], Times(500)] = zeros(500)
+    has_dictionary: i32 = 0
+    global_script_pointer: i32 = 0
+    characters_pointer: i32 = 0
+    has_script: i32 = 0
+
+
+def _messages(settings: GameSettings) -> int:
+    return sum(1 for present in settings.has_message if present)
+
+
+def _has_script(settings: GameSettings) -> bool:
+    return settings.has_script != 0
+
+
+def _has_dictionary(settings: GameSettings) -> bool:
+    return settings.has_dictionary != 0
+
+
+def _per(attribute: str, *, less: int = 0) -> CountedBy:
+    return of("settings", attribute, less=less)
+
+
+class _OldDialogData(VariableCodec):
+    """The byte code and source text of each dialog, before 3.1."""
+
+    needs = ("dialogs",)
+
+    def words(self) -> str:
+        return "code_size bytes, then u32 length and obfuscated text, for each dialog"
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        found: list[tuple[bytes, bytes]] = []
+        sized = SizedBytes()
+        for dialog in needed[0]:
+            end = position + dialog.code_size
+            if end > len(data):
+                raise reader.truncated(data, position)
+            text, after = sized.read(data, end, reader)
+            found.append((bytes(data[position:end]), text))
+            position = after
+        return found, position
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        if len(value) != len(needed[0]):
+            raise EncodeError(f"{len(value)} dialog scripts for {len(needed[0])} dialogs")
+        sized = SizedBytes()
+        for dialog, (code, text) in zip(needed[0], value, strict=True):
+            if len(code) != dialog.code_size:
+                raise EncodeError(f"code_size is {dialog.code_size}, but there are {len(code)}")
+            writer.out += code
+            sized.write(writer, text)
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        return [{"code": code.hex(), "text": text.hex()} for code, text in value]
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        return [(bytes.fromhex(item["code"]), bytes.fromhex(item["text"])) for item in value]
+
+
+class _OldSpeechLines(VariableCodec):
+    """Speech lines up to the magic number of the GUIs, before 3.1."""
+
+    def __init__(self, obfuscated: bool = True) -> None:
+        self.obfuscated = obfuscated
+
+    def words(self) -> str:
+        return "texts to the magic number of the GUIs"
+
+    def bind(self, version: Any) -> VariableCodec:
+        return _OldSpeechLines(version > 25)
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        if not self.obfuscated:
+            end = bytes(data).find(_GUI_MAGIC, position)
+            if end < 0:
+                raise reader.fail("the magic number of the GUIs is missing", position)
+            return [bytes(data[position:end])], end
+        found: list[bytes] = []
+        sized = SizedBytes()
+        while bytes(data[position : position + 4]) != _GUI_MAGIC:
+            line, position = sized.read(data, position, reader)
+            found.append(line)
+        return found, position
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        sized = SizedBytes()
+        for line in value:
+            if self.obfuscated:
+                sized.write(writer, line)
+            else:
+                writer.out += line
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        return [line.hex() for line in value]
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        return [bytes.fromhex(line) for line in value]
+
+
+class _Magic(VariableCodec):
+    """The magic number that the GUIs begin with."""
+
+    def words(self) -> str:
+        return f"u32 {gui.MAGIC:#x}"
+
+    def minimum(self, version: Any) -> int:
+        return 4
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        if bytes(data[position : position + 4]) != _GUI_MAGIC:
+            raise reader.fail("the GUIs do not begin with their magic number", position)
+        return None, position + 4
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        writer.out += _GUI_MAGIC
+
+
+class _RoomNames(Inline):
+    """A list that is there in debug builds, and always from 4.0.0.13 on."""
+
+    needs = ("settings",)
+    always = False
+
+    def bind(self, version: Any) -> VariableCodec:
+        copy: Any = super().bind(version)
+        copy.always = version >= 4000013
+        return copy  # type: ignore[no-any-return]
+
+    def minimum(self, version: Any) -> int:
+        return 0
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        if not (self.always or needed[0].options[0]):
+            return [], position
+        return super().read(data, position, reader)
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        if self.always or needed[0].options[0]:
+            super().write(writer, value)
+
+
+Message: TypeAlias = Annotated[str, ByVersion((26, CString()), last=EString())]
+_three = since(AGS3)
+_old = before(AGS3)
+_pre_fonts = before(50)
+
+
+class GameContent(Record):
+    """Everything between the header and the block list."""
+
+    settings: GameSettings = _list(GameSettings)
+    save: Annotated[SaveInformation, _three] = _list(SaveInformation)
+    font_flags: Annotated[list[u8], _per("font_count"), _pre_fonts] = _list()
+    font_outlines: Annotated[list[i8], _per("font_count"), _pre_fonts] = _list()
+    font_offsets: Annotated[list[i32], _per("font_count"), since(48) & before(49)] = _list()
+    font_spacings: Annotated[list[FontSpacing], _per("font_count"), since(49) & before(50)] = (
+        _list()
+    )
+    fonts: Annotated[list[Font], _per("font_count"), since(50)] = _list()
+    sprite_flags: Annotated[
+        bytes,
+        ByVersion((24, CountedBytes(count=lambda: _OLD_SPRITES)), last=SizedBytes()),
+        "of each sprite: 1 high resolution, 16 alpha, 32 variable resolution",
+    ] = b""
+    inventory: Annotated[list[InventoryItem], _per("inventory_count")] = _list()
+    cursors: Annotated[list[Cursor], _per("cursor_count")] = _list()
+    character_interactions: Annotated[list[Interaction], _per("character_count"), _old] = _list()
+    inventory_interactions: Annotated[list[Interaction], _per("inventory_count"), _old] = _list()
+    variables: Annotated[list[InteractionVariable], Inline("i"), _old] = _list()
+    character_events: Annotated[list[EventList], _per("character_count"), _three] = _list()
+    inventory_events: Annotated[
+        list[EventList], _per("inventory_count", less=1), _three, "from item 1 on"
+    ] = _list()
+    dictionary: Annotated[
+        list[Word], Inline("i"), Given("settings", _has_dictionary, "has_dictionary")
+    ] = _list()
+    global_script: Annotated[script, Given("settings", _has_script, "has_script")] = None
+    dialog_script: Annotated[
+        script, since(38), Given("settings", _has_script, "has_script")
+    ] = None
+    script_modules: Annotated[
+        list[script], Inline("i"), since(31), Given("settings", _has_script, "has_script")
+    ] = _list()
+    views: Annotated[list[View], _per("view_count"), _three] = _list()
+    old_views: Annotated[list[OldView], _per("view_count"), _old] = _list()
+    unknown_after_views: Annotated[
+        list[Annotated[bytes, Bytes(516)]], Inline("i"), before(20)
+    ] = _list()
+    characters: Annotated[list[Character], _per("character_count")] = _list()
+    lip_sync: Annotated[list[Annotated[str, FixedText(50)]], Times(20), since(21)] = _list()
+    messages: Annotated[list[Message], CountedBy("settings", count=_messages)] = _list()
+    dialogs: Annotated[list[Dialog], _per("dialog_count")] = _list()
+    dialog_data: Annotated[list[Any], _OldDialogData(), before(38)] = _list()
+    speech_lines: Annotated[list[Any], _OldSpeechLines(), before(38)] = _list()
+    gui_magic: Annotated[None, _Magic()] = None
+    gui_version: i32 = 119
+    gui: Annotated[gui.GuiSection, gui.GuiCodec()] = _list(gui.GuiSection)
+    plugin_format: Annotated[int, OneOf(1), since(22)] = 1
+    plugins: Annotated[list[Plugin], Inline("i"), since(22)] = _list()
+    property_schema: Annotated[PropertySchema, since(24)] = _list(PropertySchema)
+    character_properties: Annotated[list[PropertySet], _per("character_count"), since(24)] = (
+        _list()
+    )
+    inventory_properties: Annotated[list[PropertySet], _per("inventory_count"), since(24)] = (
+        _list()
+    )
+    view_names: Annotated[list[cstr], _per("view_count"), since(24)] = _list()
+    inventory_script_names: Annotated[list[cstr], _per("inventory_count"), since(31)] = _list()
+    dialog_script_names: Annotated[list[cstr], _per("dialog_count"), since(32)] = _list()
+    audio_types: Annotated[list[AudioType], Inline("i"), since(41)] = _list()
+    audio_clips: Annotated[list[AudioClip], Inline("i"), since(41)] = _list()
+    score_clip: Annotated[i32, since(41)] = 0
+    room_names: Annotated[list[RoomName], _RoomNames("i"), since(36)] = _list()
+
+
+def has_block_list(version: int) -> bool:
+    """Whether a block list follows the standard part."""
+    return version >= _BLOCK_LIST_SINCE
+
+
+__all__ = ["AGS4", "OLDEST_DECODED", "GameContent", "GameHeader", "GameSettings", "has_block_list"]

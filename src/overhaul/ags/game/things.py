@@ -1,0 +1,257 @@
+"""What game data holds: characters, views, items, cursors, dialogs, fonts, audio, plugins.
+
+``version`` is the data version.  Sources: the engine's ``Common/ac/`` (``characterinfo.cpp``,
+``view.cpp``, ``dialogtopic.cpp`` ...); see docs/formats/ags-game.md.  Fields that only a running
+game uses are kept too, as older editors left values in them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+from overhaul.ags.fields import FixedText, Times, blob, cstr, estr
+from overhaul.binary import Bytes, Counted, Inline, Record, i16, i32, u8, u16
+
+
+def _list(maker: Any = list) -> Any:
+    return msgspec.field(default_factory=maker)
+
+
+def zeros(count: int) -> Any:
+    """The default of a reserved list of numbers."""
+    return msgspec.field(default_factory=lambda: [0] * count)
+
+
+class Font(Record):
+    """A font (from data version 50)."""
+
+    flags: Annotated[
+        i32,
+        "1 size multiplies, 2 line spacing from height, 4 nominal height, 8 ascender fix, "
+        "16 custom height",
+    ] = 0
+    size: i32 = 0
+    outline: Annotated[i32, "-1 none, -10 automatic, else a font"] = -1
+    y_offset: i32 = 0
+    line_spacing: i32 = 0
+
+
+class FontSpacing(Record):
+    """Where a font's lines stand (data version 49)."""
+
+    y_offset: i32 = 0
+    line_spacing: i32 = 0
+
+
+class InventoryItem(Record):
+    """An inventory item; item 0 is never used."""
+
+    name: Annotated[str, FixedText(25)] = ""
+    padding: Annotated[bytes, Bytes(3)] = bytes(3)
+    picture: i32 = 0
+    cursor_picture: i32 = 0
+    hot_x: i32 = 0
+    hot_y: i32 = 0
+    reserved: Annotated[list[i32], Times(5)] = zeros(5)
+    flags: Annotated[u8, "1 the player starts with it"] = 0
+    end_padding: Annotated[bytes, Bytes(3)] = bytes(3)
+
+
+class Cursor(Record):
+    """A mouse cursor mode."""
+
+    picture: i32 = 0
+    hot_x: i16 = 0
+    hot_y: i16 = 0
+    view: Annotated[i16, "-1 none"] = -1
+    name: Annotated[str, FixedText(10)] = ""
+    flags: Annotated[
+        u8, "1 animates when moving, 2 disabled, 4 standard, 8 only over hotspots"
+    ] = 0
+    padding: Annotated[bytes, Bytes(3)] = bytes(3)
+
+
+class Frame(Record):
+    """A frame of a view's loop."""
+
+    picture: i32 = 0
+    x_offset: i16 = 0
+    y_offset: i16 = 0
+    speed: i16 = 0
+    padding: i16 = 0
+    flags: Annotated[i32, "1 flipped"] = 0
+    sound: Annotated[i32, "-1 none"] = -1
+    reserved_1: i32 = 0
+    reserved_2: i32 = 0
+
+
+class Loop(Record):
+    """A loop of a view."""
+
+    frame_count: u16 = 0
+    flags: Annotated[i32, "1 run the next loop after this one"] = 0
+    frames: Annotated[list[Frame], Counted("frame_count")] = _list()
+
+
+class View(Record):
+    """A view: up to some loops of frames."""
+
+    loops: Annotated[list[Loop], Inline("H")] = _list()
+
+
+class OldView(Record):
+    """A view before 3.0: always 16 loops of 20 frames, the unused ones with old content."""
+
+    loop_count: i16 = 0
+    frame_counts: Annotated[list[i16], Times(16)] = zeros(16)
+    padding: i16 = 0
+    loop_flags: Annotated[list[i32], Times(16)] = zeros(16)
+    frames: Annotated[list[Frame], Times(320)] = _list()
+
+
+class Character(Record):
+    """A character as the game starts."""
+
+    normal_view: i32 = 0
+    talk_view: i32 = -1
+    view: i32 = 0
+    room: i32 = 0
+    previous_room: i32 = 0
+    x: i32 = 0
+    y: i32 = 0
+    wait: i32 = 0
+    flags: i32 = 0
+    following: i16 = 0
+    follow_info: i16 = 0
+    idle_view: i32 = -1
+    idle_delay: i16 = 0
+    idle_left: i16 = 0
+    transparency: i16 = 0
+    baseline: i16 = 0
+    active_inventory: i32 = 0
+    talk_colour: i32 = 0
+    think_view: i32 = -1
+    blink_view: i16 = -1
+    blink_interval: i16 = 0
+    blink_timer: i16 = 0
+    blink_frame: i16 = 0
+    walk_speed_y: i16 = 0
+    picture_y_offset: i16 = 0
+    z: i32 = 0
+    walk_wait: i32 = 0
+    speech_animation_delay: i16 = 0
+    idle_animation_delay: i16 = 0
+    blocking_width: i16 = 0
+    blocking_height: i16 = 0
+    index_id: i32 = 0
+    blocking_x: Annotated[i16, "from 3.6.3; before, the picture's x offset"] = 0
+    blocking_y: Annotated[i16, "from 3.6.3; before, a counter"] = 0
+    loop: i16 = 0
+    frame: i16 = 0
+    walking: i16 = 0
+    animating: i16 = 0
+    walk_speed: i16 = 0
+    animation_delay: i16 = 0
+    inventory: Annotated[list[i16], Times(301)] = zeros(301)
+    actual_x: i16 = 0
+    actual_y: i16 = 0
+    name: Annotated[str, FixedText(40)] = ""
+    script_name: Annotated[str, FixedText(20)] = ""
+    on: u8 = 0
+    padding: u8 = 0
+
+
+class Dialog(Record):
+    """A dialog's options."""
+
+    options: Annotated[list[Annotated[str, FixedText(150)]], Times(30)] = msgspec.field(
+        default_factory=lambda: [""] * 30
+    )
+    option_flags: Annotated[
+        list[i32], Times(30), "1 on, 2 off for good, 4 do not say, 8 was chosen"
+    ] = zeros(30)
+    pointer: i32 = 0
+    entry_points: Annotated[list[i16], Times(30)] = zeros(30)
+    start_entry: i16 = 0
+    code_size: u16 = 0
+    option_count: i32 = 0
+    flags: i32 = 0
+
+
+class Word(Record):
+    """A word of the parser's dictionary."""
+
+    text: estr = ""
+    group: i16 = 0
+
+
+class Plugin(Record):
+    """A plugin the game uses, and its data."""
+
+    name: cstr = ""
+    data: blob = b""
+
+
+class AudioType(Record):
+    """A kind of sound."""
+
+    id: i32 = 0
+    reserved_channels: i32 = 0
+    volume_cut_by_speech: i32 = 0
+    crossfade: i32 = 0
+    reserved: i32 = 0
+
+
+class AudioClip(Record):
+    """A sound or piece of music."""
+
+    id: i32 = 0
+    script_name: Annotated[str, FixedText(30)] = ""
+    file_name: Annotated[str, FixedText(15)] = ""
+    bundling: Annotated[u8, "1 in the game package, 2 in a vox"] = 0
+    type: u8 = 0
+    file_type: Annotated[u8, "1 ogg, 2 mp3, 3 wav, 4 voc, 5 midi, 6 mod"] = 0
+    repeat: u8 = 0
+    padding_1: u8 = 0
+    priority: i16 = 0
+    volume: i16 = 0
+    padding_2: Annotated[bytes, Bytes(2)] = bytes(2)
+    reserved: i32 = 0
+
+
+class RoomName(Record):
+    """A room's number and name, in debug builds."""
+
+    number: i32 = 0
+    name: cstr = ""
+
+
+class SaveInformation(Record):
+    """How the game's saves are known."""
+
+    guid: Annotated[str, FixedText(40)] = ""
+    extension: Annotated[str, FixedText(20)] = ""
+    folder: Annotated[str, FixedText(50)] = ""
+
+
+__all__ = [
+    "AudioClip",
+    "AudioType",
+    "Character",
+    "Cursor",
+    "Dialog",
+    "Font",
+    "FontSpacing",
+    "Frame",
+    "InventoryItem",
+    "Loop",
+    "OldView",
+    "Plugin",
+    "RoomName",
+    "SaveInformation",
+    "View",
+    "Word",
+    "zeros",
+]

@@ -1,0 +1,189 @@
+"""Small records that rooms and game data share: custom properties, event lists, maps, names.
+
+Sources: the engine's ``Common/game/customproperties.cpp`` and ``interactions.cpp``.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import msgspec
+
+from overhaul.ags.fields import CountedBy, FixedText, OneOf, cstr, lstr
+from overhaul.binary import (
+    Bytes,
+    Counted,
+    Given,
+    Inline,
+    Record,
+    i32,
+    u8,
+)
+
+
+def _is_old(format: int) -> bool:
+    return format == 1
+
+
+def _is_new(format: int) -> bool:
+    return format == 2
+
+
+class OldProperty(Record):
+    """A custom property of format 1."""
+
+    name: cstr = ""
+    value: cstr = ""
+
+
+class Property(Record):
+    """A custom property of format 2."""
+
+    name: lstr = ""
+    value: lstr = ""
+
+
+class PropertySet(Record):
+    """The custom properties of one thing; each set has its own format."""
+
+    format: Annotated[int, OneOf(1, 2)] = 2
+    old_values: Annotated[
+        list[OldProperty], Inline("i"), Given("format", _is_old, "format is 1")
+    ] = msgspec.field(default_factory=list)
+    values: Annotated[list[Property], Inline("i"), Given("format", _is_new, "format is 2")] = (
+        msgspec.field(default_factory=list)
+    )
+
+
+class OldPropertyDefinition(Record):
+    """A property that things may have, format 1."""
+
+    name: cstr = ""
+    description: cstr = ""
+    default: cstr = ""
+    type: Annotated[i32, "1 boolean, 2 number, 3 text"] = 0
+
+
+class PropertyDefinition(Record):
+    """A property that things may have, format 2."""
+
+    name: lstr = ""
+    type: Annotated[i32, "1 boolean, 2 number, 3 text"] = 0
+    description: lstr = ""
+    default: lstr = ""
+
+
+class PropertySchema(Record):
+    """The properties that things of a game may have."""
+
+    format: Annotated[int, OneOf(1, 2)] = 2
+    old_definitions: Annotated[
+        list[OldPropertyDefinition], Inline("i"), Given("format", _is_old, "format is 1")
+    ] = msgspec.field(default_factory=list)
+    definitions: Annotated[
+        list[PropertyDefinition], Inline("i"), Given("format", _is_new, "format is 2")
+    ] = msgspec.field(default_factory=list)
+
+
+class Entry(Record):
+    """A key and its value, of a map."""
+
+    key: lstr = ""
+    value: lstr = ""
+
+
+class TextMap(Record):
+    """Keys and values in file order."""
+
+    entries: Annotated[list[Entry], Inline()] = msgspec.field(default_factory=list)
+
+
+EventList: TypeAlias = Annotated[list[cstr], Inline("i")]
+"""Names of script functions by event number; an empty one means that there is none."""
+
+
+class EventSchema(Record):
+    """The names of the events that a kind of thing has (AGS 4)."""
+
+    format: Annotated[i32, "4000024"] = 4000024
+    names: Annotated[list[lstr], Inline()] = msgspec.field(default_factory=list)
+
+
+class HandlerTable(Record):
+    """The script functions that answer to the events of one thing (3.6.2 and later)."""
+
+    format: Annotated[i32, "3060200 or 4000024"] = 3060200
+    script_module: lstr = ""
+    handlers: Annotated[list[lstr], Inline()] = msgspec.field(default_factory=list)
+
+
+class SchemaAndTables(Record):
+    """A kind of thing: its events, and the handlers of each thing."""
+
+    schema: EventSchema = msgspec.field(default_factory=EventSchema)
+    tables: Annotated[list[HandlerTable], Inline()] = msgspec.field(default_factory=list)
+
+
+# --- graphical interactions, before 3.0 -----------------------------------------------------
+
+
+class CommandValue(Record):
+    """An argument of an interaction command."""
+
+    type: Annotated[u8, "1 number, 2 variable, 3 boolean, 4 character"] = 0
+    padding: Annotated[bytes, Bytes(3)] = bytes(3)
+    value: i32 = 0
+    extra: i32 = 0
+
+
+class Command(Record):
+    """One step of an interaction; the numbers at both ends are old pointers."""
+
+    pointer: i32 = 0
+    type: i32 = 0
+    value_1: CommandValue = msgspec.field(default_factory=CommandValue)
+    value_2: CommandValue = msgspec.field(default_factory=CommandValue)
+    value_3: CommandValue = msgspec.field(default_factory=CommandValue)
+    value_4: CommandValue = msgspec.field(default_factory=CommandValue)
+    value_5: CommandValue = msgspec.field(default_factory=CommandValue)
+    has_children: i32 = 0
+    parent_pointer: i32 = 0
+
+
+def _parents(commands: list[Command]) -> int:
+    return sum(1 for command in commands if command.has_children)
+
+
+def _answered(responses: list[int]) -> int:
+    return sum(1 for response in responses if response)
+
+
+class CommandList(Record):
+    """Commands, and the lists of those commands that have children, in order."""
+
+    count: i32 = 0
+    times_run: i32 = 0
+    commands: Annotated[list[Command], Counted("count")] = msgspec.field(default_factory=list)
+    children: Annotated[list[CommandList], CountedBy("commands", count=_parents)] = msgspec.field(
+        default_factory=list
+    )
+
+
+class Interaction(Record):
+    """What happens on each event of a thing, before scripts did it all."""
+
+    format: Annotated[int, OneOf(1)] = 1
+    event_count: i32 = 0
+    event_types: Annotated[list[i32], Counted("event_count")] = msgspec.field(default_factory=list)
+    responses: Annotated[list[i32], Counted("event_count")] = msgspec.field(default_factory=list)
+    command_lists: Annotated[list[CommandList], CountedBy("responses", count=_answered)] = (
+        msgspec.field(default_factory=list)
+    )
+
+
+class InteractionVariable(Record):
+    """A variable of the graphical interactions."""
+
+    name: Annotated[str, FixedText(23)] = ""
+    type: u8 = 0
+    value: i32 = 0

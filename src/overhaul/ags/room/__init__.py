@@ -1,0 +1,1 @@
+"""Rooms (.crm): their blocks, pictures, masks and script."""

@@ -1,0 +1,100 @@
+"""The pictures of a room as stored: backgrounds (LZW) and area masks (RLE)."""
+
+from __future__ import annotations
+
+import struct
+from typing import Annotated, Any, Final
+
+from overhaul.ags.compression import compress_lzw, compress_rle, decompress_lzw, decompress_rle
+from overhaul.ags.fields import blob
+from overhaul.ags.pictures import Pixels
+from overhaul.binary import Buffer, Bytes, Reader, Record, VariableCodec, Writer, i16, u32
+from overhaul.errors import EncodeError, FormatError
+
+_SIZE: Final = struct.Struct("<ii")
+_LARGEST_SIDE: Final = 1 << 15
+
+
+class LzwPacked(Record):
+    """LZW data: the sizes before and after packing."""
+
+    unpacked_size: u32 = 0
+    packed: blob = b""
+
+
+class LzwPicture(Record):
+    """A background: its palette (6-bit r, g, b and a filler byte for each colour) and pixels.
+
+    The packed data holds the length of a row in bytes, the number of rows, and the rows.
+    """
+
+    palette: Annotated[bytes, Bytes(1024)] = bytes(1024)
+    unpacked_size: u32 = 0
+    packed: blob = b""
+
+    def pixels(self, depth: int) -> Pixels:
+        """The picture at ``depth`` bytes per pixel; FormatError where the data lies."""
+        data = decompress_lzw(self.packed, self.unpacked_size)
+        if len(data) < _SIZE.size:
+            raise FormatError("the picture has no size")
+        row, height = _SIZE.unpack_from(data)
+        if row < 0 or height < 0 or row * height != len(data) - _SIZE.size or row % depth:
+            raise FormatError(
+                f"{len(data) - _SIZE.size} bytes can't be {height} rows of {row} bytes"
+            )
+        return Pixels(row // depth, height, depth, data[_SIZE.size :])
+
+    def set_pixels(self, pixels: Pixels) -> None:
+        """Pack another picture."""
+        data = _SIZE.pack(pixels.width * pixels.depth, pixels.height) + pixels.data
+        self.unpacked_size = len(data)
+        self.packed = compress_lzw(data)
+
+
+class _RleData(VariableCodec):
+    """RLE data, whose length only unpacking tells."""
+
+    needs = ("width", "height")
+
+    def words(self) -> str:
+        return "RLE data of width × height bytes"
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        width, height = needed
+        if not (0 <= width < _LARGEST_SIDE and 0 <= height < _LARGEST_SIDE):
+            raise reader.fail(f"a mask can't measure {width} × {height}", position)
+        try:
+            _, end = decompress_rle(_as_bytes(data), width * height, 1, position)
+        except FormatError as error:
+            raise reader.fail(error.message, error.offset or position) from None
+        return bytes(data[position:end]), end
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        writer.out += value
+
+
+def _as_bytes(data: Buffer) -> bytes:
+    return data if isinstance(data, bytes) else bytes(data)
+
+
+class Mask(Record):
+    """A mask: the number of an area for each pixel.  The palette has no meaning."""
+
+    width: i16 = 0
+    height: i16 = 0
+    packed: Annotated[bytes, _RleData()] = b""
+    palette: Annotated[bytes, Bytes(768)] = bytes(768)
+
+    def pixels(self) -> Pixels:
+        """The mask, one byte per pixel."""
+        size = self.width * self.height
+        return Pixels(self.width, self.height, 1, decompress_rle(self.packed, size)[0])
+
+    def set_pixels(self, pixels: Pixels, *, by_row: bool) -> None:
+        """Pack another mask: ``by_row`` as editors up to 3.5.1 do."""
+        if pixels.depth != 1 or max(pixels.width, pixels.height) >= _LARGEST_SIDE:
+            raise EncodeError("a mask is an indexed picture of at most 32767 × 32767")
+        self.width, self.height = pixels.width, pixels.height
+        self.packed = compress_rle(pixels.data, 1, pixels.width if by_row else 0)

@@ -1,0 +1,372 @@
+"""The blocks of a room, field by field.  ``version`` is the room version.
+
+Source: the engine's ``Common/game/room_file.cpp`` and ``room_file_deprecated.cpp``; see
+docs/formats/ags-rooms.md.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+
+from overhaul.ags.fields import (
+    ByVersion,
+    CountedBy,
+    CString,
+    EString,
+    LString,
+    OneOf,
+    PaddedText,
+    Times,
+    ToEnd,
+    before,
+    blob,
+    lstr,
+    since,
+)
+from overhaul.ags.obfuscation import add_key, subtract_key
+from overhaul.ags.properties import (
+    EventList,
+    EventSchema,
+    HandlerTable,
+    Interaction,
+    InteractionVariable,
+    PropertySet,
+    SchemaAndTables,
+    TextMap,
+)
+from overhaul.ags.room.pictures import LzwPicture, Mask
+from overhaul.binary import (
+    Bytes,
+    Counted,
+    Inline,
+    Record,
+    VariableCodec,
+    f32,
+    i16,
+    i32,
+    u8,
+    u16,
+)
+
+OLDEST_DECODED = 15
+"""The main blocks of older rooms are kept as bytes."""
+
+_OLD_HOTSPOTS = 20
+
+
+class PerHotspot(CountedBy):
+    """One element for each hotspot; up to version 25 a count of 0 means 20."""
+
+    def __init__(self) -> None:
+        super().__init__("hotspot_count", count=int)
+
+    def bind(self, version: Any) -> VariableCodec:
+        copy: Any = super().bind(version)
+        if version <= 25:
+            copy.count = lambda count: count or _OLD_HOTSPOTS
+        return copy  # type: ignore[no-any-return]
+
+
+Name: TypeAlias = Annotated[
+    str, ByVersion((28, PaddedText(30)), (31, CString()), last=LString())
+]
+HotspotScriptName: TypeAlias = Annotated[str, ByVersion((31, PaddedText(20)), last=LString())]
+ObjectName: TypeAlias = Annotated[str, ByVersion((31, PaddedText(30)), last=LString())]
+ObjectScriptName: TypeAlias = Annotated[str, ByVersion((31, PaddedText(20)), last=LString())]
+Message: TypeAlias = Annotated[str, ByVersion((22, CString()), last=EString())]
+
+
+class Point(Record):
+    """A place in the room."""
+
+    x: i16 = 0
+    y: i16 = 0
+
+
+class PolygonArea(Record):
+    """A walkable area as a polygon; no released editor writes them."""
+
+    x: Annotated[list[i32], Times(30)] = msgspec.field(default_factory=list)
+    y: Annotated[list[i32], Times(30)] = msgspec.field(default_factory=list)
+    count: i32 = 0
+
+
+class RoomObject(Record):
+    """An object as it stands in the room at first."""
+
+    sprite: u16 = 0
+    x: i16 = 0
+    y: i16 = 0
+    room: i16 = 0
+    on: i16 = 0
+
+
+class MessageInfo(Record):
+    """How a message is shown."""
+
+    display_as: u8 = 0
+    flags: u8 = 0
+
+
+class FullAnimation(Record):
+    """An animation of very old rooms, not understood further."""
+
+    data: Annotated[bytes, Bytes(244)] = bytes(244)
+
+
+def _list(maker: Any = list) -> Any:
+    return msgspec.field(default_factory=maker)
+
+
+class MainBlock(Record):
+    """Block 1: everything of a room but its script, names, properties and further frames."""
+
+    depth: Annotated[i32, since(12), "bytes per pixel of the background; 0 means 1"] = 1
+    walk_behind_count: i16 = 0
+    walk_behind_baselines: Annotated[list[i16], Counted("walk_behind_count")] = _list()
+    hotspot_count: Annotated[i32, "before 26, 0 means 20"] = 0
+    walk_to_points: Annotated[list[Point], PerHotspot()] = _list()
+    hotspot_names: Annotated[list[Name], PerHotspot()] = _list()
+    hotspot_script_names: Annotated[list[HotspotScriptName], PerHotspot(), since(24)] = _list()
+    polygon_count: i32 = 0
+    polygons: Annotated[list[PolygonArea], Counted("polygon_count")] = _list()
+    edge_top: i16 = 0
+    edge_bottom: i16 = 0
+    edge_left: i16 = 0
+    edge_right: i16 = 0
+    object_count: u16 = 0
+    objects: Annotated[list[RoomObject], Counted("object_count")] = _list()
+    variables: Annotated[list[InteractionVariable], Inline("i"), since(19)] = _list()
+    hotspot_interactions: Annotated[
+        list[Interaction], PerHotspot(), since(15) & before(26)
+    ] = _list()
+    object_interactions: Annotated[
+        list[Interaction], Counted("object_count"), since(15) & before(26)
+    ] = _list()
+    room_interaction: Annotated[Interaction, since(15) & before(26)] = _list(Interaction)
+    region_count: Annotated[i32, since(21)] = 0
+    region_interactions: Annotated[
+        list[Interaction], Counted("region_count"), since(21) & before(26)
+    ] = _list()
+    room_events: Annotated[EventList, since(26)] = _list()
+    hotspot_events: Annotated[list[EventList], PerHotspot(), since(26)] = _list()
+    object_events: Annotated[list[EventList], Counted("object_count"), since(26)] = _list()
+    region_events: Annotated[list[EventList], Counted("region_count"), since(26)] = _list()
+    object_baselines: Annotated[list[i32], Counted("object_count"), since(9)] = _list()
+    width: Annotated[i16, since(9)] = 0
+    height: Annotated[i16, since(9)] = 0
+    object_flags: Annotated[list[i16], Counted("object_count"), since(23)] = _list()
+    resolution: Annotated[
+        i16, since(11), "1 low, 2 high; from 33, the room's pixels for one of a mask"
+    ] = 1
+    walk_area_count: Annotated[i32, since(14)] = 16
+    scaling_far: Annotated[list[i16], Counted("walk_area_count"), since(10)] = _list()
+    player_view: Annotated[list[i16], Counted("walk_area_count"), since(13)] = _list()
+    scaling_near: Annotated[list[i16], Counted("walk_area_count"), since(18)] = _list()
+    scaling_top: Annotated[list[i16], Counted("walk_area_count"), since(18)] = _list()
+    scaling_bottom: Annotated[list[i16], Counted("walk_area_count"), since(18)] = _list()
+    password: Annotated[bytes, Bytes(11)] = bytes(11)
+    start_music: u8 = 0
+    saving_disabled: u8 = 0
+    player_off: u8 = 0
+    player_special_view: u8 = 0
+    music_volume: u8 = 0
+    flags: u8 = 0
+    reserved: Annotated[bytes, Bytes(4)] = bytes(4)
+    message_count: i16 = 0
+    game_id: Annotated[i32, since(25), "16325 means none"] = 16325
+    message_info: Annotated[list[MessageInfo], Counted("message_count"), since(3)] = _list()
+    messages: Annotated[list[Message], Counted("message_count")] = _list()
+    animation_count: Annotated[i16, since(6)] = 0
+    animations: Annotated[list[FullAnimation], Counted("animation_count"), since(6)] = _list()
+    walk_area_light: Annotated[list[i16], Times(16), since(8)] = _list()
+    region_light: Annotated[list[i16], Counted("region_count"), since(21)] = _list()
+    region_tint: Annotated[list[i32], Counted("region_count"), since(21)] = _list()
+    background: LzwPicture = _list(LzwPicture)
+    region_mask: Annotated[Mask, since(8)] = _list(Mask)
+    walkable_mask: Mask = _list(Mask)
+    walk_behind_mask: Mask = _list(Mask)
+    hotspot_mask: Mask = _list(Mask)
+
+
+class ObjectNames(Record):
+    """Block 5: the names of the objects."""
+
+    names: Annotated[list[ObjectName], Inline("B")] = _list()
+
+
+class ObjectScriptNames(Record):
+    """Block 9: the names by which scripts know the objects."""
+
+    names: Annotated[list[ObjectScriptName], Inline("B")] = _list()
+
+
+class AnimatedBackgrounds(Record):
+    """Block 6: the further frames of the background."""
+
+    frame_count: Annotated[u8, "the main background counts as frame 0"] = 1
+    speed: u8 = 5
+    shared_palettes: Annotated[list[u8], Counted("frame_count"), since(20)] = _list()
+    frames: Annotated[
+        list[LzwPicture], CountedBy("frame_count", count=lambda n: max(0, n - 1))
+    ] = _list()
+
+
+class RoomProperties(Record):
+    """Block 8: the custom properties of the room, each hotspot and each object."""
+
+    format: Annotated[int, OneOf(1)] = 1
+    sets: Annotated[list[PropertySet], ToEnd()] = _list()
+
+
+class SourceText(Record):
+    """Block 2: the script's source as stored; the text key was subtracted from it."""
+
+    stored: blob = b""
+
+    @property
+    def text(self) -> bytes:
+        """The source text."""
+        return add_key(self.stored)
+
+    @text.setter
+    def text(self, plain: bytes) -> None:
+        self.stored = subtract_key(plain)
+
+
+class ObjectOptions(Record):
+    """What 3.6.3 knows more of an object."""
+
+    transparency: i16 = 0
+    baseline: i16 = 0
+    blocking_x: i16 = 0
+    blocking_y: i16 = 0
+    blocking_width: i16 = 0
+    blocking_height: i16 = 0
+    reserved: i32 = 0
+
+
+class ObjectOptionsBlock(Record):
+    """Block v363_objects."""
+
+    objects: Annotated[list[ObjectOptions], Inline()] = _list()
+
+
+class BlendMode(Record):
+    """How a thing is drawn over others (AGS 4)."""
+
+    mode: i32 = 0
+    reserved: Annotated[list[i32], Times(15)] = _list(lambda: [0] * 15)
+
+
+class BlendModesBlock(Record):
+    """Block ext_ags399 of a room: one for each object."""
+
+    objects: Annotated[list[BlendMode], ToEnd()] = _list()
+
+
+class WalkAreaOptions(Record):
+    """The ratio by which characters turn in a walkable area (AGS 4)."""
+
+    face_direction_ratio: f32 = 0.0
+    reserved: Annotated[list[i32], Times(3)] = _list(lambda: [0] * 3)
+
+
+class WalkOptionsBlock(Record):
+    """Block v400_walkopts."""
+
+    room: WalkAreaOptions = _list(WalkAreaOptions)
+    areas: Annotated[list[WalkAreaOptions], Inline()] = _list()
+
+
+class AreaPropertiesBlock(Record):
+    """Block v400_customprops of a room."""
+
+    regions: Annotated[list[PropertySet], Inline()] = _list()
+    walk_areas: Annotated[list[PropertySet], Inline()] = _list()
+
+
+class RoomNamesBlock(Record):
+    """Block v400_roomnames."""
+
+    script_name: lstr = ""
+    name: lstr = ""
+
+
+class RoomEventsBlock(Record):
+    """Block v400_eventtables of a room."""
+
+    room_schema: EventSchema = _list(EventSchema)
+    room_handlers: HandlerTable = _list(HandlerTable)
+    hotspots: SchemaAndTables = _list(SchemaAndTables)
+    objects: SchemaAndTables = _list(SchemaAndTables)
+    regions: SchemaAndTables = _list(SchemaAndTables)
+
+
+class ObjectAnchor(Record):
+    """Where an object's picture is anchored (AGS 4)."""
+
+    anchor_x: f32 = 0.0
+    anchor_y: f32 = 0.0
+    offset_x: i32 = 0
+    offset_y: i32 = 0
+    reserved: Annotated[list[i32], Times(4)] = _list(lambda: [0] * 4)
+
+
+class ObjectAnchorsBlock(Record):
+    """Block v400_objopts2."""
+
+    objects: Annotated[list[ObjectAnchor], Inline()] = _list()
+
+
+class ScriptAndName(Record):
+    """The name for scripts, and the name for people."""
+
+    script_name: lstr = ""
+    name: lstr = ""
+
+
+class AreaNamesBlock(Record):
+    """Block v400_areanames."""
+
+    objects: Annotated[list[ScriptAndName], Inline()] = _list()
+    regions: Annotated[list[lstr], Inline()] = _list()
+    walk_areas: Annotated[list[lstr], Inline()] = _list()
+    walk_behinds: Annotated[list[lstr], Inline()] = _list()
+
+
+BLOCKS: dict[int | str, type[Record]] = {
+    1: MainBlock,
+    2: SourceText,
+    5: ObjectNames,
+    6: AnimatedBackgrounds,
+    8: RoomProperties,
+    9: ObjectScriptNames,
+    "ext_sopts": TextMap,
+    "v363_objects": ObjectOptionsBlock,
+    "ext_ags399": BlendModesBlock,
+    "v400_walkopts": WalkOptionsBlock,
+    "v400_customprops": AreaPropertiesBlock,
+    "v400_roomnames": RoomNamesBlock,
+    "v400_eventtables": RoomEventsBlock,
+    "v400_objopts2": ObjectAnchorsBlock,
+    "v400_areanames": AreaNamesBlock,
+}
+"""The record of each block; block 7 is a compiled script."""
+
+SCRIPT_BLOCK = 7
+
+BLOCK_NAMES = {
+    1: "main",
+    2: "script source",
+    3: "compiled script 1",
+    4: "compiled script 2",
+    5: "object names",
+    6: "animated backgrounds",
+    7: "compiled script",
+    8: "properties",
+    9: "object script names",
+}
+"""What the numbered blocks are called."""

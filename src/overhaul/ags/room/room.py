@@ -1,0 +1,186 @@
+"""A room as a model: its version and its blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from overhaul.ags.blockdata import DecodedBlocks, decode_blocks
+from overhaul.ags.blocks import OLD_ROOM, ROOM, BlockFormat, BlockId, read_blocks
+from overhaul.ags.fields import new_reader
+from overhaul.ags.pictures import Pixels
+from overhaul.ags.room.pictures import LzwPicture, Mask
+from overhaul.ags.room.records import (
+    BLOCKS,
+    OLDEST_DECODED,
+    SCRIPT_BLOCK,
+    AnimatedBackgrounds,
+    MainBlock,
+)
+from overhaul.ags.script.model import Script
+from overhaul.errors import FormatError, UnsupportedVersion
+
+AGS4_MARK: Final = b"\xff\xffAGS Room File v2"
+OLDEST_VERSION: Final = 2
+NEWEST_VERSION: Final = 4000033
+_BLOCKS_SINCE: Final = 5
+_LONG_LENGTHS_SINCE: Final = 32
+_SCRIPTS: Final[frozenset[BlockId]] = frozenset({SCRIPT_BLOCK})
+_MASKS: Final = ("region", "walkable", "walk_behind", "hotspot")
+EIGHT_BIT_PALETTES_SINCE: Final = 4000008
+
+
+def is_room(head: bytes) -> bool:
+    """Whether the first bytes look like those of a room (files say little for themselves)."""
+    if head.startswith(AGS4_MARK):
+        return True
+    if len(head) < 12:
+        return False
+    version = int.from_bytes(head[:2], "little")
+    known = version <= 40 or version == 2304 or 36300 <= version < 36400
+    if not known or version < OLDEST_VERSION:
+        return False
+    if version < _BLOCKS_SINCE:
+        # Fifteen walk-behind baselines, in every one seen.
+        return head[2:4] == b"\x0f\x00"
+    width = block_format(version).length_size
+    length = int.from_bytes(head[3 : 3 + width], "little")
+    return head[2] == 1 and 1000 < length < 1 << 31
+
+
+def block_format(version: int) -> BlockFormat:
+    """The layout of the block list of a room version."""
+    return OLD_ROOM if version < _LONG_LENGTHS_SINCE else ROOM
+
+
+@dataclass(slots=True)
+class Room:
+    """A room.  ``blocks`` are its blocks; rooms before version 5 are ``body``, undivided."""
+
+    version: int = 33
+    compiled_with: str = ""
+    blocks: DecodedBlocks = field(default_factory=lambda: DecodedBlocks(ROOM, 33))
+    body: bytes = b""
+    trailing: bytes = b""
+
+    @classmethod
+    def read(
+        cls, data: bytes | memoryview, *, source: str | None = None, strict: bool = False
+    ) -> Room:
+        """The room in ``data``; FormatError, UnsupportedVersion."""
+        room = cls()
+        position = room._read_header(data, source)
+        if room.version < _BLOCKS_SINCE:
+            room.body = bytes(data[position:])
+            return room
+        try:
+            blocks = read_blocks(data, block_format(room.version), position)
+        except FormatError as error:
+            error.source = source
+            raise
+        room.blocks = decode_blocks(
+            blocks,
+            position,
+            room.version,
+            BLOCKS,
+            scripts=_SCRIPTS,
+            refuse=room._refuse,
+            strict=strict,
+            source=source,
+        )
+        room.trailing = bytes(data[position + blocks.size :])
+        return room
+
+    def _read_header(self, data: bytes | memoryview, source: str | None) -> int:
+        if bytes(data[: len(AGS4_MARK)]) != AGS4_MARK:
+            if len(data) < 3:
+                raise FormatError("a room is longer than this", source=source, offset=0)
+            self.version = int.from_bytes(data[:2], "little")
+            position = 2
+        else:
+            position = len(AGS4_MARK)
+            self.version = int.from_bytes(data[position : position + 4], "little", signed=True)
+            length = int.from_bytes(data[position + 4 : position + 8], "little")
+            end = position + 8 + length
+            if end > len(data):
+                raise FormatError("the room ends in its header", source=source, offset=position)
+            from overhaul.ags.text import decode
+
+            self.compiled_with = decode(bytes(data[position + 8 : end]))
+            position = end
+        if not OLDEST_VERSION <= self.version <= NEWEST_VERSION:
+            raise UnsupportedVersion(
+                f"room version {self.version} is unknown", source=source, offset=0
+            )
+        return position
+
+    def _refuse(self, id: BlockId) -> str:
+        if id == 1 and self.version < OLDEST_DECODED:
+            return f"the main block of rooms before version {OLDEST_DECODED}"
+        return "a script compiled before 2.1" if id in (3, 4) else ""
+
+    def to_bytes(self) -> bytes:
+        """The room as it stands in a file."""
+        if self.compiled_with or self.version >= 1 << 16:
+            from overhaul.ags.text import encode
+
+            name = encode(self.compiled_with)
+            header = AGS4_MARK + self.version.to_bytes(4, "little", signed=True)
+            header += len(name).to_bytes(4, "little") + name
+        else:
+            header = self.version.to_bytes(2, "little")
+        if self.version < _BLOCKS_SINCE:
+            return header + self.body
+        return header + self.blocks.to_list().to_bytes() + self.trailing
+
+    # -- what a room has ---------------------------------------------------------------------
+
+    @property
+    def main(self) -> MainBlock | None:
+        """The main block, or None where it is kept as bytes."""
+        content = self.blocks.content(1)
+        return content if isinstance(content, MainBlock) else None
+
+    @property
+    def script(self) -> Script | None:
+        """The compiled script, or None."""
+        content = self.blocks.content(SCRIPT_BLOCK)
+        return content if isinstance(content, Script) else None
+
+    @property
+    def depth(self) -> int:
+        """Bytes per pixel of the backgrounds."""
+        main = self.main
+        return (main.depth or 1) if main is not None else 1
+
+    @property
+    def palette_bits(self) -> int:
+        """Bits of a component of the backgrounds' palettes."""
+        return 8 if self.version >= EIGHT_BIT_PALETTES_SINCE else 6
+
+    def backgrounds(self) -> list[LzwPicture]:
+        """The main background and the further frames."""
+        main = self.main
+        found = [main.background] if main is not None else []
+        more = self.blocks.content(6)
+        if isinstance(more, AnimatedBackgrounds):
+            found += more.frames
+        return found
+
+    def masks(self) -> Iterator[tuple[str, Mask]]:
+        """(name, mask) of each area mask: region, walkable, walk_behind, hotspot."""
+        main = self.main
+        if main is None:
+            return
+        for name in _MASKS:
+            if name == "region" and self.version < 8:
+                continue
+            yield name, getattr(main, f"{name}_mask")
+
+    def set_background(self, index: int, pixels: Pixels, palette: bytes | None = None) -> None:
+        """Give a background other pixels, and the 1024 bytes of its palette if wanted."""
+        picture: Any = self.backgrounds()[index]
+        picture.set_pixels(pixels)
+        if palette is not None:
+            picture.palette = palette
