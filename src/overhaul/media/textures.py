@@ -103,7 +103,7 @@ def inspect(data: bytes | memoryview) -> TextureInfo:
     if kind is TextureFormat.BZ2_QOI:
         header_size = _bz2_header_size(data)
         width, height = _u16(data, 4), _u16(data, 6)
-        length = _bz2_end(data, header_size, _stream_limit(data, header_size))
+        length = _bz2_end(data, header_size, _stream_limit(data, header_size, qoi.MAX_PIXELS))
         return TextureInfo(kind, width, height, length, header_size)
     if kind is TextureFormat.DDS:
         from overhaul.media import dds
@@ -171,7 +171,7 @@ def decompress(data: bytes | memoryview, *, max_pixels: int = qoi.MAX_PIXELS) ->
         raise FormatError(
             f"an image of {width} x {height} exceeds the limit of {max_pixels} pixels", offset=4
         )
-    limit = _stream_limit(data, header_size)
+    limit = _stream_limit(data, header_size, max_pixels)
     stream = _bz2_decompress(memoryview(data)[header_size:], limit)
     if header_size == 12 and len(stream) != _u32(data, 8):
         raise FormatError(
@@ -210,9 +210,9 @@ def _bz2_header_size(data: bytes | memoryview) -> int:
     raise FormatError("the compressed image has no bzip2 stream after its header", offset=8)
 
 
-def _stream_limit(data: bytes | memoryview, header_size: int) -> int:
+def _stream_limit(data: bytes | memoryview, header_size: int, max_pixels: int) -> int:
     """The bytes a ``fioq`` stream can have, by the header of its ``2zoq`` blob."""
-    pixels = min(_u16(data, 4) * _u16(data, 6), qoi.MAX_PIXELS)
+    pixels = min(_u16(data, 4) * _u16(data, 6), max_pixels)
     limit = qoi.HEADER_SIZE + _LONGEST_OPERATION * pixels
     return min(limit, _u32(data, 8)) if header_size == 12 else limit
 

@@ -1,0 +1,262 @@
+"""New texture pages: frames packed tightly, the same way every time.
+
+:func:`pack` places rectangles by the MaxRects method: it keeps the largest free rectangles of a
+page and puts each picture, the largest first, into the free one that leaves the least over on the
+shorter side.  :func:`build` does the rest: crops the frames, stores equal pictures once, draws
+the borders, and says where each frame went.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from overhaul.errors import EncodeError
+from overhaul.media.pages import BORDER, Border, Box, Placement, bordered, content_box
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MAX_PAGE_SIZE: Final = 2048
+"""GameMaker's default for the largest width and height of a texture page."""
+
+
+# Four numbers of this size make one of 64 bits.
+_SIZE_BITS: Final = 15
+
+
+@dataclass(frozen=True, slots=True)
+class PackedPage:
+    """The size of a page and (rectangle's index, x, y) of what lies on it, borders left out."""
+
+    width: int
+    height: int
+    places: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltPages:
+    """New pages, and for each frame the number of its page among them and its rectangles."""
+
+    pages: list[NDArray[np.uint8]]
+    items: list[tuple[int, Placement]]
+
+
+def build(
+    frames: Sequence[NDArray[np.uint8]],
+    *,
+    max_size: int = MAX_PAGE_SIZE,
+    border: int = BORDER,
+    style: Border = Border.COLOURED,
+    crop: bool = True,
+    hidden_colours: bool = False,
+) -> BuiltPages:
+    """Put frames (height, width, 4) on new texture pages.
+
+    With ``crop`` a frame keeps only its visible part (see :func:`content_box`, also for
+    ``hidden_colours``).  Raises EncodeError when a frame is larger than a page may be.
+    """
+    boxes = [
+        content_box(frame, hidden_colours=hidden_colours)
+        if crop
+        else Box(0, 0, frame.shape[1], frame.shape[0])
+        for frame in frames
+    ]
+    # Equal pictures are stored once; they must also be cut on the same sides, or the one border
+    # would be wrong for the other.
+    distinct: dict[tuple[bytes, int, int, tuple[bool, ...]], int] = {}
+    first_uses: list[int] = []
+    uses: list[int] = []
+    for index, (frame, box) in enumerate(zip(frames, boxes, strict=True)):
+        picture = _cut(frame, box)
+        key = (picture.tobytes(), box.width, box.height, _cropped(frame, box))
+        if key not in distinct:
+            distinct[key] = len(first_uses)
+            first_uses.append(index)
+        uses.append(distinct[key])
+    sizes = [(boxes[index].width, boxes[index].height) for index in first_uses]
+    packed = pack(sizes, max_size=max_size, border=border)
+    where: dict[int, tuple[int, int, int]] = {}
+    pages = []
+    for number, page in enumerate(packed):
+        pixels = np.zeros((page.height, page.width, 4), np.uint8)
+        for which, x, y in page.places:
+            index = first_uses[which]
+            frame, box = frames[index], boxes[index]
+            _draw(pixels, x, y, _cut(frame, box), _cropped(frame, box), style, border)
+            where[which] = (number, x, y)
+        pages.append(pixels)
+    items = []
+    for frame, box, which in zip(frames, boxes, uses, strict=True):
+        number, x, y = where[which]
+        size = (box.width, box.height)
+        canvas = (frame.shape[1], frame.shape[0])
+        items.append((number, Placement(x, y, *size, box.x, box.y, *size, *canvas)))
+    return BuiltPages(pages, items)
+
+
+def pack(
+    sizes: Sequence[tuple[int, int]],
+    *,
+    max_size: int = MAX_PAGE_SIZE,
+    border: int = BORDER,
+) -> list[PackedPage]:
+    """Place rectangles (width, height) on pages whose sides are powers of two up to ``max_size``.
+
+    All but the last page are full-sized; that one is the smallest that holds what is left.  A
+    rectangle that leaves its page no room for a border goes without, as with GameMaker.  Raises
+    EncodeError when a rectangle is larger than a page may be.
+    """
+    largest = 1 << min(_SIZE_BITS, max(1, max_size).bit_length()) - 1
+    for index, (width, height) in enumerate(sizes):
+        if max(width, height) > largest:
+            raise EncodeError(
+                f"a picture of {width} x {height} doesn't fit a texture page of {largest} x "
+                f"{largest} pixels",
+                path=f"[{index}]",
+            )
+    left = sorted(range(len(sizes)), key=lambda i: (-max(sizes[i]), -min(sizes[i]), i))
+    pages: list[PackedPage] = []
+    while left:
+        page = _smallest_page(left, sizes, largest, border)
+        if page is None:
+            page = _Page(largest, largest, border)
+            page.fill(left, sizes)
+        pages.append(PackedPage(page.width, page.height, tuple(page.places)))
+        done = {index for index, _, _ in page.places}
+        left = [index for index in left if index not in done]
+    return pages
+
+
+def _smallest_page(
+    order: Sequence[int], sizes: Sequence[tuple[int, int]], largest: int, border: int
+) -> _Page | None:
+    """A page with all of the rectangles on it; None if not even the largest holds them."""
+    widths, heights = np.array([sizes[index] for index in order], np.int64).T
+    sides = [1 << power for power in range(largest.bit_length())]
+    candidates = [(width, height) for width in sides for height in sides]
+    # By area; of one area the squarer first, the wider before the higher.
+    candidates.sort(key=lambda size: (size[0] * size[1], max(size), -size[0]))
+    for width, height in candidates:
+        if widths.max() > width or heights.max() > height:
+            continue
+        outer_widths = _outer(widths, width, border)
+        outer_heights = _outer(heights, height, border)
+        if (outer_widths * outer_heights).sum() > width * height:
+            continue
+        page = _Page(width, height, border)
+        if page.fill(order, sizes, all_or_none=True):
+            return page
+    return None
+
+
+def _outer(sizes: NDArray[np.int64], page_size: int, border: int) -> NDArray[np.int64]:
+    """Widths or heights with their borders; what leaves no room goes without."""
+    outer = sizes + 2 * border
+    return np.where(outer <= page_size, outer, sizes)
+
+
+class _Page:
+    """A page being filled: its free rectangles as columns left, top, right, bottom."""
+
+    def __init__(self, width: int, height: int, border: int) -> None:
+        self.width = width
+        self.height = height
+        self.border = border
+        self.places: list[tuple[int, int, int]] = []
+        self.free = np.array([[0, 0, width, height]], np.int64)
+
+    def fill(
+        self, order: Sequence[int], sizes: Sequence[tuple[int, int]], *, all_or_none: bool = False
+    ) -> bool:
+        """Place what fits, in this order; whether all did.  With ``all_or_none``, stop early."""
+        complete = True
+        for index in order:
+            if not self.place(index, *sizes[index]):
+                complete = False
+                if all_or_none:
+                    break
+        return complete
+
+    def place(self, index: int, width: int, height: int) -> bool:
+        """Place a rectangle, if there is room."""
+        border_x = self.border if width + 2 * self.border <= self.width else 0
+        border_y = self.border if height + 2 * self.border <= self.height else 0
+        outer_width, outer_height = width + 2 * border_x, height + 2 * border_y
+        spare_x = self.free[:, 2] - self.free[:, 0] - outer_width
+        spare_y = self.free[:, 3] - self.free[:, 1] - outer_height
+        fitting = np.flatnonzero((spare_x >= 0) & (spare_y >= 0))
+        if len(fitting) == 0:
+            return False
+        corners = self.free[fitting]
+        spare_x, spare_y = spare_x[fitting], spare_y[fitting]
+        # One number to rank by: the lesser spare room, then the greater, then top and left.
+        rank = np.minimum(spare_x, spare_y)
+        for term in (np.maximum(spare_x, spare_y), corners[:, 1], corners[:, 0]):
+            rank = rank << _SIZE_BITS | term
+        x, y = (int(value) for value in corners[rank.argmin(), :2])
+        self.places.append((index, x + border_x, y + border_y))
+        self._take(x, y, x + outer_width, y + outer_height)
+        return True
+
+    def _take(self, left: int, top: int, right: int, bottom: int) -> None:
+        """Take a rectangle out of the free ones: each it cuts leaves up to four around it."""
+        free = self.free
+        cut = (free[:, 0] < right) & (left < free[:, 2]) & (free[:, 1] < bottom)
+        cut &= top < free[:, 3]
+        pieces = []
+        for column, edge in ((2, left), (3, top), (0, right), (1, bottom)):
+            piece = free[cut].copy()
+            piece[:, column] = edge
+            pieces.append(piece)
+        new = np.concatenate(pieces)
+        new = new[(new[:, 0] < new[:, 2]) & (new[:, 1] < new[:, 3])]
+        kept = free[~cut]
+        # A free rectangle within another is of no use, and of equal ones the first is enough.
+        # Only the new ones need the look: what was kept lay in no other, so in no part of one.
+        rest = np.concatenate((kept, new))
+        one = new[:, np.newaxis]
+        inside = (one[..., 0] >= rest[:, 0]) & (one[..., 1] >= rest[:, 1])
+        inside &= (one[..., 2] <= rest[:, 2]) & (one[..., 3] <= rest[:, 3])
+        later = len(kept) + np.arange(len(new))[:, np.newaxis] > np.arange(len(rest))
+        equal = np.all(one == rest, axis=2)
+        useless = np.any(inside & (~equal | later), axis=1)
+        self.free = np.concatenate((kept, new[~useless]))
+
+
+def _cut(frame: NDArray[np.uint8], box: Box) -> NDArray[np.uint8]:
+    return frame[box.y : box.y + box.height, box.x : box.x + box.width]
+
+
+def _cropped(frame: NDArray[np.uint8], box: Box) -> tuple[bool, bool, bool, bool]:
+    return (
+        box.x > 0,
+        box.y > 0,
+        box.x + box.width < frame.shape[1],
+        box.y + box.height < frame.shape[0],
+    )
+
+
+def _draw(
+    page: NDArray[np.uint8],
+    x: int,
+    y: int,
+    picture: NDArray[np.uint8],
+    cropped: tuple[bool, bool, bool, bool],
+    style: Border,
+    border: int,
+) -> None:
+    """Draw a picture at (x, y) with as much of its border as is on the page."""
+    if not picture.size:
+        return
+    height, width = picture.shape[:2]
+    with_border = bordered(picture, cropped, style, border)
+    left, top = max(0, x - border), max(0, y - border)
+    right = min(page.shape[1], x + width + border)
+    bottom = min(page.shape[0], y + height + border)
+    page[top:bottom, left:right] = with_border[
+        top - y + border : bottom - y + border, left - x + border : right - x + border
+    ]
