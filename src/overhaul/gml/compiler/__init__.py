@@ -1,0 +1,5 @@
+"""Compiles GML source to symbolic code, instruction for instruction as the official compilers do."""
+
+from overhaul.gml.compiler.compiler import compile
+
+__all__ = ["compile"]

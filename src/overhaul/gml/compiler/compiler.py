@@ -1,0 +1,70 @@
+"""The entry point: a source text and its context in, code out."""
+
+from __future__ import annotations
+
+from overhaul.gml.compiler.emitter import LOCAL
+from overhaul.gml.compiler.functions import Functions
+from overhaul.gml.context import Context
+from overhaul.gml.errors import CompileError
+from overhaul.gml.syntax.errors import ProblemList
+from overhaul.gml.syntax.parser import parse
+from overhaul.gml.vm.code import Code, Instruction, VariableReference
+
+KINDS = ("event", "script", "global_script")
+
+
+class Compiler(Functions):
+    """One compilation of one entry."""
+
+    def __init__(
+        self, context: Context, source: str, kind: str, name: str, previous: Code | None
+    ) -> None:
+        super().__init__(context)
+        self.source = source
+        self.kind = kind
+        self.entry_name = name
+        self.previous = previous
+        self.problems = ProblemList(source)
+
+
+def compile(
+    source: str,
+    context: Context,
+    kind: str = "event",
+    name: str = "",
+    *,
+    previous: Code | None = None,
+) -> Code:
+    """Compile the text of a code entry.
+
+    ``kind``: "event" (object events, room and instance creation code, timelines), "script" (a script
+    before 2.3) or "global_script" (a script asset of 2.3 and later). ``name``: the entry's name in the
+    CODE list. ``previous``: the code the entry had, whose names of inner functions and numbers of array
+    owners are kept where they fit.
+
+    Raises SyntaxError_ when the text is no GML and CompileError when it does not compile; ``errors``
+    of either lists all problems found.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"unknown kind of code {kind!r}")
+    block = parse(source, context.dialect, macros=context.macros, name=name)
+    compiler = Compiler(context, source, kind, name, previous)
+    compiler.root(block)
+    if compiler.problems.found:
+        found = compiler.problems.problems()
+        first = found[0]
+        raise CompileError(first.message, first.line, first.column, name=name, errors=found)
+    return compiler.finish()
+
+
+def local_names(instructions: list[Instruction]) -> list[str]:
+    """The code locals list: names used as locals, in the order of the first appearance of the name."""
+    locals_: set[str] = set()
+    order: dict[str, None] = {}
+    for instruction in instructions:
+        operand = instruction.operand
+        if isinstance(operand, VariableReference):
+            order[operand.name] = None
+            if operand.scope == LOCAL or instruction.value == LOCAL:
+                locals_.add(operand.name)
+    return ["arguments", *(name for name in order if name in locals_)]

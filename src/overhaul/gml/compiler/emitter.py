@@ -1,0 +1,216 @@
+"""Where instructions are written: the list, its length in words, labels, and one method per instruction."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.gml.vm.code import AssetReference, FunctionReference, Instruction, VariableReference
+
+# Data types, as plain numbers for speed.
+D: Final = 0
+I: Final = 2  # noqa: E741 - the machine's own letters
+L: Final = 3
+B: Final = 4
+V: Final = 5
+S: Final = 6
+E: Final = 15
+
+CONV: Final = 0x07
+CMP: Final = 0x15
+NEG: Final = 0x11
+NOT: Final = 0x12
+POP: Final = 0x45
+PUSHI: Final = 0x84
+DUP: Final = 0x86
+CALLV: Final = 0x99
+RET: Final = 0x9C
+EXIT: Final = 0x9D
+POPZ: Final = 0x9E
+BRANCH: Final = 0xB6
+BRANCH_TRUE: Final = 0xB7
+BRANCH_FALSE: Final = 0xB8
+PUSHENV: Final = 0xBA
+POPENV: Final = 0xBB
+PUSH: Final = 0xC0
+PUSHLOC: Final = 0xC1
+PUSHGLB: Final = 0xC2
+PUSHBLTN: Final = 0xC3
+CALL: Final = 0xD9
+BREAK: Final = 0xFF
+
+POPENV_DROP: Final = -0x80000000
+
+CHKINDEX: Final = -1
+PUSHAF: Final = -2
+POPAF: Final = -3
+PUSHAC: Final = -4
+SETOWNER: Final = -5
+ISSTATICOK: Final = -6
+SETSTATIC: Final = -7
+SAVEAREF: Final = -8
+RESTOREAREF: Final = -9
+CHKNULLISH: Final = -10
+PUSHREF: Final = -11
+
+ARRAY: Final = 0x00
+ARRAY_PUSHAF: Final = 0x10
+STACKTOP: Final = 0x80
+ARRAY_POPAF: Final = 0x90
+NORMAL: Final = 0xA0
+INSTANCE: Final = 0xE0
+
+SELF: Final = -1
+OTHER: Final = -2
+GLOBAL: Final = -5
+BUILTIN: Final = -6
+LOCAL: Final = -7
+STACKED: Final = -9
+ARGUMENT: Final = -15
+STATIC: Final = -16
+
+
+class Label:
+    """A place in the code that branches aim at, before or after it is known."""
+
+    __slots__ = ("position", "waiting")
+
+    def __init__(self) -> None:
+        self.position = -1
+        self.waiting: list[tuple[Instruction, int]] = []
+
+
+class Emitter:
+    """Appends instructions; ``size`` is the length so far in words."""
+
+    def __init__(self, old_pushes: bool) -> None:
+        self.instructions: list[Instruction] = []
+        self.size = 0
+        self.small_push = PUSH if old_pushes else PUSHI
+
+    # -------------------------------------------------------------------------------------------
+    # Labels and branches
+
+    def place(self, label: Label) -> None:
+        """Put a label here."""
+        label.position = self.size
+        for instruction, at in label.waiting:
+            instruction.value = self.size - at
+        label.waiting.clear()
+
+    def here(self) -> Label:
+        """A label at this place."""
+        label = Label()
+        label.position = self.size
+        return label
+
+    def branch(self, opcode: int, label: Label) -> None:
+        instruction = Instruction(opcode)
+        if label.position >= 0:
+            instruction.value = label.position - self.size
+        else:
+            label.waiting.append((instruction, self.size))
+        self.instructions.append(instruction)
+        self.size += 1
+
+    # -------------------------------------------------------------------------------------------
+    # Instructions
+
+    def one(self, opcode: int, type1: int = 0, type2: int = 0, value: int = 0) -> None:
+        """An instruction of one word."""
+        self.instructions.append(Instruction(opcode, type1, type2, value))
+        self.size += 1
+
+    def convert(self, source: int, target: int) -> None:
+        """``conv``, unless the types are the same."""
+        if source != target:
+            self.instructions.append(Instruction(CONV, source, target))
+            self.size += 1
+
+    def extended(self, number: int) -> None:
+        self.instructions.append(Instruction(BREAK, E, 0, number))
+        self.size += 1
+
+    def small(self, number: int) -> None:
+        """A number of 16 bits, as the release pushes constants."""
+        self.instructions.append(Instruction(self.small_push, E, 0, number))
+        self.size += 1
+
+    def push_small(self, number: int) -> None:
+        """``push.e``, which short circuits and ``++`` use."""
+        self.instructions.append(Instruction(PUSH, E, 0, number))
+        self.size += 1
+
+    def push_int(self, number: int) -> None:
+        """``push.i`` with a full word."""
+        self.instructions.append(Instruction(PUSH, I, 0, 0, number))
+        self.size += 2
+
+    def push_int64(self, number: int) -> None:
+        self.instructions.append(Instruction(PUSH, L, 0, 0, number))
+        self.size += 3
+
+    def push_double(self, number: float) -> None:
+        self.instructions.append(Instruction(PUSH, D, 0, 0, number))
+        self.size += 3
+
+    def push_string(self, text: str) -> None:
+        self.instructions.append(Instruction(PUSH, S, 0, 0, text))
+        self.size += 2
+
+    def push_number(self, value: int | float) -> int:
+        """A constant number in its shortest form; returns its type."""
+        if isinstance(value, float):
+            if not value.is_integer():
+                self.push_double(value)
+                return D
+            value = int(value)
+        if -0x8000 <= value <= 0x7FFF:
+            self.small(value)
+            return I
+        if -0x80000000 <= value <= 0x7FFFFFFF:
+            self.push_int(value)
+            return I
+        if -(1 << 63) <= value < 1 << 63:
+            self.push_int64(value)
+            return L
+        self.push_double(float(value))
+        return D
+
+    def push_function(self, name: str) -> None:
+        """``push.i`` of a function."""
+        self.instructions.append(Instruction(PUSH, I, 0, 0, FunctionReference(name)))
+        self.size += 2
+
+    def push_reference(self, operand: AssetReference | FunctionReference) -> None:
+        """``pushref``."""
+        self.instructions.append(Instruction(BREAK, I, 0, PUSHREF, operand))
+        self.size += 2
+
+    def push_variable(self, opcode: int, instance: int, name: str, scope: int, kind: int) -> None:
+        self.instructions.append(
+            Instruction(opcode, V, 0, instance, VariableReference(name, scope, kind))
+        )
+        self.size += 2
+
+    def pop_variable(
+        self, type1: int, type2: int, instance: int, name: str, scope: int, kind: int
+    ) -> None:
+        self.instructions.append(
+            Instruction(POP, type1, type2, instance, VariableReference(name, scope, kind))
+        )
+        self.size += 2
+
+    def duplicate(self, type_: int, count: int = 0, swap: int = 0) -> None:
+        """``dup``; ``swap`` (in units of the type) makes it exchange instead."""
+        value = count
+        if swap:
+            value = count | 0x8000 | swap << 11
+            value -= 0x10000
+        self.one(DUP, type_, 0, value)
+
+    def call(self, name: str, count: int) -> None:
+        self.instructions.append(Instruction(CALL, I, 0, count, FunctionReference(name)))
+        self.size += 2
+
+    def discard(self, type_: int) -> None:
+        self.one(POPZ, type_)

@@ -1,0 +1,649 @@
+"""Expressions: operators, calls, literals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from overhaul.gml.compiler.emitter import (
+    BRANCH,
+    BRANCH_FALSE,
+    BRANCH_TRUE,
+    CALLV,
+    CHKNULLISH,
+    CMP,
+    GLOBAL,
+    NEG,
+    NORMAL,
+    NOT,
+    PUSH,
+    STACKED,
+    STACKTOP,
+    B,
+    D,
+    I,
+    L,
+    Label,
+    S,
+    V,
+)
+from overhaul.gml.compiler.errors import Problem
+from overhaul.gml.compiler.folding import (
+    CONSTANTS,
+    fold_binary,
+    fold_unary,
+    truncated,
+)
+from overhaul.gml.compiler.variables import (
+    ACCESSORS,
+    ACCESSORS_2D,
+    READ,
+    STEP,
+    Variables,
+)
+from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.parser import PRECEDENCE
+from overhaul.gml.vm.code import AssetReference
+
+_OPCODES: Final = {
+    "*": 0x08, "/": 0x09, "div": 0x0A, "%": 0x0B, "+": 0x0C, "-": 0x0D, "&": 0x0E, "|": 0x0F, "^": 0x10,
+    "<<": 0x13, ">>": 0x14, "&&": 0x0E, "||": 0x0F, "^^": 0x10,
+}  # fmt: skip
+_COMPARISONS: Final = {"<": 1, "<=": 2, "==": 3, "!=": 4, ">=": 5, ">": 6}
+_RANK: Final = {V: 2, D: 1, L: 1, I: 0, B: 0, S: 0}
+_STRING_TO_DOUBLE: Final = frozenset({"-", "/", "%", "&", "|", "^", "<<", ">>"})
+
+
+def result_type(operator: str, left: int, right: int) -> int:
+    """The type an operator leaves."""
+    if operator in _STRING_TO_DOUBLE and (left == S or right == S):
+        return D
+    if operator == "div" and ((left == S and right != V) or right == S):
+        return D
+    if left == right:
+        return left
+    a, b = _RANK[left], _RANK[right]
+    if a != b:
+        return left if a > b else right
+    return min(left, right)
+
+
+class Expressions(Variables):
+    """Emits expressions; every method returns the type of the value it leaves."""
+
+    # -------------------------------------------------------------------------------------------
+    # Folding
+
+    def fold(self, node: tree.Expression) -> tree.Expression:
+        """The expression with its constant parts worked out (the tree is changed in place)."""
+        kind = type(node)
+        if kind is tree.Name:
+            return self.constant(node) or node  # type: ignore[arg-type]
+        if kind is tree.Binary:
+            return self.fold_chain(node)  # type: ignore[arg-type]
+        if isinstance(node, tree.Unary):
+            operand = self.fold(node.operand)
+            if isinstance(operand, CONSTANTS):
+                folded = fold_unary(node, operand)
+                if folded is not None:
+                    return folded
+            node.operand = operand
+        elif isinstance(node, tree.Member):
+            return self.enum_value(node) or node
+        elif isinstance(node, tree.Call):
+            return self.fold_call(node) or node
+        return node
+
+    def fold_chain(self, node: tree.Binary) -> tree.Expression:
+        spine: list[tree.Binary] = []
+        left: tree.Expression = node
+        while isinstance(left, tree.Binary):
+            spine.append(left)
+            left = left.left
+        left = self.fold(left)
+        for each in reversed(spine):
+            right = self.fold(each.right)
+            each.left = left
+            each.right = right
+            left = each
+            if isinstance(each.left, CONSTANTS) and isinstance(right, CONSTANTS):
+                folded = fold_binary(each, each.left, right)
+                if folded is not None:
+                    left = folded
+        return left
+
+    def fold_call(self, node: tree.Call) -> tree.Expression | None:
+        """The few functions that are worked out when their argument is constant."""
+        if not isinstance(node.function, tree.Name) or len(node.arguments) != 1:
+            return None
+        name = node.function.name
+        if name not in ("ord", "chr", "int64", "real", "string"):
+            return None
+        argument = node.arguments[0]
+        if argument is None:
+            return None
+        value = self.fold(argument)
+        position = node.position
+        if name == "ord" and isinstance(value, tree.String):
+            return tree.Number(ord(value.value[0]) if value.value else 0, "", position)
+        if name == "chr" and isinstance(value, tree.Number):
+            code = truncated(value.value)
+            if 0 <= code < 0x110000:
+                return tree.String(chr(code), position)
+        if name == "int64" and isinstance(value, (tree.Number, tree.Int64)):
+            return tree.Int64(truncated(value.value), "", position)
+        if self.dialect.string_real_optimizations:
+            if name == "real" and isinstance(value, tree.Number):
+                return value
+            if name == "string" and isinstance(value, tree.String):
+                return value
+        return None
+
+    # -------------------------------------------------------------------------------------------
+    # Dispatch
+
+    def expression(self, node: tree.Expression) -> int:
+        return self.emit(self.fold(node))
+
+    def emit(self, node: tree.Expression) -> int:
+        return _EMITTERS[type(node)](self, node)
+
+    def value(self, node: tree.Expression) -> None:
+        """An expression, converted to a V."""
+        self.convert(self.expression(node), V)
+
+    def condition(self, node: tree.Expression) -> None:
+        """An expression, converted to a boolean."""
+        self.convert(self.expression(node), B)
+
+    # -------------------------------------------------------------------------------------------
+    # Literals
+
+    def number(self, node: tree.Number) -> int:
+        return self.push_number(node.value)
+
+    def int64(self, node: tree.Int64) -> int:
+        self.push_int64(node.value)
+        return L
+
+    def string(self, node: tree.String) -> int:
+        self.push_string(node.value)
+        return S
+
+    def boolean(self, node: tree.Boolean) -> int:
+        self.small(int(node.value))
+        return B if self.dialect.typed_booleans else I
+
+    def array(self, node: tree.ArrayLiteral) -> int:
+        for element in reversed(node.elements):
+            self.value(element)
+        self.call("@@NewGMLArray@@", len(node.elements))
+        return V
+
+    def template(self, node: tree.TemplateString) -> int:
+        text: list[str] = []
+        fields: list[tree.Expression] = []
+        for part in node.parts:
+            if isinstance(part, tree.String):
+                text.append(part.value)
+            else:
+                text.append(f"{{{len(fields)}}}")
+                fields.append(part)
+        if not fields:
+            self.push_string("".join(text))
+            return S
+        for argument in reversed(fields):
+            self.value(argument)
+        self.push_string("".join(text))
+        self.convert(S, V)
+        name = "@@string@@" if self.dialect.modern_template_strings else "string"
+        self.call(name, len(fields) + 1)
+        return V
+
+    # -------------------------------------------------------------------------------------------
+    # Variables
+
+    def name(self, node: tree.Name) -> int:
+        name = node.name
+        if name not in self.scope.locals:
+            special = self.special_name(node)
+            if special is not None:
+                return special
+        access = self.access(node, READ)
+        return self.load(access, access.opcode)
+
+    def special_name(self, node: tree.Name) -> int | None:
+        """Names that are no variables: instances, assets, functions."""
+        name = node.name
+        if name in ("self", "other", "all", "noone", "global"):
+            return self.instance_word(name)
+        if name in self.scope.parameters or name in self.scope.statics:
+            return None
+        asset = self.context.asset_id(name)
+        if asset is not None and asset[0] != "script":
+            self.push_reference(AssetReference(asset[0], asset[1]))
+            return V
+        if self.v2:
+            return self.function_value(name)
+        return None
+
+    def instance_word(self, name: str) -> int:
+        if self.v2:
+            if name == "self":
+                self.call("@@This@@", 0)
+                return V
+            if name == "other":
+                self.call("@@Other@@", 0)
+                return V
+            if name == "global" and self.dialect.global_constant_function:
+                self.call("@@Global@@", 0)
+                return V
+        elif name in ("self", "other"):
+            self.push_variable(PUSH, -1 if name == "self" else -2, "id", -1, NORMAL)
+            return V
+        numbers = {"self": -1, "other": -2, "all": -3, "noone": -4, "global": GLOBAL}
+        self.small(numbers[name])
+        return I
+
+    def function_value(self, name: str) -> int | None:
+        """A function's name as a value (2.3+), None where the name is none."""
+        return None
+
+    def member(self, node: tree.Member) -> int:
+        access = self.access(node, READ)
+        return self.load(access, access.opcode)
+
+    def index(self, node: tree.Index) -> int:
+        if self.is_accessor_call(node):
+            functions = self.accessor_functions(node)
+            self.accessor_arguments(node)
+            self.call(functions[0], len(node.indices) + 1)
+            return V
+        access = self.access(node, READ)
+        return self.load(access, access.opcode)
+
+    def is_accessor_call(self, node: tree.Index) -> bool:
+        """Whether an element is reached by calling a function."""
+        if node.accessor in ("", "@"):
+            if node.accessor == "@" and not self.v2:
+                return True
+            base = node.object
+            while self.v2 and isinstance(base, tree.Index) and base.accessor in ("", "@"):
+                base = base.object
+            return not isinstance(base, (tree.Name, tree.Member))
+        return True
+
+    def accessor_functions(self, node: tree.Index) -> tuple[str, str, str, str]:
+        kind = node.accessor or "@"
+        if len(node.indices) == 2 and kind in ACCESSORS_2D:
+            return ACCESSORS_2D[kind]
+        return ACCESSORS[kind]
+
+    def accessor_arguments(self, node: tree.Index) -> None:
+        """The indices, last first, and what they look into."""
+        for index in reversed(node.indices):
+            self.value(index)
+        self.value(node.object)
+
+    # -------------------------------------------------------------------------------------------
+    # Operators
+
+    def unary(self, node: tree.Unary) -> int:
+        type_ = self.emit(node.operand)
+        operator = node.operator
+        if operator == "!":
+            self.convert(type_, B)
+            self.one(NOT, B)
+            return B
+        if operator == "-":
+            if type_ == B:
+                self.convert(B, I)
+                type_ = I
+            self.one(NEG, type_)
+        elif operator == "~":
+            if type_ in (D, V):
+                self.convert(type_, L)
+                type_ = L
+            self.one(NOT, type_)
+        return type_
+
+    def binary(self, node: tree.Binary) -> int:
+        operator = node.operator
+        if operator == "??":
+            return self.nullish(node)
+        if operator in ("&&", "||") and self.dialect.logical_short_circuit:
+            return self.short_circuit(node)
+        # Down the left side by a loop: chains may be long.
+        spine = [node]
+        left = node.left
+        while isinstance(left, tree.Binary) and not self.is_branching(left):
+            spine.append(left)
+            left = left.left
+        type_ = self.emit(left)
+        below: tree.Binary | None = None
+        for each in reversed(spine):
+            type_ = self.operate(each, type_, below)
+            below = each
+        return type_
+
+    def is_branching(self, node: tree.Binary) -> bool:
+        operator = node.operator
+        return operator == "??" or (
+            operator in ("&&", "||") and self.dialect.logical_short_circuit
+        )
+
+    def operate(self, node: tree.Binary, left: int, below: tree.Binary | None) -> int:
+        """The right operand and the operator, the left operand being pushed."""
+        operator = node.operator
+        # Within one chain only the first operand is converted.
+        if (
+            below is None
+            or below.grouped == 1
+            or PRECEDENCE[below.operator] != PRECEDENCE[operator]
+        ):
+            left = self.coerce(operator, left)
+        right = self.coerce(operator, self.emit(node.right))
+        comparison = _COMPARISONS.get(operator, 0)
+        if comparison:
+            self.one(CMP, right, left, comparison)
+            return B
+        self.one(_OPCODES[operator], right, left)
+        return result_type(operator, left, right)
+
+    def coerce(self, operator: str, type_: int) -> int:
+        """Convert an operand on the stack as its operator wants it."""
+        target = type_
+        if operator in ("+", "-", "*", "div", "%"):
+            if type_ == B:
+                target = I
+        elif operator == "/":
+            if type_ not in (V, D):
+                target = D
+        elif operator in ("&&", "||", "^^"):
+            target = B
+        elif operator in ("<<", ">>"):
+            target = L
+        elif operator in ("&", "|", "^"):
+            if type_ in (V, D):
+                target = L
+            elif type_ in (B, S):
+                target = I
+        self.convert(type_, target)
+        return target
+
+    def short_circuit(self, node: tree.Binary) -> int:
+        operator = node.operator
+        operands = [node.right]
+        left = node.left
+        while isinstance(left, tree.Binary) and left.operator == operator and left.grouped != 1:
+            operands.append(left.right)
+            left = left.left
+        operands.append(left)
+        operands.reverse()
+        short = Label()
+        end = Label()
+        opcode = BRANCH_FALSE if operator == "&&" else BRANCH_TRUE
+        for operand in operands[:-1]:
+            self.convert(self.emit(operand), B)
+            self.branch(opcode, short)
+        self.convert(self.emit(operands[-1]), B)
+        self.branch(BRANCH, end)
+        self.place(short)
+        self.push_small(0 if operator == "&&" else 1)
+        self.place(end)
+        return B
+
+    def nullish(self, node: tree.Binary) -> int:
+        end = Label()
+        self.convert(self.emit(node.left), V)
+        self.extended(CHKNULLISH)
+        self.branch(BRANCH_FALSE, end)
+        self.discard(V)
+        self.convert(self.emit(node.right), V)
+        self.place(end)
+        return V
+
+    def conditional(self, node: tree.Conditional) -> int:
+        otherwise = Label()
+        end = Label()
+        self.condition(node.condition)
+        self.branch(BRANCH_FALSE, otherwise)
+        self.value(node.then)
+        self.branch(BRANCH, end)
+        self.place(otherwise)
+        self.value(node.otherwise)
+        self.place(end)
+        return V
+
+    def increment(self, node: tree.Increment) -> int:
+        """``x++`` or ``++x`` whose value is used."""
+        return self.step(node, True)
+
+    def step(self, node: tree.Increment, used: bool) -> int:
+        target = node.operand
+        opcode = _OPCODES["+" if node.operator == "++" else "-"]
+        self.check_writable(target)
+        if isinstance(target, tree.Index) and self.is_accessor_call(target):
+            return self.step_accessor(node, target, opcode, used)
+        access = self.access(target, STEP)
+        self.duplicate_operands(access, True)
+        self.load(access, PUSH)
+        if used and not node.prefix:
+            self.keep_below(access)
+        self.push_small(1)
+        self.one(opcode, I, V)
+        if used and node.prefix:
+            self.keep_below(access)
+        self.store_top(access, V)
+        return V
+
+    def step_accessor(
+        self, node: tree.Increment, target: tree.Index, opcode: int, used: bool
+    ) -> int:
+        functions = self.accessor_functions(target)
+        count = len(target.indices)
+        self.accessor_arguments(target)
+        self.call(functions[0], count + 1)
+        self.small(1)
+        self.one(opcode, I, V)
+        self.accessor_arguments(target)
+        self.call(functions[3 if node.prefix else 2], count + 2)
+        if not used:
+            self.discard(V)
+        return V
+
+    def check_writable(self, target: tree.Expression) -> None:
+        """Complain about an assignment to what is no variable, or is read-only."""
+        if isinstance(target, tree.Name):
+            name = target.name
+            if name in self.scope.locals or name in self.scope.parameters:
+                return
+            if self.constant(target) is not None or name in (
+                "self", "other", "all", "noone", "global",
+            ):  # fmt: skip
+                raise Problem(f"{name} is a constant; nothing can be assigned to it", target.position)
+        elif isinstance(target, tree.Member):
+            if self.enum_value(target) is not None:
+                raise Problem("a member of an enum is a constant", target.position)
+        elif not isinstance(target, tree.Index):
+            raise Problem("nothing can be assigned to this", target.position)
+
+    # -------------------------------------------------------------------------------------------
+    # Calls
+
+    def arguments(self, arguments: list[tree.Expression | None]) -> None:
+        """The arguments of a call, last to first, each a V; an omitted one is ``undefined``."""
+        for argument in reversed(arguments):
+            if argument is None:
+                self.value(tree.Name("undefined"))
+            else:
+                self.value(argument)
+
+    def called_name(self, node: tree.Expression) -> str | None:
+        """The function a call names directly: its name in the code, None where it is computed."""
+        if not isinstance(node, tree.Name):
+            return None
+        name = node.name
+        scope: object = self.scope
+        if not self.v2:
+            return name
+        if name in self.scope.locals or name in self.scope.parameters or name in self.scope.statics:
+            return None
+        declared = self.declared_function(name)
+        if declared is not None:
+            return declared
+        code_name = self.context.function_code_name(name)
+        if code_name is not None:
+            return code_name
+        if name in self.builtin_functions or name in self.context.extension_functions:
+            return name
+        del scope
+        return None
+
+    def declared_function(self, name: str) -> str | None:
+        """The code name of a function declared in this scope."""
+        return self.scope.functions.get(name)
+
+    def call_expression(self, node: tree.Call) -> int:
+        function = node.function
+        name = self.called_name(function)
+        if name is not None:
+            self.check_call(function, name, len(node.arguments))
+            self.arguments(node.arguments)
+            self.call(name, len(node.arguments))
+            return V
+        return self.call_method(node)
+
+    def check_call(self, function: tree.Expression, name: str, count: int) -> None:
+        """Unknown functions and wrong numbers of arguments are errors."""
+        context = self.context
+        if name in context.functions or name in context.extension_functions or self.v2:
+            builtin = None if name in context.functions else self.builtin_functions.get(name)
+        else:
+            builtin = self.builtin_functions.get(name)
+            asset = context.asset_id(name)
+            if builtin is None and not (asset is not None and asset[0] == "script"):
+                raise Problem(f"unknown function {name}", function.position)
+        if name in context.extension_functions:
+            expected = context.extension_functions[name]
+            if 0 <= expected != count:
+                raise Problem(
+                    f"{name} takes {expected} arguments, not {count}", function.position
+                )
+            return
+        if builtin is None or not self.strict_counts:
+            return
+        if count < builtin.minimum or 0 <= builtin.maximum < count:
+            wanted = (
+                f"{builtin.minimum}"
+                if builtin.minimum == builtin.maximum
+                else f"{builtin.minimum} or more"
+                if builtin.maximum < 0
+                else f"{builtin.minimum} to {builtin.maximum}"
+            )
+            raise Problem(f"{name} takes {wanted} arguments, not {count}", function.position)
+
+    strict_counts = True
+
+    def call_method(self, node: tree.Call) -> int:
+        """A call of a value (2.3+)."""
+        function = node.function
+        count = len(node.arguments)
+        if isinstance(function, tree.Name):
+            self.arguments(node.arguments)
+            self.call("@@This@@", 0)
+            access = self.resolve(function)
+            instance = access.instance
+            if access.scope == -1 and access.opcode == PUSH:
+                instance = -6
+            self.push_variable(access.opcode, instance, access.name, access.scope, NORMAL)
+            self.one(CALLV, V, 0, count)
+            return V
+        if isinstance(function, tree.Member):
+            return self.call_member(node, function)
+        if isinstance(function, tree.Index) and not self.is_accessor_call(function):
+            base = function.object
+            while isinstance(base, tree.Index):
+                base = base.object
+            if isinstance(base, tree.Member):
+                self.arguments(node.arguments)
+                self.expression(function)
+                self.duplicate(V, 0)
+                self.one(CALLV, V, 0, count)
+                return V
+        self.arguments(node.arguments)
+        self.call("@@This@@", 0)
+        self.expression(function)
+        self.one(CALLV, V, 0, count)
+        return V
+
+    def chain_starts_with_call(self, node: tree.Expression) -> bool:
+        """Whether the leftmost part of a chain of dots, indices and calls is a call."""
+        while True:
+            if isinstance(node, tree.Call):
+                if isinstance(node.function, tree.Name):
+                    return True
+                node = node.function
+            elif isinstance(node, (tree.Member, tree.Index)):
+                node = node.object
+            else:
+                return not isinstance(node, tree.Name)
+
+    def call_member(self, node: tree.Call, function: tree.Member) -> int:
+        count = len(node.arguments)
+        if self.chain_starts_with_call(function.object):
+            self.arguments(node.arguments)
+            self.convert(self.expression(function.object), V)
+            self.duplicate(V, 0)
+            self.small(STACKED)
+            self.push_variable(PUSH, 0, function.name, -1, STACKTOP)
+            self.one(CALLV, V, 0, count)
+            return V
+        self.method_instance(function.object)
+        self.arguments(node.arguments)
+        self.duplicate(V, count, 1)
+        self.duplicate(V, 0)
+        self.push_variable(PUSH, STACKED, function.name, -1, NORMAL)
+        self.one(CALLV, V, 0, count)
+        return V
+
+    def method_instance(self, node: tree.Expression) -> None:
+        """The instance a method is called on, as a V."""
+        if isinstance(node, tree.Name) and node.name == "global":
+            self.call("@@Global@@", 0)
+            return
+        folded = self.fold(node)
+        type_ = self.emit(folded)
+        if type_ != V:
+            self.convert(type_, V)
+            self.call("@@GetInstance@@", 1)
+
+    def new(self, node: tree.New) -> int:
+        raise Problem("new is not part of this version's language", node.position)
+
+    def struct(self, node: tree.StructLiteral) -> int:
+        raise Problem("structs are not part of this version's language", node.position)
+
+    def function_literal(self, node: tree.Function) -> int:
+        raise Problem("functions are not part of this version's language", node.position)
+
+
+_EMITTERS: Final[dict[type, Callable[..., int]]] = {
+    tree.Number: Expressions.number,
+    tree.Int64: Expressions.int64,
+    tree.String: Expressions.string,
+    tree.Boolean: Expressions.boolean,
+    tree.ArrayLiteral: Expressions.array,
+    tree.TemplateString: Expressions.template,
+    tree.Name: Expressions.name,
+    tree.Member: Expressions.member,
+    tree.Index: Expressions.index,
+    tree.Unary: Expressions.unary,
+    tree.Binary: Expressions.binary,
+    tree.Conditional: Expressions.conditional,
+    tree.Increment: Expressions.increment,
+    tree.Call: Expressions.call_expression,
+    tree.New: lambda self, node: self.new(node),
+    tree.StructLiteral: lambda self, node: self.struct(node),
+    tree.Function: lambda self, node: self.function_literal(node),
+}
