@@ -18,6 +18,15 @@ def corpus() -> Path:
     return folder
 
 
+@pytest.fixture
+def toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Register the small formats of toy.py, with which what is generic is tested."""
+    import toy
+    from overhaul import formats
+
+    monkeypatch.setattr(formats, "REGISTRY", [*formats.REGISTRY, *toy.FORMATS])
+
+
 def pytest_report_header() -> str:
     """Say in the first lines whether real files are read."""
     folder = corpus_folder()

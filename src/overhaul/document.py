@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     Buffer: TypeAlias = bytes | memoryview
     #: What happened to a plain file since it was unpacked.
     Change: TypeAlias = Literal["added", "changed", "removed"]
-else:
+else:  # without the cost of importing typing
     Protocol = object
+    Buffer = bytes | memoryview
+    Change = str
 
 
 class Resource:

@@ -1,0 +1,61 @@
+"""Start-up is a feature: what is imported when, and the CPU time of the help."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[1] / "src"
+HEAVY = {"numpy", "PIL", "msgspec", "rich", "click", "typing", "re", "json", "dataclasses", "enum"}
+
+
+def imported_by(code: str) -> set[str]:
+    """The modules that Python code imports beyond what Python's own start does."""
+    program = (
+        "import sys; before = set(sys.modules)\n"
+        f"{code}\n"
+        "sys.stderr.write(' '.join(set(sys.modules) - before))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {name.partition(".")[0] for name in done.stderr.split()}
+
+
+def test_import_overhaul_imports_nothing_else() -> None:
+    assert imported_by("import overhaul") == {"overhaul"}
+
+
+@pytest.mark.parametrize("name", ["overhaul.formats", "overhaul.document", "overhaul.cli.express"])
+def test_what_every_command_passes_is_light(name: str) -> None:
+    assert not imported_by(f"import {name}") & HEAVY
+
+
+def test_help_imports_no_more_than_click() -> None:
+    loaded = imported_by("from overhaul.cli import main; main(['--help'])")
+    assert not loaded & {"numpy", "PIL", "msgspec", "rich"}
+
+
+def test_help_is_quick() -> None:
+    """`overhaul --help` takes under 0.15 s of CPU (the best of a few runs; machines are shared)."""
+    resource = pytest.importorskip("resource")
+    times = []
+    for _ in range(5):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(
+            [sys.executable, "-m", "overhaul", "--help"],
+            env={**os.environ, "PYTHONPATH": str(SOURCE)},
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert min(times) < 0.15

@@ -1,0 +1,238 @@
+"""A small format of our own for testing what is generic: ``TOY1``, named notes and one companion.
+
+    "TOY1"  u8 length + title  u32 count  count x (u8 length + name, u32 length + text)
+
+Each note is a plain file ``notes/NAME.txt``; the title is in ``toy.json``; a file ``side.toy``
+beside it (raw bytes) is part of the document, as ``side.bin``.  ``TOYP`` holds other files by
+name: a package.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Self
+
+from overhaul.document import (
+    BaseDocument,
+    Beside,
+    Buffer,
+    Change,
+    Coverage,
+    Folder,
+    Opaque,
+    PlainFile,
+    Resource,
+    UnpackOptions,
+)
+from overhaul.errors import EncodeError, FormatError, WorkspaceError
+from overhaul.formats import Format
+from overhaul.names import FileNames, unescape_name
+
+SIDE = "side.toy"
+
+
+class Reader:
+    def __init__(self, data: Buffer) -> None:
+        self.data = data
+        self.position = 4
+
+    def take(self, length: int, path: str) -> bytes:
+        if self.position + length > len(self.data):
+            raise FormatError("the file ends too early", offset=self.position, path=path)
+        piece = bytes(self.data[self.position : self.position + length])
+        self.position += length
+        return piece
+
+    def short(self, path: str) -> bytes:
+        return self.take(self.take(1, path)[0], path)
+
+    def long(self, path: str) -> bytes:
+        return self.take(struct.unpack("<I", self.take(4, path))[0], path)
+
+
+class Toy(BaseDocument):
+    kind = "toy"
+    version = "1"
+
+    def __init__(self, title: str = "", source: str | None = None) -> None:
+        super().__init__(source)
+        self.title = title
+        self.notes: list[tuple[str, bytes]] = []
+        self.side: bytes | None = None
+        self.opaque = b""
+        self.lossy = False
+
+    @classmethod
+    def from_bytes(
+        cls,
+        data: Buffer,
+        *,
+        source: str | None = None,
+        assume_version: str | None = None,
+        strict: bool = False,
+        beside: Beside | None = None,
+    ) -> Self:
+        reader = Reader(data)
+        toy = cls(reader.short("title").decode("utf-8", "surrogateescape"), source)
+        toy.version = assume_version or "1"
+        count = struct.unpack("<I", reader.take(4, "count"))[0]
+        if count > len(data):
+            raise FormatError(f"{count} notes can't be in it", offset=reader.position, path="count")
+        for index in range(count):
+            path = f"notes[{index}]"
+            name = reader.short(path).decode("utf-8", "surrogateescape")
+            toy.notes.append((name, reader.long(path)))
+        toy.opaque = bytes(data[reader.position :])
+        if toy.opaque:
+            toy.warnings.append(f"{len(toy.opaque)} bytes behind the end")
+        # A title for tests of verify: it does not survive.
+        toy.lossy = toy.title == "lossy"
+        if beside is not None and SIDE in beside.names():
+            toy.side = beside.read(SIDE)
+        return toy
+
+    @classmethod
+    def empty(cls, settings: Mapping[str, object]) -> Self:
+        return cls(str(settings.get("title", "")))
+
+    def info(self) -> dict[str, object]:
+        return {"title": self.title, "counts": {"notes": len(self.notes)}, "side": bool(self.side)}
+
+    def tree(self) -> Iterable[Resource]:
+        for name, path, text in self._named():
+            yield Resource("note", name, path, len(text))
+
+    def to_bytes(self) -> bytes:
+        title = b"LOSSY" if self.lossy else self.title.encode("utf-8", "surrogateescape")
+        pieces = [b"TOY1", _short(title, "title"), struct.pack("<I", len(self.notes))]
+        for name, text in self.notes:
+            pieces.append(_short(name.encode("utf-8", "surrogateescape"), name))
+            pieces.append(struct.pack("<I", len(text)) + text)
+        return b"".join(pieces) + self.opaque
+
+    def coverage(self) -> Coverage:
+        size = len(self.to_bytes())
+        opaque = len(self.opaque)
+        details = [Opaque(size - opaque, "", opaque, "behind the end")] if opaque else []
+        return Coverage(size - opaque, 0, opaque, details)
+
+    def locate(self, offset: int) -> str:
+        return "title" if offset < 5 + len(self.title) else "notes"
+
+    def companions(self) -> Mapping[str, bytes]:
+        return {} if self.side is None else {SIDE: self.side}
+
+    def settings(self) -> dict[str, object]:
+        return {"title": self.title}
+
+    def plain_files(self, options: UnpackOptions) -> Iterator[PlainFile]:
+        for index, (name, path, text) in enumerate(self._named()):
+            yield PlainFile(path, lambda text=text: text, origin=f"notes[{index}]", note=name[:1])
+        if self.side is not None:
+            yield PlainFile("side.bin", lambda: self.side or b"")
+
+    def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+        warnings = []
+        paths = {path: index for index, (_, path, _) in enumerate(self._named())}
+        removed = set()
+        for path, change in changes.items():
+            if path == "overhaul.toml":
+                self.title = str(folder.settings["title"])
+            elif path == "side.bin":
+                self.side = None if change == "removed" else folder.read(path)
+            elif not (path.startswith("notes/") and path.endswith(".txt")):
+                warnings.append(f"{path}: not a file of this format; it is left out")
+            elif change == "removed":
+                removed.add(paths[path])
+            elif path in paths:
+                self.notes[paths[path]] = (self.notes[paths[path]][0], folder.read(path))
+            else:
+                self.notes.append((unescape_name(path[6:-4]), folder.read(path)))
+        self.notes = [note for index, note in enumerate(self.notes) if index not in removed]
+        if not self.notes and any(change == "removed" for change in changes.values()):
+            raise WorkspaceError("a toy needs a note")
+        return warnings
+
+    def _named(self) -> list[tuple[str, str, bytes]]:
+        names = FileNames()
+        return [(name, f"notes/{names(name)}.txt", text) for name, text in self.notes]
+
+
+class ToyPackage(BaseDocument):
+    kind = "toy-package"
+
+    def __init__(self, content: dict[str, bytes], source: str | None) -> None:
+        super().__init__(source)
+        self.content = content
+
+    @classmethod
+    def from_bytes(
+        cls,
+        data: Buffer,
+        *,
+        source: str | None = None,
+        assume_version: str | None = None,
+        strict: bool = False,
+        beside: Beside | None = None,
+    ) -> Self:
+        try:
+            rows = json.loads(bytes(data[4:]))
+        except ValueError as error:
+            raise FormatError(str(error)) from error
+        return cls({name: bytes.fromhex(text) for name, text in rows.items()}, source)
+
+    @classmethod
+    def empty(cls, settings: Mapping[str, object]) -> Self:
+        return cls({}, None)
+
+    def info(self) -> dict[str, object]:
+        return {"members": list(self.content)}
+
+    def tree(self) -> Iterable[Resource]:
+        return [Resource("member", name, name, len(data)) for name, data in self.content.items()]
+
+    def to_bytes(self) -> bytes:
+        return toy_package(self.content)
+
+    def coverage(self) -> Coverage:
+        return Coverage(len(self.to_bytes()))
+
+    def members(self) -> Iterable[PlainFile]:
+        return [PlainFile(name, lambda data=data: data) for name, data in self.content.items()]
+
+    def plain_files(self, options: UnpackOptions) -> Iterator[PlainFile]:
+        yield from self.members()
+
+    def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+        for path, change in changes.items():
+            if change == "removed":
+                del self.content[path]
+            else:
+                self.content[path] = folder.read(path)
+        return []
+
+
+def toy_bytes(notes: Mapping[str, bytes] | list[tuple[str, bytes]], title: str = "T") -> bytes:
+    """The bytes of a toy file."""
+    toy = Toy(title)
+    toy.notes = list(notes.items()) if isinstance(notes, Mapping) else notes
+    return toy.to_bytes()
+
+
+def toy_package(content: Mapping[str, bytes]) -> bytes:
+    """The bytes of a package."""
+    return b"TOYP" + json.dumps({name: data.hex() for name, data in content.items()}).encode()
+
+
+def _short(data: bytes, path: str) -> bytes:
+    if len(data) > 255:
+        raise EncodeError("it is too long", path=path)
+    return bytes([len(data)]) + data
+
+
+FORMATS = [
+    Format(("toy",), "Toy", lambda probe: probe.head[:4] == b"TOY1", "toy:Toy"),
+    Format(("toy-package",), "Toys", lambda probe: probe.head[:4] == b"TOYP", "toy:ToyPackage"),
+]
