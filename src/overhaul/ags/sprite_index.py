@@ -1,0 +1,73 @@
+"""The index of a sprite set (sprindex.dat): sizes and places of the sprites by slot.
+
+It is only a cache: the engine ignores one whose id does not fit its sprite set, and repositories
+often hold a stale one.  Source: the engine's ``Common/ac/spritefile.cpp``.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import msgspec
+
+from overhaul.ags.fields import before, new_reader, new_writer, since
+from overhaul.ags.sprites import EmptySlot, SpriteSet
+from overhaul.binary import Counted, Record, codec_for, i8, i16, i32, i64, u32
+from overhaul.errors import FormatError, UnsupportedVersion
+
+SIGNATURE: Final = b"SPRINDEX"
+VERSIONS: Final = (1, 2, 10, 11, 12)
+
+
+class SpriteIndex(Record):
+    """Sizes and offsets by slot; an empty slot has offset 0, or its own place (3.6 and later)."""
+
+    file_id: Annotated[i32, since(2), "that of the sprite set"] = 0
+    last_slot: i32 = 0
+    count: i32 = 0
+    widths: Annotated[list[i16], Counted("count")] = msgspec.field(default_factory=list)
+    heights: Annotated[list[i16], Counted("count")] = msgspec.field(default_factory=list)
+    short_offsets: Annotated[list[u32], Counted("count"), before(10)] = msgspec.field(
+        default_factory=list
+    )
+    offsets: Annotated[list[i64], Counted("count"), since(10)] = msgspec.field(
+        default_factory=list
+    )
+    depths: Annotated[list[i8], Counted("count"), since(12)] = msgspec.field(default_factory=list)
+
+
+def read_index(data: bytes | memoryview, *, source: str | None = None) -> tuple[int, SpriteIndex]:
+    """(version, index) of a file; FormatError, UnsupportedVersion."""
+    if bytes(data[:8]) != SIGNATURE:
+        raise FormatError("a sprite index begins with SPRINDEX", source=source, offset=0)
+    version = int.from_bytes(data[8:12], "little", signed=True)
+    if version not in VERSIONS:
+        raise UnsupportedVersion(
+            f"sprite indexes of version {version} are unknown", source=source, offset=8
+        )
+    reader = new_reader(version, source)
+    index, end = codec_for(SpriteIndex, version).read(data, 12, reader)
+    if end != len(data):
+        raise reader.fail(f"{len(data) - end} bytes follow the index", end)
+    return version, index
+
+
+def write_index(version: int, index: SpriteIndex) -> bytes:
+    """The file of an index."""
+    writer = new_writer(version)
+    writer.out += SIGNATURE + version.to_bytes(4, "little", signed=True)
+    codec_for(SpriteIndex, version).write(writer, index)
+    return bytes(writer.out)
+
+
+def index_of(sprites: SpriteSet, version: int = 11) -> SpriteIndex:
+    """The index of a sprite set whose offsets are settled (after its ``to_bytes``)."""
+    index = SpriteIndex(sprites.header.file_id, sprites.header.last_slot, len(sprites.slots))
+    for slot in sprites.slots:
+        empty = isinstance(slot, EmptySlot)
+        index.widths.append(0 if isinstance(slot, EmptySlot) else slot.width)
+        index.heights.append(0 if isinstance(slot, EmptySlot) else slot.height)
+        index.depths.append(0 if isinstance(slot, EmptySlot) else slot.depth)
+        index.offsets.append(0 if empty and sprites.version < 12 else slot.offset)
+        index.short_offsets.append(0 if empty else slot.offset)
+    return index

@@ -1,0 +1,261 @@
+"""Sprite sets (acsprset.spr).
+
+A set is a run of slots, some empty.  A sprite keeps its stored bytes until its pixels are
+replaced.  Source: the engine's ``Common/ac/spritefile.cpp``; see docs/formats/ags-sprites.md.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from dataclasses import dataclass, field
+from typing import Annotated, Final
+
+from overhaul.ags.compression import compress_lzw, compress_rle, decompress_lzw, decompress_rle
+from overhaul.ags.fields import new_reader, new_writer, since
+from overhaul.ags.pictures import Pixels
+from overhaul.binary import Bytes, Either, Record, codec_for, i16, i32, u8
+from overhaul.binary.fields import FixedCodec
+from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
+
+SIGNATURE: Final = b" Sprite File "
+NONE, RLE, LZW, DEFLATE = 0, 1, 2, 3
+COMPRESSIONS: Final = {NONE: "none", RLE: "rle", LZW: "lzw", DEFLATE: "deflate"}
+VERSIONS: Final = (4, 5, 6, 10, 11, 12)
+_STORAGE_SINCE: Final = 12
+_WHOLE_RLE_SINCE: Final = 12
+_LZW_SHORTEST: Final = 16
+PALETTE_FORMATS: Final = {32: 3, 33: 4, 34: 2}
+"""Storage formats with a palette, and the bytes of a colour in each."""
+
+
+class SpriteSetHeader(Record):
+    """What a sprite set begins with, after its version and signature."""
+
+    palette: Annotated[bytes, Bytes(768), ~since(5)] = bytes(768)
+    compression: Annotated[u8, since(6), "0 none, 1 RLE, 2 LZW, 3 deflate"] = 0
+    file_id: Annotated[i32, since(6), "repeated in the index"] = 0
+    last_slot: Annotated[
+        int, Either(since(11), FixedCodec("i", "i32"), FixedCodec("H", "u16"))
+    ] = 0
+    store_flags: Annotated[u8, since(12), "1 optimised for size"] = 0
+    reserved: Annotated[bytes, Bytes(3), since(12)] = bytes(3)
+
+
+class SpriteHeader(Record):
+    """What stands before a sprite's data; an empty slot has only the first two bytes."""
+
+    depth: Annotated[u8, "bytes per pixel"] = 0
+    storage: Annotated[u8, "0 as it is; 32, 33, 34: indexes into a palette"] = 0
+    palette_last: Annotated[u8, since(12), "palette entries less 1"] = 0
+    compression: Annotated[u8, since(12)] = 0
+    width: i16 = 0
+    height: i16 = 0
+
+
+@dataclass(slots=True)
+class Sprite:
+    """A sprite as stored: ``data`` is what stands in the file after palette and size."""
+
+    header: SpriteHeader
+    palette: bytes
+    data: bytes
+    offset: int = 0
+
+    @property
+    def width(self) -> int:
+        """In pixels."""
+        return self.header.width
+
+    @property
+    def height(self) -> int:
+        """In pixels."""
+        return self.header.height
+
+    @property
+    def depth(self) -> int:
+        """Bytes per pixel of the sprite as it is drawn."""
+        return self.header.depth
+
+
+@dataclass(slots=True)
+class EmptySlot:
+    """A slot without a sprite; ``storage`` is the second of its two bytes."""
+
+    storage: int = 0
+    offset: int = 0
+
+
+@dataclass(slots=True)
+class SpriteSet:
+    """The slots of a sprite set in order."""
+
+    version: int = 12
+    header: SpriteSetHeader = field(default_factory=SpriteSetHeader)
+    slots: list[Sprite | EmptySlot] = field(default_factory=list)
+    trailing: bytes = b""
+
+    @classmethod
+    def read(cls, data: bytes | memoryview, *, source: str | None = None) -> SpriteSet:
+        """The sprite set in ``data``; FormatError, UnsupportedVersion."""
+        data = bytes(data)
+        if data[2:15] != SIGNATURE:
+            raise FormatError("a sprite set begins with ' Sprite File '", source=source, offset=2)
+        version = int.from_bytes(data[:2], "little", signed=True)
+        if version not in VERSIONS:
+            raise UnsupportedVersion(
+                f"sprite sets of version {version} are unknown", source=source, offset=0
+            )
+        reader = new_reader(version, source)
+        header, position = codec_for(SpriteSetHeader, version).read(data, 15, reader)
+        result = cls(version, header)
+        count = header.last_slot + 1
+        if not 0 <= count <= (len(data) - position) // 2 + 1:
+            raise reader.fail(f"{count} slots do not fit the bytes left", position)
+        slot = 0
+        try:
+            for slot in range(count):
+                position = result._read_slot(data, position)
+        except FormatError as error:
+            error.source = source
+            raise error.within("slots", slot) from None
+        except struct.error:
+            raise reader.truncated(data, position).within("slots", slot) from None
+        result.trailing = data[position:]
+        return result
+
+    def _read_slot(self, data: bytes, position: int) -> int:
+        start = position
+        if position + 2 > len(data):
+            raise FormatError("the sprite set ends here", offset=position)
+        if data[position] == 0:
+            self.slots.append(EmptySlot(data[position + 1], start))
+            return position + 2
+        codec = codec_for(SpriteHeader, self.version)
+        header, position = codec.read(data, position, _READER)
+        if header.width <= 0 or header.height <= 0 or header.depth > 4:
+            raise FormatError(
+                f"a sprite can't be {header.width} x {header.height} of {header.depth} bytes",
+                offset=start,
+            )
+        palette = b""
+        if self.version >= _STORAGE_SINCE and header.storage in PALETTE_FORMATS:
+            size = (header.palette_last + 1) * PALETTE_FORMATS[header.storage]
+            palette = data[position : position + size]
+            position += size
+        if self.version >= _STORAGE_SINCE or self.compression:
+            (size,) = struct.unpack_from("<I", data, position)
+            position += 4
+        else:
+            size = header.width * header.height * header.depth
+        if size > len(data) - position:
+            raise FormatError(
+                f"a sprite of {size} bytes does not fit the {len(data) - position} left",
+                offset=start,
+            )
+        sprite = Sprite(header, palette, data[position : position + size], start)
+        self.slots.append(sprite)
+        return position + size
+
+    @property
+    def compression(self) -> int:
+        """The compression of the set: one of NONE, RLE, LZW, DEFLATE."""
+        return 1 if self.version == 5 else self.header.compression
+
+    def to_bytes(self) -> bytes:
+        """The sprite set as it stands in a file; each slot's offset is set."""
+        if len(self.slots) != self.header.last_slot + 1:
+            self.header.last_slot = len(self.slots) - 1
+        writer = new_writer(self.version)
+        out = writer.out
+        out += self.version.to_bytes(2, "little") + SIGNATURE
+        codec_for(SpriteSetHeader, self.version).write(writer, self.header)
+        codec = codec_for(SpriteHeader, self.version)
+        sized = self.version >= _STORAGE_SINCE or self.compression != NONE
+        for slot in self.slots:
+            slot.offset = len(out)
+            if isinstance(slot, EmptySlot):
+                out += bytes([0, slot.storage])
+                continue
+            codec.write(writer, slot.header)
+            out += slot.palette
+            if sized:
+                out += len(slot.data).to_bytes(4, "little")
+            out += slot.data
+        return bytes(out) + self.trailing
+
+    # -- pixels ------------------------------------------------------------------------------
+
+    def compression_of(self, sprite: Sprite) -> int:
+        """How one sprite is packed."""
+        return sprite.header.compression if self.version >= _STORAGE_SINCE else self.compression
+
+    def pixels(self, sprite: Sprite) -> Pixels:
+        """The pixels of a sprite as it is drawn; FormatError where its data lies."""
+        header = sprite.header
+        unit = 1 if sprite.palette else header.depth
+        size = header.width * header.height * unit
+        data = _unpack(sprite.data, size, unit, self.compression_of(sprite))
+        if sprite.palette:
+            data = _colours(data, sprite.palette, header.depth)
+        return Pixels(header.width, header.height, header.depth, data)
+
+    def replace(self, index: int, pixels: Pixels) -> None:
+        """Put other pixels in a slot, packed as the set is; without a palette of its own."""
+        if not (0 < pixels.width < 1 << 15 and 0 < pixels.height < 1 << 15):
+            raise EncodeError(f"a sprite can't measure {pixels.width} x {pixels.height}")
+        old = self.slots[index]
+        packing = self.compression
+        if self.version >= _STORAGE_SINCE and isinstance(old, Sprite) and old.header.compression:
+            packing = old.header.compression
+        row = 0 if self.version >= _WHOLE_RLE_SINCE else pixels.width * pixels.depth
+        data = _pack(pixels.data, pixels.depth, packing, row)
+        header = SpriteHeader(pixels.depth, 0, 0, packing, pixels.width, pixels.height)
+        self.slots[index] = Sprite(header, b"", data)
+
+
+_READER: Final = new_reader()
+
+
+def _unpack(data: bytes, size: int, unit: int, compression: int) -> bytes:
+    if compression == NONE:
+        plain = data
+    elif compression == RLE:
+        plain, _ = decompress_rle(data, size, unit)
+    elif compression == LZW:
+        plain = data if size < _LZW_SHORTEST else decompress_lzw(data, size)
+    elif compression == DEFLATE:
+        plain = _inflate(data, size)
+    else:
+        raise FormatError(f"sprite compression {compression} is unknown")
+    if len(plain) != size:
+        raise FormatError(f"a sprite has {len(plain)} bytes of pixels instead of {size}")
+    return plain
+
+
+def _inflate(data: bytes, size: int) -> bytes:
+    machine = zlib.decompressobj()
+    try:
+        return machine.decompress(data, size + 1)
+    except zlib.error as error:
+        raise FormatError(f"the deflate data is broken: {error}") from None
+
+
+def _pack(data: bytes, unit: int, compression: int, row: int) -> bytes:
+    if compression == NONE:
+        return data
+    if compression == RLE:
+        return compress_rle(data, unit, row)
+    if compression == LZW:
+        return data if len(data) < _LZW_SHORTEST else compress_lzw(data)
+    return zlib.compress(data)
+
+
+def _colours(indexes: bytes, palette: bytes, depth: int) -> bytes:
+    """Each index replaced by its colour of ``depth`` bytes."""
+    if len(palette) < (max(indexes, default=0) + 1) * depth:
+        raise FormatError("a sprite's pixel lies outside its palette")
+    import numpy as np
+
+    table = np.frombuffer(palette, dtype=np.uint8).reshape(-1, depth)
+    return table[np.frombuffer(indexes, dtype=np.uint8)].tobytes()
