@@ -1,61 +1,213 @@
-"""What tells a number's meaning: the functions it is given to, the variables it meets."""
+"""What tells a number's meaning: the functions it is given to, the variables it meets.
+
+Bytecode before 2023.8 has only numbers where the source had asset names; named constants are plain
+numbers in all of it.  A number is given a name only where something says what type it has, and only
+a name that means that number.
+"""
 
 from __future__ import annotations
 
 from typing import Final
+from weakref import WeakKeyDictionary
 
+from overhaul.gml.builtins import load_variables
+from overhaul.gml.builtins.types import (
+    ASSET_TYPES,
+    INSTANCE_TYPES,
+    Signature,
+    load_constant_groups,
+    load_signatures,
+    load_variable_types,
+)
 from overhaul.gml.context import Context
 from overhaul.gml.syntax import tree
 
-AUTOMATIC_ARRAYS: Final = frozenset(
-    [f"background_{name}" for name in (
-        "visible", "foreground", "index", "x", "y", "width", "height", "htiled", "vtiled", "xscale",
-        "yscale", "hspeed", "vspeed", "blend", "alpha",
-    )]
-    + [f"view_{name}" for name in (
-        "visible", "xview", "yview", "wview", "hview", "angle", "hborder", "vborder", "hspeed",
-        "vspeed", "object", "xport", "yport", "wport", "hport", "surface_id", "camera",
-    )]
-    + ["phy_collision_x", "phy_collision_y", "phy_col_normal_x", "phy_col_normal_y"]
-)  # fmt: skip
-"""Built-in arrays that mean their element 0 when written without an index."""
+KEYWORDS: Final = {-1: "self", -2: "other", -3: "all", -4: "noone"}
+_INSTANCE: Final = "Asset.GMObject|Id.Instance|Constant.All|Constant.Other|Constant.Self"
+_KINDS: Final = {"object": _INSTANCE, "with": _INSTANCE}
 
 
-class Evidence:
-    """Names for one code entry's numbers, from what a context knows."""
-
-    automatic_arrays = AUTOMATIC_ARRAYS
+class Types:
+    """The names that the numbers of a type have in one game."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
+        dialect = context.dialect
+        self.booleans = not dialect.typed_booleans
+        self.assets = not dialect.asset_references
+        self.old_keywords = not dialect.gml_v2
+        self.groups = load_constant_groups("gms2" if dialect.gms2_or_later else "gms1")
+        self.signatures = load_signatures()
+        self.variables = load_variable_types()
+        self.alternatives: dict[str, tuple[str, ...]] = {}
+        self.automatic_arrays = frozenset(
+            name for name, variable in load_variables().items() if variable.array
+        )
+        self.function_names: dict[str, str] = {}
+
+    def name(self, type_name: str, number: int | float) -> tree.Expression | None:
+        """What a number of this type is called, or None."""
+        alternatives = self.alternatives.get(type_name)
+        if alternatives is None:
+            alternatives = self.alternatives[type_name] = tuple(type_name.split("|"))
+        for each in alternatives:
+            found = self._name(each, number)
+            if found is not None:
+                return found
+        return None
+
+    def _name(self, each: str, number: int | float) -> tree.Expression | None:
+        if each == "Bool":
+            if self.booleans and number in (0, 1):
+                return tree.Boolean(number == 1)
+            return None
+        kind = ASSET_TYPES.get(each)
+        if kind is not None and isinstance(number, int) and number >= 0:
+            if not self.assets:
+                return None
+            name = self.context.asset_name(kind, number)
+            return self._checked(name, kind, number)
+        if each in INSTANCE_TYPES and isinstance(number, int):
+            if number < 0:
+                if number in (-3, -4) or (number in (-1, -2) and self.old_keywords):
+                    return tree.Name(KEYWORDS[number])
+                return None
+            if number >= 100000:
+                name = self.context.asset_name("room_instance", number)
+                return self._checked(name, "room_instance", number)
+            return None
+        group = self.groups.get(each)
+        if group is None:
+            return None
+        name = group.get(number)
+        if name is not None:
+            return tree.Name(name)
+        if each == "Constant.VirtualKey" and isinstance(number, int):
+            if 48 <= number <= 57 or 65 <= number <= 90:
+                return tree.Call(tree.Name("ord"), [tree.String(chr(number))])
+        return None
+
+    def _checked(self, name: str | None, kind: str, number: int) -> tree.Expression | None:
+        """An asset's name, if it leads back to the very number."""
+        if name is None or self.context.asset_id(name) != (kind, number):
+            return None
+        return tree.Name(name)
+
+
+_TYPES: WeakKeyDictionary[Context, Types] = WeakKeyDictionary()
+
+
+def types_of(context: Context) -> Types:
+    """The tables for a context, made once."""
+    found = _TYPES.get(context)
+    if found is None:
+        found = _TYPES[context] = Types(context)
+    return found
+
+
+class Evidence:
+    """Names for one code entry's numbers."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.types = types = types_of(context)
+        self.automatic_arrays = types.automatic_arrays
         self.declared: set[str] = set()
-        self.enum_values: set[int] = set()
-        self._names: dict[str, str] = {}
+        self.signatures = types.signatures
+
+    # -- names that are known ------------------------------------------------------------------
 
     def function_name(self, code_name: str) -> str:
         """What source text calls the function with this code entry (or built-in) name."""
-        name = self._names.get(code_name)
+        names = self.types.function_names
+        name = names.get(code_name)
         if name is None:
             name = self.context.function_of_code(code_name)
             if name is None:
-                name = code_name.removeprefix("gml_Script_") if self.context.dialect.gml_v2 else code_name
-            self._names[code_name] = name
+                name = code_name
+                if self.context.dialect.gml_v2 and code_name.startswith("gml_Script_"):
+                    name = code_name[11:]
+            names[code_name] = name
         return name
 
     def is_builtin(self, name: str) -> bool:
-        return False
+        """Whether the name is a built-in variable's."""
+        return name in load_variables()
 
     def enum_member(self, number: int) -> tree.Expression | None:
+        """The enum member that a small 64-bit constant probably was."""
         return None
 
-    def as_kind(self, node: tree.Expression, kind: str) -> tree.Expression:
+    # -- types ---------------------------------------------------------------------------------
+
+    def type_of(self, node: tree.Expression) -> str:
+        """The type of an expression; "" where nothing tells."""
+        kind = type(node)
+        if kind is tree.Index:
+            node = node.object  # type: ignore[attr-defined]
+            kind = type(node)
+        if kind is tree.Name or kind is tree.Member:
+            return self.types.variables.get(node.name, "")  # type: ignore[attr-defined]
+        if kind is tree.Call:
+            function = node.function  # type: ignore[attr-defined]
+            if type(function) is tree.Name:
+                signature = self.signatures.get(function.name)
+                if signature is not None:
+                    return signature.result
+        return ""
+
+    def named(self, node: tree.Expression, type_name: str) -> tree.Expression:
+        """An expression whose value has this type, with its numbers named."""
+        kind = type(node)
+        if kind is tree.Number:
+            name = self.types.name(type_name, node.value)  # type: ignore[attr-defined]
+            return node if name is None else name
+        if kind is tree.Conditional:
+            assert isinstance(node, tree.Conditional)
+            node.then = self.named(node.then, type_name)
+            node.otherwise = self.named(node.otherwise, type_name)
+        elif kind is tree.Call:
+            assert isinstance(node, tree.Call)
+            if isinstance(node.function, tree.Name) and node.function.name == "choose":
+                node.arguments = [
+                    None if each is None else self.named(each, type_name)
+                    for each in node.arguments
+                ]
+        elif kind is tree.Binary:
+            assert isinstance(node, tree.Binary)
+            if node.operator == "??":
+                node.left = self.named(node.left, type_name)
+                node.right = self.named(node.right, type_name)
         return node
+
+    def as_kind(self, node: tree.Expression, kind: str) -> tree.Expression:
+        """An expression that stands where an instance is expected."""
+        return self.named(node, _KINDS[kind])
 
     def assigned(self, target: tree.Expression, node: tree.Expression) -> tree.Expression:
-        return node
+        """What is assigned to a variable."""
+        type_name = self.type_of(target)
+        return self.named(node, type_name) if type_name else node
 
     def compared(self, other: tree.Expression, node: tree.Expression) -> tree.Expression:
-        return node
+        """What is compared with another expression."""
+        type_name = self.type_of(other)
+        return self.named(node, type_name) if type_name else node
 
     def type_arguments(self, name: str, nodes: list[tree.Expression | None]) -> None:
-        pass
+        """The arguments of a function."""
+        signature = self.signatures.get(name)
+        if signature is None:
+            return
+        for position, node in enumerate(nodes):
+            kind = type(node)
+            if kind is tree.Number or kind is tree.Conditional or kind is tree.Call:
+                type_name = self._parameter(name, signature, position, nodes)
+                if type_name:
+                    assert node is not None
+                    nodes[position] = self.named(node, type_name)
+
+    def _parameter(
+        self, name: str, signature: Signature, position: int, nodes: list[tree.Expression | None]
+    ) -> str:
+        return signature.parameter(position)

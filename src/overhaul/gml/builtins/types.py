@@ -1,0 +1,99 @@
+"""What the arguments, results and variables of GML are: the tables that let numbers become names.
+
+A type is spelled as in ``functions.tsv`` (``Asset.GMSprite``, ``Constant.Color``, ``Bool``; alternatives
+parted by ``|``).  ``argument_types.tsv`` completes that table, ``variable_types.tsv`` has the built-in
+variables, ``constant_groups.tsv`` the named constants each ``Constant`` type means.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from overhaul.gml.builtins import load_constants, load_functions
+
+_HERE = Path(__file__).parent
+
+ASSET_TYPES: Final[dict[str, str]] = {
+    "Asset.GMObject": "object", "Asset.GMSprite": "sprite", "Asset.GMSound": "sound",
+    "Asset.GMRoom": "room", "Asset.GMTileSet": "background", "Asset.GMPath": "path",
+    "Asset.GMScript": "script", "Asset.GMFont": "font", "Asset.GMTimeline": "timeline",
+    "Asset.GMShader": "shader", "Asset.GMSequence": "sequence",
+    "Asset.GMAnimCurve": "animation_curve", "Asset.GMParticleSystem": "particle_system",
+}  # fmt: skip
+"""Type -> asset kind of a Context."""
+
+INSTANCE_TYPES: Final = frozenset(
+    ("Asset.GMObject", "Id.Instance", "Constant.All", "Constant.Other", "Constant.Self")
+)
+"""Types whose small negative numbers are ``noone``, ``all``, ``self`` and ``other``."""
+
+
+def _rows(file: str) -> list[list[str]]:
+    text = (_HERE / file).read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines() if line and line[0] != "#"]
+
+
+class Signature:
+    """Types of a function's parameters and result ("" where unknown)."""
+
+    __slots__ = ("parameters", "repeated", "result")
+
+    def __init__(self, parameters: list[str], result: str) -> None:
+        self.repeated = ""
+        if parameters and parameters[-1].startswith("*"):
+            self.repeated = parameters.pop()[1:]
+        self.parameters = parameters
+        self.result = result
+
+    def parameter(self, position: int) -> str:
+        """The type of a parameter by position."""
+        if position < len(self.parameters):
+            return self.parameters[position]
+        return self.repeated
+
+
+@cache
+def load_signatures() -> dict[str, Signature]:
+    """Function -> types, both tables together."""
+    out = {
+        name: Signature(list(function.parameters), function.result)
+        for name, function in load_functions().items()
+    }
+    for name, *rest in _rows("argument_types.tsv"):
+        before = out.get(name)
+        result = rest[1] if len(rest) > 1 else before.result if before is not None else ""
+        if rest and rest[0] != "-":
+            out[name] = Signature(rest[0].split(",") if rest[0] else [], result)
+    return out
+
+
+@cache
+def load_variable_types() -> dict[str, str]:
+    """Built-in variable -> type."""
+    return {name: type_name for name, type_name in _rows("variable_types.tsv")}
+
+
+@cache
+def load_constant_groups(generation: str) -> dict[str, dict[int | float, str]]:
+    """Type -> value -> name, for ``generation`` "gms1" or "gms2"."""
+    constants = load_constants()
+    groups: dict[str, dict[int | float, str]] = {}
+    for type_name, names in _rows("constant_groups.tsv"):
+        group: dict[int | float, str] = {}
+        patterns = names.split(",")
+        without = tuple(pattern[1:] for pattern in patterns if pattern.startswith("-"))
+        for pattern in patterns:
+            if pattern.startswith("-"):
+                continue
+            if pattern.endswith("*"):
+                found = [name for name in constants if name.startswith(pattern[:-1])]
+            else:
+                found = [pattern] if pattern in constants else []
+            for name in found:
+                constant = constants[name]
+                if constant.generation in ("", generation) and not name.startswith(without or "\0"):
+                    group.setdefault(constant.value, name)
+        groups[type_name] = group
+    return groups
