@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 from overhaul.errors import FormatError
-from overhaul.media.qoi import MAX_PIXELS
+from overhaul.media.bounds import MAX_PIXELS, check_pixels
 
 if TYPE_CHECKING:
     import numpy as np
@@ -91,11 +91,7 @@ def decode(data: bytes | memoryview, *, max_pixels: int = MAX_PIXELS) -> NDArray
 
     from overhaul.media.png import PILLOW_ERRORS, from_image
 
-    width, height = size(data)
-    if width * height > max_pixels:
-        raise FormatError(
-            f"an image of {width} x {height} exceeds the limit of {max_pixels} pixels", offset=12
-        )
+    check_pixels(*size(data), max_pixels, offset=12)
     length(data)
     try:
         with DdsImagePlugin.DdsImageFile(BytesIO(bytes(data))) as image:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from overhaul.errors import EncodeError, FormatError
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
     from PIL import Image
 
@@ -29,12 +28,16 @@ def mask_size(width: int, height: int) -> int:
 
 def unpack(data: bytes | memoryview, width: int, height: int) -> NDArray[np.bool_]:
     """The mask as booleans (height, width), True where solid; raises FormatError."""
+    import numpy as np
+
     bits = np.unpackbits(_rows(data, width, height), axis=1, count=width)
     return bits.view(np.bool_)
 
 
 def spare_bits(data: bytes | memoryview, width: int, height: int) -> bytes:
     """The bits after the width, one byte per row; empty when none is set (as mostly)."""
+    import numpy as np
+
     used_in_last = width % 8
     if used_in_last == 0:
         return b""
@@ -47,6 +50,8 @@ def pack(mask: NDArray[np.bool_], spare: bytes = b"") -> bytes:
 
     Raises EncodeError when the spare bits are for another number of rows or touch pixels.
     """
+    import numpy as np
+
     if mask.ndim != 2:
         raise EncodeError(f"expected a mask of (height, width), not of {mask.shape}")
     rows = np.packbits(mask.astype(np.bool_, copy=False), axis=1)
@@ -74,6 +79,7 @@ def from_image(image: Image.Image) -> NDArray[np.bool_]:
 
     Transparent pixels are not solid.
     """
+    import numpy as np
     from PIL import Image
 
     if image.mode == "1":
@@ -84,6 +90,8 @@ def from_image(image: Image.Image) -> NDArray[np.bool_]:
 
 
 def _rows(data: bytes | memoryview, width: int, height: int) -> NDArray[np.uint8]:
+    import numpy as np
+
     if width < 0 or height < 0:
         raise FormatError(f"a mask can't be {width} x {height}")
     wanted = mask_size(width, height)

@@ -143,20 +143,15 @@ def _smallest_page(
     for width, height in candidates:
         if widths.max() > width or heights.max() > height:
             continue
-        outer_widths = _outer(widths, width, border)
-        outer_heights = _outer(heights, height, border)
+        # As place() takes room: with borders, or the page's whole width or height.
+        outer_widths = np.minimum(widths + 2 * border, width)
+        outer_heights = np.minimum(heights + 2 * border, height)
         if (outer_widths * outer_heights).sum() > width * height:
             continue
         page = _Page(width, height, border)
         if page.fill(order, sizes, all_or_none=True):
             return page
     return None
-
-
-def _outer(sizes: NDArray[np.int64], page_size: int, border: int) -> NDArray[np.int64]:
-    """Widths or heights with their borders; what leaves no room goes without."""
-    outer = sizes + 2 * border
-    return np.where(outer <= page_size, outer, sizes)
 
 
 class _Page:
@@ -183,9 +178,12 @@ class _Page:
 
     def place(self, index: int, width: int, height: int) -> bool:
         """Place a rectangle, if there is room."""
-        border_x = self.border if width + 2 * self.border <= self.width else 0
-        border_y = self.border if height + 2 * self.border <= self.height else 0
-        outer_width, outer_height = width + 2 * border_x, height + 2 * border_y
+        outer_width, outer_height = width + 2 * self.border, height + 2 * self.border
+        border_x = border_y = self.border
+        if outer_width > self.width:  # no room for borders: it has the page's width to itself
+            border_x, outer_width = 0, max(width, self.width)
+        if outer_height > self.height:
+            border_y, outer_height = 0, max(height, self.height)
         spare_x = self.free[:, 2] - self.free[:, 0] - outer_width
         spare_y = self.free[:, 3] - self.free[:, 1] - outer_height
         fitting = np.flatnonzero((spare_x >= 0) & (spare_y >= 0))

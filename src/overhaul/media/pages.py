@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 
 from overhaul.errors import EncodeError, FormatError
-from overhaul.media.qoi import MAX_PIXELS
+from overhaul.media.bounds import MAX_PIXELS, check_pixels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,10 +55,10 @@ class Rectangles(Protocol):
 
 
 class PlacedRectangles(Rectangles, Protocol):
-    """The same, with the number of the page the source rectangle lies on."""
+    """The same, with the page the source rectangle lies on: its number, or an object for it."""
 
     @property
-    def page(self) -> int: ...
+    def page(self) -> object: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +112,8 @@ def frame(
     rectangle isn't on the page, or the canvas has more than ``max_pixels``.
     """
     source = _source(page, item)
-    for width, height in (
-        (item.bounding_width, item.bounding_height),
-        (item.target_width, item.target_height),
-    ):
-        if width * height > max_pixels:
-            raise FormatError(
-                f"a frame of {width} x {height} exceeds the limit of {max_pixels} pixels"
-            )
+    check_pixels(item.bounding_width, item.bounding_height, max_pixels)
+    check_pixels(item.target_width, item.target_height, max_pixels)
     if _is_scaled(item):
         rows = np.arange(item.target_height) * item.source_height // max(1, item.target_height)
         columns = np.arange(item.target_width) * item.source_width // max(1, item.target_width)
@@ -217,10 +211,10 @@ def sharing(items: Sequence[PlacedRectangles]) -> Mapping[int, tuple[int, ...]]:
     """
     if not items:
         return {}
-    left, top, width, height, page = np.array(
-        [(i.source_x, i.source_y, i.source_width, i.source_height, i.page) for i in items],
-        np.int64,
+    left, top, width, height = np.array(
+        [(i.source_x, i.source_y, i.source_width, i.source_height) for i in items], np.int64
     ).T
+    page = np.array([i.page if isinstance(i.page, int) else id(i.page) for i in items], np.int64)
     right, bottom = left + width, top + height
     shared: dict[int, tuple[int, ...]] = {}
     for index in range(len(items)):

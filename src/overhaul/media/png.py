@@ -12,14 +12,13 @@ import zlib
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-from PIL import Image, PngImagePlugin
-
 from overhaul.errors import EncodeError, FormatError
-from overhaul.media.qoi import MAX_PIXELS
+from overhaul.media.bounds import MAX_PIXELS, check_pixels
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
+    from PIL import Image
 
 SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _PIXEL_CHUNKS: Final = frozenset((b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"))
@@ -36,6 +35,7 @@ PILLOW_ERRORS: Final = (
     TypeError,
     OverflowError,
     AttributeError,
+    NotImplementedError,
     struct.error,
     zlib.error,
 )
@@ -77,11 +77,9 @@ def decode(data: bytes | memoryview, *, max_pixels: int = MAX_PIXELS) -> NDArray
 
     Bytes after the file's end are ignored.
     """
-    width, height = size(data)
-    if width * height > max_pixels:
-        raise FormatError(
-            f"an image of {width} x {height} exceeds the limit of {max_pixels} pixels", offset=16
-        )
+    from PIL import PngImagePlugin
+
+    check_pixels(*size(data), max_pixels, offset=16)
     view = memoryview(data)
     parts = [view[start:end] for kind, start, end in _chunks(view) if kind in _PIXEL_CHUNKS]
     try:
@@ -108,6 +106,9 @@ def encode(pixels: NDArray[np.uint8]) -> bytes:
 
 def to_image(pixels: NDArray[np.uint8]) -> Image.Image:
     """A Pillow image (mode RGBA) of an array (height, width, 4)."""
+    import numpy as np
+    from PIL import Image
+
     if pixels.ndim != 3 or pixels.shape[2] != 4 or pixels.dtype != np.uint8:
         raise EncodeError(
             f"expected bytes of (height, width, 4), not {pixels.dtype} of {pixels.shape}"
@@ -117,6 +118,8 @@ def to_image(pixels: NDArray[np.uint8]) -> Image.Image:
 
 def from_image(image: Image.Image) -> NDArray[np.uint8]:
     """The pixels of a Pillow image of any mode as (height, width, 4), nothing premultiplied."""
+    import numpy as np
+
     if image.mode.startswith("I"):  # 16-bit grey: Pillow's own conversion would clip it at 255
         grey = np.asarray(image)
         pixels = np.empty((*grey.shape, 4), np.uint8)

@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from overhaul.errors import EncodeError, FormatError
+from overhaul.media.bounds import MAX_PIXELS, check_pixels
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -43,9 +44,6 @@ if TYPE_CHECKING:
 
 MAGIC: Final = b"fioq"
 HEADER_SIZE: Final = 12
-MAX_PIXELS: Final = 1 << 26
-"""The default bound of a decoded image: 8192 x 8192, GameMaker's largest texture page."""
-
 LONGEST_RUN: Final = 8224
 LONGEST_SHORT_RUN: Final = 32
 
@@ -127,11 +125,8 @@ def decode(data: bytes | memoryview, *, max_pixels: int = MAX_PIXELS) -> NDArray
             f"the stream's operations take {length} bytes, but {len(data) - HEADER_SIZE} are left",
             offset=8,
         )
+    check_pixels(width, height, max_pixels, offset=4)
     wanted = width * height
-    if wanted > max_pixels:
-        raise FormatError(
-            f"an image of {width} x {height} exceeds the limit of {max_pixels} pixels", offset=4
-        )
     # No byte of operations can paint more than half a longest run (two bytes, 8224 pixels).
     if wanted * 2 > length * LONGEST_RUN:
         raise FormatError(

@@ -22,15 +22,16 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from overhaul.errors import EncodeError, FormatError
-from overhaul.media import qoi
+from overhaul.media.bounds import MAX_PIXELS, check_pixels
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+QOI_MAGIC: Final = b"fioq"
 BZ2_QOI_MAGIC: Final = b"2zoq"
 DDS_MAGIC: Final = b"DDS "
-_PNG_MAGIC: Final = b"\x89PNG\r\n\x1a\n"
+PNG_MAGIC: Final = b"\x89PNG\r\n\x1a\n"
 
 # The mark at the end of a bzip2 stream (48 bits, at any bit), which a CRC of 32 bits follows.
 _BZ2_END: Final = 0x1772_4538_5090
@@ -42,6 +43,7 @@ _BZ2_TAIL: Final = 192
 _BZ2_LEVEL: Final = 9
 # How much is decompressed at a time where only the length is wanted.
 _BZ2_PIECE: Final = 1 << 20
+_QOI_HEADER_SIZE: Final = 12
 # The longest operation of a fioq stream is five bytes for one pixel.
 _LONGEST_OPERATION: Final = 5
 
@@ -74,10 +76,10 @@ class TextureInfo:
 def sniff(data: bytes | memoryview) -> TextureFormat:
     """The kind of a blob, by its first bytes."""
     head = bytes(data[:8])
-    if head == _PNG_MAGIC:
+    if head == PNG_MAGIC:
         return TextureFormat.PNG
     return {
-        qoi.MAGIC: TextureFormat.QOI,
+        QOI_MAGIC: TextureFormat.QOI,
         BZ2_QOI_MAGIC: TextureFormat.BZ2_QOI,
         DDS_MAGIC: TextureFormat.DDS,
     }.get(head[:4], TextureFormat.UNKNOWN)
@@ -96,6 +98,8 @@ def inspect(data: bytes | memoryview) -> TextureInfo:
 
         return TextureInfo(kind, *png.size(data), png.length(data))
     if kind is TextureFormat.QOI:
+        from overhaul.media import qoi
+
         length = qoi.stream_length(data)
         if length > len(data):
             raise FormatError(f"the image takes {length} bytes, but {len(data)} are left", offset=8)
@@ -103,7 +107,7 @@ def inspect(data: bytes | memoryview) -> TextureInfo:
     if kind is TextureFormat.BZ2_QOI:
         header_size = _bz2_header_size(data)
         width, height = _u16(data, 4), _u16(data, 6)
-        length = _bz2_end(data, header_size, _stream_limit(data, header_size, qoi.MAX_PIXELS))
+        length = _bz2_end(data, header_size, _stream_limit(data, header_size, MAX_PIXELS))
         return TextureInfo(kind, width, height, length, header_size)
     if kind is TextureFormat.DDS:
         from overhaul.media import dds
@@ -112,11 +116,13 @@ def inspect(data: bytes | memoryview) -> TextureInfo:
     return TextureInfo(kind, 0, 0, len(data))
 
 
-def decode(data: bytes | memoryview, *, max_pixels: int = qoi.MAX_PIXELS) -> NDArray[np.uint8]:
+def decode(data: bytes | memoryview, *, max_pixels: int = MAX_PIXELS) -> NDArray[np.uint8]:
     """The pixels of a blob as (height, width, 4); bytes after the blob are ignored.
 
     Raises FormatError when it is broken, of unknown kind, or of more than ``max_pixels``.
     """
+    from overhaul.media import qoi
+
     kind = sniff(data)
     if kind is TextureFormat.QOI:
         return qoi.decode(data, max_pixels=max_pixels)
@@ -141,9 +147,9 @@ def encode(pixels: NDArray[np.uint8], kind: TextureFormat, *, header_size: int =
 
     ``header_size`` is that of a BZ2_QOI blob: 8 up to 2022.4, 12 later.  Raises EncodeError.
     """
-    if kind is TextureFormat.PNG:
-        from overhaul.media import png
+    from overhaul.media import png, qoi
 
+    if kind is TextureFormat.PNG:
         return png.encode(pixels)
     if kind is TextureFormat.QOI:
         return qoi.encode(pixels)
@@ -160,17 +166,13 @@ def compress(stream: bytes, *, header_size: int = 12) -> bytes:
     return b"".join((BZ2_QOI_MAGIC, stream[4:8], length, bz2.compress(stream, _BZ2_LEVEL)))
 
 
-def decompress(data: bytes | memoryview, *, max_pixels: int = qoi.MAX_PIXELS) -> bytes:
+def decompress(data: bytes | memoryview, *, max_pixels: int = MAX_PIXELS) -> bytes:
     """The ``fioq`` stream of a ``2zoq`` blob; bytes after the blob are ignored.
 
     The output never grows beyond what the header allows.  Raises FormatError.
     """
     header_size = _bz2_header_size(data)
-    width, height = _u16(data, 4), _u16(data, 6)
-    if width * height > max_pixels:
-        raise FormatError(
-            f"an image of {width} x {height} exceeds the limit of {max_pixels} pixels", offset=4
-        )
+    check_pixels(_u16(data, 4), _u16(data, 6), max_pixels, offset=4)
     limit = _stream_limit(data, header_size, max_pixels)
     stream = _bz2_decompress(memoryview(data)[header_size:], limit)
     if header_size == 12 and len(stream) != _u32(data, 8):
@@ -213,7 +215,7 @@ def _bz2_header_size(data: bytes | memoryview) -> int:
 def _stream_limit(data: bytes | memoryview, header_size: int, max_pixels: int) -> int:
     """The bytes a ``fioq`` stream can have, by the header of its ``2zoq`` blob."""
     pixels = min(_u16(data, 4) * _u16(data, 6), max_pixels)
-    limit = qoi.HEADER_SIZE + _LONGEST_OPERATION * pixels
+    limit = _QOI_HEADER_SIZE + _LONGEST_OPERATION * pixels
     return min(limit, _u32(data, 8)) if header_size == 12 else limit
 
 

@@ -14,11 +14,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from overhaul.errors import EncodeError, FormatError
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 NOTHING: Final = 0xFFFF_FFFF
@@ -37,6 +36,8 @@ def decode(
     Nothing of the map's size is allocated before the runs are known to give it.  Raises
     FormatError when the bytes end early or a run goes beyond the map.
     """
+    import numpy as np
+
     view = memoryview(data)
     runs, position = _find_runs(view, count, offset)
     tiles = np.empty(count, np.uint32)
@@ -75,6 +76,8 @@ def _find_runs(view: memoryview, count: int, offset: int) -> tuple[list[tuple[in
 
 def encode(tiles: NDArray[np.uint32]) -> bytes:
     """The bytes GameMaker's compiler writes for a map (any shape, row by row), without padding."""
+    import numpy as np
+
     flat = np.ascontiguousarray(tiles).reshape(-1)
     if flat.dtype != np.uint32:
         raise EncodeError(f"expected tile words of 32 bits without sign, not {flat.dtype}")
