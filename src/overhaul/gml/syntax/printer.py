@@ -482,11 +482,11 @@ class Printer:
 
 def _needed(inner: tree.Binary, outer: tree.Binary) -> bool:
     """Whether parentheses that stood around a left operand change what the compiler emits."""
-    return (
-        PRECEDENCE[inner.operator] == PRECEDENCE[outer.operator]
-        and inner.operator != outer.operator
-        and outer.operator in ("/", "&", "|", "^")
-    )
+    if PRECEDENCE[inner.operator] != PRECEDENCE[outer.operator]:
+        return False
+    if inner.operator == outer.operator:
+        return outer.operator in ("&&", "||")  # two short circuits instead of one
+    return outer.operator in ("/", "&", "|", "^")
 
 
 def _starts_signed(node: tree.Expression) -> bool:
