@@ -77,8 +77,15 @@ class Context:
         return None if names is None else names.get(index)
 
     def asset_id(self, name: str) -> tuple[str, int] | None:
-        """(kind, index) of the asset called ``name``, or None."""
-        return self._asset_ids.get(name)
+        """(kind, index) of the asset called ``name``, or None.
+
+        ``room_instance_100123`` means that instance where the game does not know its name (files
+        carry none): the decompiler writes so.
+        """
+        found = self._asset_ids.get(name)
+        if found is None and name.startswith("room_instance_") and name[14:].isdigit():
+            return "room_instance", int(name[14:])
+        return found
 
     # -- functions -----------------------------------------------------------------------------
 
