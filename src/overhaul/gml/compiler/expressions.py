@@ -126,7 +126,9 @@ class Expressions(Variables):
         position = node.position
         if name == "ord" and isinstance(value, tree.String):
             return tree.Number(ord(value.value[0]) if value.value else 0, "", position)
-        if name == "chr" and isinstance(value, tree.Number):
+        if (
+            name == "chr" and isinstance(value, tree.Number) and self.dialect.bytecode > 13
+        ):
             code = truncated(value.value)
             if 0 <= code < 0x110000:
                 return tree.String(chr(code), position)
@@ -342,7 +344,11 @@ class Expressions(Variables):
             or PRECEDENCE[below.operator] != PRECEDENCE[operator]
         ):
             left = self.coerce(operator, left)
-        right = self.coerce(operator, self.emit(node.right))
+        right = self.emit(node.right)
+        if self.shifts_as_is and operator in ("<<", ">>"):
+            pass
+        else:
+            right = self.coerce(operator, right)
         comparison = _COMPARISONS.get(operator, 0)
         if comparison:
             self.one(CMP, right, left, comparison)
@@ -366,7 +372,7 @@ class Expressions(Variables):
         elif operator in ("&", "|", "^"):
             if type_ in (V, D):
                 target = L
-            elif type_ in (B, S):
+            elif type_ in (B, S) or (type_ == L and self.shifts_as_is):
                 target = I
         self.convert(type_, target)
         return target
@@ -544,6 +550,7 @@ class Expressions(Variables):
             raise Problem(f"{name} takes {wanted} arguments, not {count}", function.position)
 
     strict_counts = True
+    shifts_as_is = False
 
     def call_method(self, node: tree.Call) -> int:
         """A call of a value (2.3+)."""

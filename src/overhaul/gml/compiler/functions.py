@@ -1,11 +1,39 @@
-"""Functions, constructors, structs, statics and exceptions (2.3 and later), and the root of an entry."""
+"""Functions, constructors, structs and statics (2.3 and later), and the root of an entry."""
 
 from __future__ import annotations
 
-from overhaul.gml.compiler.emitter import EXIT, I
+from overhaul.gml.compiler.emitter import (
+    ARGUMENT,
+    ARRAY,
+    BRANCH,
+    BRANCH_FALSE,
+    BRANCH_TRUE,
+    BUILTIN,
+    CALLV,
+    CMP,
+    EXIT,
+    GLOBAL,
+    ISSTATICOK,
+    NORMAL,
+    PUSH,
+    PUSHBLTN,
+    SELF,
+    SETSTATIC,
+    STACKTOP,
+    STATIC,
+    I,
+    Label,
+    V,
+)
+from overhaul.gml.compiler.errors import Problem
+from overhaul.gml.compiler.folding import CONSTANTS
+from overhaul.gml.compiler.scopes import FUNCTION, ROOT, STRUCT, Scope
 from overhaul.gml.compiler.statements import Statements
 from overhaul.gml.syntax import tree
-from overhaul.gml.vm.code import Child, Code
+from overhaul.gml.vm.code import Child, Code, FunctionReference
+
+_GLOBAL_SCRIPT = "gml_GlobalScript_"
+_HOLDS_STATEMENTS = (tree.Statement, tree.Case)
 
 
 class Functions(Statements):
@@ -16,10 +44,38 @@ class Functions(Statements):
     entry_name: str
     previous: Code | None
 
+    # -------------------------------------------------------------------------------------------
+    # The entry
+
     def root(self, block: tree.Block) -> None:
         """The entry itself."""
         self.children: list[Child] = []
+        self.shifts_as_is = self.dialect.bytecode <= 13
+        self.separator = "@" if self.dialect.global_constant_function else "_"
+        self.scope.name = self.entry_name
+        self.declare(block)
         self.statements(block.statements)
+
+    def declare(self, body: tree.Node) -> None:
+        """Make known what a function declares, wherever it stands in it: locals, statics, functions."""
+        scope = self.scope
+        stack: list[tree.Node] = [body]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, tree.Var):
+                for declarator in node.declarators:
+                    scope.locals.setdefault(declarator.name, False)
+            elif isinstance(node, tree.Static):
+                for declarator in node.declarators:
+                    scope.statics.add(declarator.name)
+            elif isinstance(node, tree.Statement):
+                stack.extend(
+                    child for child in node.children() if isinstance(child, _HOLDS_STATEMENTS)
+                )
+                if isinstance(node, tree.Try) and node.name:
+                    scope.locals.setdefault(node.name, False)
+            elif isinstance(node, tree.Case):
+                stack.extend(node.body)
 
     def finish(self) -> Code:
         """The code of the entry."""
@@ -27,10 +83,338 @@ class Functions(Statements):
 
         code = Code(self.entry_name, self.instructions, self.children)
         if not self.old:
-            code.locals_count = 1 + len(self.scope.locals)
+            code.locals_count = len(self.scope.locals)
+            if self.dialect.arguments_counted_as_local:
+                code.locals_count += 1
+            elif not self.scope.locals:
+                code.arguments_count = 0x8000
         if self.dialect.code_locals_list:
             code.local_names = local_names(self.instructions)
+        self.keep_names(code)
         return code
 
+    def keep_names(self, code: Code) -> None:
+        """Give inner functions the names they had: positions and numbers in them cannot be known."""
+        previous = self.previous
+        if previous is None or len(previous.children) != len(code.children):
+            return
+        renamed = {
+            new.name: old.name
+            for new, old in zip(code.children, previous.children, strict=True)
+            if new.name != old.name and _without_digits(new.name) == _without_digits(old.name)
+        }
+        if not renamed:
+            return
+        variables = {_own_name(new): _own_name(old) for new, old in renamed.items()}
+        for child in code.children:
+            child.name = renamed.get(child.name, child.name)
+        for instruction in code.instructions:
+            operand = instruction.operand
+            if isinstance(operand, FunctionReference):
+                if operand.name in renamed:
+                    instruction.operand = FunctionReference(renamed[operand.name])
+            elif isinstance(operand, tuple) and operand[0] in variables and len(operand) == 3:
+                instruction.operand = operand._replace(name=variables[operand[0]])  # type: ignore[union-attr, call-arg]
 
-__all__ = ["EXIT", "Functions", "I"]
+    # -------------------------------------------------------------------------------------------
+    # Function values
+
+    def function_value(self, name: str) -> int | None:
+        code_name = self.declared_function(name)
+        if code_name is None:
+            code_name = self.context.function_code_name(name)
+        if code_name is not None:
+            if self.dialect.function_script_references:
+                self.push_reference(FunctionReference(code_name))
+                return V
+            self.push_function(code_name)
+            return I
+        if name in self.builtin_functions or name in self.context.extension_functions:
+            self.push_function(name)
+            return I
+        return None
+
+    def new(self, node: tree.New) -> int:
+        self.arguments(node.arguments)
+        function = node.function
+        self.convert(self.expression(function), V)
+        self.call("@@NewGMLObject@@", len(node.arguments) + 1)
+        return V
+
+    # -------------------------------------------------------------------------------------------
+    # Declarations
+
+    def function_declaration(self, node: tree.Function) -> None:
+        self.function_value_of(node)
+        self.discard(V)
+
+    def function_literal(self, node: tree.Function) -> int:
+        self.function_value_of(node)
+        return V
+
+    def function_value_of(self, node: tree.Function, static: str = "") -> None:
+        """Emit a function in place and leave its method on the stack; store it when it has a name."""
+        own = node.name or self.anonymous_name(node, static)
+        code_name = self.code_name(own)
+        if node.name:
+            self.scope.functions[node.name] = code_name
+        self.body(node, own, code_name)
+        self.push_method(code_name, node.constructor, bool(static))
+        name = node.name
+        if not name:
+            return
+        self.duplicate(V, 0)
+        if self.dialect.optimized_function_declarations:
+            self.pop_variable(V, V, SELF, name, SELF, NORMAL)
+            return
+        if self.dialect.new_function_variables or self.is_own_script(name):
+            self.small(SELF)
+        else:
+            self.small(BUILTIN)
+        self.pop_variable(V, V, 0, name, SELF, STACKTOP)
+
+    def is_own_script(self, name: str) -> bool:
+        return self.entry_name == _GLOBAL_SCRIPT + name
+
+    def anonymous_name(self, node: tree.Function, static: str) -> str:
+        """The name of a function without one: made of where it stands."""
+        if self.separator == "_":
+            return f"anon_{self.scope.name}_{node.position}"
+        prefix = f"{static}@" if static and self.dialect.new_function_variables else ""
+        return f"{prefix}anon@{node.position}"
+
+    def scope_name(self) -> str:
+        name = self.scope.name
+        if self.separator == "@" and name.startswith(_GLOBAL_SCRIPT):
+            return name[len(_GLOBAL_SCRIPT) :]
+        return name
+
+    def code_name(self, own: str) -> str:
+        """The name of the code entry of a function declared here."""
+        if self.scope.kind == ROOT and self.entry_name.startswith(_GLOBAL_SCRIPT):
+            return "gml_Script_" + own
+        return f"gml_Script_{own}{self.separator}{self.scope_name()}"
+
+    def enter_scope(self, kind: int, own: str) -> Scope:
+        outer = self.scope
+        self.scope = Scope(kind, outer, f"{own}{self.separator}{self.scope_name()}")
+        return outer
+
+    def body(self, node: tree.Function, own: str, code_name: str) -> None:
+        """A function's code, with the branch around it."""
+        after = Label()
+        self.branch(BRANCH, after)
+        offset = self.size * 4
+        outer = self.enter_scope(FUNCTION, own)
+        scope = self.scope
+        scope.constructor = node.constructor
+        for index, parameter in enumerate(node.parameters):
+            scope.parameters[parameter.name] = index
+        self.defaults(node)
+        if node.parent is not None:
+            self.inherit(node.parent)
+        if node.constructor and self.dialect.constructor_set_static:
+            self.call("@@SetStatic@@", 0)
+        self.declare(node.body)
+        self.statics(node.body)
+        self.statements(node.body.statements)
+        self.mark_static()
+        self.one(EXIT, I)
+        self.scope = outer
+        self.place(after)
+        self.children.append(
+            Child(code_name, offset, len(scope.locals), len(node.parameters))
+        )
+
+    def defaults(self, node: tree.Function) -> None:
+        """Parameters with a default: tested for ``undefined`` at the start."""
+        for index, parameter in enumerate(node.parameters):
+            if parameter.default is None:
+                continue
+            name = f"argument{index}"
+            given = Label()
+            builtin = self.dialect.builtin_default_arguments
+            if builtin:
+                self.push_variable(PUSHBLTN, self.builtin_globals, name, SELF, NORMAL)
+            else:
+                self.push_variable(PUSH, ARGUMENT, name, BUILTIN, NORMAL)
+            self.push_variable(PUSHBLTN, self.builtin_globals, "undefined", SELF, NORMAL)
+            self.one(CMP, V, V, 3)
+            self.branch(BRANCH_FALSE, given)
+            type_ = self.expression(parameter.default)
+            if builtin:
+                self.pop_variable(V, type_, self.builtin_globals, name, SELF, NORMAL)
+            else:
+                self.pop_variable(V, type_, ARGUMENT, name, BUILTIN, NORMAL)
+            self.place(given)
+
+    def inherit(self, parent: tree.Call) -> None:
+        """A constructor's call of its parent, whose result stays for the copy of the statics."""
+        self.call_expression(parent)
+        if not isinstance(parent.function, tree.Name):
+            raise Problem("a parent constructor is named directly", parent.position)
+        type_ = self.function_value(parent.function.name)
+        if type_ is None:
+            type_ = self.expression(parent.function)
+        self.convert(type_, V)
+        self.call("@@CopyStatic@@", 1)
+
+    def statics(self, body: tree.Block) -> None:
+        """All static declarations of a function, as one block that runs once."""
+        found: list[tree.Declarator] = []
+        stack: list[tree.Node] = [body]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, tree.Static):
+                found.extend(node.declarators)
+            elif isinstance(node, tree.Statement):
+                stack.extend(
+                    reversed([c for c in node.children() if isinstance(c, _HOLDS_STATEMENTS)])
+                )
+            elif isinstance(node, tree.Case):
+                stack.extend(reversed(node.body))
+        if not found:
+            return
+        done = Label()
+        marks = not self.dialect.static_marker_everywhere
+        if marks:
+            self.extended(ISSTATICOK)
+            self.branch(BRANCH_TRUE, done)
+            if not self.dialect.reentrant_static:
+                self.extended(SETSTATIC)
+        for declarator in found:
+            value = declarator.value
+            if value is None:
+                continue
+            if isinstance(value, tree.Function):
+                self.function_value_of(value, declarator.name)
+                type_ = V
+            else:
+                type_ = self.expression(value)
+            self.pop_variable(V, type_, STATIC, declarator.name, STATIC, NORMAL)
+        if marks:
+            self.place(done)
+            if self.dialect.reentrant_static:
+                self.extended(SETSTATIC)
+
+    def static(self, node: tree.Static) -> None:
+        if self.scope.kind == ROOT:
+            raise Problem("static stands in functions only", node.position)
+
+    def push_method(self, code_name: str, constructor: bool, static: bool) -> None:
+        """Make the function just emitted a method."""
+        self.push_function(code_name)
+        self.convert(I, V)
+        if constructor:
+            self.call("@@NullObject@@", 0)
+        else:
+            self.small(STATIC if static else SELF)
+            self.convert(I, V)
+        self.call("method", 2)
+
+    # -------------------------------------------------------------------------------------------
+    # Structs
+
+    def struct(self, node: tree.StructLiteral) -> int:
+        """A struct literal: a function that fills the struct, given the values it cannot work out."""
+        if not node.members and self.dialect.optimized_function_declarations:
+            self.call("@@NewGMLObject@@", 0)
+            return V
+        number = self.context.next_number("struct")
+        own = f"___struct___{number}"
+        code_name = self.code_name(own)
+        hoisted: list[tree.Expression] = []
+        members = [(member.name, self.hoist(member.value, hoisted)) for member in node.members]
+        for value in reversed(hoisted):
+            self.value(value)
+        after = Label()
+        self.branch(BRANCH, after)
+        offset = self.size * 4
+        outer = self.enter_scope(STRUCT, own)
+        if self.dialect.constructor_set_static:
+            self.call("@@SetStatic@@", 0)
+        for name, value in members:
+            type_ = self.expression(value)
+            self.pop_variable(V, type_, SELF, name, SELF, NORMAL)
+        self.mark_static()
+        self.one(EXIT, I)
+        count = len(self.scope.locals)
+        self.scope = outer
+        self.place(after)
+        self.children.append(Child(code_name, offset, count, 0))
+        self.push_method(code_name, True, False)
+        self.duplicate(V, 0)
+        if self.dialect.optimized_function_declarations:
+            self.pop_variable(V, V, GLOBAL, own, GLOBAL, NORMAL)
+        else:
+            scope = GLOBAL if self.dialect.new_function_variables else STATIC
+            self.small(scope)
+            self.pop_variable(V, V, 0, own, scope, STACKTOP)
+        self.call("@@NewGMLObject@@", len(hoisted) + 1)
+        return V
+
+    def hoist(self, value: tree.Expression, hoisted: list[tree.Expression]) -> tree.Expression:
+        """The value as it is written inside the struct: constants and functions stay, others are passed."""
+        value = self.fold(value)
+        if isinstance(value, CONSTANTS):
+            return value
+        if isinstance(value, tree.Function):
+            return value
+        if isinstance(value, tree.ArrayLiteral):
+            return tree.ArrayLiteral(
+                [self.hoist(element, hoisted) for element in value.elements], value.position
+            )
+        if isinstance(value, tree.StructLiteral):
+            return tree.StructLiteral(
+                [
+                    tree.StructMember(m.name, self.hoist(m.value, hoisted), m.position)
+                    for m in value.members
+                ],
+                value.position,
+            )
+        if isinstance(value, HoistedArgument):
+            hoisted.append(value)
+            return HoistedArgument(len(hoisted) - 1)
+        hoisted.append(value)
+        return HoistedArgument(len(hoisted) - 1)
+
+    def hoisted_argument(self, node: HoistedArgument) -> int:
+        """A value passed to a struct's function: ``argument[k]``."""
+        self.small(SELF if self.dialect.builtin_globals_as_self else ARGUMENT)
+        self.small(node.index)
+        self.push_variable(PUSH, 0, "argument", SELF, ARRAY)
+        return V
+
+    def emit(self, node: tree.Expression) -> int:
+        if isinstance(node, HoistedArgument):
+            return self.hoisted_argument(node)
+        return super().emit(node)
+
+
+class HoistedArgument(tree.Expression):
+    """The k-th value passed to the function of a struct literal."""
+
+    __slots__ = ("index",)
+    fields = ("index",)
+
+    def __init__(self, index: int) -> None:
+        super().__init__()
+        self.index = index
+
+
+def _without_digits(name: str) -> str:
+    return "".join(char for char in name if not char.isdigit())
+
+
+def _own_name(code_name: str) -> str:
+    """The first part of the name of a struct's code entry: the variable it is kept in."""
+    name = code_name.removeprefix("gml_Script_")
+    if not name.startswith("___struct___"):
+        return name
+    end = len("___struct___")
+    while end < len(name) and name[end].isdigit():
+        end += 1
+    return name[:end]
+
+
+__all__ = ["CALLV", "Functions"]

@@ -308,7 +308,7 @@ class Statements(Expressions):
         self.discard(I)
 
     def with_(self, node: tree.With) -> None:
-        self.push_instance(node.target)
+        self.with_target(node.target)
         next_ = Label()
         breaks = Label()
         self.branch(PUSHENV, next_)
@@ -324,6 +324,17 @@ class Statements(Expressions):
             self.place(breaks)
             self.one(POPENV, 0, 0, POPENV_DROP)
             self.place(end)
+
+    def with_target(self, node: tree.Expression) -> None:
+        if (
+            not self.v2
+            and self.dialect.bytecode > 13
+            and isinstance(node, tree.Name)
+            and node.name in ("self", "other")
+        ):
+            self.convert(self.instance_word(node.name), I)
+        else:
+            self.push_instance(node)
 
     def switch(self, node: tree.Switch) -> None:
         type_ = self.expression(node.value)
@@ -403,6 +414,7 @@ class Statements(Expressions):
     def return_(self, node: tree.Return) -> None:
         self.value(node.value)
         if self.clean_up(dry=True):
+            self.scope.locals.setdefault(TEMPORARY, True)
             self.pop_variable(V, V, LOCAL, TEMPORARY, LOCAL, NORMAL)
             self.clean_up()
             self.mark_static()

@@ -153,7 +153,9 @@ class Variables(Emitter):
         raise Problem(f"the enum {node.object.name} has no member {node.name}", node.position)
 
     def enum_constant(self, value: int, position: int) -> tree.Expression:
-        return tree.Int64(value, "", position)
+        if self.dialect.gms2_or_later:
+            return tree.Int64(value, "", position)
+        return tree.Number(value, "", position)
 
     def resolve(self, node: tree.Name) -> Access:
         """The plain variable a name means here."""
@@ -208,9 +210,17 @@ class Variables(Emitter):
     def automatic_array(self, access: Access) -> None:
         """A built-in array without an index means its element 0."""
         self.small(access.instance)
-        self.push_int64(0)
-        self.convert(L, I)
+        self.first_element()
         access.kind = ARRAY
+        access.instance = 0
+
+    def first_element(self) -> None:
+        """The index that an automatic array has when none is written."""
+        if self.dialect.bytecode <= 13:
+            self.small(0)
+        else:
+            self.push_int64(0)
+            self.convert(L, I)
 
     def instance_number(self, node: tree.Expression) -> int | None:
         """The instance a dot's left side names at compile time, None where it is computed."""
@@ -242,8 +252,7 @@ class Variables(Emitter):
             return Access(NORMAL, name, SELF, instance, PUSH)
         over = self.push_instance(node.object)
         if automatic:
-            self.push_int64(0)
-            self.convert(L, I)
+            self.first_element()
             return Access(ARRAY, name, SELF, 0, PUSH, over)
         return Access(STACKTOP, name, SELF, 0, PUSH, over)
 
