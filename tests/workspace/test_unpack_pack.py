@@ -205,7 +205,7 @@ def test_an_empty_folder_may_be_there(game: Path, tmp_path: Path) -> None:
     assert (tmp_path / "empty/overhaul.toml").exists()
 
 
-# ---------------------------------------------------------------------------------- what may go wrong
+# ------------------------------------------------------------------------------- what may go wrong
 
 
 def test_an_interrupted_unpack_leaves_nothing(

@@ -20,7 +20,7 @@ COMMANDS: dict[str, str] = {
     "verify": "Decode files, rebuild them, compare, and report.",
     "unpack": "Take a file apart into a folder of plain files.",
     "pack": "Make a file from a folder.",
-    "ds": "Read and write the strings of ds_map_write and its kin.",
+    "ds": "Read and write the strings that ds_map_write and its kin make (saves, levels).",
     "completion": "Print the completion script of a shell.",
 }
 

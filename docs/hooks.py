@@ -1,0 +1,82 @@
+"""What the documentation build makes itself: the field tables, and the list of format pages.
+
+On a page, a line ``{fields overhaul.package.module:Class}`` becomes the table of that record;
+``{records overhaul.package.module}`` the tables of all records that the module declares; and
+``{modules overhaul.package}`` a section for each module of the package, with its docstring and
+its tables.
+"""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+import re
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+DIRECTIVE = re.compile(r"^\{(fields|records|modules) ([\w.:]+)\}$", re.M)
+
+
+def on_config(config: Any) -> Any:
+    """Put every page of docs/formats/ into the navigation, by its title."""
+    folder = Path(config["docs_dir"]) / "formats"
+    pages = sorted(folder.rglob("*.md"), key=lambda path: (path.name != "index.md", str(path)))
+    for entry in config["nav"]:
+        if "Formats" in entry:
+            entry["Formats"] = [
+                {title(path): path.relative_to(config["docs_dir"]).as_posix()} for path in pages
+            ]
+    return config
+
+
+def title(path: Path) -> str:
+    """The first heading of a page."""
+    found = re.search(r"^# (.+)$", path.read_text(encoding="utf-8"), re.M)
+    return found.group(1) if found else path.stem
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Replace the directives by what they stand for."""
+    return DIRECTIVE.sub(lambda found: MAKERS[found.group(1)](found.group(2)), markdown)
+
+
+def fields(target: str) -> str:
+    """The field table of one record."""
+    from overhaul.binary.describe import markdown_table
+
+    module, _, name = target.partition(":")
+    return markdown_table(getattr(import_module(module), name))
+
+
+def records(target: str) -> str:
+    """The field tables of the records that a module declares, in its order."""
+    from overhaul.binary import Record
+
+    module = import_module(target)
+    found = [
+        value
+        for value in vars(module).values()
+        if inspect.isclass(value)
+        and issubclass(value, Record)
+        and value.__module__ == target
+        and not value.__name__.startswith("_")
+    ]
+    return "\n".join(fields(f"{target}:{value.__name__}") for value in found)
+
+
+def modules(target: str) -> str:
+    """A section for each module of a package that declares records."""
+    package = import_module(target)
+    sections = []
+    for info in pkgutil.iter_modules(package.__path__):
+        name = f"{target}.{info.name}"
+        tables = records(name)
+        if tables:
+            words = inspect.cleandoc(import_module(name).__doc__ or info.name)
+            head, _, rest = words.partition("\n")
+            sections.append(f"## {head.rstrip('.')}\n\n{rest.strip()}\n\n{tables}")
+    return "\n".join(sections)
+
+
+MAKERS = {"fields": fields, "records": records, "modules": modules}
