@@ -1,0 +1,22 @@
+"""AGRP: audio groups."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ....binary import Pointers, Record
+from ..fields import StringRef
+from ..version import since
+
+
+class AudioGroupEntry(Record):
+    """An audio group; group 0 is in this file, others in ``audiogroup<index>.dat``."""
+
+    name: StringRef = None
+    path: Annotated[StringRef, since(2024, 14), "relative path of the group's file"] = None
+
+
+class AudioGroupList(Record):
+    """All audio groups."""
+
+    groups: Annotated[list[AudioGroupEntry], Pointers()] = []

@@ -1,0 +1,56 @@
+"""AUDO: the bytes of sounds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from ....binary import Buffer, Pointers, Reader, Record, VariableCodec, Writer
+from ....binary.streams import U32
+from ....errors import FormatError
+
+
+class MediaBytes(VariableCodec):
+    """A length and as many bytes of a format of their own."""
+
+    def words(self) -> str:
+        return "u32 length, bytes"
+
+    def minimum(self, version: Any) -> int:
+        return 4
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[memoryview, int]:
+        if position + 4 > len(data):
+            raise reader.truncated(data, position)
+        (length,) = U32.unpack_from(data, position)
+        end = position + 4 + length
+        if end > len(data):
+            raise reader.fail(f"{length} bytes do not fit the chunk", position)
+        return memoryview(data)[position + 4 : end], end
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        writer.out += U32.pack(len(value))
+        writer.out += value
+        writer.media += len(value)
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        return bytes(value).hex()
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        try:
+            return bytes.fromhex(value)
+        except (TypeError, ValueError):
+            raise FormatError("expected hexadecimal bytes") from None
+
+
+class Audio(Record):
+    """The bytes of a sound: a complete WAV, OGG or MP3 file."""
+
+    data: Annotated[Any, MediaBytes()] = b""
+
+
+class AudioList(Record):
+    """All sounds' bytes."""
+
+    audio: Annotated[list[Audio], Pointers(align=4)] = []

@@ -1,0 +1,51 @@
+"""BGND: backgrounds (GMS1) and tile sets (GMS2 and later)."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import MutableSequence
+from typing import Annotated, Any
+
+import msgspec
+
+from ....binary import Either, FixedCodec, Numbers, Pointers, Record, b32, i64, u32
+from ..fields import ItemRef, StringRef, reference
+from ..version import gms2, since
+
+
+class Background(Record):
+    """A background, or from GMS2 on a tile set."""
+
+    name: StringRef = None
+    transparent: b32 = False
+    smooth: b32 = False
+    preload: b32 = False
+    texture: ItemRef = None
+    tileset_version: Annotated[u32, gms2, "2"] = 2
+    tile_width: Annotated[u32, gms2] = 16
+    tile_height: Annotated[u32, gms2] = 16
+    tile_separation_x: Annotated[u32, since(2024, 14, 1)] = 0
+    tile_separation_y: Annotated[u32, since(2024, 14, 1)] = 0
+    output_border_x: Annotated[u32, gms2] = 2
+    output_border_y: Annotated[u32, gms2] = 2
+    columns: Annotated[u32, gms2] = 0
+    frames_per_tile: Annotated[u32, gms2] = 1
+    tile_count: Annotated[u32, gms2] = 0
+    exported_sprite: Annotated[
+        Any,
+        Either(since(2023, 8), reference("SPRT", "sprite"), FixedCodec("i", "i32")),
+        gms2,
+        "0 before 2023.8",
+    ] = None
+    frame_length: Annotated[i64, gms2, "microseconds"] = 66666
+    tile_ids: Annotated[
+        MutableSequence[int], Numbers("I", "frames_per_tile", "tile_count"), gms2, "tile by tile"
+    ] = msgspec.field(default_factory=lambda: array("I"))
+
+
+class BackgroundList(Record):
+    """All backgrounds or tile sets."""
+
+    backgrounds: Annotated[
+        list[Background], Pointers(align=lambda version: version.background_alignment)
+    ] = []

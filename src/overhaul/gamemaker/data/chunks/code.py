@@ -1,0 +1,439 @@
+"""CODE: code entries, their bytecode as instruction columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ....binary import Buffer, Reader, Record, VariableCodec, Writer, codec_for, i32, u32
+from ....binary.fields import u16
+from ....binary.streams import U32
+from ....errors import EncodeError, FormatError
+from ....gml.vm import columns as vm
+from ..fields import StringRef
+from .strg import read_pointers
+
+NO_REFERENCE = -1
+
+
+@dataclass(slots=True, eq=False)
+class Bytecode:
+    """The instructions of a root entry, and what their operands refer to.
+
+    ``columns`` is one row per instruction (see :class:`overhaul.gml.vm.columns.Columns`).
+    ``variables`` and ``functions`` hold, for each row, the index of the variable or function
+    record the operand refers to, or -1.  In the operand of a reference only the reference type
+    (bits 27–31) counts; the rest is filled in on writing.
+    """
+
+    columns: vm.Columns
+    variables: npt.NDArray[np.int32]
+    functions: npt.NDArray[np.int32]
+
+    @classmethod
+    def of(cls, columns: vm.Columns) -> Bytecode:
+        """Instructions that refer to nothing yet."""
+        none = np.full(len(columns), NO_REFERENCE, np.int32)
+        return cls(columns, none, none.copy())
+
+    @property
+    def size(self) -> int:
+        """Bytes of bytecode."""
+        return 4 * int(self.columns.size.sum(dtype=np.int64))
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Bytecode):
+            return NotImplemented
+        mine, theirs = self.columns, other.columns
+        if len(mine) != len(theirs):
+            return False
+        referring = (self.variables >= 0) | (self.functions >= 0)
+        kept = np.where(referring, 0xF8000000, -1)
+        return (
+            all(
+                bool((getattr(mine, name) == getattr(theirs, name)).all())
+                for name in ("opcode", "type1", "type2", "value", "size")
+            )
+            and bool((self.variables == other.variables).all())
+            and bool((self.functions == other.functions).all())
+            and bool(((mine.operand & kept) == (theirs.operand & kept)).all())
+        )
+
+
+class CodeHead(Record):
+    """What bytecode 15 and later store of a code entry."""
+
+    name: StringRef = None
+    length: Annotated[u32, "bytes of bytecode; of a child those of its root"] = 0
+    locals_count: u16 = 0
+    arguments: Annotated[u16, "low 13 bits; bit 15: a root without locals (2024.2+)"] = 0
+    address: Annotated[i32, "of the bytecode, relative to this field"] = 0
+    offset: Annotated[u32, "where a child begins in its root's bytecode"] = 0
+
+
+class OldCodeHead(Record):
+    """What bytecode 14 and earlier store of a code entry; the bytecode follows at once."""
+
+    name: StringRef = None
+    length: Annotated[u32, "bytes of bytecode"] = 0
+
+
+class CodeEntry(Record, eq=False):
+    """A code entry: a root with bytecode of its own, or a child that begins inside its root.
+
+    ``arguments`` is the raw word (bits 0–12 the number of arguments).  ``game`` is set by the
+    game the entry belongs to, for what needs names.
+    """
+
+    name: StringRef = None
+    locals_count: u16 = 0
+    arguments: u16 = 0
+    offset: u32 = 0
+    root: Any = None
+    bytecode: Any = None
+    game: Any = None
+
+    @property
+    def code(self) -> Bytecode:
+        """The instructions: the root's, for a child."""
+        owner = self if self.root is None else self.root
+        found: Bytecode = owner.bytecode
+        return found
+
+    @property
+    def instructions(self) -> vm.Columns:
+        """The instructions as columns: all of the root's, for a child."""
+        return self.code.columns
+
+    @property
+    def argument_count(self) -> int:
+        """How many arguments the function has."""
+        return self.arguments & 0x1FFF
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, CodeEntry):
+            return NotImplemented
+        same_root = (self.root is None) == (other.root is None)
+        return (
+            same_root
+            and self.name == other.name
+            and self.locals_count == other.locals_count
+            and self.arguments == other.arguments
+            and self.offset == other.offset
+            and (self.root is not None or self.bytecode == other.bytecode)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class CodeEntries(VariableCodec):
+    """Bytecode 15+: pointers, the bytecode of all roots, then a 20-byte record for each entry.
+
+    Before, each record is followed by its bytecode.
+    """
+
+    def words(self) -> str:
+        return "pointer list of CodeHead, the bytecode between pointers and records"
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[CodeArea, int]:
+        pointers, position = read_pointers(data, position, reader)
+        if reader.version.bytecode <= 14:
+            return self._read_old(data, position, reader, pointers)
+        head = codec_for(CodeHead, reader.version)
+        heads = []
+        begins: list[int] = []
+        end = position
+        for index, pointer in enumerate(pointers):
+            if not pointer:
+                heads.append(None)
+                begins.append(0)
+                continue
+            try:
+                if not reader.base <= pointer < len(data):
+                    raise reader.fail(f"the pointer {pointer:#x} leads out of the chunk", position)
+                entry, end = head.read(data, pointer, reader)
+                begin = pointer + 12 + entry.address
+                if not reader.base <= begin <= len(data) - entry.length:
+                    raise reader.fail("the bytecode lies outside the chunk", pointer)
+            except FormatError as error:
+                raise error.within("", index) from None
+            heads.append(entry)
+            begins.append(begin)
+        first = next((pointer for pointer in pointers if pointer), position)
+        entries, spans = self._group(reader, heads, begins, position, first)
+        area = _decode(data, reader, spans)
+        area.entries = entries
+        _share_out(area, spans)
+        self._check_heads(reader, pointers, first, head.flat_size)
+        return area, max(end, first)
+
+    @staticmethod
+    def _check_heads(
+        reader: Reader, pointers: tuple[int, ...], first: int, size: int
+    ) -> None:
+        expected = first
+        for pointer in pointers:
+            if pointer:
+                if pointer != expected:
+                    reader.note("a code entry out of running order", pointer)
+                expected = pointer + size
+
+    @staticmethod
+    def _group(
+        reader: Reader, heads: list[Any], begins: list[int], start: int, stop: int
+    ) -> tuple[list[Any], list[tuple[int, int]]]:
+        """The entries, children with their roots, and (address, length) of each root."""
+        roots: dict[int, CodeEntry] = {}
+        lengths: dict[int, int] = {}
+        entries: list[Any] = []
+        spans: list[tuple[int, int]] = []
+        expected = start
+        for index, (head, begin) in enumerate(zip(heads, begins, strict=True)):
+            if head is None:
+                entries.append(None)
+                continue
+            root = roots.get(begin) if head.length else None
+            entry = CodeEntry(head.name, head.locals_count, head.arguments, head.offset, root)
+            entries.append(entry)
+            if root is not None:
+                if head.length != lengths[begin]:
+                    reader.note("a child entry of another length than its root", begin)
+                continue
+            if begin != expected:
+                if begin < expected and head.length:
+                    raise reader.fail(
+                        "the bytecode of two entries overlaps", begin
+                    ).within("", index)
+                reader.note("bytecode out of running order", begin)
+            if head.offset:
+                reader.note("a root entry with an offset", begin)
+            spans.append((begin, head.length))
+            if head.length:
+                roots[begin] = entry
+                lengths[begin] = head.length
+                expected = begin + head.length
+        if expected != stop:
+            reader.note("bytes between the bytecode and the records", expected)
+        return entries, spans
+
+    def _read_old(
+        self, data: Buffer, position: int, reader: Reader, pointers: tuple[int, ...]
+    ) -> tuple[CodeArea, int]:
+        head = codec_for(OldCodeHead, reader.version)
+        entries = []
+        spans = []
+        for index, pointer in enumerate(pointers):
+            try:
+                position = reader.follow(data, pointer, position, 1)
+                entry, position = head.read(data, position, reader)
+                if entry.length > len(data) - position:
+                    raise reader.fail("the bytecode lies outside the chunk", pointer)
+            except FormatError as error:
+                raise error.within("", index) from None
+            entries.append(CodeEntry(entry.name))
+            spans.append((position, entry.length))
+            position += entry.length
+        area = _decode(data, reader, spans)
+        area.entries = entries
+        _share_out(area, spans)
+        return area, position
+
+    def write(self, writer: Writer, value: CodeArea, *needed: Any) -> None:
+        out = writer.out
+        entries = value.entries
+        out += U32.pack(len(entries))
+        table = len(out)
+        out += bytes(4 * len(entries))
+        roots = [e for e in entries if e is not None and e.root is None]
+        code = join([e.bytecode for e in roots])
+        sizes = [e.bytecode.size for e in roots]
+        old = writer.version.bytecode <= 14
+        begins: list[int] = []
+        position = len(out)
+        for size in sizes:
+            position += 8 if old else 0
+            begins.append(position)
+            position += size
+        addresses = addresses_of(code.columns, sizes, begins)
+        operand = writer.encoders["chains"]((code, addresses))  # type: ignore[arg-type]
+        written = vm.encode(_with_operand(code.columns, operand), writer.version.bytecode)
+        if old:
+            self._write_old(writer, entries, sizes, written, table)
+        else:
+            self._write_new(writer, entries, dict(zip(map(id, roots), begins, strict=True)),
+                            dict(zip(map(id, roots), sizes, strict=True)), written, table)
+
+    @staticmethod
+    def _write_old(
+        writer: Writer, entries: list[Any], sizes: list[int], written: bytes, table: int
+    ) -> None:
+        head = codec_for(OldCodeHead, writer.version)
+        at = 0
+        for index, (entry, size) in enumerate(zip(entries, sizes, strict=True)):
+            writer.point(table + 4 * index, len(writer.out))
+            head.write(writer, OldCodeHead(entry.name, size))
+            writer.out += written[at : at + size]
+            at += size
+
+    @staticmethod
+    def _write_new(
+        writer: Writer,
+        entries: list[Any],
+        begins: dict[int, int],
+        sizes: dict[int, int],
+        written: bytes,
+        table: int,
+    ) -> None:
+        head = codec_for(CodeHead, writer.version)
+        writer.out += written
+        for index, entry in enumerate(entries):
+            if entry is None:
+                continue
+            root = entry if entry.root is None else entry.root
+            if id(root) not in begins:
+                raise EncodeError(f"the root of the code entry {entry.name} is not in the game")
+            position = len(writer.out)
+            writer.point(table + 4 * index, position)
+            head.write(
+                writer,
+                CodeHead(
+                    entry.name,
+                    sizes[id(root)],
+                    entry.locals_count,
+                    entry.arguments,
+                    begins[id(root)] - (position + 12),
+                    entry.offset,
+                ),
+            )
+
+
+@dataclass(slots=True)
+class CodeArea:
+    """All code entries, and where their instructions stood in the file they were read from."""
+
+    entries: list[Any]
+    code: Bytecode
+    addresses: npt.NDArray[np.int64]
+
+
+def addresses_of(
+    columns: vm.Columns, sizes: list[int], begins: list[int]
+) -> npt.NDArray[np.int64]:
+    """The file address of every instruction of joined entries."""
+    ends = 4 * np.cumsum(columns.size.astype(np.int64))
+    offsets = ends - 4 * columns.size.astype(np.int64)
+    starts = np.cumsum([0, *sizes])[:-1]
+    shift = np.array(begins, np.int64) - starts
+    if not len(shift):
+        return offsets
+    # entries of no length own no instruction: the last entry that begins at or before wins
+    owner = np.searchsorted(starts, offsets, side="right") - 1
+    return offsets + shift[owner]
+
+
+def _decode(data: Buffer, reader: Reader, spans: list[tuple[int, int]]) -> CodeArea:
+    view = memoryview(data)
+    spans = [span for span in spans if span[1]]
+    contiguous = all(
+        first[0] + first[1] == second[0]
+        for first, second in zip(spans, spans[1:], strict=False)
+    )
+    if contiguous and spans:
+        blob: Any = view[spans[0][0] : spans[-1][0] + spans[-1][1]]
+    else:
+        blob = b"".join([view[begin : begin + length] for begin, length in spans])
+    sizes = [length for _, length in spans]
+    begins = [begin for begin, _ in spans]
+    starts = np.cumsum([0, *sizes])[:-1]
+    try:
+        columns = vm.decode(blob, reader.version.bytecode, starts)
+    except FormatError as error:
+        if error.offset is not None and spans:
+            owner = int(np.searchsorted(starts, error.offset, side="right")) - 1
+            error.offset += begins[owner] - int(starts[owner])
+        error.source = reader.source
+        raise
+    return CodeArea([], Bytecode.of(columns), addresses_of(columns, sizes, begins))
+
+
+def join(codes: list[Bytecode]) -> Bytecode:
+    """The instructions of several entries, one after another; offsets are not renewed."""
+    if not codes:
+        return Bytecode.of(vm.decode(b"", 17))
+    if len(codes) == 1:
+        return codes[0]
+    parts = [code.columns for code in codes]
+    residue = None
+    if any(part.residue is not None for part in parts):
+        residue = np.concatenate(
+            [np.zeros(len(p), np.uint32) if p.residue is None else p.residue for p in parts]
+        )
+    columns = vm.Columns(
+        *(
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("offset", "opcode", "type1", "type2", "value", "operand", "size")
+        ),
+        residue,
+    )
+    return Bytecode(
+        columns,
+        np.concatenate([code.variables for code in codes]),
+        np.concatenate([code.functions for code in codes]),
+    )
+
+
+def _with_operand(columns: vm.Columns, operand: npt.NDArray[np.int64]) -> vm.Columns:
+    return vm.Columns(
+        columns.offset,
+        columns.opcode,
+        columns.type1,
+        columns.type2,
+        columns.value,
+        operand,
+        columns.size,
+        columns.residue,
+    )
+
+
+def rows_of(code: Bytecode, sizes: list[int]) -> Iterator[Bytecode]:
+    """Cut joined instructions into entries of so many bytes each, as views."""
+    ends = 4 * np.cumsum(code.columns.size.astype(np.int64))
+    stops = np.searchsorted(ends, np.cumsum(sizes), side="right").tolist()
+    start = 0
+    for size, stop in zip(sizes, stops, strict=True):
+        last = start if size == 0 else stop
+        yield Bytecode(
+            code.columns.rows(start, last),
+            code.variables[start:last],
+            code.functions[start:last],
+        )
+        start = last
+
+
+def _share_out(area: CodeArea, spans: list[tuple[int, int]]) -> None:
+    """Give every root entry its rows of the joined instructions."""
+    roots = [entry for entry in area.entries if entry is not None and entry.root is None]
+    parts = rows_of(area.code, [length for _, length in spans])
+    for entry, part in zip(roots, parts, strict=True):
+        entry.bytecode = part
+
+
+class CodeChunk(Record, eq=False):
+    """All code entries."""
+
+    area: Annotated[CodeArea, CodeEntries()] = None  # type: ignore[assignment]
+
+    @property
+    def entries(self) -> list[Any]:
+        """The entries, in file order."""
+        return self.area.entries
+

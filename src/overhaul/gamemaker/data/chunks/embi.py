@@ -1,0 +1,22 @@
+"""EMBI: embedded images."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ....binary import Inline, Record, u32
+from ..fields import ItemRef, StringRef
+
+
+class EmbeddedImage(Record):
+    """An image the runner itself draws with."""
+
+    name: StringRef = None
+    image: ItemRef = None
+
+
+class EmbeddedImageList(Record):
+    """All embedded images."""
+
+    version: Annotated[u32, "1"] = 1
+    images: Annotated[list[EmbeddedImage], Inline()] = []

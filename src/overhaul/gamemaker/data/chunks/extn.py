@@ -1,0 +1,134 @@
+"""EXTN: extensions, their files and functions."""
+
+from __future__ import annotations
+
+import enum
+from typing import Annotated, Any
+
+from ....binary import (
+    Buffer,
+    Deferred,
+    Either,
+    Inline,
+    Pointers,
+    Reader,
+    Record,
+    VariableCodec,
+    Writer,
+    enum32,
+    u32,
+)
+from ....errors import FormatError
+from ..fields import StringRef
+from ..version import since
+
+
+class ExtensionKind(enum.IntEnum):
+    """What an extension file is."""
+
+    DLL = 1
+    GML = 2
+    ACTION_LIBRARY = 3
+    GENERIC = 4
+    JAVASCRIPT = 5
+
+
+class OptionKind(enum.IntEnum):
+    """The type of an extension option."""
+
+    BOOL = 0
+    NUMBER = 1
+    STRING = 2
+
+
+class ReturnType(enum.IntEnum):
+    """What an extension function takes or returns."""
+
+    STRING = 1
+    DOUBLE = 2
+
+
+class ExtensionFunction(Record):
+    """A function of an extension file."""
+
+    name: StringRef = None
+    id: Annotated[u32, "unique over all extensions, from 1"] = 0
+    kind: Annotated[u32, "calling convention"] = 11
+    return_type: Annotated[int, enum32(ReturnType)] = 2
+    external_name: StringRef = None
+    arguments: Annotated[list[u32], Inline(), "types as in return_type"] = []
+
+
+class ExtensionFile(Record):
+    """A file of an extension."""
+
+    file_name: StringRef = None
+    cleanup_function: Annotated[StringRef, "external name"] = None
+    init_function: Annotated[StringRef, "external name"] = None
+    kind: Annotated[int, enum32(ExtensionKind)] = 4
+    functions: Annotated[list[ExtensionFunction], Pointers()] = []
+
+
+class ExtensionOption(Record):
+    """An option of an extension."""
+
+    name: StringRef = None
+    value: StringRef = None
+    kind: Annotated[int, enum32(OptionKind)] = 2
+
+
+class Extension(Record):
+    """An extension."""
+
+    folder_name: StringRef = None
+    name: StringRef = None
+    version: Annotated[StringRef, since(2023, 4)] = None
+    class_name: StringRef = None
+    files: Annotated[
+        list[ExtensionFile], Either(since(2022, 6), Deferred(Pointers()), Pointers())
+    ] = []
+    options: Annotated[list[ExtensionOption], Deferred(Pointers()), since(2022, 6)] = []
+
+
+class ProductIds(VariableCodec):
+    """One 16-byte id for each extension; old files have none (the bytes left decide)."""
+
+    needs = ("extensions",)
+
+    def words(self) -> str:
+        return "16 bytes × extensions, if there are as many bytes"
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[list[bytes], int]:
+        count = len(needed[0])
+        end = position + 16 * count
+        if end > len(data):
+            return [], position
+        return [bytes(data[at : at + 16]) for at in range(position, end, 16)], end
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        writer.out += b"".join(value)
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        return [product_id.hex() for product_id in value]
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        try:
+            ids = [bytes.fromhex(text) for text in value]
+        except (TypeError, ValueError):
+            raise FormatError("product ids are hexadecimal") from None
+        if any(len(product_id) != 16 for product_id in ids):
+            raise FormatError("a product id has 16 bytes")
+        return ids
+
+
+#: what the compiler writes for an extension without a product id
+NO_PRODUCT_ID = bytes([0, *range(0x81, 0x90)])
+
+
+class ExtensionList(Record):
+    """All extensions, then their product ids."""
+
+    extensions: Annotated[list[Extension], Pointers()] = []
+    product_ids: Annotated[list[bytes], ProductIds()] = []

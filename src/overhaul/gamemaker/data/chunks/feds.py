@@ -1,0 +1,22 @@
+"""FEDS: filter and effect definitions."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ....binary import Align, Pointers, Record, u32
+from ..fields import StringRef
+
+
+class EffectDefinition(Record):
+    """A filter or effect; the value is JSON."""
+
+    name: StringRef = None
+    value: StringRef = None
+
+
+class EffectDefinitionList(Record):
+    """All filter and effect definitions."""
+
+    version: Annotated[u32, Align(4), "1"] = 1
+    effects: Annotated[list[EffectDefinition], Pointers()] = []

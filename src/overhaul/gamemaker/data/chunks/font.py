@@ -1,0 +1,135 @@
+"""FONT: fonts and their glyphs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from ....binary import (
+    Buffer,
+    Either,
+    FixedCodec,
+    Inline,
+    Padding,
+    Pointers,
+    Reader,
+    Record,
+    VariableCodec,
+    Writer,
+    b32,
+    f32,
+    i16,
+    i32,
+    u8,
+    u16,
+    u32,
+)
+from ....errors import FormatError
+from ..fields import ItemRef, StringRef
+from ..version import before, bytecode, since
+
+#: the characters of a code page, as 16-bit numbers
+TRAILER_SIZE = 512
+
+
+def ascii_code_page() -> bytes:
+    """The table from build 1380 on: ASCII, and question marks above it."""
+    return b"".join(
+        number.to_bytes(2, "little") for number in [*range(128), *([0x3F] * 128)]
+    )
+
+
+def windows_code_page() -> bytes:
+    """The table of builds 1044 to 1336: Windows-1252."""
+    numbers = []
+    for byte in range(256):
+        try:
+            numbers.append(ord(bytes([byte]).decode("cp1252")))
+        except UnicodeDecodeError:  # the five bytes without a character map to themselves
+            numbers.append(byte)
+    return b"".join(number.to_bytes(2, "little") for number in numbers)
+
+
+class CodePage(VariableCodec):
+    """512 bytes at the end of the chunk; files written by other tools may lack them."""
+
+    def words(self) -> str:
+        return "256 × u16, the characters of a code page"
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[bytes, int]:
+        end = position + TRAILER_SIZE
+        if end > len(data):
+            return b"", position
+        return bytes(data[position:end]), end
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        writer.out += value
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        if value == ascii_code_page():
+            return "ascii"
+        return "windows-1252" if value == windows_code_page() else value.hex()
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        if value in ("ascii", "windows-1252"):
+            return ascii_code_page() if value == "ascii" else windows_code_page()
+        try:
+            return bytes.fromhex(value)
+        except (TypeError, ValueError):
+            raise FormatError("expected ascii, windows-1252 or hexadecimal bytes") from None
+
+
+class Kerning(Record):
+    """A pair of characters and the space between them."""
+
+    other: Annotated[i16, "the character before"] = 0
+    amount: Annotated[i16, "pixels"] = 0
+
+
+class Glyph(Record):
+    """A character of a font."""
+
+    character: Annotated[u16, "Unicode"] = 0
+    x: Annotated[u16, "place in the font's image"] = 0
+    y: u16 = 0
+    width: u16 = 0
+    height: u16 = 0
+    shift: Annotated[i16, "pixels to the next character"] = 0
+    offset: i16 = 0
+    unknown: Annotated[i16, since(2024, 11), "0"] = 0
+    kerning: Annotated[list[Kerning], Inline("H")] = []
+
+
+class Font(Record):
+    """A font."""
+
+    name: StringRef = None
+    display_name: StringRef = None
+    size: Annotated[
+        float,
+        Either(since(2, 2, 2, 302), FixedCodec("f", "f32"), FixedCodec("I", "u32")),
+        "stored negated where it is a float",
+    ] = 12
+    bold: b32 = False
+    italic: b32 = False
+    range_start: u16 = 32
+    charset: u8 = 0
+    anti_alias: u8 = 1
+    range_end: u32 = 127
+    texture: ItemRef = None
+    scale_x: f32 = 1.0
+    scale_y: f32 = 1.0
+    ascender_offset: Annotated[i32, bytecode(17)] = 0
+    ascender: Annotated[u32, since(2022, 2)] = 0
+    sdf_spread: Annotated[u32, since(2023, 2, lts=False)] = 0
+    line_height: Annotated[u32, since(2023, 6)] = 0
+    glyphs: Annotated[list[Glyph], Pointers()] = []
+    padding: Annotated[None, Padding(4), since(2024, 14)] = None
+
+
+class FontList(Record):
+    """All fonts, and before 2024.14 a code page."""
+
+    fonts: Annotated[list[Font], Pointers()] = []
+    code_page: Annotated[bytes, CodePage(), before(2024, 14)] = b""

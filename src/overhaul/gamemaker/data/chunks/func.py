@@ -1,0 +1,52 @@
+"""FUNC: functions that code calls, and the locals of code entries."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from ....binary import Condition, Counted, Either, Inline, Record, i32, u32
+from ..fields import StringRef
+from ..version import bytecode
+from .vari import ToEnd
+
+
+class Function(Record):
+    """A function that code refers to.
+
+    ``chain_end`` is what the last reference to it holds instead of what the rule gives.
+    """
+
+    name: StringRef = None
+    occurrences: Annotated[u32, "references in code"] = 0
+    first_address: Annotated[
+        i32, "of the first instruction that refers to it (from 2.3 on + 4); -1 none"
+    ] = -1
+    chain_end: Any = None
+
+
+class Local(Record):
+    """A local variable of a code entry."""
+
+    index: Annotated[u32, "position; from 2.3 on the index of the name in STRG"] = 0
+    name: StringRef = None
+
+
+class CodeLocals(Record):
+    """The locals of the root code entry of this name."""
+
+    count: u32 = 0
+    name: StringRef = None
+    locals: Annotated[list[Local], Counted("count")] = []
+
+
+has_locals = Condition(
+    lambda version: version.bytecode >= 15 and version.number < (2024, 8),
+    "bytecode 15 to 2024.6",
+)
+
+
+class FunctionList(Record):
+    """All functions, and before 2024.8 the locals of every root entry."""
+
+    functions: Annotated[list[Function], Either(bytecode(15), Inline(), ToEnd())] = []
+    code_locals: Annotated[list[CodeLocals], Inline(), has_locals] = []

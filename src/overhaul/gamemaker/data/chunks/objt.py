@@ -1,0 +1,231 @@
+"""OBJT: objects and their events."""
+
+from __future__ import annotations
+
+import enum
+from typing import Annotated, Any
+
+from ....binary import (
+    Buffer,
+    Counted,
+    FixedCodec,
+    Pointers,
+    Reader,
+    Record,
+    VariableCodec,
+    Writer,
+    b32,
+    enum32,
+    f32,
+    i32,
+    u32,
+)
+from ....errors import FormatError
+from ..fields import CodeRef, SpriteRef, StringRef
+from ..version import since
+
+
+class EventType(enum.IntEnum):
+    """The outer index of an object's events."""
+
+    CREATE = 0
+    DESTROY = 1
+    ALARM = 2
+    STEP = 3
+    COLLISION = 4
+    KEYBOARD = 5
+    MOUSE = 6
+    OTHER = 7
+    DRAW = 8
+    KEY_PRESS = 9
+    KEY_RELEASE = 10
+    TRIGGER = 11
+    CLEAN_UP = 12
+    GESTURE = 13
+    PRE_CREATE = 14
+
+
+#: the words code entries use for event types, by number
+EVENT_WORDS = (
+    "Create",
+    "Destroy",
+    "Alarm",
+    "Step",
+    "Collision",
+    "Keyboard",
+    "Mouse",
+    "Other",
+    "Draw",
+    "KeyPress",
+    "KeyRelease",
+    "Trigger",
+    "CleanUp",
+    "Gesture",
+    "PreCreate",
+)
+
+
+class Action(Record):
+    """An action of an event or moment: nearly always one that runs a code entry."""
+
+    library: Annotated[u32, "1"] = 1
+    action: Annotated[u32, "603: run code"] = 603
+    kind: Annotated[u32, "7: code"] = 7
+    use_relative: b32 = False
+    is_question: b32 = False
+    use_apply_to: Annotated[b32, "1 in GMS1, 0 later"] = False
+    execution_type: Annotated[u32, "2: code"] = 2
+    name: Annotated[StringRef, '"" in GMS1, null later'] = None
+    code: CodeRef = None
+    argument_count: Annotated[u32, "1 in GMS1, 0 later"] = 0
+    who: Annotated[i32, "-1: self"] = -1
+    relative: b32 = False
+    is_not: b32 = False
+    unknown: Annotated[u32, "0"] = 0
+
+
+class Event(Record):
+    """An event; for collisions the subtype is the other object."""
+
+    subtype: Annotated[Any, FixedCodec("I", "u32", kind="number")] = 0
+    actions: Annotated[list[Action], Pointers()] = []
+
+
+class EventList(Record):
+    """The events of one type."""
+
+    events: Annotated[list[Event], Pointers()] = []
+
+
+class Events(VariableCodec):
+    """A pointer list for each event type, each a pointer list of events.
+
+    The value is a list of lists; in the list of collisions each subtype is a reference to the
+    other object.
+    """
+
+    def __init__(self) -> None:
+        self.inner = Pointers()
+
+    def words(self) -> str:
+        return "pointer list (by event type) of pointer lists of Event"
+
+    def minimum(self, version: Any) -> int:
+        return 4
+
+    def bind(self, version: Any) -> VariableCodec:
+        from ....binary import Embedded
+
+        bound = Events()
+        lists = Pointers().with_element(Embedded(EventList))
+        bound.inner = lists.bind(version)  # type: ignore[assignment]
+        return bound
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[list[list[Event]], int]:
+        found, position = self.inner.read(data, position, reader)
+        lists = [[] if item is None else item.events for item in found]
+        if len(lists) > EventType.COLLISION:
+            objects = reader.tables["OBJT"]
+            for event in lists[EventType.COLLISION]:
+                if event is not None:
+                    event.subtype = objects[event.subtype]
+        return lists, position
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        self.inner.write(writer, [EventList(events) for events in value])
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        from ....binary.plain import to_plain
+
+        shown: dict[str, list[Any]] = {}
+        for number, events in enumerate(value):
+            word = EVENT_WORDS[number] if number < len(EVENT_WORDS) else str(number)
+            plain = []
+            for event in events:
+                entry = to_plain(event, scheme)
+                if number == EventType.COLLISION:
+                    entry["subtype"] = scheme.show["OBJT"](event.subtype)
+                plain.append(entry)
+            shown[word] = plain
+        return shown
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        from ....binary.plain import from_plain
+
+        if not isinstance(value, dict):
+            raise FormatError("expected an object with a list for each event type")
+        lists: list[list[Event]] = []
+        for word, plain in value.items():
+            if word in EVENT_WORDS:
+                number = EVENT_WORDS.index(word)
+            elif word.isdigit() and int(word) < 64:
+                number = int(word)
+            else:
+                raise FormatError(f"{word!r} is no event type")
+            while len(lists) <= number:
+                lists.append([])
+            for index, entry in enumerate(plain):
+                try:
+                    if number == EventType.COLLISION and isinstance(entry, dict):
+                        other = scheme.read["OBJT"](entry.get("subtype"))
+                        event = from_plain(Event, {**entry, "subtype": 0}, scheme)
+                        event.subtype = other
+                    else:
+                        event = from_plain(Event, entry, scheme)
+                except FormatError as error:
+                    raise error.within(word, index) from None
+                lists[number].append(event)
+        return lists
+
+
+class Vertex(Record):
+    """A corner of a physics shape."""
+
+    x: f32 = 0.0
+    y: f32 = 0.0
+
+
+class PhysicsShape(enum.IntEnum):
+    """The shape of an object in the physics world."""
+
+    CIRCLE = 0
+    BOX = 1
+    CUSTOM = 2
+
+
+class GameObject(Record):
+    """An object."""
+
+    name: StringRef = None
+    sprite: SpriteRef = None
+    visible: b32 = True
+    managed: Annotated[b32, since(2022, 5)] = True
+    solid: b32 = False
+    depth: i32 = 0
+    persistent: b32 = False
+    parent: Annotated[
+        Any, FixedCodec("i", "object (index in OBJT), -100 none", kind="parent")
+    ] = None
+    mask: Annotated[SpriteRef, "sprite whose mask is used"] = None
+    uses_physics: b32 = False
+    sensor: b32 = False
+    shape: Annotated[int, enum32(PhysicsShape)] = 1
+    density: f32 = 0.5
+    restitution: f32 = 0.1
+    group: u32 = 0
+    linear_damping: f32 = 0.1
+    angular_damping: f32 = 0.1
+    vertex_count: u32 = 0
+    friction: f32 = 0.2
+    awake: b32 = True
+    kinematic: b32 = False
+    vertices: Annotated[list[Vertex], Counted("vertex_count")] = []
+    events: Annotated[list[list[Event]], Events()] = []
+
+
+class ObjectList(Record):
+    """All objects."""
+
+    objects: Annotated[list[GameObject], Pointers()] = []

@@ -1,0 +1,87 @@
+"""Tile maps of rooms: plain before 2024.2, run-length coded from then on."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from typing import Any
+
+import numpy as np
+
+from ....binary import Buffer, Reader, VariableCodec, Writer
+from ....errors import EncodeError, FormatError
+from ....media import tilemap
+
+
+class TileMap(array):  # type: ignore[type-arg]
+    """The tiles of a map, row by row.
+
+    ``encoded`` holds the coded bytes where another encoder than GameMaker's wrote them; they are
+    used as long as they decode to the same tiles.
+    """
+
+    encoded: bytes | None = None
+
+
+class TileMapCodec(VariableCodec):
+    """``width × height`` numbers; from 2024.2 on coded, from 2024.4 on padded to 4."""
+
+    needs = ("width", "height")
+
+    def words(self) -> str:
+        return "u32 × width × height, run-length coded from 2024.2 on"
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[Any, int]:
+        width, height = needed
+        version = reader.version
+        count = width * height
+        tiles = TileMap("I")
+        if version.number < (2024, 2):
+            end = position + 4 * count
+            if end > len(data):
+                raise reader.fail(f"a map of {width}×{height} tiles does not fit", position)
+            tiles.frombytes(data[position:end])
+            if sys.byteorder == "big":
+                tiles.byteswap()
+            return tiles, end
+        try:
+            decoded, end = tilemap.decode(memoryview(data), count, offset=position)
+        except FormatError as error:
+            error.source = reader.source
+            raise
+        tiles.frombytes(decoded.tobytes())
+        stored = bytes(data[position:end])
+        if tilemap.encode(decoded) != stored:
+            tiles.encoded = stored
+        if version.number >= (2024, 4):
+            end = reader.skip_padding(data, end, 4)
+        return tiles, end
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        if len(value) != needed[0] * needed[1]:
+            raise EncodeError(f"{len(value)} tiles in a map of {needed[0]}×{needed[1]}")
+        version = writer.version
+        if version.number < (2024, 2):
+            plain = array("I", value)
+            if sys.byteorder == "big":
+                plain.byteswap()
+            writer.out += plain.tobytes()
+            return
+        tiles = np.array(value, np.uint32)
+        coded = getattr(value, "encoded", None)
+        if coded is None or (tilemap.decode(coded, len(value))[0] != tiles).any():
+            coded = tilemap.encode(tiles)
+        writer.out += coded
+        if version.number >= (2024, 4):
+            writer.align(4)
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        return list(value)
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        try:
+            return TileMap("I", value)
+        except (OverflowError, TypeError, ValueError) as error:
+            raise FormatError(f"expected a list of tiles: {error}") from None

@@ -1,0 +1,72 @@
+"""SCPT: scripts, and from 2.3 on every function."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+
+from ....binary import Buffer, Pointers, Reader, Record, VariableCodec, Writer
+from ....binary.streams import U32
+from ....errors import EncodeError
+from ..fields import StringRef
+
+NO_CODE = 0xFFFFFFFF
+CONSTRUCTOR = 0x80000000
+
+
+class ScriptCode(NamedTuple):
+    """The code entry of a script, and whether it is a constructor (2.3+)."""
+
+    entry: Any = None
+    constructor: bool = False
+
+
+class ScriptCodeField(VariableCodec):
+    """The index of a code entry with bit 31 as the constructor mark; all bits set: no code."""
+
+    def words(self) -> str:
+        return "u32: code entry, bit 31 constructor"
+
+    def minimum(self, version: Any) -> int:
+        return 4
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[ScriptCode, int]:
+        if position + 4 > len(data):
+            raise reader.truncated(data, position)
+        (word,) = U32.unpack_from(data, position)
+        if word == NO_CODE:
+            return ScriptCode(), position + 4
+        entry = reader.tables["CODE"][word & 0x7FFFFFFF]
+        return ScriptCode(entry, word >= CONSTRUCTOR), position + 4
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        number = writer.encoders["CODE"](value.entry)
+        if number < 0:
+            writer.out += U32.pack(NO_CODE)
+        elif number >= CONSTRUCTOR:
+            raise EncodeError(f"{number} is no index of a code entry")
+        else:
+            writer.out += U32.pack(number | (CONSTRUCTOR if value.constructor else 0))
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        entry = scheme.show["CODE"](value.entry)
+        return {"constructor": entry} if value.constructor else entry
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        constructor = isinstance(value, dict)
+        entry = value.get("constructor") if constructor else value
+        return ScriptCode(scheme.read["CODE"](entry), constructor)
+
+
+class Script(Record):
+    """A script, or from 2.3 on a function."""
+
+    name: StringRef = None
+    code: Annotated[ScriptCode, ScriptCodeField()] = ScriptCode()
+
+
+class ScriptList(Record):
+    """All scripts."""
+
+    scripts: Annotated[list[Script], Pointers()] = []

@@ -1,0 +1,412 @@
+"""SEQN: sequences, with their tracks and key frames."""
+
+from __future__ import annotations
+
+import enum
+from typing import Annotated, Any
+
+import msgspec
+
+from ....binary import (
+    Align,
+    Counted,
+    Given,
+    Inline,
+    Pointers,
+    Record,
+    Switch,
+    b32,
+    enum32,
+    f32,
+    i32,
+    u32,
+)
+from ..fields import (
+    CurveRef,
+    FontRef,
+    ObjectRef,
+    ParticleSystemRef,
+    SequenceRef,
+    SoundRef,
+    SpriteRef,
+    StringRef,
+)
+from ..version import since
+from .acrv import AnimationCurve, UnnamedCurve
+
+
+class Playback(enum.IntEnum):
+    """What happens at the end of a sequence."""
+
+    ONE_SHOT = 0
+    LOOP = 1
+    PING_PONG = 2
+
+
+class SpeedType(enum.IntEnum):
+    """The unit of a playback speed."""
+
+    FRAMES_PER_SECOND = 0
+    FRAMES_PER_GAME_FRAME = 1
+
+
+class BuiltinTrack(enum.IntEnum):
+    """What a track with a built-in name animates."""
+
+    NONE = 0
+    GAIN = 5
+    PITCH = 6
+    FALLOFF = 7
+    ROTATION = 8
+    BLEND_ADD = 9
+    BLEND_MULTIPLY = 10
+    MASK = 12
+    SUBJECT = 13
+    POSITION = 14
+    SCALE = 15
+    ORIGIN = 16
+    IMAGE_SPEED = 17
+    IMAGE_INDEX = 18
+    FRAME_SIZE = 20
+    CHARACTER_SPACING = 21
+    LINE_SPACING = 22
+    PARAGRAPH_SPACING = 23
+
+
+# --- what a key frame's channel holds, by kind of track ---------------------------------------
+
+
+class Channel(Record):
+    """The number of a channel; its value follows."""
+
+    channel: i32 = 0
+
+
+class IntegerChannel(Channel):
+    """A number: a frame of a sprite, a boolean."""
+
+    value: i32 = 0
+
+
+class StringChannel(Channel):
+    """A string."""
+
+    value: StringRef = None
+
+
+class SpriteChannel(Channel):
+    """A sprite."""
+
+    sprite: SpriteRef = None
+
+
+class ObjectChannel(Channel):
+    """An object."""
+
+    object: ObjectRef = None
+
+
+class SequenceChannel(Channel):
+    """A sequence."""
+
+    sequence: SequenceRef = None
+
+
+class ParticleChannel(Channel):
+    """A particle system."""
+
+    particle_system: ParticleSystemRef = None
+
+
+class SoundChannel(Channel):
+    """A sound, played once or in a loop."""
+
+    sound: SoundRef = None
+    unknown: Annotated[u32, "0"] = 0
+    mode: Annotated[i32, "0 once, 1 loop"] = 0
+
+
+class TextChannel(Channel):
+    """A text."""
+
+    text: StringRef = None
+    wrap: b32 = False
+    alignment: Annotated[i32, "low byte horizontal, next byte vertical"] = 0
+    font: FontRef = None
+    wrap_mode: Annotated[i32, since(2024, 14)] = 0
+    origin: Annotated[i32, since(2024, 14)] = 0
+
+
+class RealChannel(Channel):
+    """A number, or a curve: embedded, or one of ACRV."""
+
+    value: f32 = 0.0
+    embedded: b32 = False
+    curve: Annotated[CurveRef, Given("embedded", lambda v: not v, "not embedded")] = None
+    unknown: Annotated[i32, Given("embedded", bool, "embedded"), "-1"] = -1
+    own_curve: Annotated[UnnamedCurve | None, Given("embedded", bool, "embedded")] = None
+
+
+class ColourChannel(Channel):
+    """A colour, or a curve: embedded, or one of ACRV."""
+
+    value: Annotated[i32, "ABGR"] = 0
+    embedded: b32 = False
+    curve: Annotated[CurveRef, Given("embedded", lambda v: not v, "not embedded")] = None
+    unknown: Annotated[i32, Given("embedded", bool, "embedded"), "-1"] = -1
+    own_curve: Annotated[UnnamedCurve | None, Given("embedded", bool, "embedded")] = None
+
+
+# --- key frames -------------------------------------------------------------------------------
+
+
+class Keyframe(Record):
+    """When a key frame begins, and for how long it holds; its channels follow."""
+
+    key: Annotated[f32, "frame"] = 0.0
+    length: Annotated[f32, "frames"] = 1.0
+    stretch: b32 = False
+    disabled: b32 = False
+
+
+class IntegerKeyframe(Keyframe):
+    """A key frame of numbers."""
+
+    channels: Annotated[list[IntegerChannel], Inline()] = []
+
+
+class StringKeyframe(Keyframe):
+    """A key frame of strings."""
+
+    channels: Annotated[list[StringChannel], Inline()] = []
+
+
+class SpriteKeyframe(Keyframe):
+    """A key frame of sprites."""
+
+    channels: Annotated[list[SpriteChannel], Inline()] = []
+
+
+class ObjectKeyframe(Keyframe):
+    """A key frame of objects."""
+
+    channels: Annotated[list[ObjectChannel], Inline()] = []
+
+
+class SequenceKeyframe(Keyframe):
+    """A key frame of sequences."""
+
+    channels: Annotated[list[SequenceChannel], Inline()] = []
+
+
+class ParticleKeyframe(Keyframe):
+    """A key frame of particle systems."""
+
+    channels: Annotated[list[ParticleChannel], Inline()] = []
+
+
+class SoundKeyframe(Keyframe):
+    """A key frame of sounds."""
+
+    channels: Annotated[list[SoundChannel], Inline()] = []
+
+
+class TextKeyframe(Keyframe):
+    """A key frame of texts."""
+
+    channels: Annotated[list[TextChannel], Inline()] = []
+
+
+class RealKeyframe(Keyframe):
+    """A key frame of numbers or curves."""
+
+    channels: Annotated[list[RealChannel], Inline()] = []
+
+
+class ColourKeyframe(Keyframe):
+    """A key frame of colours or curves."""
+
+    channels: Annotated[list[ColourChannel], Inline()] = []
+
+
+class Messages(Record):
+    """The messages of a channel."""
+
+    channel: i32 = 0
+    messages: Annotated[list[StringRef], Inline()] = []
+
+
+class MessageKeyframe(Keyframe):
+    """A key frame of messages, broadcast or moments."""
+
+    channels: Annotated[list[Messages], Inline()] = []
+
+
+# --- the key frame store of a track, by its model name ----------------------------------------
+
+
+class IntegerFrames(Record):
+    """Key frames of numbers."""
+
+    frames: Annotated[list[IntegerKeyframe], Inline(), Align(4)] = []
+
+
+class StringFrames(Record):
+    """Key frames of strings."""
+
+    frames: Annotated[list[StringKeyframe], Inline(), Align(4)] = []
+
+
+class SpriteFrames(Record):
+    """Key frames of sprites."""
+
+    frames: Annotated[list[SpriteKeyframe], Inline(), Align(4)] = []
+
+
+class ObjectFrames(Record):
+    """Key frames of objects."""
+
+    frames: Annotated[list[ObjectKeyframe], Inline(), Align(4)] = []
+
+
+class SequenceFrames(Record):
+    """Key frames of sequences."""
+
+    frames: Annotated[list[SequenceKeyframe], Inline(), Align(4)] = []
+
+
+class ParticleFrames(Record):
+    """Key frames of particle systems."""
+
+    frames: Annotated[list[ParticleKeyframe], Inline(), Align(4)] = []
+
+
+class SoundFrames(Record):
+    """Key frames of sounds."""
+
+    frames: Annotated[list[SoundKeyframe], Inline(), Align(4)] = []
+
+
+class TextFrames(Record):
+    """Key frames of texts."""
+
+    frames: Annotated[list[TextKeyframe], Inline(), Align(4)] = []
+
+
+class RealFrames(Record):
+    """Key frames of numbers or curves."""
+
+    interpolation: Annotated[i32, Align(4), "0 stepped, 1 linear"] = 0
+    frames: Annotated[list[RealKeyframe], Inline()] = []
+
+
+class ColourFrames(Record):
+    """Key frames of colours or curves."""
+
+    interpolation: Annotated[i32, Align(4), "0 stepped, 1 linear"] = 0
+    frames: Annotated[list[ColourKeyframe], Inline()] = []
+
+
+class NoFrames(Record):
+    """A track without key frames of its own."""
+
+
+FRAMES_BY_MODEL: dict[str, type[Record]] = {
+    "GMAudioTrack": SoundFrames,
+    "GMInstanceTrack": ObjectFrames,
+    "GMGraphicTrack": SpriteFrames,
+    "GMSequenceTrack": SequenceFrames,
+    "GMParticleTrack": ParticleFrames,
+    "GMSpriteFramesTrack": IntegerFrames,
+    "GMBoolTrack": IntegerFrames,
+    "GMStringTrack": StringFrames,
+    "GMColourTrack": ColourFrames,
+    "GMRealTrack": RealFrames,
+    "GMAudioEffectTrack": RealFrames,
+    "GMTextTrack": TextFrames,
+    "GMGroupTrack": NoFrames,
+    "GMClipMaskTrack": NoFrames,
+}
+
+
+class FramesByModel(Switch):
+    """The key frame store that the track's model name calls for."""
+
+    def __init__(self) -> None:
+        super().__init__("model", FRAMES_BY_MODEL)
+
+    def bind(self, version: Any) -> Any:
+        bound = super().bind(version)
+        known = bound._codecs  # type: ignore[attr-defined]
+        bound._codecs = _ByText(known)  # type: ignore[attr-defined]
+        return bound
+
+    def read(self, data: Any, position: int, reader: Any, *needed: Any) -> tuple[Any, int]:
+        if needed[0] is None or needed[0].text not in FRAMES_BY_MODEL:
+            raise reader.fail(f"a track of the unknown kind {str(needed[0])!r}", position)
+        return super().read(data, position, reader, *needed)
+
+    def from_plain_case(self, value: Any, scheme: Any, selector: Any) -> Any:
+        return super().from_plain_case(value, scheme, str(selector))
+
+
+class _ByText(dict[str, Any]):
+    def get(self, key: Any, default: Any = None) -> Any:
+        return super().get(str(key), default)
+
+
+class OwnedResource(Record):
+    """A resource that a track owns: always an animation curve so far."""
+
+    model: Annotated[StringRef, "GMAnimCurve"] = None
+    curve: AnimationCurve = msgspec.field(default_factory=AnimationCurve)
+
+
+class Track(Record):
+    """A track of a sequence; tracks nest."""
+
+    model: Annotated[StringRef, "kind of track"] = None
+    name: StringRef = None
+    builtin_name: Annotated[int, enum32(BuiltinTrack, "i")] = 0
+    traits: Annotated[i32, "1: children ignore the origin"] = 0
+    is_creation_track: b32 = False
+    tag_count: u32 = 0
+    owned_count: u32 = 0
+    track_count: u32 = 0
+    tags: Annotated[list[i32], Counted("tag_count")] = []
+    owned: Annotated[list[OwnedResource], Counted("owned_count")] = []
+    tracks: Annotated[list[Track], Counted("track_count")] = []
+    keyframes: Annotated[Any, FramesByModel()] = None
+
+
+class SequenceFunction(Record):
+    """A function of a sequence."""
+
+    id: i32 = 0
+    name: StringRef = None
+
+
+class Sequence(Record):
+    """A sequence."""
+
+    name: StringRef = None
+    playback: Annotated[int, enum32(Playback)] = 0
+    speed: f32 = 60.0
+    speed_type: Annotated[int, enum32(SpeedType)] = 0
+    length: Annotated[f32, "frames"] = 0.0
+    origin_x: i32 = 0
+    origin_y: i32 = 0
+    volume: f32 = 1.0
+    width: Annotated[f32, since(2024, 13)] = 0.0
+    height: Annotated[f32, since(2024, 13)] = 0.0
+    broadcast_messages: Annotated[list[MessageKeyframe], Inline()] = []
+    tracks: Annotated[list[Track], Inline()] = []
+    functions: Annotated[list[SequenceFunction], Inline()] = []
+    moments: Annotated[list[MessageKeyframe], Inline()] = []
+
+
+class SequenceList(Record):
+    """All sequences; the chunk may also be empty."""
+
+    version: Annotated[u32, Align(4), "1"] = 1
+    sequences: Annotated[list[Sequence], Pointers()] = []

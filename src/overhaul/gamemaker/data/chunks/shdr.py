@@ -1,0 +1,144 @@
+"""SHDR: shaders: sources, and the compiled forms of several platforms."""
+
+from __future__ import annotations
+
+import enum
+import struct
+from typing import Annotated, Any
+
+from ....binary import (
+    Buffer,
+    Condition,
+    Deferred,
+    Given,
+    Inline,
+    Pointers,
+    Reader,
+    Record,
+    VariableCodec,
+    Writer,
+    i32,
+    u32,
+)
+from ....binary.fields import FixedCodec
+from ....errors import FormatError
+from ..fields import StringRef
+from .sprt_spine import Block
+
+
+class ShaderType(enum.IntEnum):
+    """The language of a shader; bit 31 is always set in files."""
+
+    GLSL_ES = 0x80000001
+    GLSL = 0x80000002
+    HLSL9 = 0x80000003
+    HLSL11 = 0x80000004
+    PSSL = 0x80000005
+    CG_VITA = 0x80000006
+    CG_PS3 = 0x80000007
+
+
+_HEAD = struct.Struct("<13I")
+#: bytes of one record of the five tables of an HLSL11 blob
+_TABLE_SIZES = (20, 32, 12, 12, 20)
+
+
+class Hlsl11Blob(VariableCodec):
+    """A compiled HLSL11 shader; its own header says how long it is."""
+
+    def words(self) -> str:
+        return "HLSL11 blob"
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[bytes, int]:
+        end = position + hlsl11_length(data, position, reader)
+        return bytes(data[position:end]), end
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        writer.media += len(value)
+        writer.out += value
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        return value.hex()
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        try:
+            return bytes.fromhex(value)
+        except (TypeError, ValueError):
+            raise FormatError("expected hexadecimal bytes") from None
+
+
+def hlsl11_length(data: Buffer, start: int, reader: Reader) -> int:
+    """The length of an HLSL11 blob: five tables, byte code, and the pool of names behind it."""
+    if start + _HEAD.size > len(data):
+        raise reader.truncated(data, start)
+    head = _HEAD.unpack_from(data, start)
+    counts, code_length, offsets = head[1:6], head[6], head[7:13]
+    left = len(data) - start
+    end = offsets[5] + code_length
+    if end > left:
+        raise reader.fail("the byte code of an HLSL11 shader leaves the chunk", start)
+    view = memoryview(data)[start:]
+    for count, offset, size in zip(counts, offsets, _TABLE_SIZES, strict=False):
+        if offset + count * size > left:
+            raise reader.fail("a table of an HLSL11 shader leaves the chunk", start)
+        for at in range(offset, offset + count * size, size):
+            name = int.from_bytes(view[at : at + 4], "little")
+            if name >= left:
+                raise reader.fail("a name of an HLSL11 shader leaves the chunk", start + at)
+            if name >= end or name + 1 > end:
+                end = max(end, _end_of_name(view, name, reader, start))
+    return end
+
+
+def _end_of_name(view: memoryview, name: int, reader: Reader, start: int) -> int:
+    piece = bytes(view[name : name + 4096])
+    zero = piece.find(b"\0")
+    if zero < 0:
+        raise reader.fail("a name of an HLSL11 shader has no end", start + name)
+    return name + zero + 1
+
+
+later = Condition(lambda version: version.bytecode > 13, "bytecode 14+")
+second = Given("version", lambda v: v >= 2, "version 2+")
+
+
+def _blob(length: str) -> Deferred:
+    return Deferred(Block(length), align=8)
+
+
+
+class Shader(Record):
+    """A shader. Other platforms' blobs than HLSL11 have been seen by no one here."""
+
+    name: StringRef = None
+    type: Annotated[int, FixedCodec("I", "ShaderType", names=ShaderType)] = 0x80000001
+    glsl_es_vertex: StringRef = None
+    glsl_es_fragment: StringRef = None
+    glsl_vertex: StringRef = None
+    glsl_fragment: StringRef = None
+    hlsl9_vertex: StringRef = None
+    hlsl9_fragment: StringRef = None
+    hlsl11_vertex: Annotated[bytes | None, Deferred(Hlsl11Blob(), align=8)] = None
+    hlsl11_pixel: Annotated[bytes | None, Deferred(Hlsl11Blob(), align=8)] = None
+    attributes: Annotated[list[StringRef], Inline()] = []
+    version: Annotated[i32, later] = 2
+    pssl_vertex: Annotated[bytes | None, _blob("pssl_vertex_length"), later] = None
+    pssl_vertex_length: Annotated[u32, later] = 0
+    pssl_pixel: Annotated[bytes | None, _blob("pssl_pixel_length"), later] = None
+    pssl_pixel_length: Annotated[u32, later] = 0
+    vita_vertex: Annotated[bytes | None, _blob("vita_vertex_length"), later] = None
+    vita_vertex_length: Annotated[u32, later] = 0
+    vita_pixel: Annotated[bytes | None, _blob("vita_pixel_length"), later] = None
+    vita_pixel_length: Annotated[u32, later] = 0
+    ps3_vertex: Annotated[bytes | None, _blob("ps3_vertex_length"), later, second] = None
+    ps3_vertex_length: Annotated[u32, later, second] = 0
+    ps3_pixel: Annotated[bytes | None, _blob("ps3_pixel_length"), later, second] = None
+    ps3_pixel_length: Annotated[u32, later, second] = 0
+
+
+class ShaderList(Record):
+    """All shaders."""
+
+    shaders: Annotated[list[Shader], Pointers()] = []

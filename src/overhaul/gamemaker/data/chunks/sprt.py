@@ -1,0 +1,263 @@
+"""SPRT: sprites, their frames, collision masks, and special kinds."""
+
+from __future__ import annotations
+
+import enum
+from typing import Annotated, Any
+
+import msgspec
+
+from ....binary import (
+    Buffer,
+    Deferred,
+    Embedded,
+    Given,
+    Inline,
+    Pointers,
+    Reader,
+    Record,
+    Switch,
+    VariableCodec,
+    Writer,
+    b32,
+    enum32,
+    f32,
+    i32,
+    u32,
+)
+from ....binary.streams import U32
+from ....errors import EncodeError, FormatError
+from ..fields import ItemRef, StringRef
+from ..version import gms2, since
+from .seqn import Sequence, SpeedType
+from .sprt_spine import SpineSprite
+from .sprt_swf import SwfSprite, VectorSprite
+
+
+class BboxMode(enum.IntEnum):
+    """How the bounding box was made."""
+
+    AUTOMATIC = 0
+    FULL_IMAGE = 1
+    MANUAL = 2
+
+
+class CollisionKind(enum.IntEnum):
+    """The shape collisions are tested with."""
+
+    RECTANGLE = 0
+    PRECISE = 1
+    ROTATED_RECTANGLE = 2
+
+
+class SpriteType(enum.IntEnum):
+    """What a sprite is made of."""
+
+    BITMAP = 0
+    SWF = 1
+    SPINE = 2
+    VECTOR = 3
+
+
+class TileMode(enum.IntEnum):
+    """How a part of a nine-slice sprite fills its place."""
+
+    STRETCH = 0
+    REPEAT = 1
+    MIRROR = 2
+    BLANK_REPEAT = 3
+    HIDE = 4
+
+
+class NineSlice(Record):
+    """The cuts of a nine-slice sprite."""
+
+    left: i32 = 0
+    top: i32 = 0
+    right: i32 = 0
+    bottom: i32 = 0
+    enabled: b32 = True
+    left_mode: Annotated[int, enum32(TileMode, "i")] = 0
+    top_mode: Annotated[int, enum32(TileMode, "i")] = 0
+    right_mode: Annotated[int, enum32(TileMode, "i")] = 0
+    bottom_mode: Annotated[int, enum32(TileMode, "i")] = 0
+    centre_mode: Annotated[int, enum32(TileMode, "i")] = 0
+
+
+class SpriteSequence(Record):
+    """The sequence embedded in a sprite."""
+
+    version: Annotated[u32, "1"] = 1
+    sequence: Sequence = msgspec.field(default_factory=Sequence)
+
+
+class SpecialMark(VariableCodec):
+    """-1 and the sub-version of a special sprite, or nothing (0): a plain sprite of GMS1."""
+
+    def words(self) -> str:
+        return "i32 -1, u32; absent in a plain sprite"
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[int, int]:
+        if position + 8 > len(data):
+            raise reader.truncated(data, position)
+        if U32.unpack_from(data, position)[0] != 0xFFFFFFFF:
+            return 0, position
+        (version,) = U32.unpack_from(data, position + 4)
+        if not 1 <= version <= 3:
+            raise reader.fail(f"a special sprite of the unknown sub-version {version}", position)
+        return version, position + 8
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        if value:
+            writer.out += b"\xff\xff\xff\xff" + U32.pack(value)
+
+
+class CollisionMasks(VariableCodec):
+    """A count, then 1-bit masks of whole rows; together padded to a multiple of 4 bytes.
+
+    Rows run from the top, the leftmost pixel is the highest bit.  A mask covers the sprite, from
+    2024.6 on only the bounding box.  The value is a list of ``bytes``, one for each mask.
+    """
+
+    needs = (
+        "width",
+        "height",
+        "margin_left",
+        "margin_right",
+        "margin_top",
+        "margin_bottom",
+    )
+
+    def words(self) -> str:
+        return "count, masks of 1 bit per pixel, padding to 4"
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[list[bytes], int]:
+        if position + 4 > len(data):
+            raise reader.truncated(data, position)
+        (count,) = U32.unpack_from(data, position)
+        position += 4
+        if not count:
+            return [], position
+        width, height = mask_size(reader.version, *needed)
+        size = (width + 7) // 8 * height
+        if size <= 0 or count * size > len(data) - position:
+            raise reader.fail(
+                f"{count} masks of {width}×{height} pixels do not fit the bytes left",
+                position - 4,
+            )
+        masks = [
+            bytes(data[at : at + size])
+            for at in range(position, position + count * size, size)
+        ]
+        position += count * size
+        end = position + (-count * size) % 4
+        if end > len(data):
+            raise reader.truncated(data, position)
+        if any(data[position:end]):
+            reader.note("padding is not zero", position)
+        return masks, end
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        writer.out += U32.pack(len(value))
+        width, height = mask_size(writer.version, *needed)
+        size = (width + 7) // 8 * height
+        total = 0
+        for index, mask in enumerate(value):
+            if len(mask) != size:
+                raise EncodeError(
+                    f"a mask of {width}×{height} pixels has {size} bytes, not {len(mask)}"
+                ).within("", index)
+            writer.out += mask
+            total += size
+        writer.out += bytes(-total % 4)
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        return [mask.hex() for mask in value]
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        try:
+            return [bytes.fromhex(mask) for mask in value]
+        except (TypeError, ValueError):
+            raise FormatError("masks are hexadecimal") from None
+
+
+def mask_size(
+    version: Any, width: int, height: int, left: int, right: int, top: int, bottom: int
+) -> tuple[int, int]:
+    """The width and height of a sprite's collision masks, in pixels."""
+    if version.number >= (2024, 6):
+        return right - left + 1, bottom - top + 1
+    return width, height
+
+
+def _special(sub_version: int) -> bool:
+    return sub_version >= 1
+
+
+def _bitmap(sprite_type: int) -> bool:
+    return sprite_type == SpriteType.BITMAP
+
+
+special = Given("sub_version", _special, "special sprite")
+bitmap = Given("sprite_type", _bitmap, "bitmap sprite")
+
+
+class Sprite(Record):
+    """A sprite."""
+
+    name: StringRef = None
+    width: u32 = 0
+    height: u32 = 0
+    margin_left: Annotated[i32, "bounding box"] = 0
+    margin_right: i32 = 0
+    margin_bottom: i32 = 0
+    margin_top: i32 = 0
+    transparent: b32 = False
+    smooth: b32 = False
+    preload: b32 = False
+    bbox_mode: Annotated[int, enum32(BboxMode)] = 0
+    collision_kind: Annotated[int, enum32(CollisionKind)] = 0
+    origin_x: i32 = 0
+    origin_y: i32 = 0
+    sub_version: Annotated[int, SpecialMark()] = 0
+    sprite_type: Annotated[int, enum32(SpriteType), special] = 0
+    playback_speed: Annotated[f32, gms2, special] = 30.0
+    playback_speed_type: Annotated[int, enum32(SpeedType), gms2, special] = 0
+    sequence: Annotated[
+        SpriteSequence | None,
+        Deferred(Embedded(SpriteSequence)),
+        gms2,
+        Given("sub_version", lambda v: v >= 2, "sub-version 2+"),
+    ] = None
+    nine_slice: Annotated[
+        NineSlice | None,
+        Deferred(Embedded(NineSlice)),
+        gms2,
+        Given("sub_version", lambda v: v >= 3, "sub-version 3+"),
+    ] = None
+    textures: Annotated[list[ItemRef], Inline(), bitmap, "one for each frame"] = []
+    masks: Annotated[list[bytes], CollisionMasks(), bitmap] = []
+    special: Annotated[
+        Any,
+        Switch(
+            "sprite_type",
+            {
+                SpriteType.SWF: SwfSprite,
+                SpriteType.SPINE: SpineSprite,
+                SpriteType.VECTOR: VectorSprite,
+            },
+        ),
+    ] = None
+
+
+class SpriteList(Record):
+    """All sprites."""
+
+    sprites: Annotated[list[Sprite], Pointers(align=4)] = []
+
+
+__all__ = ["Sprite", "SpriteList", "SpriteType", "since"]

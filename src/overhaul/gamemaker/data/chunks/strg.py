@@ -1,0 +1,105 @@
+"""STRG: the string table."""
+
+from __future__ import annotations
+
+import struct
+from typing import Annotated, Any
+
+import msgspec
+
+from ....binary import Buffer, Padding, Reader, Record, VariableCodec, Writer
+from ....binary.streams import U32
+from ..strings import String, StringTable
+
+
+class Strings(VariableCodec):
+    """A pointer list of strings: length, bytes, a zero; aligned to 4 in newer files."""
+
+    def words(self) -> str:
+        return "pointer list of (u32 length, bytes, 0)"
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[StringTable, int]:
+        pointers, position = read_pointers(data, position, reader)
+        alignment = reader.version.string_alignment
+        unpack = U32.unpack_from
+        size = len(data)
+        strings = []
+        append = strings.append
+        for index, pointer in enumerate(pointers):
+            if alignment > 1 and position % alignment:
+                position = reader.skip_padding(data, position, alignment)
+            if pointer != position:
+                if not reader.base <= pointer <= size - 5:
+                    raise reader.fail(
+                        f"the pointer {pointer:#x} leads out of the chunk", position
+                    ).within("", index)
+                reader.note("a string out of running order", pointer)
+                reader.spend(data, 64, pointer)
+            if pointer > size - 5:
+                raise reader.truncated(data, pointer).within("", index)
+            (length,) = unpack(data, pointer)
+            end = pointer + 4 + length
+            if end >= size or data[end]:
+                raise reader.fail("a string without its zero at the end", pointer).within(
+                    "", index
+                )
+            append(String(bytes(data[pointer + 4 : end])))
+            position = end + 1
+        return StringTable(strings), position
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        out = writer.out
+        count = len(value)
+        out += U32.pack(count)
+        table = len(out)
+        position = table + 4 * count
+        alignment = writer.version.string_alignment
+        pointers = []
+        parts = []
+        for string in value:
+            raw = string.raw
+            padding = -position % alignment
+            if padding:
+                parts.append(bytes(padding))
+                position += padding
+            pointers.append(position)
+            parts.append(U32.pack(len(raw)))
+            parts.append(raw)
+            parts.append(b"\0")
+            position += 5 + len(raw)
+        out += struct.pack(f"<{count}I", *pointers)
+        out += b"".join(parts)
+        writer.noted("pointer").extend(range(table, table + 4 * count, 4))
+        writer.string_pointers = pointers  # type: ignore[attr-defined]
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        return [string.text for string in value]
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        return StringTable([String(text) for text in value])
+
+
+def read_pointers(data: Buffer, position: int, reader: Reader) -> tuple[tuple[int, ...], int]:
+    """The count and pointers a pointer list begins with, and the position after them."""
+    if position + 4 > len(data):
+        raise reader.truncated(data, position)
+    (count,) = U32.unpack_from(data, position)
+    if 4 * count > len(data) - position - 4:
+        raise reader.fail(f"a count of {count} does not fit the chunk", position)
+    pointers = struct.unpack_from(f"<{count}I", data, position + 4)
+    return pointers, position + 4 + 4 * count
+
+
+class StringList(Record):
+    """All strings; other chunks point at their first character, not at the length."""
+
+    strings: Annotated[StringTable, Strings()] = msgspec.field(default_factory=StringTable)
+    padding: Annotated[None, Padding(128)] = None
+
+
+class DebugStringList(Record):
+    """The strings of a debugger file: without the padding at the end."""
+
+    strings: Annotated[StringTable, Strings()] = msgspec.field(default_factory=StringTable)

@@ -1,0 +1,25 @@
+"""TAGS: tags of assets."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from ....binary import Align, FixedCodec, Inline, Pointers, Record, u32
+from ..fields import StringRef
+
+
+class AssetTags(Record):
+    """The tags of one asset."""
+
+    asset: Annotated[
+        Any, FixedCodec("i", "asset: type << 24 | index", kind="asset")
+    ] = None
+    tags: Annotated[list[StringRef], Inline()] = []
+
+
+class TagList(Record):
+    """All tags, and which assets have them."""
+
+    version: Annotated[u32, Align(4), "1"] = 1
+    tags: Annotated[list[StringRef], Inline()] = []
+    assets: Annotated[list[AssetTags], Pointers()] = []

@@ -1,0 +1,102 @@
+"""TMLN: timelines."""
+
+from __future__ import annotations
+
+import struct
+from typing import Annotated, Any
+
+from ....binary import (
+    Buffer,
+    Embedded,
+    Pointers,
+    Reader,
+    Record,
+    VariableCodec,
+    Writer,
+    u32,
+)
+from ....binary.plain import list_from_plain, value_to_plain
+from ....binary.streams import U32
+from ....errors import FormatError
+from ..fields import StringRef
+from .objt import Action
+
+
+class ActionList(Record):
+    """The actions of a moment."""
+
+    actions: Annotated[list[Action], Pointers()] = []
+
+
+class Moment(Record):
+    """A step of a timeline, and what happens then."""
+
+    step: u32 = 0
+    actions: Annotated[list[Action], Pointers()] = []
+
+
+class Moments(VariableCodec):
+    """A count, a step and a pointer for each moment, then the action lists in the same order."""
+
+    def words(self) -> str:
+        return "count × (step, pointer), then count × pointer list of Action"
+
+    def minimum(self, version: Any) -> int:
+        return 4
+
+    def bind(self, version: Any) -> VariableCodec:
+        bound = Moments()
+        bound.actions = Pointers().with_element(Embedded(Action)).bind(version)  # type: ignore[attr-defined]
+        return bound
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[list[Moment], int]:
+        if position + 4 > len(data):
+            raise reader.truncated(data, position)
+        (count,) = U32.unpack_from(data, position)
+        if count * 12 > len(data) - position:
+            raise reader.fail(f"{count} moments do not fit the bytes left", position)
+        heads = struct.unpack_from(f"<{2 * count}I", data, position + 4)
+        position += 4 + 8 * count
+        moments = []
+        for index in range(count):
+            try:
+                position = reader.follow(data, heads[2 * index + 1], position, 1)
+                actions, position = self.actions.read(data, position, reader)  # type: ignore[attr-defined]
+            except FormatError as error:
+                raise error.within("", index) from None
+            moments.append(Moment(heads[2 * index], actions))
+        return moments, position
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        out = writer.out
+        out += U32.pack(len(value))
+        slots = []
+        for moment in value:
+            out += U32.pack(moment.step)
+            slots.append(writer.reserve())
+        for slot, moment in zip(slots, value, strict=True):
+            writer.point(slot, len(out))
+            self.actions.write(writer, moment.actions)  # type: ignore[attr-defined]
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        return [value_to_plain(Embedded(Moment), moment, scheme) for moment in value]
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        return list_from_plain(Embedded(Moment), value, scheme)
+
+
+class Timeline(Record):
+    """A timeline."""
+
+    name: StringRef = None
+    moments: Annotated[list[Moment], Moments()] = []
+
+
+class TimelineList(Record):
+    """All timelines."""
+
+    timelines: Annotated[list[Timeline], Pointers()] = []
+
+

@@ -1,0 +1,131 @@
+"""TXTR: texture pages."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from ....binary import (
+    Buffer,
+    Embedded,
+    Padding,
+    Pointers,
+    Reader,
+    Record,
+    VariableCodec,
+    Writer,
+    codec_for,
+    i32,
+    u32,
+)
+from ....binary.plain import list_from_plain, value_to_plain
+from ....errors import FormatError
+from ..version import since
+
+ALIGNMENT = 128
+
+
+class TexturePage(Record):
+    """A texture page; ``blob`` holds its bytes, None where they are in a file beside the game."""
+
+    scaled: Annotated[u32, "0 or 1"] = 0
+    generated_mips: Annotated[u32, since(2, 0, 6)] = 0
+    block_size: Annotated[u32, since(2022, 3), "bytes of the blob"] = 0
+    width: Annotated[i32, since(2022, 9)] = 0
+    height: Annotated[i32, since(2022, 9)] = 0
+    index_in_group: Annotated[i32, since(2022, 9)] = 0
+    address: Annotated[u32, "where the blob begins; 0: in a file of its own"] = 0
+    blob: Any = None
+
+    @property
+    def name(self) -> None:
+        """Texture pages have no names."""
+        return None
+
+
+class TexturePages(VariableCodec):
+    """A pointer list of pages, then their blobs, each at a multiple of 128."""
+
+    def __init__(self) -> None:
+        self.heads: Any = Pointers().with_element(Embedded(TexturePage))
+
+    def words(self) -> str:
+        return "pointer list of TexturePage, then the blobs, aligned to 128"
+
+    def bind(self, version: Any) -> VariableCodec:
+        bound = TexturePages()
+        bound.heads = self.heads.bind(version)
+        return bound
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[list[TexturePage], int]:
+        pages, position = self.heads.read(data, position, reader)
+        addresses = sorted({page.address for page in pages if page and page.address})
+        ends = dict(zip(addresses, [*addresses[1:], len(data)], strict=True))
+        for index, page in enumerate(pages):
+            if page is None or not page.address:
+                continue
+            try:
+                position = self._read_blob(data, position, reader, page, ends[page.address])
+            except FormatError as error:
+                raise error.within("", index).within("blob") from None
+        return pages, position
+
+    def _read_blob(
+        self, data: Buffer, position: int, reader: Reader, page: TexturePage, limit: int
+    ) -> int:
+        start = reader.follow(data, page.address, position, ALIGNMENT)
+        view = memoryview(data)[start:limit]
+        if reader.version.number >= (2022, 3) and 0 < page.block_size <= len(view):
+            length = page.block_size
+        else:
+            length = blob_length(view)
+        page.blob = view[:length]
+        return start + length
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        out = writer.out
+        self.heads.write(writer, [self._measured(page) for page in value])
+        size = codec_for(TexturePage, writer.version).flat_size
+        pages = [page for page in value if page is not None]
+        slot = len(out) - size * len(pages) - 4  # the address is a head's last word
+        for page in pages:
+            slot += size
+            if page.blob is None:
+                continue
+            writer.align(ALIGNMENT)
+            writer.point(slot, len(out))
+            writer.media += len(page.blob)
+            out += page.blob
+
+    @staticmethod
+    def _measured(page: TexturePage | None) -> TexturePage | None:
+        if page is None or page.blob is None:
+            return page
+        page.block_size = len(page.blob)
+        return page
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        return [value_to_plain(Embedded(TexturePage), page, scheme) for page in value]
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        return list_from_plain(Embedded(TexturePage), value, scheme)
+
+
+def blob_length(view: memoryview) -> int:
+    """The length of a blob from its own structure; the whole space where that is unknown."""
+    from ....media import textures
+
+    try:
+        info = textures.inspect(view)
+    except FormatError:
+        return len(view)
+    length = info.length
+    return len(view) if length is None or any(view[length:]) else length
+
+
+class TextureList(Record):
+    """All texture pages."""
+
+    pages: Annotated[list[TexturePage], TexturePages()] = []
+    padding: Annotated[None, Padding(4)] = None

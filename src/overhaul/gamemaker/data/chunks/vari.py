@@ -1,0 +1,63 @@
+"""VARI: variables and where code refers to them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from ....binary import Buffer, FieldCodec, Reader, Record, Writer, i32, u32
+from ....binary.lists import ListCodec, bind_element
+from ..fields import StringRef
+from ..version import bytecode
+
+
+class ToEnd(ListCodec):
+    """Records up to the end of the chunk, as long as a whole one is left."""
+
+    def words(self) -> str:
+        return f"{self.element.words() if self.element else '?'} up to the end"
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[list[Any], int]:
+        elements = bind_element(self.element, reader.version)
+        count = max(0, len(data) - position) // elements.minimum
+        return elements.read_many(data, position, count, reader)
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        if value:
+            bind_element(self.element, writer.version).write_many(writer, value)
+
+    def bind(self, version: Any) -> ToEnd:
+        return self
+
+    def with_element(self, element: FieldCodec) -> ToEnd:
+        bound = ToEnd()
+        bound.element = element
+        return bound
+
+
+new = bytecode(15)
+
+
+class Variable(Record):
+    """A variable.
+
+    ``chain_end`` is what the last reference to it holds instead of the index of its name in
+    STRG, None where it is that index.
+    """
+
+    name: StringRef = None
+    instance_type: Annotated[i32, new, "-1 self, -5 global, -7 local, -16 static, -6 built in"] = -1
+    id: Annotated[i32, new, "-6 built in; else its number or, of locals from 2.3, STRG index"] = 0
+    occurrences: Annotated[u32, "references in code"] = 0
+    first_address: Annotated[i32, "of the first instruction that refers to it; -1 none"] = -1
+    chain_end: Any = None
+
+
+class VariableList(Record):
+    """All variables."""
+
+    globals_count: Annotated[u32, new, "highest id + 1 (bytecode 15: of global variables)"] = 0
+    instance_count: Annotated[u32, new, "highest id + 1 (bytecode 15: of self variables)"] = 0
+    max_locals: Annotated[u32, new, "longest list of locals, or more"] = 0
+    variables: Annotated[list[Variable], ToEnd()] = []

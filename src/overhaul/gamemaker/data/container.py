@@ -1,0 +1,89 @@
+"""The FORM container: chunk names, where their content lies, and what stands around them."""
+
+from __future__ import annotations
+
+import struct
+from typing import NamedTuple
+
+from ...errors import FormatError, UnsupportedVersion
+
+Data = bytes | memoryview
+
+_HEAD = struct.Struct("<4sI")
+#: the GMS2 rule: every chunk header but the first stands at a multiple of this
+CHUNK_ALIGNMENT = 16
+
+
+class ChunkPlace(NamedTuple):
+    """A chunk's name, and the absolute offsets its content begins and ends at."""
+
+    name: str
+    start: int
+    end: int
+
+
+class Container(NamedTuple):
+    """A FORM file.
+
+    ``alignment`` is 16 where every chunk header but the first stands at a multiple of 16 (the
+    bytes decide: no version number tells), else 1.  ``form_length`` is the stored length, kept
+    where it is not that of the file; ``trailing`` are bytes after the FORM.
+    """
+
+    chunks: tuple[ChunkPlace, ...]
+    alignment: int
+    form_length: int
+    trailing: bytes
+
+    def find(self, name: str) -> ChunkPlace | None:
+        """The place of a chunk, or None."""
+        for chunk in self.chunks:
+            if chunk.name == name:
+                return chunk
+        return None
+
+
+def read_container(data: Data, source: str | None = None) -> Container:
+    """The chunks of a FORM file.
+
+    Raises FormatError for anything else or a broken chain of chunks, UnsupportedVersion for
+    big-endian files of old consoles.
+    """
+    if len(data) < 8:
+        raise FormatError("too short for a FORM file", source=source, offset=0)
+    magic, length = _HEAD.unpack_from(data, 0)
+    if magic == b"MROF":
+        raise UnsupportedVersion(
+            "a big-endian FORM file (of an old console), which Overhaul does not read",
+            source=source,
+            offset=0,
+        )
+    if magic != b"FORM":
+        raise FormatError("not a FORM file", source=source, offset=0)
+    end = min(len(data), 8 + length)
+    chunks: list[ChunkPlace] = []
+    names: set[str] = set()
+    position = 8
+    while position < end:
+        if end - position < 8:
+            raise FormatError("a chunk header is cut off", source=source, offset=position)
+        raw, size = _HEAD.unpack_from(data, position)
+        name = raw.decode("ascii", "backslashreplace")
+        if not (len(name) == 4 and name.isprintable()):
+            raise FormatError("no chunk begins here", source=source, offset=position)
+        start = position + 8
+        if size > end - start:
+            raise FormatError(
+                f"the chunk says {size} bytes, but {end - start} are left",
+                source=source,
+                offset=position + 4,
+                path=name,
+            )
+        if name in names:
+            raise FormatError("the chunk occurs twice", source=source, offset=position, path=name)
+        names.add(name)
+        chunks.append(ChunkPlace(name, start, start + size))
+        position = start + size
+    aligned = all((chunk.start - 8) % CHUNK_ALIGNMENT == 0 for chunk in chunks[1:])
+    alignment = CHUNK_ALIGNMENT if aligned and len(chunks) > 1 else 1
+    return Container(tuple(chunks), alignment, length, bytes(data[8 + length :]))

@@ -1,0 +1,66 @@
+"""What ``overhaul info`` says of a game: read from the head and the lists' counts only."""
+
+from __future__ import annotations
+
+import datetime
+import struct
+from typing import TYPE_CHECKING
+
+from ...errors import FormatError
+from .chunks import CHUNKS
+from .strings import string_at
+
+if TYPE_CHECKING:
+    from .game import GameData
+
+#: offsets in GEN8 of what is shown (source: specs, checked on the corpus)
+_NAMES = {"name": 40, "file_name": 4, "config": 8, "display_name": 100}
+
+
+def describe_game(game: GameData) -> dict[str, object]:
+    """Names, versions with their evidence, chunks and the number of resources of each kind."""
+    start = game.slots["GEN8"].start
+    shown: dict[str, object] = {}
+    for key, offset in _NAMES.items():
+        try:
+            (address,) = struct.unpack_from("<I", game.data, start + offset)
+            shown[key] = string_at(game.data, address)
+        except (FormatError, struct.error):
+            shown[key] = None
+    stored = struct.unpack_from("<4I", game.data, start + 44)
+    (seconds,) = struct.unpack_from("<Q", game.data, start + 92)
+    info: dict[str, object] = {
+        "name": shown["display_name"] or shown["name"],
+        "kind": game.kind,
+        "version": game.version,
+        "bytecode": game.layout.bytecode,
+        "stored_version": ".".join(map(str, stored)),
+        "evidence": [{"version": e.version, "reason": e.reason} for e in game.evidence],
+        "file_name": shown["file_name"],
+        "configuration": shown["config"],
+        "built": _date(seconds),
+        "size": len(game.data),
+        "native_code": game.is_native,
+        "debugger": game.data[start] == 0,
+        "resources": {
+            kind.attribute: game._count(name)
+            for name, kind in CHUNKS.items()
+            if (kind.items or name == "STRG")
+            and name in game.slots
+            and name not in ("VARI", "FUNC")
+        },
+        "chunks": {
+            slot.name: {"offset": slot.start - 8, "size": slot.end - slot.start}
+            for slot in game.slots.values()
+        },
+    }
+    if game.is_native:
+        info["note"] = "compiled to native code (YYC): everything but the code can be read"
+    return info
+
+
+def _date(seconds: int) -> str | None:
+    try:
+        return datetime.datetime.fromtimestamp(seconds, datetime.UTC).isoformat()
+    except (OverflowError, ValueError, OSError):
+        return None

@@ -1,0 +1,213 @@
+"""Writing a game: chunks in order by the layout rules, then every pointer in one pass."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...binary import Writer, codec_for
+from ...document import Coverage
+from ...errors import EncodeError
+from .chunks import CHUNKS
+from .code import link_code
+from .references import ReferenceTable
+from .slots import Slot
+
+if TYPE_CHECKING:
+    from .game import GameData
+
+_U32 = struct.Struct("<I")
+
+
+class _Encoders(dict[str, Any]):
+    """How values of resolved fields become numbers, made when a codec first asks."""
+
+    def __init__(self, game: GameData) -> None:
+        super().__init__()
+        self._game = game
+
+    def __missing__(self, kind: str) -> Any:
+        encode = self[kind] = self._make(kind)
+        return encode
+
+    def _make(self, kind: str) -> Any:
+        game = self._game
+        if kind == "string":
+            return game.strings.encode
+        if kind == "item":
+            return ItemNumbers(game)
+        if kind == "number":
+            return lambda value: value if type(value) is int else self["OBJT"](value)
+        if kind == "parent":
+            return ReferenceTable(game.named("OBJT"), none=-100).encode
+        if kind == "chains":
+            return link_code(game, self)
+        if kind == "asset":
+            from .assets import AssetTable
+
+            return AssetTable(game).encode
+        return ReferenceTable(game.named(kind)).encode
+
+
+class ItemNumbers:
+    """The provisional number of a texture page item: index + 1, 0 for none."""
+
+    def __init__(self, game: GameData) -> None:
+        self._items = game.named("TPAG").items
+        self._numbers = {id(item): index + 1 for index, item in enumerate(self._items)}
+
+    def __call__(self, item: Any) -> int:
+        if item is None:
+            return 0
+        number = self._numbers.get(id(item))
+        if number is None:
+            self._items.append(item)
+            number = self._numbers[id(item)] = len(self._items)
+        return number
+
+
+def write_game(game: GameData) -> tuple[bytes, Coverage]:
+    """The bytes of a game, and how much of them was understood.
+
+    Kept bytes of irregular chunks are used only where nothing moves; otherwise those chunks are
+    laid out by the rules.
+    """
+    for keep in (True, False):
+        strings = len(game.strings)
+        attempt = _Attempt(game, keep)
+        data = attempt.run()
+        if len(game.strings) != strings and attempt.strings_came_early:
+            attempt = _Attempt(game, keep)  # now every string has its place
+            data = attempt.run()
+        if not attempt.moved() or not attempt.used_kept:
+            break
+    attempt.refuse_moved_opaque()
+    return data, attempt.coverage
+
+
+class _Attempt:
+    """One pass over all chunks."""
+
+    def __init__(self, game: GameData, keep: bool) -> None:
+        self.game = game
+        self.keep = keep
+        self.writer = Writer(encoders=_Encoders(game))
+        self.coverage = Coverage()
+        self.places: dict[str, int] = {}
+        self.used_kept = False
+        self.strings_came_early = True
+
+    def run(self) -> bytes:
+        game, writer = self.game, self.writer
+        out = writer.out
+        out += b"FORM\0\0\0\0"
+        names = list(game.slots)
+        for name in names:
+            slot = game.slots[name]
+            out += name.encode("ascii", "backslashreplace")[:4] + b"\0\0\0\0"
+            start = len(out)
+            self.places[name] = start
+            self._content(slot)
+            self._finish_chunk(slot, name == names[-1])
+            _U32.pack_into(out, start - 4, len(out) - start)
+        length = len(out) - 8 if game.form_length is None else game.form_length
+        _U32.pack_into(out, 4, length)
+        self._settle()
+        out += game.trailing
+        self.coverage.opaque += len(game.trailing)
+        self.coverage.media = writer.media
+        self.coverage.decoded = len(out) - writer.media - self.coverage.opaque
+        return bytes(out)
+
+    def _finish_chunk(self, slot: Slot, last: bool) -> None:
+        out = self.writer.out
+        if slot.raw is not None or (self.keep and slot.kept is not None and self.used_kept):
+            return
+        if slot.trailing is not None:
+            out += slot.trailing
+            if any(slot.trailing):
+                self._carried(slot, len(out) - len(slot.trailing), len(slot.trailing))
+        elif not last and self.game.alignment > 1:
+            self.writer.align(self.game.alignment)
+
+    def _carried(self, slot: Slot, offset: int, length: int) -> None:
+        from .game import opaque
+
+        self.coverage.opaque += length
+        self.coverage.details.append(opaque(slot, offset, length))
+
+    def _content(self, slot: Slot) -> None:
+        writer = self.writer
+        if slot.raw is not None:
+            self._carried(slot, len(writer.out), len(slot.raw))
+            writer.out += slot.raw
+            return
+        if slot.record is None or (slot.start == slot.end and slot.trailing == b""):
+            return
+        version = slot.version or self.game.layout
+        writer.version = version
+        start = len(writer.out)
+        before = {kind: len(found) for kind, found in writer.positions.items()}
+        media = writer.media
+        try:
+            codec_for(CHUNKS[slot.name].load(), version).write(writer, slot.record)
+        except EncodeError as error:
+            raise error.within(slot.name) from None
+        if slot.kept is None:
+            return
+        written = bytes(writer.out[start:])
+        if slot.canonical is None:
+            slot.canonical = written
+        if self.keep and written == slot.canonical:
+            for kind, found in writer.positions.items():
+                del found[before.get(kind, 0) :]
+            writer.media = media
+            del writer.out[start:]
+            self._carried(slot, start, len(slot.kept))
+            writer.out += slot.kept
+            self.used_kept = True
+
+    def _settle(self) -> None:
+        """Put the addresses of strings and texture page items where fields name them."""
+        writer = self.writer
+        strings = np.array([0, *(p + 4 for p in self._list_pointers("STRG"))], np.uint32)
+        items = np.array([0, *self._list_pointers("TPAG")], np.uint32)
+        for kind, addresses in (("string", strings), ("item", items)):
+            positions = writer.positions.get(kind)
+            if not positions:
+                continue
+            where = np.array(positions, np.int64)
+            out = np.frombuffer(writer.out, np.uint8)
+            numbers = sum(out[where + i].astype(np.uint32) << np.uint32(8 * i) for i in range(4))
+            settled = addresses[numbers]
+            for i in range(4):
+                out[where + i] = (settled >> np.uint32(8 * i)).astype(np.uint8)
+
+    def _list_pointers(self, name: str) -> tuple[int, ...]:
+        start = self.places.get(name)
+        if start is None:
+            return ()
+        out = self.writer.out
+        if len(out) < start + 4:
+            return ()
+        (count,) = _U32.unpack_from(out, start)
+        return struct.unpack_from(f"<{count}I", out, start + 4)
+
+    def moved(self) -> bool:
+        """Whether any chunk or string stands elsewhere than in the file that was read."""
+        if self.places != self.game.places:
+            return True
+        pointers = self.game.string_pointers
+        return bool(pointers) and self._list_pointers("STRG") != pointers
+
+    def refuse_moved_opaque(self) -> None:
+        """EncodeError where a chunk that is not understood would stand at another place."""
+        carried = [slot for slot in self.game.slots.values() if slot.raw]
+        if carried and self.moved():
+            names = ", ".join(slot.name for slot in carried)
+            raise EncodeError(
+                f"{names} can't be read, and the change would move it or what it points to: "
+                "such a file can't be written"
+            )
