@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _PIXEL_CHUNKS: Final = frozenset((b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"))
-_COMPRESSION_LEVEL: Final = 6
+# Of the pages of real games level 6 saves 4 % more, and takes half as long again.
+_COMPRESSION_LEVEL: Final = 4
 
 # What Pillow raises for broken files; nothing of its is let through.
 PILLOW_ERRORS: Final = (
