@@ -431,7 +431,7 @@ def _reference(text: str) -> FunctionReference | VariableReference:
         raise _Problem(f"[{word}] is neither [function] nor [variable]")
     if name.startswith("["):
         return read_variable(name)[1]
-    return VariableReference(read_name(name), InstanceType.SELF, ReferenceType.ARRAY)
+    return VariableReference(read_name(name), int(InstanceType.SELF), int(ReferenceType.ARRAY))
 
 
 def _without_comment(text: str) -> str:

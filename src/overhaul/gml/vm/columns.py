@@ -24,7 +24,6 @@ from overhaul.gml.vm.opcodes import (
     POPENV_DROP_BITS,
     TYPE_LETTERS,
     DataType,
-    Extended,
     Opcode,
     instruction_words,
 )
@@ -351,6 +350,5 @@ def is_integer_push(columns: Columns) -> Mask:
 
 
 def is_pushref(columns: Columns) -> Mask:
-    """pushref: the operand is an asset, or a word of a FUNC chain."""
-    extended = _is(columns.opcode, Opcode.BREAK) & _is(columns.value, Extended.PUSHREF)
-    return extended & _is(columns.size, 2)
+    """pushref (the only break with an operand): an asset, or a word of a FUNC chain."""
+    return _is(columns.opcode, Opcode.BREAK) & _is(columns.size, 2)

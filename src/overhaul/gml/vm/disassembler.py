@@ -26,6 +26,7 @@ from overhaul.gml.vm.opcodes import (
     WORDS,
     DataType,
     Extended,
+    InstanceType,
     Opcode,
     ReferenceType,
 )
@@ -60,6 +61,7 @@ _RET = int(Opcode.RET)
 _B = int(Opcode.B)
 _POPENV = int(Opcode.POPENV)
 _BREAK = int(Opcode.BREAK)
+_DIGITS = tuple("0123456789-")
 _CONSTANTS = (int(DataType.STRING), int(DataType.DOUBLE))
 _INT16 = int(DataType.INT16)
 
@@ -291,7 +293,8 @@ def _break_text(instruction: Instruction) -> str:
     if operand is None:
         return head
     if isinstance(operand, FunctionReference):
-        return f"{head} {name_text(operand.name)}"
+        name = operand.name  # a number here would be an asset
+        return f"{head} {quote(name) if name[:1] in _DIGITS else name_text(name)}"
     return f"{head} {_operand_text(operand)}"
 
 
@@ -299,6 +302,7 @@ def _operand_text(operand: Operand) -> str:
     if isinstance(operand, FunctionReference):
         return f"[function]{name_text(operand.name)}"
     if isinstance(operand, VariableReference):
-        usual = operand.kind == ReferenceType.ARRAY and operand.scope == -1
-        return "[variable]" + (name_text(operand.name) if usual else variable_text(operand, 0))
+        usual = operand.kind == ReferenceType.ARRAY and operand.scope == InstanceType.SELF
+        name = name_text(operand.name) if usual else variable_text(operand, 0, explicit=True)
+        return f"[variable]{name}"
     return str(operand)

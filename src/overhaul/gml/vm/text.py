@@ -180,11 +180,12 @@ def _instance(text: str) -> int | None:
     return INSTANCES.get(text.lower())
 
 
-def variable_text(reference: VariableReference, instance: int) -> str:
-    """A variable operand; ``instance``: the instance type to show, 0 for none."""
+def variable_text(reference: VariableReference, instance: int, explicit: bool = False) -> str:
+    """A variable operand; ``instance``: the instance type to show, 0 for none; ``explicit``: with
+    the bracket even where the plain form would mean the same."""
     name, scope, kind = reference
     text = name_text(name)
-    if kind != _NORMAL or scope != implied_scope(instance):
+    if explicit or kind != _NORMAL or scope != implied_scope(instance):
         word = REFERENCE_NAMES.get(kind) or str(kind)
         text = f"[{word}]{_instance_text(scope)}.{text}"
         if instance and kind == ReferenceType.INSTANCE:

@@ -1,0 +1,44 @@
+"""What a Context remembers."""
+
+from __future__ import annotations
+
+import pytest
+
+from overhaul import gml
+from overhaul.gml.context import ASSET_KINDS, NEW_ASSET_TYPES, OLD_ASSET_TYPES
+
+
+def test_assets() -> None:
+    context = gml.Context()
+    context.add_assets("sprite", ["spr_a", None, "spr_c"])
+    context.add_asset("room", 0, "spr_a")
+    assert context.asset_name("sprite", 2) == "spr_c"
+    assert context.asset_name("sprite", 1) is None
+    assert context.asset_name("no kind", 0) is None
+    assert context.asset_id("spr_a") == ("sprite", 0)
+    assert context.asset_id("spr_b") is None
+    with pytest.raises(ValueError, match="unknown asset kind"):
+        context.add_asset("monster", 0, "x")
+
+
+def test_functions() -> None:
+    context = gml.Context()
+    context.add_function("hit", "gml_Script_hit", 2)
+    context.add_function("miss", "gml_Script_miss")
+    assert context.function_code_name("hit") == "gml_Script_hit"
+    assert context.function_of_code("gml_Script_hit") == "hit"
+    assert context.function_of_code("hit") is None
+    assert context.script_argument_count("hit") == 2
+    assert context.script_argument_count("miss") is None
+
+
+def test_numbers_of_a_series() -> None:
+    context = gml.Context()
+    assert [context.next_number("struct") for _ in range(3)] == [0, 1, 2]
+    assert context.next_number("other") == 0
+
+
+def test_asset_types_are_known_kinds() -> None:
+    for types in (OLD_ASSET_TYPES, NEW_ASSET_TYPES):
+        assert set(types.values()) <= set(ASSET_KINDS)
+        assert len(set(types.values())) == len(types)

@@ -1,0 +1,205 @@
+"""Chains, the tables that follow from code, and linking a small game."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import pytest
+
+from overhaul import gml
+from overhaul.errors import EncodeError, FormatError
+from overhaul.gml.vm.chains import NO_RECORD, build_chains, resolve_chains
+from overhaul.gml.vm.code import Code, StringReference, Variable
+from overhaul.gml.vm.columns import decode
+from overhaul.gml.vm.linking import Tables, asset_number, link, read_chains
+from overhaul.gml.vm.registration import (
+    function_order,
+    local_names,
+    root_counts,
+    string_order,
+    variable_ids,
+    variable_order,
+)
+
+
+def array(*numbers: int) -> np.ndarray:
+    return np.array(numbers, np.int64)
+
+
+def test_chains_both_ways() -> None:
+    address = array(100, 108, 120, 132, 140)
+    record = np.array([0, 1, 0, NO_RECORD, 0], np.int32)
+    low, first, occurrences = build_chains(address, record, array(7, 9, 11))
+    assert low.tolist() == [20, 9, 20, 0, 7]
+    assert first.tolist() == [100, 108, -1]
+    assert occurrences.tolist() == [3, 1, 0]
+    word = low | 0xA0000000
+    assert resolve_chains(address, word, first, occurrences).tolist() == record.tolist()
+
+
+def test_broken_chains_are_refused() -> None:
+    address = array(100, 108, 120)
+    with pytest.raises(FormatError, match="leaves the code") as caught:
+        resolve_chains(address, array(8, 5, 0), array(100), array(3))
+    assert caught.value.path == "[0]"
+    with pytest.raises(FormatError, match="meet") as caught:
+        resolve_chains(address, array(8, 12, 0), array(100, 108), array(2, 1))
+    assert caught.value.path == "[1]"
+    with pytest.raises(FormatError, match="only 3 operands"):
+        resolve_chains(address, array(8, 12, 0), array(100), array(4_000_000_000))
+    with pytest.raises(FormatError, match="leaves the code"):
+        resolve_chains(address, array(8, 12, 0), array(-1), array(1))
+    with pytest.raises(FormatError, match="0 operands"):
+        resolve_chains(array(), array(), array(5), array(1))
+
+
+def test_a_chain_does_not_run_on_behind_its_last_word() -> None:
+    # The last word holds a string index that happens to be the distance to a word of another.
+    record = resolve_chains(array(100, 108), array(8, 8), array(100), array(1))
+    assert record.tolist() == [0, NO_RECORD]
+
+
+def test_words_too_far_apart_are_refused() -> None:
+    with pytest.raises(EncodeError, match="too far"):
+        build_chains(array(0, 1 << 28), np.zeros(2, np.int32), array(0))
+
+
+FIRST = """
+push.v self.x
+pop.v.v local.a
+push.v self.a
+push.v global.a
+call.i f(argc=0)
+push.s "hello"
+pop.v.s local.b
+"""
+SECOND = """
+push.v local.b
+pop.v.v local.a
+push.i [function]g
+call.i f(argc=1)
+push.v global.c
+push.v arg.argument0
+push.s "hello"
+"""
+
+
+def game(dialect: gml.Dialect) -> list[Code]:
+    codes = [gml.assemble(text, dialect) for text in (FIRST, "", SECOND)]
+    for code, name in zip(codes, ("one", "empty", "two"), strict=True):
+        code.name = name
+        code.local_names = local_names(code)
+    return codes
+
+
+def test_order_of_variables() -> None:
+    dialect = gml.Dialect()
+    codes = game(dialect)
+    order = variable_order(codes, dialect)
+    assert order.variables == [
+        Variable("prototype", -1), Variable("@@array@@", -1),
+        Variable("arguments", -7), Variable("x", -1), Variable("a", -7), Variable("a", -1),
+        Variable("a", -5), Variable("b", -7),
+        Variable("arguments", -7),
+        Variable("arguments", -7), Variable("b", -7), Variable("a", -7), Variable("c", -5),
+        Variable("argument0", -6),
+    ]  # fmt: skip
+    old = gml.Dialect.for_version(14, (1, 0, 0, 1567))
+    assert [each.name for each in variable_order(codes, old).variables] == [
+        "x", "a", "b", "c", "argument0",
+    ]  # fmt: skip
+
+
+def test_ids_of_variables() -> None:
+    new = gml.Dialect()
+    codes = game(new)
+    strings = string_order(codes, new)
+    order = variable_order(codes, new)
+    ids = variable_ids(order, codes, new, {"x"}, strings.index)
+    assert ids == [0, 1, 2, -6, 4, 4, 4, 7, 2, 2, 7, 4, 9, 0]
+    before = gml.Dialect.for_version(16, (2, 0, 0, 0))
+    ids = variable_ids(order, codes, before, {"x"}, strings.index)
+    # prototype, @@array@@, arguments, x, local a, self a, global a, local b …
+    assert ids[:8] == [0, 1, 0, -6, 1, 2, 3, 2]
+    separate = gml.Dialect.for_version(15, (1, 0, 0, 1763))
+    ids = variable_ids(order, codes, separate, {"x"}, strings.index)
+    assert ids[:8] == [0, 1, 0, -6, 1, 2, 0, 2]
+
+
+def test_orders_of_strings_functions_and_locals() -> None:
+    dialect = gml.Dialect()
+    codes = game(dialect)
+    assert string_order(codes, dialect) == [
+        "prototype", "@@array@@", "arguments", "x", "a", "f", "hello", "b", "g", "c", "argument0",
+    ]  # fmt: skip
+    old = gml.Dialect.for_version(13, (1, 0, 0, 1300))
+    assert string_order(codes, old)[:2] == ["x", "a"]
+    assert function_order(codes) == ["f", "g"]
+    assert local_names(codes[0]) == ["arguments", "a", "b"]
+    assert local_names(codes[2]) == ["arguments", "b", "a"]
+    assert root_counts(codes[0], dialect) == (2, 0)
+    assert root_counts(codes[1], dialect) == (0, 0x8000)
+    assert root_counts(codes[0], old) == (0, 0)
+
+
+def test_locals_of_children_are_not_the_roots() -> None:
+    code = gml.assemble(
+        "pushloc.v local.outer\nb [1]\n> f (locals=1, argc=0)\npushloc.v local.inner\nexit.i\n:[1]"
+    )
+    assert local_names(code) == ["arguments", "outer", "inner"]
+    assert root_counts(code, gml.Dialect()) == (1, 0)
+
+
+def test_a_small_game_links() -> None:
+    dialect = gml.Dialect()
+    codes = game(dialect)
+    codes[2].instructions.append(gml.assemble("pushref.i g").instructions[0])
+    strings = string_order(codes, dialect)
+    order = variable_order(codes, dialect)
+    functions = {name: at for at, name in enumerate(function_order(codes))}
+    numbers = {text: at for at, text in enumerate(strings)}
+    tables = Tables(dialect, order, functions, numbers, strings)
+    addresses = [1000, 1000 + len(codes[0]), 1000 + len(codes[0])]
+    linked = link(codes, addresses, tables)
+    assert [len(entry) for entry in linked.entries] == [len(code) for code in codes]
+    assert linked.entries[1] == b""
+    # g's last word is a pushref's: the asset type "script" over the index of its name.
+    assert struct.unpack("<I", linked.entries[2][-4:]) == (5 << 24 | strings.index("g"),)
+    blob = b"".join(linked.entries)
+    columns = decode(blob, 17, [0, len(linked.entries[0])])
+    chains = read_chains(
+        columns,
+        columns.offset.astype(np.int64) + 1000,
+        (linked.variables.first, linked.variables.occurrences),
+        (linked.functions.first, linked.functions.occurrences),
+    )
+    assert chains.functions.final.tolist() == [strings.index("f"), strings.index("g")]
+    used = linked.variables.occurrences > 0
+    assert [strings[at] for at in chains.variables.final[used]] == [
+        variable.name for variable, has in zip(order.variables, used, strict=True) if has
+    ]
+    assert linked.variables.first[~used].tolist() == [-1] * int((~used).sum())
+
+
+def test_unknown_names_are_refused_with_their_place() -> None:
+    dialect = gml.Dialect()
+    code = gml.assemble(FIRST)
+    code.name = "one"
+    nothing = Tables(dialect, variable_order([], dialect), {}, {})
+    with pytest.raises(EncodeError, match=r"one\.instruction\[0\]: the variable 'x'"):
+        link([code], [0], nothing)
+    with pytest.raises(EncodeError, match="not linked"):
+        code.to_bytes()
+    with pytest.raises(EncodeError, match="no references to assets of kind"):
+        asset_number("monster", dialect)
+    assert asset_number("type_77", dialect) == 77
+
+
+def test_strings_by_number_link_to_that_number() -> None:
+    dialect = gml.Dialect()
+    tables = Tables(dialect, variable_order([], dialect), {}, {"a": 0}, ["a", "b", "a"])
+    assert tables.string("a") == 0
+    assert tables.string(StringReference("a", 2)) == 2
+    assert tables.string(StringReference("a", 1)) == 0
+    assert tables.string(StringReference("a", 99)) == 0
