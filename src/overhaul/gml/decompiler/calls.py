@@ -32,6 +32,7 @@ ACCESSOR_SETTERS: Final = {
     "variable_struct_set": ("$", 1), "struct_set": ("$", 1), "array_set": ("@", 1),
 }  # fmt: skip
 """The writing functions."""
+COMPOUND_OPERATORS: Final = frozenset("+-*/%&|^")
 
 
 class Calls(Machine):
@@ -80,6 +81,11 @@ class Calls(Machine):
         handler = self.special.get(code_name)
         if handler is not None:
             return handler(arguments, index)
+        if code_name in ACCESSORS and self.is_accessor(code_name, arguments):
+            accessor, _ = ACCESSORS[code_name]
+            indices = [argument.node for argument in arguments[1:]]
+            self.push_call(tree.Index(arguments[0].node, indices, accessor), arguments)
+            return index + 1
         name = self.function_name(code_name)
         nodes: list[tree.Expression | None] = [argument.node for argument in arguments]
         self.evidence.type_arguments(name, nodes)
@@ -122,7 +128,7 @@ class Calls(Machine):
         node = self.stack.pop().node
         kind = type(node)
         if kind is tree.Call or kind is tree.New or kind is tree.Increment:
-            statement = self.as_setter(node) if kind is tree.Call else None
+            statement = self.as_setter(node) if isinstance(node, tree.Call) else None
             self.emit(statement or tree.ExpressionStatement(node), index + 1)
         elif kind is tree.Function:
             self.emit(tree.ExpressionStatement(node), index + 1)
@@ -132,9 +138,39 @@ class Calls(Machine):
             self.begin = index + 1
         return index + 1
 
-    def as_setter(self, node: tree.Expression) -> tree.Statement | None:
-        """``ds_list_set(l, i, v)`` as ``l[| i] = v`` where people write it so."""
-        return None
+    def is_accessor(self, name: str, arguments: list[Value]) -> bool:
+        """Whether a reading function was written as an accessor; both compile to the same call.
+
+        People write the accessor since there are any (GMS1's last years), but before 2.3 they read
+        ``async_load`` by name, as the manual did.
+        """
+        accessor, count = ACCESSORS[name]
+        if len(arguments) != count + 1 or self.old:
+            return False
+        if accessor == "@":
+            return not self.v2
+        if accessor == "?" and not self.v2:
+            node = arguments[0].node
+            return not (isinstance(node, tree.Name) and node.name == "async_load")
+        return True
+
+    def as_setter(self, node: tree.Call) -> tree.Statement | None:
+        """``ds_list_set(l, i, v)`` as ``l[| i] = v``, which is what makes such calls."""
+        function, arguments = node.function, node.arguments
+        if not isinstance(function, tree.Name) or function.name not in ACCESSOR_SETTERS:
+            return None
+        accessor, count = ACCESSOR_SETTERS[function.name]
+        if len(arguments) != count + 2 or (accessor == "@" and self.v2):
+            return None
+        parts = [argument for argument in arguments if argument is not None]
+        if len(parts) != len(arguments):
+            return None
+        target = tree.Index(parts[0], parts[1:-1], accessor)
+        value = parts[-1]
+        if isinstance(value, tree.Binary) and value.operator in COMPOUND_OPERATORS:
+            if value.left == target:
+                return tree.Assignment(target, value.operator + "=", value.right)
+        return tree.Assignment(target, "=", value)
 
     # -- internal functions --------------------------------------------------------------------
 

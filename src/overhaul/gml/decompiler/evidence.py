@@ -87,6 +87,18 @@ class Types:
                 return tree.Call(tree.Name("ord"), [tree.String(chr(number))])
         return None
 
+    def enum_member(self, number: int) -> tree.Expression | None:
+        """The only enum member of this value, or None."""
+        found = [
+            (name, member)
+            for name, members in self.context.enums.items()
+            for member, value in members
+            if value == number
+        ]
+        if len(found) != 1:
+            return None
+        return tree.Member(tree.Name(found[0][0]), found[0][1])
+
     def _checked(self, name: str | None, kind: str, number: int) -> tree.Expression | None:
         """An asset's name, if it leads back to the very number."""
         if name is None or self.context.asset_id(name) != (kind, number):
@@ -130,13 +142,11 @@ class Evidence:
             names[code_name] = name
         return name
 
-    def is_builtin(self, name: str) -> bool:
-        """Whether the name is a built-in variable's."""
-        return name in load_variables()
-
     def enum_member(self, number: int) -> tree.Expression | None:
-        """The enum member that a small 64-bit constant probably was."""
-        return None
+        """The enum member that a small 64-bit constant was, if just one enum has its value."""
+        if not self.context.enums:
+            return None
+        return self.types.enum_member(number)
 
     # -- types ---------------------------------------------------------------------------------
 

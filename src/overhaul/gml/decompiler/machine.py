@@ -35,6 +35,7 @@ PUSHAF, POPAF = int(ReferenceType.ARRAY_PUSHAF), int(ReferenceType.ARRAY_POPAF)
 INSTANCE = int(ReferenceType.INSTANCE)
 ADD, SUB, MUL = int(Opcode.ADD), int(Opcode.SUB), int(Opcode.MUL)
 PUSH, PUSHI, POPZ, CALL = int(Opcode.PUSH), int(Opcode.PUSHI), int(Opcode.POPZ), int(Opcode.CALL)
+PUSHBLTN = int(Opcode.PUSHBLTN)
 
 OPERATORS: Final[dict[int, str]] = {
     Opcode.MUL: "*", Opcode.DIV: "/", Opcode.REM: "div", Opcode.MOD: "%", Opcode.ADD: "+",
@@ -43,7 +44,8 @@ OPERATORS: Final[dict[int, str]] = {
 }  # fmt: skip
 LOGICAL: Final = {"&": "&&", "|": "||", "^": "^^"}
 COMPARISONS: Final = ("", "<", "<=", "==", "!=", ">=", ">")
-COMPOUND: Final = frozenset(OPERATORS)
+COMPOUND: Final = frozenset(OPERATORS) - {Opcode.REM, Opcode.SHL, Opcode.SHR}
+"""Operations with an assignment operator."""
 _RANK: Final = {VARIABLE: 2, DOUBLE: 1, INT64: 1}
 FIRST_ROOM_INSTANCE: Final = 100000
 ARRAY_LIMIT: Final = 32000
@@ -109,6 +111,26 @@ class Machine:
         if size > self.budget:
             raise StructureError("duplicated values make an expression of unreasonable size")
         return value
+
+    def as_boolean(self, value: Value) -> None:
+        """Show a constant 0 or 1 that the code treats as a boolean as ``false`` or ``true``.
+
+        Before booleans had a type, only a comparison folded away made one: in real games always the
+        question whether the game runs in a browser.
+        """
+        if value.constant not in (0, 1) or type(value.node) is not tree.Number:
+            return
+        if self.typed:
+            value.node = tree.Boolean(value.constant == 1)
+        else:
+            operator = "==" if value.constant == 1 else "!="
+            browser, none = tree.Name("os_browser"), tree.Name("browser_not_a_browser")
+            value.node = tree.Binary(operator, browser, none)
+
+    def as_condition(self, value: Value) -> None:
+        """Show a constant that is used as a condition without conversion as a boolean."""
+        if value.converted < 0 and value.constant is not None:
+            self.as_boolean(value)
 
     # -- pushes --------------------------------------------------------------------------------
 
@@ -181,7 +203,10 @@ class Machine:
                 instance = self.stack.pop()
                 node = tree.Member(instance.node, name)
                 return self.grow(Value(node, VARIABLE, instruction), instance)
-            return Value(self.plain(name, instruction.value), VARIABLE, instruction)
+            scope = instruction.value
+            if scope == -1 and instruction.opcode == PUSHBLTN:
+                return Value(tree.Name(name), VARIABLE, instruction)
+            return Value(self.plain(name, scope), VARIABLE, instruction)
         if kind == INSTANCE:
             number = FIRST_ROOM_INSTANCE + (instruction.value & 0xFFFF)
             room_instance = self.context.asset_name("room_instance", number)
@@ -248,7 +273,6 @@ class Machine:
             scope == -1
             and self.dialect.self_to_builtin
             and not self.fragment.is_struct
-            and not self.evidence.is_builtin(name)
         )
 
     def fragment_locals(self) -> set[str]:
@@ -334,7 +358,7 @@ class Machine:
             target = self.variable(instruction, reference)
             value = stack.pop()
         if instruction.type2 == BOOLEAN:
-            as_boolean(value)
+            self.as_boolean(value)
         self.store(target, value, index + 1)
         return index + 1
 
@@ -426,7 +450,7 @@ class Machine:
         value = self.stack[-1]
         origin = instruction.type1
         if origin == BOOLEAN:
-            as_boolean(value)
+            self.as_boolean(value)
         value.converted = origin
         value.type = instruction.type2
         return index + 1
@@ -478,9 +502,9 @@ class Machine:
         if not 1 <= kind <= 6:
             raise StructureError(f"a comparison of unknown kind {kind}")
         if instruction.type1 == BOOLEAN:
-            as_boolean(right)
+            self.as_boolean(right)
         if instruction.type2 == BOOLEAN:
-            as_boolean(left)
+            self.as_boolean(left)
         left_node, right_node = left.node, right.node
         if type(right_node) is tree.Number:
             right_node = self.evidence.compared(left_node, right_node)
@@ -508,8 +532,8 @@ class Machine:
 
     def _unary(self, operator: str, instruction: Instruction, index: int) -> int:
         operand = self.stack.pop()
-        if operand.type == BOOLEAN and operand.converted < 0:
-            as_boolean(operand)
+        if operator == "!":
+            self.as_condition(operand)
         value = self.grow(Value(tree.Unary(operator, operand.node), instruction.type1), operand)
         self.stack.append(value)
         return index + 1
@@ -615,12 +639,6 @@ def _level(opcode: int) -> int:
 def index_node(array: tree.Expression, subscript: tree.Expression) -> tree.Index:
     """``array[subscript]``"""
     return tree.Index(array, [subscript])
-
-
-def as_boolean(value: Value) -> None:
-    """Show a constant 0 or 1 that the code treats as a boolean as ``false`` or ``true``."""
-    if value.constant in (0, 1) and type(value.node) is tree.Number:
-        value.node = tree.Boolean(value.constant == 1)
 
 
 def double_node(operand: object) -> tree.Expression:

@@ -17,7 +17,7 @@ from overhaul.gml.decompiler.calls import Calls
 from overhaul.gml.decompiler.evidence import Evidence
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.layout import Layout
-from overhaul.gml.decompiler.machine import BOOLEAN, INT32, INT64, VARIABLE, as_boolean
+from overhaul.gml.decompiler.machine import BOOLEAN, INT32, INT64, VARIABLE
 from overhaul.gml.decompiler.switches import SwitchShape, find_switch
 from overhaul.gml.decompiler.values import MAXIMUM_DEPTH, Breakable, StructureError, Value
 from overhaul.gml.syntax import tree
@@ -154,8 +154,7 @@ class Structure(Calls):
     def condition(self) -> Value:
         """Take a condition from the stack."""
         value = self.stack.pop()
-        if value.type == BOOLEAN and value.converted < 0:
-            as_boolean(value)
+        self.as_condition(value)
         return value
 
     # -- if, ?:, && and || ---------------------------------------------------------------------
@@ -253,6 +252,7 @@ class Structure(Calls):
         self.open_shorts.pop()
         if out or len(rest) != 1:
             raise StructureError(f"a short circuit of unknown shape ends at {self.place(target)}")
+        self.as_condition(rest[0])
         operands += rest
         node = operands[0].node
         if type(node) is tree.Binary and node.operator == operator:
@@ -297,8 +297,7 @@ class Structure(Calls):
             self.breakable = breakable.parent
             if len(rest) != 1:
                 raise StructureError(f"a do without a condition at {self.place(tail)}")
-            if rest[0].type == BOOLEAN and rest[0].converted < 0:
-                as_boolean(rest[0])
+            self.as_condition(rest[0])
             self.begin = begin
             self.emit(tree.DoUntil(tree.Block(out), rest[0].node), tail + 1)
             return tail + 1
@@ -313,8 +312,7 @@ class Structure(Calls):
         if out or len(rest) != 1:
             raise StructureError(f"the loop at {self.place(index)} has no condition")
         condition = rest[0]
-        if condition.type == BOOLEAN and condition.converted < 0:
-            as_boolean(condition)
+        self.as_condition(condition)
         breakable = Breakable("while", tail + 1, index, tail, self.breakable)
         body = self.body(test + 1, tail, breakable)
         step_offset = self.layout.offsets[breakable.step] if breakable.step >= 0 else -1
