@@ -9,17 +9,18 @@ import pytest
 from overhaul import gml
 from overhaul.gml.dialect import NEWEST, RULES
 
-PUBLIC = """
-gms2_or_later gml_v2 bytecode14_or_lower string_real_optimizations logical_short_circuit
-long_compound_bitwise finally_before_throw constructor_set_static reentrant_static
-array_copy_on_write new_array_owners nullish_operator new_function_variables self_to_builtin
-global_constant_function object_function_foresight better_try_break_continue
-builtin_default_arguments extra_repeat_instruction typed_booleans asset_references
-room_instance_references function_script_references new_function_resolution
-optimized_function_declarations new_chained_function_argument_order template_strings
-modern_template_strings static_marker_everywhere builtin_globals_as_self
-switch_default_exit_keeps_value
-""".split()
+PUBLIC = [
+    "gms2_or_later", "gml_v2", "bytecode14_or_lower", "string_real_optimizations",
+    "logical_short_circuit", "long_compound_bitwise", "finally_before_throw",
+    "constructor_set_static", "reentrant_static", "array_copy_on_write", "new_array_owners",
+    "nullish_operator", "new_function_variables", "self_to_builtin",
+    "global_constant_function", "object_function_foresight", "better_try_break_continue",
+    "builtin_default_arguments", "extra_repeat_instruction", "typed_booleans",
+    "asset_references", "room_instance_references", "function_script_references",
+    "new_function_resolution", "optimized_function_declarations",
+    "new_chained_function_argument_order", "template_strings", "modern_template_strings",
+    "static_marker_everywhere", "builtin_globals_as_self", "switch_default_exit_keeps_value",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", PUBLIC)

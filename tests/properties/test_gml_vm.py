@@ -99,9 +99,14 @@ def test_any_text_assembles_or_says_where_it_is_wrong(text: str) -> None:
 
 
 TOKENS = st.sampled_from(
-    "push.v pushi.e pop.v.i pop.e.v call.i b bf popenv pushref.i dup.v break.e cmp.i.v push.s "
-    "push.d push.l push.i [function]f [variable]v :[0] :[end] [0] [end] <drop> self.x [array]self.x "
-    "f(argc=2) 3 -1 0.5 99999999999 \"a\" \"a\\ @4 > (locals=1, .localvar {5} EQ $-2 ;;; \n".split(" ")
+    [
+        "push.v", "pushi.e", "pop.v.i", "pop.e.v", "call.i", "b", "bf", "popenv",
+        "pushref.i", "dup.v", "break.e", "cmp.i.v", "push.s", "push.d", "push.l",
+        "push.i", "[function]f", "[variable]v", ":[0]", ":[end]", "[0]", "[end]",
+        "<drop>", "self.x", "[array]self.x", "f(argc=2)", "3", "-1", "0.5",
+        "99999999999", '"a"', '"a\\', "@4", ">", "(locals=1,", ".localvar", "{5}",
+        "EQ", "$-2", ";;;", "\n",
+    ]
 )  # fmt: skip
 
 

@@ -145,7 +145,7 @@ SPELLINGS = [
     ("isstaticok.e", Instruction(Opcode.BREAK, 15, 0, -6)),
     ("break.e -12", Instruction(Opcode.BREAK, 15, 0, -12)),
     ("pushref.i 16777219", Instruction(Opcode.BREAK, 2, 0, -11, AssetReference("sprite", 3))),
-    ("pushref.i gml_Script_a", Instruction(Opcode.BREAK, 2, 0, -11, FunctionReference("gml_Script_a"))),
+    ("pushref.i f", Instruction(Opcode.BREAK, 2, 0, -11, FunctionReference("f"))),
     ("popenv <drop>", Instruction(Opcode.POPENV, 0, 0, -0x80000000)),
     ("b $-12", Instruction(Opcode.B, 0, 0, -12)),
     # What the established text cannot say.
