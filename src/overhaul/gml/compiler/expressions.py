@@ -12,13 +12,16 @@ from overhaul.gml.compiler.emitter import (
     CALLV,
     CHKNULLISH,
     CMP,
+    BUILTIN,
     GLOBAL,
     NEG,
     NORMAL,
     NOT,
     PUSH,
+    SELF,
     STACKED,
     STACKTOP,
+    STATIC,
     B,
     D,
     I,
@@ -284,8 +287,18 @@ class Expressions(Variables):
     def accessor_arguments(self, node: tree.Index) -> None:
         """The indices, last first, and what they look into."""
         for index in reversed(node.indices):
-            self.value(index)
-        self.value(node.object)
+            self.element_value(index)
+        self.element_value(node.object)
+
+    def element_value(self, node: tree.Expression) -> None:
+        """An argument of an accessor; there plain array elements are read by a function too (2.3+)."""
+        if self.v2 and isinstance(node, tree.Index) and node.accessor in ("", "@"):
+            if len(node.indices) == 1 and isinstance(node.object, tree.Name):
+                self.value(node.indices[0])
+                self.value(node.object)
+                self.call("array_get", 2)
+                return
+        self.value(node)
 
     # -------------------------------------------------------------------------------------------
     # Operators
@@ -561,9 +574,12 @@ class Expressions(Variables):
             self.call("@@This@@", 0)
             access = self.resolve(function)
             instance = access.instance
-            if access.scope == -1 and access.opcode == PUSH:
-                instance = -6
-            self.push_variable(access.opcode, instance, access.name, access.scope, NORMAL)
+            scope = access.scope
+            if scope == STATIC and not self.dialect.self_to_builtin:
+                instance, scope = BUILTIN, SELF
+            elif scope == SELF and access.opcode == PUSH:
+                instance = BUILTIN
+            self.push_variable(access.opcode, instance, access.name, scope, NORMAL)
             self.one(CALLV, V, 0, count)
             return V
         if isinstance(function, tree.Member):
@@ -594,7 +610,7 @@ class Expressions(Variables):
             elif isinstance(node, (tree.Member, tree.Index)):
                 node = node.object
             else:
-                return not isinstance(node, tree.Name)
+                return not isinstance(node, (tree.Name, tree.New))
 
     def call_member(self, node: tree.Call, function: tree.Member) -> int:
         count = len(node.arguments)

@@ -27,6 +27,7 @@ from overhaul.gml.compiler.emitter import (
 )
 from overhaul.gml.compiler.errors import Problem
 from overhaul.gml.compiler.folding import CONSTANTS
+from overhaul.gml.compiler.owners import OWNING_FUNCTIONS
 from overhaul.gml.compiler.scopes import FUNCTION, ROOT, STRUCT, Scope
 from overhaul.gml.compiler.statements import Statements
 from overhaul.gml.syntax import tree
@@ -50,11 +51,15 @@ class Functions(Statements):
     def root(self, block: tree.Block) -> None:
         """The entry itself."""
         self.children: list[Child] = []
+        self.owner_keys = []
+        self.marks_owners = self.dialect.array_copy_on_write and self.v2
         self.shifts_as_is = self.dialect.bytecode <= 13
         self.separator = "@" if self.dialect.global_constant_function else "_"
         self.scope.name = self.entry_name
         self.declare(block)
         self.statements(block.statements)
+        if self.dialect.template_strings and not self.instructions:
+            self.one(EXIT, I)
 
     def declare(self, body: tree.Node) -> None:
         """Make known what a function declares, wherever it stands in it: locals, statics, functions."""
@@ -90,6 +95,7 @@ class Functions(Statements):
                 code.arguments_count = 0x8000
         if self.dialect.code_locals_list:
             code.local_names = local_names(self.instructions)
+        self.number_owners(self.previous.instructions if self.previous is not None else [])
         self.keep_names(code)
         return code
 
@@ -179,19 +185,19 @@ class Functions(Statements):
     def anonymous_name(self, node: tree.Function, static: str) -> str:
         """The name of a function without one: made of where it stands."""
         if self.separator == "_":
-            return f"anon_{self.scope.name}_{node.position}"
+            return f"anon_{self.scope.naming.name}_{node.position}"
         prefix = f"{static}@" if static and self.dialect.new_function_variables else ""
         return f"{prefix}anon@{node.position}"
 
     def scope_name(self) -> str:
-        name = self.scope.name
+        name = self.scope.naming.name
         if self.separator == "@" and name.startswith(_GLOBAL_SCRIPT):
             return name[len(_GLOBAL_SCRIPT) :]
         return name
 
     def code_name(self, own: str) -> str:
         """The name of the code entry of a function declared here."""
-        if self.scope.kind == ROOT and self.entry_name.startswith(_GLOBAL_SCRIPT):
+        if self.scope.naming.kind == ROOT and self.entry_name.startswith(_GLOBAL_SCRIPT):
             return "gml_Script_" + own
         return f"gml_Script_{own}{self.separator}{self.scope_name()}"
 
@@ -210,9 +216,11 @@ class Functions(Statements):
         scope.constructor = node.constructor
         for index, parameter in enumerate(node.parameters):
             scope.parameters[parameter.name] = index
+        scope.naming = outer  # what stands in the header carries the outer name
         self.defaults(node)
         if node.parent is not None:
             self.inherit(node.parent)
+        scope.naming = scope
         if node.constructor and self.dialect.constructor_set_static:
             self.call("@@SetStatic@@", 0)
         self.declare(node.body)
@@ -388,6 +396,17 @@ class Functions(Statements):
     def emit(self, node: tree.Expression) -> int:
         if isinstance(node, HoistedArgument):
             return self.hoisted_argument(node)
+        if self.marks_owners and self.owners_allowed:
+            if isinstance(node, tree.ArrayLiteral) or (
+                isinstance(node, tree.Call)
+                and isinstance(node.function, tree.Name)
+                and node.function.name in OWNING_FUNCTIONS
+            ):
+                self.owners_allowed = False
+                self.set_owner((self.scope.number, False, ""))
+                type_ = super().emit(node)
+                self.owners_allowed = True
+                return type_
         return super().emit(node)
 
 

@@ -15,7 +15,7 @@ class Scope:
     """One function (or the root of an entry, or a struct literal) while it is compiled."""
 
     __slots__ = (
-        "constructor", "enclosing", "functions", "hoisted", "kind", "locals", "name", "number",
+        "constructor", "enclosing", "functions", "hoisted", "kind", "locals", "name", "naming", "number",
         "parameters", "parent", "statics",
     )  # fmt: skip
 
@@ -31,6 +31,7 @@ class Scope:
         self.constructor = False
         self.hoisted: list[int] = []
         self.enclosing: list[Enclosing] = []
+        self.naming: Scope = self  # the scope whose name the functions inside carry
 
 
 class Enclosing:

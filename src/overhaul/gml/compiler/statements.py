@@ -29,8 +29,9 @@ from overhaul.gml.compiler.emitter import (
     V,
 )
 from overhaul.gml.compiler.errors import Problem
-from overhaul.gml.compiler.expressions import _OPCODES, Expressions
+from overhaul.gml.compiler.expressions import _OPCODES
 from overhaul.gml.compiler.folding import CONSTANTS, is_true
+from overhaul.gml.compiler.owners import Owners, has_array_literal, has_element
 from overhaul.gml.compiler.scopes import Enclosing
 from overhaul.gml.compiler.variables import CHANGE, ELEMENT, WRITE, Access
 from overhaul.gml.syntax import tree
@@ -39,10 +40,11 @@ from overhaul.gml.syntax.errors import ProblemList
 TEMPORARY: Final = "$$$$temp$$$$"
 
 
-class Statements(Expressions):
+class Statements(Owners):
     """Emits statements."""
 
     problems: ProblemList
+    marks_owners = False
 
     def statements(self, statements: list[tree.Statement]) -> None:
         """Several statements; one that does not compile is noted and skipped."""
@@ -70,14 +72,34 @@ class Statements(Expressions):
     def expression_statement(self, node: tree.ExpressionStatement) -> None:
         expression = node.expression
         if isinstance(expression, tree.Increment):
-            self.step(expression, False)
+            self.step_statement(expression)
         elif isinstance(expression, tree.Function):
             self.function_declaration(expression)
         elif isinstance(expression, (tree.Call, tree.New)):
+            function = expression.function
+            if isinstance(function, tree.Name) and function.name == "gml_pragma":
+                return  # an order to the compiler alone
             self.expression(expression)
             self.discard(V)
         else:
             raise Problem("this does nothing: a statement is a call or an assignment", node.position)
+
+    def step_statement(self, node: tree.Increment) -> None:
+        """``x++`` as a statement. With array owners, an element is stepped as in an expression,
+        and read once more before when no owner had to be marked (so do the official compilers)."""
+        target = node.operand
+        if (
+            self.marks_owners
+            and isinstance(target, tree.Index)
+            and not self.is_accessor_call(target)
+        ):
+            if not self.owners_allowed or not self.set_owner(self.owner_of(target, False)):
+                self.expression(target)
+                self.discard(V)
+            self.step(node, True)
+            self.discard(V)
+            return
+        self.step(node, False)
 
     def function_declaration(self, node: tree.Function) -> None:
         raise Problem("functions are not part of this version's language", node.position)
@@ -87,7 +109,7 @@ class Statements(Expressions):
             self.scope.locals.setdefault(declarator.name, False)
             if declarator.value is not None:
                 name = tree.Name(declarator.name, declarator.position)
-                self.assign(name, declarator.value)
+                self.owned_assignment(name, "=", declarator.value, True)
 
     def globalvar(self, node: tree.GlobalVar) -> None:
         for declarator in node.declarators:
@@ -96,20 +118,38 @@ class Statements(Expressions):
                 self.assign(tree.Name(declarator.name, declarator.position), declarator.value)
 
     def assignment(self, node: tree.Assignment) -> None:
-        operator = node.operator
-        target = node.target
-        self.check_writable(target)
+        self.check_writable(node.target)
+        self.owned_assignment(node.target, node.operator, node.value, False)
+
+    def owned_assignment(
+        self, target: tree.Expression, operator: str, value: tree.Expression, declared: bool
+    ) -> None:
+        """An assignment, with the mark of the array's owner before it where there is one."""
+        if not self.marks_owners or not self.owners_allowed:
+            self.assign_any(target, operator, value)
+            return
+        if has_element(target) or has_array_literal(value):
+            self.owners_allowed = False
+            self.set_owner(self.owner_of(target, declared))
+            self.assign_any(target, operator, value)
+            self.owners_allowed = True
+        else:
+            self.assign_any(target, operator, value)
+
+    def assign_any(
+        self, target: tree.Expression, operator: str, value: tree.Expression
+    ) -> None:
         if operator == "=":
-            self.assign(target, node.value)
+            self.assign(target, value)
         elif operator == "??=":
-            self.assign_nullish(target, node.value)
+            self.assign_nullish(target, value)
         elif isinstance(target, tree.Index) and self.is_accessor_call(target):
-            self.change_accessor(target, operator[:-1], node.value)
+            self.change_accessor(target, operator[:-1], value)
         else:
             access = self.access(target, CHANGE)
             self.duplicate_operands(access, False)
             self.load(access, PUSH)
-            self.change(operator[:-1], node.value)
+            self.change(operator[:-1], value)
             self.restore_reference(access)
             self.store_top(access, V)
 
@@ -188,7 +228,7 @@ class Statements(Expressions):
         count = len(target.indices)
         self.accessor_arguments(target)
         self.call(functions[0], count + 1)
-        self.change(operator, value)
+        self.operate(tree.Binary(operator, target, self.fold(value), target.position), V, None)
         self.accessor_arguments(target)
         self.call(functions[1], count + 2)
         self.discard(V)
@@ -215,6 +255,7 @@ class Statements(Expressions):
             self.convert(self.emit(condition), B)
             self.branch(BRANCH_FALSE, otherwise)
             self.statement(current.then)
+            self.forget_owner()
             if current.otherwise is None:
                 self.place(otherwise)
                 current = None
@@ -228,6 +269,8 @@ class Statements(Expressions):
             self.statement(current)
         for end in reversed(ends):
             self.place(end)
+        if ends:
+            self.forget_owner()
 
     def enter(self, kind: str, breaks: Label, continues: Label | None, type_: int = 0) -> Enclosing:
         enclosing = Enclosing(kind, breaks, continues, type_)
@@ -236,6 +279,7 @@ class Statements(Expressions):
 
     def leave(self) -> None:
         self.scope.enclosing.pop()
+        self.forget_owner()
 
     def while_(self, node: tree.While) -> None:
         head = self.here()

@@ -187,7 +187,7 @@ class Variables(Emitter):
     def array_instance(self, access: Access) -> int:
         """The instance number pushed for an element of a plain variable."""
         if access.name == "argument" and self.v2:
-            return ARGUMENT
+            return SELF if self.dialect.builtin_globals_as_self else ARGUMENT
         return access.instance
 
     # -------------------------------------------------------------------------------------------
@@ -259,10 +259,16 @@ class Variables(Emitter):
     def push_instance(self, node: tree.Expression) -> bool:
         """Push the instance left of a dot (or of ``with``); True when it is a value under a -9."""
         instance = self.instance_number(node)
-        if instance is not None and not (self.v2 and instance == OTHER):
+        if instance is not None and not self.is_computed(instance):
             self.push_number(instance)
             return False
         return self.to_instance(self.expression(node))
+
+    def is_computed(self, instance: int) -> bool:
+        """Whether a named instance is the result of a call when something is pushed upon it."""
+        if instance == GLOBAL:
+            return self.dialect.global_constant_function
+        return self.v2 and instance in (SELF, OTHER)
 
     def to_instance(self, type_: int) -> bool:
         """Make a value an instance; True when it stays as a value under a -9."""

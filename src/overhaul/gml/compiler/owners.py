@@ -1,0 +1,132 @@
+"""Array owners: the marks that early array copy-on-write puts before what makes or changes an array.
+
+An owner is a number made of the function's number and the variable's. Both count through the whole game,
+so they cannot be known from one entry: compiling decides where a mark stands, and takes the numbers from
+the code the entry had, where it had some.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.gml.compiler.emitter import BREAK, PUSH, SETOWNER, I
+from overhaul.gml.compiler.expressions import Expressions
+from overhaul.gml.syntax import tree
+from overhaul.gml.vm.code import Instruction
+
+# Functions that make or change an array.
+OWNING_FUNCTIONS: Final = frozenset({"array_create", "array_set", "array_set_2D", "array_set_post", "array_set_pre"})
+
+# (function number, after a dot, variable); variable "" for none
+OwnerKey = tuple[int, bool, str]
+
+
+class Owners(Expressions):
+    """Emits setowner."""
+
+    owner_last: OwnerKey | None = None
+    owners_allowed = True
+
+    def forget_owner(self) -> None:
+        """Code that runs on several paths meets here: no mark is known to have been set."""
+        self.owner_last = None
+
+    def owner_of(self, target: tree.Expression, declared: bool) -> OwnerKey:
+        """The owner for an assignment to ``target``."""
+        number = self.scope.number
+        dotted = False
+        node = target
+        while isinstance(node, tree.Index):
+            node = node.object
+        name = ""
+        if isinstance(node, tree.Member):
+            dotted = True
+            name = node.name
+        elif isinstance(node, tree.Name):
+            name = node.name
+        if self.dialect.self_to_builtin and not declared:
+            name = "argument"
+        elif name in self.scope.parameters:
+            name = "argument"
+        return number, dotted, name
+
+    def set_owner(self, key: OwnerKey) -> bool:
+        """Mark the owner unless it is the one marked last; whether it was marked."""
+        if key == self.owner_last:
+            return False
+        self.owner_last = key
+        self.owner_keys.append(key)
+        self.push_int(len(self.owner_keys) - 1)
+        self.extended(SETOWNER)
+        return True
+
+    def number_owners(self, previous: list[Instruction]) -> None:
+        """Give the marks their numbers."""
+        old = owner_numbers(previous)
+        numbers: dict[OwnerKey, int] = {}
+        positional = len(old) == len(self.owner_keys)
+        for index, key in enumerate(self.owner_keys):
+            if positional:
+                numbers[key] = old[index]
+        at = 0
+        instructions = self.instructions
+        for place, instruction in enumerate(instructions):
+            if instruction.opcode != BREAK or instruction.value != SETOWNER:
+                continue
+            key = self.owner_keys[at]
+            number = old[at] if positional else self.new_owner(key, numbers)
+            instructions[place - 1] = Instruction(PUSH, I, 0, 0, number)
+            at += 1
+
+    def new_owner(self, key: OwnerKey, numbers: dict[OwnerKey, int]) -> int:
+        """A number for an owner that the game has not numbered."""
+        if key not in numbers:
+            function, dotted, name = key
+            variable = 0
+            if name == "argument":
+                variable = -6
+            elif name:
+                counters = self.context.counters
+                if "owner " + name not in counters:
+                    counters["owner " + name] = 100000 + self.context.next_number("owner variable")
+                variable = counters["owner " + name]
+            numbers[key] = (function << 17 if dotted else function << 16) + variable
+        return numbers[key]
+
+    owner_keys: list[OwnerKey]
+
+
+def owner_numbers(instructions: list[Instruction]) -> list[int]:
+    """The numbers of the marks in a code, in order."""
+    found: list[int] = []
+    for before, instruction in zip(instructions, instructions[1:], strict=False):
+        if instruction.opcode == BREAK and instruction.value == SETOWNER:
+            operand = before.operand
+            found.append(operand if isinstance(operand, int) else before.value)
+    return found
+
+
+def has_element(node: tree.Expression) -> bool:
+    """Whether an assignment's target is a plain array element somewhere in its chain."""
+    while True:
+        if isinstance(node, tree.Index):
+            if node.accessor in ("", "@"):
+                return True
+            node = node.object
+        elif isinstance(node, tree.Member):
+            node = node.object
+        else:
+            return False
+
+
+def has_array_literal(node: tree.Expression | None) -> bool:
+    """Whether a value contains an array literal (outside functions and structs)."""
+    stack: list[tree.Node | None] = [node]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, tree.ArrayLiteral):
+            return True
+        if each is None or isinstance(each, (tree.Function, tree.StructLiteral)):
+            continue
+        stack.extend(each.children())
+    return False
