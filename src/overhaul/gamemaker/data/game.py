@@ -119,7 +119,7 @@ class GameData(BaseDocument):
             if name in CODE_CHUNKS:
                 self._load_code()
             else:
-                self._decode(slot)
+                self.decode(slot)
         return slot.record
 
     def __getattr__(self, name: str) -> Any:
@@ -196,11 +196,11 @@ class GameData(BaseDocument):
     def _reader(self, slot: Slot, version: Version) -> Reader:
         return Reader(version=version, tables=self._tables, source=self.source, base=slot.start)
 
-    def _decode(self, slot: Slot) -> None:
+    def decode(self, slot: Slot) -> None:
         slot.decoded = True
         kind = CHUNKS.get(slot.name)
         if kind is None:
-            self._give_up(slot, "Overhaul does not know this chunk")
+            self.give_up(slot, "Overhaul does not know this chunk")
             return
         if slot.end == slot.start:
             slot.version = self.layout
@@ -215,7 +215,7 @@ class GameData(BaseDocument):
                 raise first
             if self.strict:
                 raise first
-            self._give_up(slot, str(first))
+            self.give_up(slot, str(first))
             return
         slot.record, position, exact, notes, slot.version = first
         if slot.name == "STRG":
@@ -261,7 +261,7 @@ class GameData(BaseDocument):
                     return found
         return first
 
-    def _give_up(self, slot: Slot, reason: str) -> None:
+    def give_up(self, slot: Slot, reason: str) -> None:
         slot.raw = bytes(self.data[slot.start : slot.end])
         slot.reason = reason
         self.warnings.append(f"{slot.name} is carried as bytes: {reason}")
@@ -290,7 +290,7 @@ class GameData(BaseDocument):
         return struct.unpack_from(f"<{count}I", self.data, slot.start + 4)
 
     def _load_code(self) -> None:
-        from .code import load_code
+        from .code.chains import load_code
 
         load_code(self)
 

@@ -11,7 +11,7 @@ from ...binary import Writer, codec_for
 from ...document import Coverage
 from ...errors import EncodeError
 from .chunks import CHUNKS
-from .code import link_code
+from .code.chains import ChainFiller
 from .references import ReferenceTable
 from .slots import Slot
 
@@ -43,7 +43,7 @@ class _Encoders(dict[str, Any]):
         if kind == "parent":
             return ReferenceTable(game.named("OBJT"), none=-100).encode
         if kind == "chains":
-            return link_code(game, self)
+            return ChainFiller(game, self["string"])
         if kind == "asset":
             from .assets import AssetTable
 

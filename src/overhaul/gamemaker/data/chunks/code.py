@@ -14,31 +14,29 @@ from ....binary.fields import u16
 from ....binary.streams import U32
 from ....errors import EncodeError, FormatError
 from ....gml.vm import columns as vm
+from ....gml.vm.chains import NO_RECORD
+from ....gml.vm.linking import concatenate
+from ....gml.vm.opcodes import REFERENCE_TYPE_MASK
 from ..fields import StringRef
 from .strg import read_pointers
-
-NO_REFERENCE = -1
-
 
 @dataclass(slots=True, eq=False)
 class Bytecode:
     """The instructions of a root entry, and what their operands refer to.
 
     ``columns`` is one row per instruction (see :class:`overhaul.gml.vm.columns.Columns`).
-    ``variables`` and ``functions`` hold, for each row, the index of the variable or function
-    record the operand refers to, or -1.  In the operand of a reference only the reference type
-    (bits 27–31) counts; the rest is filled in on writing.
+    ``record`` holds, for each row, the number of the variable or function record its operand
+    refers to (``FUNCTION_BIT`` set for functions), or ``NO_RECORD``.  In the operand of such a
+    row only the reference type (bits 27–31) counts; the rest is filled in on writing.
     """
 
     columns: vm.Columns
-    variables: npt.NDArray[np.int32]
-    functions: npt.NDArray[np.int32]
+    record: npt.NDArray[np.int32]
 
     @classmethod
     def of(cls, columns: vm.Columns) -> Bytecode:
         """Instructions that refer to nothing yet."""
-        none = np.full(len(columns), NO_REFERENCE, np.int32)
-        return cls(columns, none, none.copy())
+        return cls(columns, np.full(len(columns), NO_RECORD, np.int32))
 
     @property
     def size(self) -> int:
@@ -54,15 +52,13 @@ class Bytecode:
         mine, theirs = self.columns, other.columns
         if len(mine) != len(theirs):
             return False
-        referring = (self.variables >= 0) | (self.functions >= 0)
-        kept = np.where(referring, 0xF8000000, -1)
+        kept = np.where(self.record == NO_RECORD, -1, REFERENCE_TYPE_MASK)
         return (
             all(
                 bool((getattr(mine, name) == getattr(theirs, name)).all())
                 for name in ("opcode", "type1", "type2", "value", "size")
             )
-            and bool((self.variables == other.variables).all())
-            and bool((self.functions == other.functions).all())
+            and bool((self.record == other.record).all())
             and bool(((mine.operand & kept) == (theirs.operand & kept)).all())
         )
 
@@ -264,8 +260,9 @@ class CodeEntries(VariableCodec):
             begins.append(position)
             position += size
         addresses = addresses_of(code.columns, sizes, begins)
-        operand = writer.encoders["chains"]((code, addresses))  # type: ignore[arg-type]
-        written = vm.encode(_with_operand(code.columns, operand), writer.version.bytecode)
+        linked: Any = writer.encoders["chains"]
+        linked(code, addresses)
+        written = vm.encode(code.columns, writer.version.bytecode)
         if old:
             self._write_old(writer, entries, sizes, written, table)
         else:
@@ -366,41 +363,12 @@ def _decode(data: Buffer, reader: Reader, spans: list[tuple[int, int]]) -> CodeA
 
 
 def join(codes: list[Bytecode]) -> Bytecode:
-    """The instructions of several entries, one after another; offsets are not renewed."""
+    """The instructions of several entries, one after another."""
     if not codes:
         return Bytecode.of(vm.decode(b"", 17))
-    if len(codes) == 1:
-        return codes[0]
-    parts = [code.columns for code in codes]
-    residue = None
-    if any(part.residue is not None for part in parts):
-        residue = np.concatenate(
-            [np.zeros(len(p), np.uint32) if p.residue is None else p.residue for p in parts]
-        )
-    columns = vm.Columns(
-        *(
-            np.concatenate([getattr(part, name) for part in parts])
-            for name in ("offset", "opcode", "type1", "type2", "value", "operand", "size")
-        ),
-        residue,
-    )
     return Bytecode(
-        columns,
-        np.concatenate([code.variables for code in codes]),
-        np.concatenate([code.functions for code in codes]),
-    )
-
-
-def _with_operand(columns: vm.Columns, operand: npt.NDArray[np.int64]) -> vm.Columns:
-    return vm.Columns(
-        columns.offset,
-        columns.opcode,
-        columns.type1,
-        columns.type2,
-        columns.value,
-        operand,
-        columns.size,
-        columns.residue,
+        concatenate([code.columns for code in codes]),
+        np.concatenate([code.record for code in codes]),
     )
 
 
@@ -411,11 +379,7 @@ def rows_of(code: Bytecode, sizes: list[int]) -> Iterator[Bytecode]:
     start = 0
     for size, stop in zip(sizes, stops, strict=True):
         last = start if size == 0 else stop
-        yield Bytecode(
-            code.columns.rows(start, last),
-            code.variables[start:last],
-            code.functions[start:last],
-        )
+        yield Bytecode(code.columns.rows(start, last), code.record[start:last])
         start = last
 
 
