@@ -16,8 +16,8 @@ import compiled
 import numpy as np
 from runner import Bench, Result, median
 
+from game_blobs import textures_of
 from overhaul.media import packing, png, qoi, textures, tilemap
-from texture_blobs import blobs
 
 SMALLEST = 100_000  # pixels; smaller pages measure the overhead of a call
 
@@ -29,7 +29,7 @@ def real_streams() -> list[bytes]:
     streams = {
         textures.decompress(blob)
         for path in corpus_files("datawin/*.win")
-        for blob in blobs(path)
+        for blob in textures_of(path)
         if textures.sniff(blob) is textures.TextureFormat.BZ2_QOI
     }
     large = [stream for stream in streams if np.prod(qoi.size(stream)) >= SMALLEST]

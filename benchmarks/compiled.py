@@ -20,9 +20,8 @@ MODULES = ("media/qoi.py",)
 def build(folder: Path, modules: tuple[str, ...] = MODULES) -> Path:
     """Copy the package into a folder and compile the modules there; returns the folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(
-        SOURCE, folder / "overhaul", dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.so", "__pycache__")
-    )
+    ignore = shutil.ignore_patterns("*.so", "__pycache__")
+    shutil.copytree(SOURCE, folder / "overhaul", dirs_exist_ok=True, ignore=ignore)
     paths = [str(Path("overhaul") / module) for module in modules]
     # mypyc's own command reads no configuration but ours; the layers above don't concern it.
     (folder / "mypy.ini").write_text("[mypy]\nfollow_imports = silent\n", encoding="utf-8")

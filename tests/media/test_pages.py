@@ -44,6 +44,8 @@ def test_borders() -> None:
     assert [tuple(p) for p in coloured[0]] == [(255, 0, 0, 0), RED, GREEN, GREEN]
     repeated = pages.bordered(picture, cut_left, Border.REPEATED, 1).tolist()
     assert [tuple(p) for p in repeated[0]] == [RED, RED, GREEN, GREEN]
+    wrapped = pages.bordered(picture, cut_left, Border.WRAPPED, 1).tolist()
+    assert [tuple(p) for p in wrapped[0]] == [GREEN, RED, GREEN, RED]
     cut_below = pages.bordered(picture, (False, False, False, True), Border.CLEAR, 1)
     assert cut_below[:2].all(axis=2).sum() == 0  # two components of red and green are zero
     assert not cut_below[2].any()

@@ -80,8 +80,8 @@ class Placement:
 class Border(Enum):
     """What the pixels around a source rectangle hold.
 
-    All repeat the nearest pixel of the picture, corners included.  They differ on the sides where
-    the picture was cropped, so that there is nothing but transparency beyond.
+    The first three repeat the nearest pixel of the picture, corners included.  They differ on the
+    sides where the picture was cropped, so that there is nothing but transparency beyond.
     """
 
     REPEATED = "repeated"
@@ -90,6 +90,8 @@ class Border(Enum):
     """Transparent black there: bytecode 16 to GameMaker 2.3.5."""
     COLOURED = "coloured"
     """Repeated there with alpha 0: GameMaker 2.3.6 and later."""
+    WRAPPED = "wrapped"
+    """The picture begins again, as for pictures that tile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +175,9 @@ def bordered(
     border: int = BORDER,
 ) -> NDArray[np.uint8]:
     """A picture with its border; ``cropped`` says left, top, right, bottom: was it cut there?"""
-    out = np.pad(picture, ((border, border), (border, border), (0, 0)), mode="edge")
-    if style is Border.REPEATED or border == 0:
+    around = ((border, border), (border, border), (0, 0))
+    out = np.pad(picture, around, mode="wrap" if style is Border.WRAPPED else "edge")
+    if style in (Border.REPEATED, Border.WRAPPED) or border == 0:
         return out
     left, top, right, bottom = cropped
     first = 0 if style is Border.CLEAR else 3
@@ -214,7 +217,8 @@ def sharing(items: Sequence[PlacedRectangles]) -> Mapping[int, tuple[int, ...]]:
     left, top, width, height = np.array(
         [(i.source_x, i.source_y, i.source_width, i.source_height) for i in items], np.int64
     ).T
-    page = np.array([i.page if isinstance(i.page, int) else id(i.page) for i in items], np.int64)
+    known: list[object] = []
+    page = np.array([_number(item.page, known) for item in items], np.int64)
     right, bottom = left + width, top + height
     shared: dict[int, tuple[int, ...]] = {}
     for index in range(len(items)):
@@ -225,6 +229,15 @@ def sharing(items: Sequence[PlacedRectangles]) -> Mapping[int, tuple[int, ...]]:
         if len(others):
             shared[index] = tuple(others.tolist())
     return shared
+
+
+def _number(page: object, known: list[object]) -> int:
+    """A number for each page met: references compare equal, but needn't be hashable."""
+    for number, other in enumerate(known):
+        if other is page or other == page:
+            return number
+    known.append(page)
+    return len(known) - 1
 
 
 def _is_scaled(item: Rectangles) -> bool:
@@ -296,7 +309,7 @@ def _border_style(
     if not source.size:
         return None
     on_page, in_bordered = around
-    for style in (Border.COLOURED, Border.CLEAR, Border.REPEATED):
+    for style in (Border.COLOURED, Border.CLEAR, Border.REPEATED, Border.WRAPPED):
         expected = bordered(source, _cropped(item), style, border)[in_bordered]
         if np.array_equal(page[on_page], expected):
             return style
