@@ -14,6 +14,7 @@ from overhaul.gml.vm.code import (
     FunctionReference,
     Instruction,
     VariableReference,
+    double_from_bits,
 )
 from overhaul.gml.vm.opcodes import (
     POPENV_DROP,
@@ -23,7 +24,6 @@ from overhaul.gml.vm.opcodes import (
     Opcode,
     ReferenceType,
 )
-from overhaul.gml.vm.rows import double_from_bits
 
 SHORT = st.integers(-0x8000, 0x7FFF)
 INT32 = st.integers(-(1 << 31), (1 << 31) - 1)

@@ -102,6 +102,20 @@ class StringReference(str):
 Operand = None | int | float | str | VariableReference | FunctionReference | AssetReference
 
 
+def double_from_bits(raw: int) -> Operand:
+    """The double of 64 raw bits (signed or not); a RawDouble where a float would lose some."""
+    value: float = struct.unpack("<d", struct.pack("<Q", raw & 0xFFFFFFFFFFFFFFFF))[0]
+    return value if value == value else RawDouble(raw & 0xFFFFFFFFFFFFFFFF)
+
+
+def bits_from_double(value: float) -> int:
+    """The raw bits of a double as a signed 64-bit number."""
+    if isinstance(value, RawDouble):
+        return value.bits - (value.bits >> 63 << 64)
+    bits: int = struct.unpack("<q", struct.pack("<d", value))[0]
+    return bits
+
+
 class Instruction(msgspec.Struct, gc=False):
     """One instruction.
 

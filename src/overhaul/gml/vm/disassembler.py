@@ -79,8 +79,7 @@ def disassemble(
     dialect = context if isinstance(context, Dialect) or context is None else context.dialect
     writer = _Writer(dialect or code.dialect or Dialect(), numbering)
     lines = writer.locals_lines(code)
-    places = _places(code.instructions)
-    labels = _labels(code.instructions, places)
+    places, labels = _layout(code.instructions)
     writer.body(code, places, labels, lines)
     if lines:
         lines.append("")
@@ -88,38 +87,32 @@ def disassemble(
     return "\n".join(lines)
 
 
-def _places(instructions: list[Instruction]) -> list[int]:
-    """The address of each instruction, in words, and the length at the end."""
+def _layout(instructions: list[Instruction]) -> tuple[list[int], dict[int, str]]:
+    """The address of each instruction and of the end, in words; and the label of every address
+    where a block starts, and of the end."""
     places = []
+    starts = {0}
     at = 0
     words = WORDS
     for instruction in instructions:
         places.append(at)
-        at += words[instruction.opcode << 4 | instruction.type1]
-    places.append(at)
-    return places
-
-
-def _labels(instructions: list[Instruction], places: list[int]) -> dict[int, str]:
-    """Address in words -> label, for every start of a block and for the end."""
-    starts = {0}
-    for index, instruction in enumerate(instructions):
         opcode = instruction.opcode
-        if _EXIT - 1 <= opcode <= _POPENV:
+        after = at + words[opcode << 4 | instruction.type1]
+        if _RET <= opcode <= _POPENV:
             if opcode >= _B:
                 value = instruction.value
                 if value != POPENV_DROP:
-                    starts.add(places[index] + value)
+                    starts.add(at + value)
                 if opcode != _POPENV:
-                    starts.add(places[index + 1])
+                    starts.add(after)
             elif opcode <= _EXIT:
-                starts.add(places[index + 1])
-    end = places[-1]
+                starts.add(after)
+        at = after
     starts &= set(places)
-    starts.discard(end)
     labels = {place: f"[{number}]" for number, place in enumerate(sorted(starts))}
-    labels[end] = "[end]"
-    return labels
+    places.append(at)
+    labels[at] = "[end]"
+    return places, labels
 
 
 class _Writer:
@@ -199,7 +192,7 @@ class _Writer:
             elif self.numbering is not None:
                 number = self.numbering.string_index(operand)
             return f"{head} {quote(operand)}" + ("" if number is None else f"@{number}")
-        if isinstance(operand, float):
+        if instruction.opcode in PUSHES and instruction.type1 == DataType.DOUBLE:
             return f"{head} {double_text(operand)}"
         return _text(instruction)
 

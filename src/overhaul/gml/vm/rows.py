@@ -16,8 +16,9 @@ from overhaul.gml.vm.code import (
     FunctionReference,
     Instruction,
     Operand,
-    RawDouble,
     VariableReference,
+    bits_from_double,
+    double_from_bits,
 )
 from overhaul.gml.vm.columns import Columns
 from overhaul.gml.vm.opcodes import (
@@ -234,17 +235,3 @@ def _raw_operand(instruction: Instruction, numbers: Numbers) -> tuple[int, int]:
     if not -(1 << bits) <= operand < 1 << bits + (type1 not in (_INT32, _INT64)):
         raise EncodeError(f"{operand} does not fit its operand")
     return (operand if bits == 63 else operand & 0xFFFFFFFF), NO_RECORD
-
-
-def double_from_bits(raw: int) -> float:
-    """The double of 64 raw bits (signed or not); a RawDouble where a float would lose some."""
-    value: float = struct.unpack("<d", struct.pack("<Q", raw & 0xFFFFFFFFFFFFFFFF))[0]
-    return value if value == value else RawDouble(raw & 0xFFFFFFFFFFFFFFFF)
-
-
-def bits_from_double(value: float) -> int:
-    """The raw bits of a double as a signed 64-bit number."""
-    if isinstance(value, RawDouble):
-        return value.bits - (value.bits >> 63 << 64)
-    bits: int = struct.unpack("<q", struct.pack("<d", value))[0]
-    return bits

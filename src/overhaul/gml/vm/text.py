@@ -10,11 +10,10 @@ where the plain one could be misread.
 from __future__ import annotations
 
 import re
-import struct
 from decimal import Decimal
 from typing import Final
 
-from overhaul.gml.vm.code import RawDouble, VariableReference
+from overhaul.gml.vm.code import Operand, RawDouble, VariableReference, double_from_bits
 from overhaul.gml.vm.opcodes import TYPE_LETTERS, Comparison, Extended, InstanceType, ReferenceType
 
 INSTANCE_NAMES: Final[dict[int, str]] = {
@@ -119,30 +118,36 @@ def read_name(text: str) -> str:
 # -- numbers -------------------------------------------------------------------------------------
 
 
-def double_text(value: float) -> str:
+# A compiled build unboxes what is declared a float, and a RawDouble would lose its bits: so the
+# functions that may see one don't declare it.
+
+
+def double_text(value: object) -> str:
     """The shortest text that reads back to the same bits, with an exponent where .NET has one."""
-    if value != value:
-        bits = value.bits if isinstance(value, RawDouble) else _CANONICAL_NAN
-        return "NaN" if bits == _CANONICAL_NAN else f"${bits:016X}"
+    if isinstance(value, RawDouble):
+        return "NaN" if value.bits == _CANONICAL_NAN else f"${value.bits:016X}"
     text = repr(value)
+    if text == "nan":
+        return "NaN"
     if "inf" in text:
         return text.replace("inf", "Infinity")
-    if "e" not in text and abs(value) < 1e15:
+    if "e" not in text and abs(float(text)) < 1e15:
         return text.removesuffix(".0")
     mantissa, _, exponent = f"{Decimal(text).normalize():E}".partition("E")
     return f"{mantissa}E{exponent[0]}{exponent[1:]:0>2}"
 
 
-def read_double(text: str) -> float:
+def read_double(text: str) -> Operand:
     """A double from text.  Raises ValueError."""
     if text.startswith("$"):
         bits = int(text[1:], 16)
         if bits >> 64:
             raise ValueError("more than 64 bits")
-        value: float = struct.unpack("<d", struct.pack("<Q", bits))[0]
-        return value if value == value else RawDouble(bits)
+        return double_from_bits(bits)
     value = float(text.replace("∞", "inf"))
-    return value if value == value else RawDouble(_CANONICAL_NAN)
+    if value != value:
+        return RawDouble(_CANONICAL_NAN)
+    return value
 
 
 def read_integer(text: str, bits: int) -> int:
