@@ -133,6 +133,60 @@ REGISTRY: list[Format] = [
         is_game_data,
         "overhaul.gamemaker.data:GameData",
     ),
+    Format(
+        ("ags-package",),
+        "Adventure Game Studio package (.ags, .vox, .exe, .001)",
+        "overhaul.ags.detect:is_package",
+        "overhaul.ags.documents.package:PackageDocument",
+    ),
+    Format(
+        ("ags-game",),
+        "Adventure Game Studio game data (game28.dta, ac2game.dta)",
+        "overhaul.ags.detect:is_game",
+        "overhaul.ags.documents.game:GameDocument",
+    ),
+    Format(
+        ("ags-sprites",),
+        "Adventure Game Studio sprite set (acsprset.spr)",
+        "overhaul.ags.detect:is_sprite_set",
+        "overhaul.ags.documents.sprites:SpriteSetDocument",
+    ),
+    Format(
+        ("ags-sprite-index",),
+        "Adventure Game Studio sprite index (sprindex.dat)",
+        "overhaul.ags.detect:is_sprite_index",
+        "overhaul.ags.documents.sprites:SpriteIndexDocument",
+    ),
+    Format(
+        ("ags-translation",),
+        "Adventure Game Studio translation (.tra)",
+        "overhaul.ags.detect:is_translation",
+        "overhaul.ags.documents.small:TranslationDocument",
+    ),
+    Format(
+        ("ags-module",),
+        "Adventure Game Studio script module (.scm)",
+        "overhaul.ags.detect:is_module",
+        "overhaul.ags.documents.small:ModuleDocument",
+    ),
+    Format(
+        ("ags-script",),
+        "Adventure Game Studio compiled script",
+        "overhaul.ags.detect:is_script",
+        "overhaul.ags.documents.small:ScriptDocument",
+    ),
+    Format(
+        ("ags-save",),
+        "Adventure Game Studio saved game",
+        "overhaul.ags.detect:is_save",
+        "overhaul.ags.documents.small:SaveDocument",
+    ),
+    Format(
+        ("ags-room",),
+        "Adventure Game Studio room (.crm)",
+        "overhaul.ags.detect:is_room",
+        "overhaul.ags.documents.room:RoomDocument",
+    ),
 ]
 
 

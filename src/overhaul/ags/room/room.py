@@ -31,24 +31,6 @@ _MASKS: Final = ("region", "walkable", "walk_behind", "hotspot")
 EIGHT_BIT_PALETTES_SINCE: Final = 4000008
 
 
-def is_room(head: bytes) -> bool:
-    """Whether the first bytes look like those of a room (files say little for themselves)."""
-    if head.startswith(AGS4_MARK):
-        return True
-    if len(head) < 12:
-        return False
-    version = int.from_bytes(head[:2], "little")
-    known = version <= 40 or version == 2304 or 36300 <= version < 36400
-    if not known or version < OLDEST_VERSION:
-        return False
-    if version < _BLOCKS_SINCE:
-        # Fifteen walk-behind baselines, in every one seen.
-        return head[2:4] == b"\x0f\x00"
-    width = block_format(version).length_size
-    length = int.from_bytes(head[3 : 3 + width], "little")
-    return head[2] == 1 and 1000 < length < 1 << 31
-
-
 def block_format(version: int) -> BlockFormat:
     """The layout of the block list of a room version."""
     return OLD_ROOM if version < _LONG_LENGTHS_SINCE else ROOM

@@ -1,0 +1,67 @@
+"""How the files of Adventure Game Studio are told by their content; imports next to nothing."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.formats import Probe
+
+_PACKAGE = b"CLIB\x1a"
+_PACKAGE_TAIL = b"CLIB\x01\x02\x03\x04SIGE"
+_SAVES = (b"Adventure Game Studio saved game", b"RGMH")
+
+
+def is_package(probe: Probe) -> bool:
+    """A package (.ags, .vox, .001 ...), alone or behind a program."""
+    return probe.head.startswith(_PACKAGE) or probe.tail(len(_PACKAGE_TAIL)) == _PACKAGE_TAIL
+
+
+def is_game(probe: Probe) -> bool:
+    """Game data (game28.dta, ac2game.dta)."""
+    return probe.head.startswith(b"Adventure Creator Game File v2")
+
+
+def is_sprite_set(probe: Probe) -> bool:
+    """A sprite set (acsprset.spr)."""
+    return probe.head[2:15] == b" Sprite File "
+
+
+def is_sprite_index(probe: Probe) -> bool:
+    """The index of a sprite set (sprindex.dat)."""
+    return probe.head.startswith(b"SPRINDEX")
+
+
+def is_translation(probe: Probe) -> bool:
+    """A compiled translation (.tra)."""
+    return probe.head.startswith(b"AGSTranslation\0")
+
+
+def is_module(probe: Probe) -> bool:
+    """A script module (.scm)."""
+    return probe.head.startswith(b"AGSScriptModule\0")
+
+
+def is_script(probe: Probe) -> bool:
+    """A compiled script by itself."""
+    return probe.head.startswith(b"SCOM")
+
+
+def is_save(probe: Probe) -> bool:
+    """A saved game (agssave.*)."""
+    return probe.head.startswith(_SAVES)
+
+
+def is_room(probe: Probe) -> bool:
+    """A room (.crm): rooms have no signature before AGS 4, so several signs must agree."""
+    head = probe.head
+    if head.startswith(b"\xff\xffAGS Room File v2"):
+        return True
+    version = int.from_bytes(head[:2], "little")
+    if not (2 <= version <= 40 or version == 2304 or 36300 <= version < 36400):
+        return False
+    if version < 5:
+        # Undivided; all known ones begin with their 15 walk-behinds.
+        return head[2:4] == b"\x0f\0" and probe.size > 1024
+    width = 8 if version >= 32 else 4
+    length = int.from_bytes(head[3 : 3 + width], "little")
+    return head[2:3] == b"\x01" and 0 < length <= probe.size - 3 - width

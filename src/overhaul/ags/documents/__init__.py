@@ -1,0 +1,1 @@
+"""The files of Adventure Game Studio as documents: open, list, verify, unpack, pack."""
