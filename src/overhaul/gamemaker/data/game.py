@@ -10,7 +10,8 @@ import gc
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...binary import Reader, codec_for
 from ...document import BaseDocument, Beside, Coverage, Opaque
@@ -22,6 +23,10 @@ from .references import NamedList, NumberTable, ReferenceTable
 from .slots import Slot
 from .strings import AddressTable, StringTable
 from .version import BREAKS, Version
+
+if TYPE_CHECKING:
+    from ...gml.vm.code import Code
+    from .code.language import Language
 
 #: chunks whose layout does not depend on the release, or only on the bytecode version
 FIXED_LAYOUT = frozenset({"GEN8", "STRG", "CODE", "VARI", "FUNC", "TPAG", "AUDO"})
@@ -190,6 +195,24 @@ class GameData(BaseDocument):
         if slot.decoded:
             return slot.raw is None and not slot.record.entries
         return self._count("CODE") == 0
+
+    # -- code --------------------------------------------------------------------------------
+
+    @cached_property
+    def language(self) -> Language:
+        """The language tools at work on this game."""
+        from .code.language import Language
+
+        return Language(self)
+
+    def compile(self, entry_name: str, source: str, definitions: str = "") -> Code:
+        """Compile source as the code entry of this name; the game stays as it is.
+
+        ``definitions``: GML text with ``#macro`` and ``enum`` lines.  ``to_bytes()`` of the result
+        equals ``game.code[entry_name].to_bytes()`` where the source is the original one.  Raises
+        KeyError for an unknown entry, SyntaxError_ and CompileError for the source.
+        """
+        return self.language.compile(entry_name, source, definitions)
 
     # -- decoding ----------------------------------------------------------------------------
 

@@ -140,6 +140,12 @@ class StringTable(list["String"]):
             self._known.setdefault(text, string)
         return string
 
+    def cut(self, count: int) -> None:
+        """Take out the entries from number ``count`` on (those added last)."""
+        if count < len(self):
+            del self[count:]
+            self._known = None
+
     def encode(self, value: Any) -> int:
         """The provisional number of a string field: index + 1, or 0 for no string."""
         if type(value) is String:

@@ -113,6 +113,39 @@ class CodeEntry(Record, eq=False):
         """How many arguments the function has."""
         return self.arguments & 0x1FFF
 
+    @property
+    def children(self) -> list[CodeEntry]:
+        """The functions inside this root entry, in the order of the list."""
+        found: list[CodeEntry] = self.game.language.children(self)
+        return found
+
+    @property
+    def assembly(self) -> str:
+        """The entry as assembly text; of a child: its root's.  Assigning assembles."""
+        from ....gml import disassemble
+
+        return disassemble(self.game.language.code(self), self.game.language.context)
+
+    @assembly.setter
+    def assembly(self, text: str) -> None:
+        self.game.language.assemble(self, text)
+
+    @property
+    def gml(self) -> str:
+        """The entry as source; of a child: its root's.  Assigning compiles."""
+        from ....gml import decompile
+
+        return decompile(self.game.language.code(self), self.game.language.context)
+
+    @gml.setter
+    def gml(self, source: str) -> None:
+        self.game.language.assign_source(self, source)
+
+    def to_bytes(self) -> bytes:
+        """The bytecode as it stands in the game; of a child its own part."""
+        found: bytes = self.game.language.words(self)
+        return found
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, CodeEntry):
             return NotImplemented

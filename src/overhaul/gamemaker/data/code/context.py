@@ -1,0 +1,91 @@
+"""What the language tools know of a game: its context, and the names behind its numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ....gml.context import Context, asset_types
+from ....gml.vm.code import StringReference
+from .dialect import KIND_CHUNKS, game_dialect
+
+if TYPE_CHECKING:
+    from ..game import GameData
+
+SCRIPT_PREFIX = "gml_Script_"
+GLOBAL_SCRIPT_PREFIX = "gml_GlobalScript_"
+
+
+def game_context(game: GameData) -> Context:
+    """The context of a game: dialect, assets, script and extension functions."""
+    context = Context(game_dialect(game))
+    for kind, chunk in KIND_CHUNKS.items():
+        context.add_assets(
+            kind, [None if item is None else str(item.name) for item in game.named(chunk)]
+        )
+    if context.dialect.gml_v2:
+        _add_functions(game, context)
+    else:
+        _add_scripts(game, context)
+    for extension in game.extensions:
+        if extension is None:
+            continue
+        for file in extension.files or ():
+            for function in file.functions:
+                context.add_extension_function(str(function.name), len(function.arguments))
+    context.strings = [string.text for string in game.strings]
+    return context
+
+
+def _add_functions(game: GameData, context: Context) -> None:
+    """2.3 and later: the named functions of global scripts are known everywhere."""
+    for entry in game.code:
+        if entry is None or entry.root is None:
+            continue
+        if not str(entry.root.name).startswith(GLOBAL_SCRIPT_PREFIX):
+            continue
+        code_name = str(entry.name)
+        name = code_name.removeprefix(SCRIPT_PREFIX)
+        if "@" in name or name.startswith(("anon_", "___struct___")):
+            continue
+        context.add_function(name, code_name, entry.argument_count)
+
+
+def _add_scripts(game: GameData, context: Context) -> None:
+    """Before 2.3 every script is a function."""
+    for script in game.scripts:
+        if script is not None:
+            entry = script.code.entry
+            code_name = str(getattr(entry, "name", None) or SCRIPT_PREFIX + str(script.name))
+            context.add_function(str(script.name), code_name)
+
+
+class GameNames:
+    """What the numbers in a game's instructions mean (``gml.vm.rows.Names``)."""
+
+    def __init__(self, game: GameData, context: Context) -> None:
+        self._variables: list[Any] = game.variables.items
+        self._functions: list[Any] = game.functions.items
+        self._strings = game.strings
+        self._types = asset_types(context.dialect)
+        self._typed = game.layout.bytecode >= 15
+        self._first: dict[str, int] = {}
+        for index, string in enumerate(self._strings):
+            self._first.setdefault(string.text, index)
+
+    def variable(self, record: int) -> tuple[str, int | None]:
+        """The name and instance type of a variable (no type in bytecode 13 and 14)."""
+        variable = self._variables[record]
+        return str(variable.name), variable.instance_type if self._typed else None
+
+    def function(self, record: int) -> str:
+        """The name of a function."""
+        return str(self._functions[record].name)
+
+    def string(self, index: int) -> str:
+        """A string, marked with its number where it is not the first of its content."""
+        text: str = self._strings[index].text
+        return text if self._first[text] == index else StringReference(text, index)
+
+    def asset_kind(self, number: int) -> str:
+        """The asset kind of a type number."""
+        return self._types.get(number, f"type_{number}")

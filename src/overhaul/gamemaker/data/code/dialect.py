@@ -1,0 +1,208 @@
+"""The dialect of a game: by its release, corrected by what its own code shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from ....gml.context import NEW_ASSET_TYPES, OLD_ASSET_TYPES
+from ....gml.dialect import Dialect
+from ....gml.vm.chains import NO_RECORD
+from ....gml.vm.opcodes import DataType, Extended, InstanceType, Opcode
+
+if TYPE_CHECKING:
+    from ....gml.vm.columns import Columns
+    from ..game import GameData
+
+Mask = npt.NDArray[np.bool_]
+
+#: asset kinds of the language tools, and the chunks their lists are in
+KIND_CHUNKS = {
+    "object": "OBJT",
+    "sprite": "SPRT",
+    "sound": "SOND",
+    "room": "ROOM",
+    "background": "BGND",
+    "path": "PATH",
+    "script": "SCPT",
+    "font": "FONT",
+    "timeline": "TMLN",
+    "shader": "SHDR",
+    "sequence": "SEQN",
+    "animation_curve": "ACRV",
+    "particle_system": "PSYS",
+}
+
+#: functions whose call dates the compiler
+CALLED_SINCE = (
+    ("@@Global@@", (2023, 11, 0, 0)),
+    ("@@SetStatic@@", (2024, 11, 0, 0)),
+    ("@@string@@", (2024, 14, 0, 0)),
+)
+
+
+def game_dialect(game: GameData) -> Dialect:
+    """The dialect the game's code was compiled in.
+
+    The capability rules are those of the release; single capabilities are overridden where the
+    instructions themselves show them (the marks are those of the bytecode reference, section 1).
+    """
+    layout = game.layout
+    record = game.chunk("CODE")
+    if record is None or record.area is None:
+        return Dialect.for_version(layout.bytecode, layout.number, layout.lts)
+    columns = record.area.code.columns
+    marks = _Marks(columns, record.area.code.record)
+    evidence: dict[str, bool] = {
+        "logical_short_circuit": not marks.any(
+            marks.opcode(Opcode.AND, Opcode.OR)
+            & marks.types(DataType.BOOLEAN, DataType.BOOLEAN)
+        )
+    }
+    version = layout.number
+    if version >= (2, 3):
+        version = _raised(game, version, marks)
+        evidence |= _evidence_of_2_3(game, version, marks)
+    return Dialect.for_version(layout.bytecode, version, layout.lts, **evidence)
+
+
+class _Marks:
+    """Masks over all instructions of a game."""
+
+    def __init__(self, columns: Columns, record: npt.NDArray[np.int32]) -> None:
+        self.columns = columns
+        self.record = record
+
+    def opcode(self, *opcodes: int) -> Mask:
+        """Instructions with one of these opcodes."""
+        return np.isin(self.columns.opcode, [int(opcode) for opcode in opcodes])
+
+    def types(self, type1: int, type2: int) -> Mask:
+        """Instructions of these types."""
+        mask: Mask = (self.columns.type1 == int(type1)) & (self.columns.type2 == int(type2))
+        return mask
+
+    def value(self, *values: int) -> Mask:
+        """Instructions with one of these values."""
+        return np.isin(self.columns.value, values)
+
+    def extended(self, number: int) -> Mask:
+        """Extended operations of one kind."""
+        return self.opcode(Opcode.BREAK) & self.value(int(number))
+
+    def then(self, first: Mask, second: Mask) -> Mask:
+        """Where an instruction of the first mask is followed by one of the second."""
+        found = np.zeros(len(first), np.bool_)
+        found[:-1] = first[:-1] & second[1:]
+        return found
+
+    @staticmethod
+    def any(mask: Mask) -> bool:
+        """Whether the mask has a single instruction."""
+        return bool(mask.any())
+
+
+def _raised(game: GameData, version: tuple[int, ...], marks: _Marks) -> tuple[int, ...]:
+    """The release, raised by what only newer compilers emit."""
+    names = {str(function.name) for function in game.functions}
+    if any(name.startswith("gml_Script_") and "@" in name for name in names):
+        version = max(version, (2023, 11, 0, 0))
+    for name, since in CALLED_SINCE:
+        if name in names:
+            version = max(version, since)
+    if any(entry is not None and entry.arguments & 0x8000 for entry in game.code):
+        version = max(version, (2024, 2, 0, 0))
+    if marks.any(marks.extended(Extended.CHKNULLISH)):
+        version = max(version, (2, 3, 7, 0))
+    if marks.any(marks.extended(Extended.PUSHREF)):
+        version = max(version, (2023, 8, 0, 0))
+    pushes = marks.opcode(Opcode.PUSH) & (marks.columns.type1 == int(DataType.VARIABLE))
+    as_builtin = int((pushes & marks.value(int(InstanceType.BUILTIN))).sum())
+    as_self = int((pushes & marks.value(int(InstanceType.SELF))).sum())
+    if as_builtin > as_self:
+        version = max(version, (2024, 2, 0, 0))
+    if marks.any(marks.opcode(Opcode.DUP) & (marks.columns.type1 == int(DataType.INT16))):
+        version = max(version, (2024, 14, 4, 0))
+    if _has_new_asset_types(game, marks):
+        version = max(version, (2024, 4, 0, 0))
+    return version
+
+
+def _has_new_asset_types(game: GameData, marks: _Marks) -> bool:
+    """Whether an asset reference has a type that only the later numbering can mean."""
+    mask = marks.extended(Extended.PUSHREF) & (marks.record == NO_RECORD)
+    operands = np.unique(marks.columns.operand[mask])
+    for operand in operands.tolist():
+        number, index = operand >> 24, operand & 0xFFFFFF
+        if number in NEW_ASSET_TYPES and number not in OLD_ASSET_TYPES:
+            return True
+        kind = OLD_ASSET_TYPES.get(number)
+        chunk = KIND_CHUNKS.get(kind or "")
+        newer = KIND_CHUNKS.get(NEW_ASSET_TYPES.get(number, ""))
+        if chunk is None or chunk == newer or newer is None:
+            continue
+        if index >= len(game.named(chunk)) and index < len(game.named(newer)):
+            return True
+    return False
+
+
+def _evidence_of_2_3(
+    game: GameData, version: tuple[int, ...], marks: _Marks
+) -> dict[str, bool]:
+    evidence: dict[str, bool] = {}
+    columns = marks.columns
+    integer, variable = int(DataType.INT32), int(DataType.VARIABLE)
+    # the tail of a repeat loop: sub, dup, then either the conversion or the branch at once
+    tail = marks.then(
+        marks.opcode(Opcode.SUB) & marks.types(integer, integer),
+        marks.opcode(Opcode.DUP) & (columns.type1 == integer),
+    )
+    tail = np.roll(tail, 1)
+    converts = marks.any(
+        marks.then(tail, marks.opcode(Opcode.CONV) & marks.types(integer, int(DataType.BOOLEAN)))
+    )
+    branches = marks.any(marks.then(tail, marks.opcode(Opcode.BT)))
+    if converts or branches:
+        evidence["extra_repeat_instruction"] = converts
+    evidence["array_copy_on_write"] = marks.any(marks.extended(Extended.SETOWNER))
+    owners = _owner_ids(marks)
+    if len(owners):
+        evidence["new_array_owners"] = bool((owners >= 165536).any())
+    builtins = marks.opcode(Opcode.PUSHBLTN)
+    if marks.any(builtins):
+        evidence["builtin_globals_as_self"] = marks.any(
+            builtins & marks.value(int(InstanceType.SELF))
+        )
+    static = marks.extended(Extended.ISSTATICOK)
+    evidence["static_marker_everywhere"] = marks.any(
+        marks.extended(Extended.SETSTATIC)
+    ) and not marks.any(static)
+    if marks.any(static):
+        after = np.flatnonzero(static)[0] + 2
+        evidence["reentrant_static"] = after >= len(columns) or not bool(
+            marks.extended(Extended.SETSTATIC)[after]
+        )
+    if (2, 3, 6) <= version < (2023, 1) and "FEDS" in game.slots:
+        evidence["nullish_operator"] = True
+        typed = marks.then(
+            marks.opcode(Opcode.PUSHI) & marks.value(0, 1),
+            marks.opcode(Opcode.CONV) & marks.types(int(DataType.BOOLEAN), variable),
+        )
+        evidence["typed_booleans"] = version >= (2022, 1) or marks.any(typed)
+    return evidence
+
+
+def _owner_ids(marks: _Marks) -> npt.NDArray[np.int64]:
+    """The numbers pushed before every setowner."""
+    columns = marks.columns
+    rows = np.flatnonzero(marks.extended(Extended.SETOWNER)) - 1
+    rows = rows[rows >= 0]
+    short = columns.size[rows] == 1
+    found: npt.NDArray[np.int64] = np.where(
+        short, columns.value[rows] & 0xFFFF, columns.operand[rows]
+    )
+    return found
+
+
