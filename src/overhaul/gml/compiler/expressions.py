@@ -33,6 +33,7 @@ from overhaul.gml.compiler.emitter import (
 from overhaul.gml.compiler.errors import Problem
 from overhaul.gml.compiler.folding import (
     CONSTANTS,
+    Truth,
     fold_binary,
     fold_unary,
     truncated,
@@ -177,7 +178,7 @@ class Expressions(Variables):
 
     def boolean(self, node: tree.Boolean) -> int:
         self.small(int(node.value))
-        return B if self.dialect.typed_booleans else I
+        return B if self.dialect.typed_booleans or isinstance(node, Truth) else I
 
     def array(self, node: tree.ArrayLiteral) -> int:
         for element in reversed(node.elements):
@@ -656,6 +657,7 @@ _EMITTERS: Final[dict[type, Callable[..., int]]] = {
     tree.Int64: Expressions.int64,
     tree.String: Expressions.string,
     tree.Boolean: Expressions.boolean,
+    Truth: Expressions.boolean,
     tree.ArrayLiteral: Expressions.array,
     tree.TemplateString: Expressions.template,
     tree.Name: Expressions.name,

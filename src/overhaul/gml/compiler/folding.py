@@ -15,6 +15,12 @@ _MASK: Final = 0xFFFF_FFFF_FFFF_FFFF
 MAX_STRING: Final = 1 << 20
 
 
+class Truth(tree.Boolean):
+    """The result of a folded comparison: a boolean even where ``true`` and ``false`` are numbers."""
+
+    __slots__ = ()
+
+
 def signed64(value: int) -> int:
     """The 64-bit two's complement value of an integer."""
     value &= _MASK
@@ -56,7 +62,7 @@ def fold_unary(node: tree.Unary, operand: Constant) -> tree.Expression | None:
         return operand
     if isinstance(operand, tree.Boolean):
         if operator == "!":
-            return tree.Boolean(not operand.value, position)
+            return Truth(not operand.value, position)
         if operator == "-":
             return tree.Number(-int(operand.value), "", position)
         return tree.Number(~int(operand.value), "", position)
@@ -65,13 +71,13 @@ def fold_unary(node: tree.Unary, operand: Constant) -> tree.Expression | None:
             return tree.Int64(signed64(-operand.value), "", position)
         if operator == "~":
             return tree.Int64(~operand.value, "", position)
-        return tree.Boolean(operand.value < 1, position)
+        return Truth(operand.value < 1, position)
     if operator == "-":
         value = -operand.value
         return tree.Number(value, "", position)
     if operator == "~":
         return number(~truncated(operand.value), position)
-    return tree.Boolean(not operand.value > 0.5, position)
+    return Truth(not operand.value > 0.5, position)
 
 
 def fold_binary(node: tree.Binary, left: Constant, right: Constant) -> tree.Expression | None:
@@ -91,7 +97,7 @@ def fold_binary(node: tree.Binary, left: Constant, right: Constant) -> tree.Expr
     x: int | float = int(left.value) if isinstance(left, tree.Boolean) else left.value
     y: int | float = int(right.value) if isinstance(right, tree.Boolean) else right.value
     if operator in _COMPARISONS:
-        return tree.Boolean(_compare(operator, x, y), position)
+        return Truth(_compare(operator, x, y), position)
     if operator in ("+", "-", "*"):
         value = x + y if operator == "+" else x - y if operator == "-" else x * y
         if both64:
@@ -133,7 +139,7 @@ def _fold_strings(
         if operator == "+":
             return tree.String(left.value + right.value, position)
         if operator in _COMPARISONS:
-            return tree.Boolean(_compare(operator, left.value, right.value), position)
+            return Truth(_compare(operator, left.value, right.value), position)
         return None
     if operator == "*" and isinstance(right, tree.String) and isinstance(left, tree.Number):
         count = int(left.value)

@@ -27,7 +27,7 @@ from overhaul.gml.compiler.emitter import (
 )
 from overhaul.gml.compiler.errors import Problem
 from overhaul.gml.compiler.folding import CONSTANTS
-from overhaul.gml.compiler.owners import OWNING_FUNCTIONS
+from overhaul.gml.compiler.owners import makes_array
 from overhaul.gml.compiler.scopes import FUNCTION, ROOT, STRUCT, Scope
 from overhaul.gml.compiler.statements import Statements
 from overhaul.gml.syntax import tree
@@ -52,13 +52,14 @@ class Functions(Statements):
         """The entry itself."""
         self.children: list[Child] = []
         self.owner_keys = []
+        self.function_count = 1
         self.marks_owners = self.dialect.array_copy_on_write and self.v2
         self.shifts_as_is = self.dialect.bytecode <= 13
         self.separator = "@" if self.dialect.global_constant_function else "_"
         self.scope.name = self.entry_name
         self.declare(block)
         self.statements(block.statements)
-        if self.dialect.template_strings and not self.instructions:
+        if self.v2 and not self.dialect.extra_repeat_instruction and not self.instructions:
             self.one(EXIT, I)
 
     def declare(self, body: tree.Node) -> None:
@@ -107,7 +108,7 @@ class Functions(Statements):
         renamed = {
             new.name: old.name
             for new, old in zip(code.children, previous.children, strict=True)
-            if new.name != old.name and _without_digits(new.name) == _without_digits(old.name)
+            if new.name != old.name and _same_kind(new.name, old.name)
         }
         if not renamed:
             return
@@ -203,7 +204,9 @@ class Functions(Statements):
 
     def enter_scope(self, kind: int, own: str) -> Scope:
         outer = self.scope
-        self.scope = Scope(kind, outer, f"{own}{self.separator}{self.scope_name()}")
+        self.function_count += 1
+        name = f"{own}{self.separator}{self.scope_name()}"
+        self.scope = Scope(kind, outer, name, self.function_count)
         return outer
 
     def body(self, node: tree.Function, own: str, code_name: str) -> None:
@@ -396,17 +399,8 @@ class Functions(Statements):
     def emit(self, node: tree.Expression) -> int:
         if isinstance(node, HoistedArgument):
             return self.hoisted_argument(node)
-        if self.marks_owners and self.owners_allowed:
-            if isinstance(node, tree.ArrayLiteral) or (
-                isinstance(node, tree.Call)
-                and isinstance(node.function, tree.Name)
-                and node.function.name in OWNING_FUNCTIONS
-            ):
-                self.owners_allowed = False
-                self.set_owner((self.scope.number, False, ""))
-                type_ = super().emit(node)
-                self.owners_allowed = True
-                return type_
+        if self.marks_owners and self.owners_allowed and makes_array(node):
+            self.set_owner((self.scope.number, False, ""))
         return super().emit(node)
 
 
@@ -421,8 +415,12 @@ class HoistedArgument(tree.Expression):
         self.index = index
 
 
-def _without_digits(name: str) -> str:
-    return "".join(char for char in name if not char.isdigit())
+def _same_kind(new: str, old: str) -> bool:
+    """Whether both are generated names of the same kind (a long one may be shortened by a hash)."""
+    return any(
+        new.startswith(prefix) and old.startswith(prefix)
+        for prefix in ("gml_Script____struct___", "gml_Script_anon_", "gml_Script_anon@")
+    ) or ("@anon@" in new and "@anon@" in old)
 
 
 def _own_name(code_name: str) -> str:

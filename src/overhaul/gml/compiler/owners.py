@@ -36,6 +36,8 @@ class Owners(Expressions):
         number = self.scope.number
         dotted = False
         node = target
+        if isinstance(node, tree.Index) and node.accessor == "@":
+            return number, False, ""
         while isinstance(node, tree.Index):
             node = node.object
         name = ""
@@ -52,7 +54,7 @@ class Owners(Expressions):
 
     def set_owner(self, key: OwnerKey) -> bool:
         """Mark the owner unless it is the one marked last; whether it was marked."""
-        if key == self.owner_last:
+        if key == self.owner_last and not self.dialect.builtin_globals_as_self:
             return False
         self.owner_last = key
         self.owner_keys.append(key)
@@ -130,3 +132,15 @@ def has_array_literal(node: tree.Expression | None) -> bool:
             continue
         stack.extend(each.children())
     return False
+
+
+def makes_array(node: tree.Expression) -> bool:
+    """Whether an expression by itself wants an owner marked: an array literal, or a call that gets one
+    or that makes or changes an array."""
+    if isinstance(node, tree.ArrayLiteral):
+        return True
+    if not isinstance(node, tree.Call):
+        return False
+    if isinstance(node.function, tree.Name) and node.function.name in OWNING_FUNCTIONS:
+        return True
+    return any(isinstance(argument, tree.ArrayLiteral) for argument in node.arguments)

@@ -170,7 +170,9 @@ class Statements(Owners):
 
     def assign(self, target: tree.Expression, value: tree.Expression) -> None:
         """``target = value``: the value first, then the target's instance and index."""
-        if isinstance(target, tree.Index) and self.is_accessor_call(target):
+        if isinstance(target, tree.Index) and (
+            target.accessor == "@" or self.is_accessor_call(target)
+        ):
             functions = self.accessor_functions(target)
             self.value(value)
             self.accessor_arguments(target)
@@ -228,7 +230,8 @@ class Statements(Owners):
         count = len(target.indices)
         self.accessor_arguments(target)
         self.call(functions[0], count + 1)
-        self.operate(tree.Binary(operator, target, self.fold(value), target.position), V, None)
+        step = tree.Binary(operator, target, self.fold(value), target.position)
+        self.convert(self.operate(step, V, None), V)
         self.accessor_arguments(target)
         self.call(functions[1], count + 2)
         self.discard(V)
@@ -254,8 +257,10 @@ class Statements(Owners):
             otherwise = Label()
             self.convert(self.emit(condition), B)
             self.branch(BRANCH_FALSE, otherwise)
+            before = self.owner_last
             self.statement(current.then)
-            self.forget_owner()
+            if current.otherwise is not None:
+                self.owner_last = before
             if current.otherwise is None:
                 self.place(otherwise)
                 current = None
@@ -269,8 +274,6 @@ class Statements(Owners):
             self.statement(current)
         for end in reversed(ends):
             self.place(end)
-        if ends:
-            self.forget_owner()
 
     def enter(self, kind: str, breaks: Label, continues: Label | None, type_: int = 0) -> Enclosing:
         enclosing = Enclosing(kind, breaks, continues, type_)

@@ -197,6 +197,12 @@ class Variables(Emitter):
         """Push what an access needs (instance, index) and describe it."""
         if isinstance(node, tree.Name):
             access = self.resolve(node)
+            if (
+                purpose >= CHANGE
+                and access.instance == ARGUMENT
+                and self.dialect.builtin_globals_as_self
+            ):
+                access.instance = access.scope = SELF  # the first 2.3 builds' way with parameters
             builtin = self.builtin_variables.get(node.name)
             if builtin is not None and builtin.array and node.name not in self.scope.locals:
                 self.automatic_array(access)
