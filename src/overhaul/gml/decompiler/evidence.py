@@ -20,9 +20,11 @@ from overhaul.gml.builtins.types import (
     load_variable_types,
 )
 from overhaul.gml.context import Context
+from overhaul.gml.decompiler.knowledge import Knowledge
 from overhaul.gml.syntax import tree
 
-KEYWORDS: Final = {-1: "self", -2: "other", -3: "all", -4: "noone"}
+KEYWORDS: Final = {-3: "all", -4: "noone"}
+"""``self`` and ``other`` never end up as the numbers -1 and -2 where a value stands."""
 _INSTANCE: Final = "Asset.GMObject|Id.Instance|Constant.All|Constant.Other|Constant.Self"
 _KINDS: Final = {"object": _INSTANCE, "with": _INSTANCE}
 
@@ -35,15 +37,17 @@ class Types:
         dialect = context.dialect
         self.booleans = not dialect.typed_booleans
         self.assets = not dialect.asset_references
-        self.old_keywords = not dialect.gml_v2
         self.groups = load_constant_groups("gms2" if dialect.gms2_or_later else "gms1")
         self.signatures = load_signatures()
         self.variables = load_variable_types()
         self.alternatives: dict[str, tuple[str, ...]] = {}
+        self.builtins = frozenset(load_variables())
         self.automatic_arrays = frozenset(
             name for name, variable in load_variables().items() if variable.array
         )
         self.function_names: dict[str, str] = {}
+        self.knowledge: Knowledge | None = None
+        self.scripts = frozenset(context.functions) | frozenset(context.assets["script"].values())
 
     def name(self, type_name: str, number: int | float) -> tree.Expression | None:
         """What a number of this type is called, or None."""
@@ -69,9 +73,7 @@ class Types:
             return self._checked(name, kind, number)
         if each in INSTANCE_TYPES and isinstance(number, int):
             if number < 0:
-                if number in (-3, -4) or (number in (-1, -2) and self.old_keywords):
-                    return tree.Name(KEYWORDS[number])
-                return None
+                return tree.Name(KEYWORDS[number]) if number in KEYWORDS else None
             if number >= 100000:
                 name = self.context.asset_name("room_instance", number)
                 return self._checked(name, "room_instance", number)
@@ -126,6 +128,15 @@ class Evidence:
         self.automatic_arrays = types.automatic_arrays
         self.declared: set[str] = set()
         self.signatures = types.signatures
+        self.gathering = False
+        self.entry = ""
+        self.function = ""
+        """The function being read, "" in an event."""
+        self.place = ""
+        """The entry and function that local variables belong to."""
+        self.locals: set[str] = set()
+        knowledge = types.knowledge
+        self.known: dict[str, str] = {} if knowledge is None else knowledge.types
 
     # -- names that are known ------------------------------------------------------------------
 
@@ -150,21 +161,81 @@ class Evidence:
 
     # -- types ---------------------------------------------------------------------------------
 
+    def key(self, node: tree.Expression) -> str:
+        """The key of a variable, parameter or result of the game's own; "" for anything else."""
+        kind = type(node)
+        while kind is tree.Index:
+            node = node.object  # type: ignore[attr-defined]
+            kind = type(node)
+        if kind is tree.Name:
+            name: str = node.name  # type: ignore[attr-defined]
+            if name in self.locals:
+                return f"l:{self.place}:{name}"
+            if name in self.types.variables or name in self.types.builtins:
+                if self.function and name.startswith("argument") and name[8:].isdigit():
+                    return f"a:{self.function}:{name[8:]}"
+                return ""
+            if self.function and name.startswith("arg") and name[3:].isdigit():
+                return f"a:{self.function}:{name[3:]}"
+            return ("g:" if name in self.context.globals else "s:") + name
+        if kind is tree.Member:
+            assert isinstance(node, tree.Member)
+            if node.name in self.types.builtins:
+                return ""
+            owner = node.object
+            if type(owner) is tree.Name and owner.name == "global":
+                return "g:" + node.name
+            return "s:" + node.name
+        if kind is tree.Call:
+            function = node.function  # type: ignore[attr-defined]
+            if type(function) is tree.Name and function.name in self.types.scripts:
+                return "r:" + function.name
+        return ""
+
     def type_of(self, node: tree.Expression) -> str:
         """The type of an expression; "" where nothing tells."""
+        found = self.builtin_type(node)
+        if not found and self.known:
+            key = self.key(node)
+            if key:
+                return self.known.get(key, "")
+        return found
+
+    def assumed(self, node: tree.Expression, type_name: str) -> tree.Expression:
+        """Like :meth:`named` where the type is only inferred: 0 may then mean anything."""
+        if type_name != "Bool" and type(node) is tree.Number and node.value == 0:
+            return node
+        return self.named(node, type_name)
+
+    def builtin_type(self, node: tree.Expression) -> str:
+        """The type of a built-in variable or of a built-in function's result; "" for others."""
         kind = type(node)
         if kind is tree.Index:
-            node = node.object  # type: ignore[attr-defined]
+            assert isinstance(node, tree.Index)
+            if node.accessor:
+                return self._entry_type([node.object, *node.indices])
+            node = node.object
             kind = type(node)
         if kind is tree.Name or kind is tree.Member:
             return self.types.variables.get(node.name, "")  # type: ignore[attr-defined]
         if kind is tree.Call:
             function = node.function  # type: ignore[attr-defined]
             if type(function) is tree.Name:
+                if function.name == "ds_map_find_value":
+                    return self._entry_type(node.arguments)  # type: ignore[attr-defined]
                 signature = self.signatures.get(function.name)
                 if signature is not None:
                     return signature.result
         return ""
+
+    def _entry_type(self, arguments: list[tree.Expression | None]) -> str:
+        """The type of an entry of ``async_load``."""
+        if len(arguments) != 2 or not isinstance(arguments[0], tree.Name):
+            return ""
+        entry = arguments[1]
+        if not isinstance(entry, tree.String):
+            return ""
+        return self.types.variables.get(f"{arguments[0].name}.{entry.value}", "")
 
     def named(self, node: tree.Expression, type_name: str) -> tree.Expression:
         """An expression whose value has this type, with its numbers named."""
@@ -183,6 +254,9 @@ class Evidence:
                     None if each is None else self.named(each, type_name)
                     for each in node.arguments
                 ]
+        elif kind is tree.ArrayLiteral:
+            assert isinstance(node, tree.ArrayLiteral)
+            node.elements = [self.named(each, type_name) for each in node.elements]
         elif kind is tree.Binary:
             assert isinstance(node, tree.Binary)
             if node.operator == "??":
@@ -196,18 +270,26 @@ class Evidence:
 
     def assigned(self, target: tree.Expression, node: tree.Expression) -> tree.Expression:
         """What is assigned to a variable."""
-        type_name = self.type_of(target)
-        return self.named(node, type_name) if type_name else node
+        return self._meeting(target, node)
 
     def compared(self, other: tree.Expression, node: tree.Expression) -> tree.Expression:
         """What is compared with another expression."""
-        type_name = self.type_of(other)
-        return self.named(node, type_name) if type_name else node
+        return self._meeting(other, node)
+
+    def _meeting(self, other: tree.Expression, node: tree.Expression) -> tree.Expression:
+        type_name = self.builtin_type(other)
+        if type_name:
+            return self.named(node, type_name)
+        key = self.key(other) if self.known else ""
+        type_name = self.known.get(key, "") if key else ""
+        return self.assumed(node, type_name) if type_name else node
 
     def type_arguments(self, name: str, nodes: list[tree.Expression | None]) -> None:
         """The arguments of a function."""
         signature = self.signatures.get(name)
         if signature is None:
+            if self.known and name in self.types.scripts:
+                self._type_own_arguments(name, nodes)
             return
         for position, node in enumerate(nodes):
             kind = type(node)
@@ -216,6 +298,44 @@ class Evidence:
                 if type_name:
                     assert node is not None
                     nodes[position] = self.named(node, type_name)
+
+    def _type_own_arguments(self, name: str, nodes: list[tree.Expression | None]) -> None:
+        """The arguments of one of the game's functions."""
+        for position, node in enumerate(nodes):
+            kind = type(node)
+            if kind is tree.Number or kind is tree.Conditional or kind is tree.Call:
+                type_name = self.known.get(f"a:{name}:{position}", "")
+                if type_name:
+                    assert node is not None
+                    nodes[position] = self.assumed(node, type_name)
+
+    def returned(self, node: tree.Expression) -> tree.Expression:
+        """What the current function returns."""
+        if self.function and self.known:
+            type_name = self.known.get(f"r:{self.function}", "")
+            if type_name:
+                return self.assumed(node, type_name)
+        return node
+
+    # -- notes, taken only where a whole game is read --------------------------------------------
+
+    def note_assigned(self, target: tree.Expression, node: tree.Expression, plain: bool) -> None:
+        """An assignment."""
+
+    def note_compared(self, left: tree.Expression, right: tree.Expression, order: bool) -> None:
+        """A comparison."""
+
+    def note_arithmetic(self, left: tree.Expression, right: tree.Expression, plus: bool) -> None:
+        """A calculation."""
+
+    def note_asked(self, node: tree.Expression) -> None:
+        """A condition."""
+
+    def note_instance(self, node: tree.Expression) -> None:
+        """An instance."""
+
+    def note_returned(self, node: tree.Expression) -> None:
+        """A result."""
 
     def _parameter(
         self, name: str, signature: Signature, position: int, nodes: list[tree.Expression | None]

@@ -47,6 +47,8 @@ COMPARISONS: Final = ("", "<", "<=", "==", "!=", ">=", ">")
 COMPOUND: Final = frozenset(OPERATORS) - {Opcode.REM, Opcode.SHL, Opcode.SHR}
 """Operations with an assignment operator."""
 _RANK: Final = {VARIABLE: 2, DOUBLE: 1, INT64: 1}
+MIXED: Final = frozenset((tree.Number, tree.Conditional, tree.Call, tree.ArrayLiteral))
+"""Expressions whose numbers may have names."""
 FIRST_ROOM_INSTANCE: Final = 100000
 ARRAY_LIMIT: Final = 32000
 """Pre-2.3 arrays hold 32000 elements per row: ``a[i, j]`` is element ``i * 32000 + j``."""
@@ -129,6 +131,8 @@ class Machine:
 
     def as_condition(self, value: Value) -> None:
         """Show a constant that is used as a condition without conversion as a boolean."""
+        if self.evidence.gathering:
+            self.evidence.note_asked(value.node)
         if value.converted < 0 and value.constant is not None:
             self.as_boolean(value)
 
@@ -311,6 +315,11 @@ class Machine:
     def member(self, instance: Value, name: str) -> tuple[tree.Expression, Value]:
         """``name`` of an instance on the stack, and the value the instance really came from."""
         number = instance.constant
+        if self.evidence.gathering:
+            if number is None:
+                self.evidence.note_instance(instance.node)
+            elif number == -9 and self.stack:
+                self.evidence.note_instance(self.stack[-1].node)
         if number is None:
             return tree.Member(instance.node, name), instance
         if number == -9:
@@ -335,8 +344,10 @@ class Machine:
                 if limit is not None and limit.constant == ARRAY_LIMIT and row.left is not None:
                     return [row.left.node, column.node]
         source = subscript.source
-        if source is not None and source.type1 == INT64 and source.operand == 0:
-            if name in self.evidence.automatic_arrays:
+        if source is not None and name in self.evidence.automatic_arrays:
+            if source.type1 == INT64 and source.operand == 0:
+                return []
+            if self.old and subscript.constant == 0:
                 return []
         return [subscript.node]
 
@@ -407,6 +418,8 @@ class Machine:
         if source.opcode != PUSH or source.type1 != INT16:
             return False
         operator = "++" if value.operator == ADD else "--"
+        if self.evidence.gathering:
+            self.evidence.note_assigned(target.node, target.node, False)
         stack = self.stack
         if kept or (stack and stack[-1] is left):
             node = tree.Increment(operator, target.node, prefix=kept)
@@ -434,10 +447,11 @@ class Machine:
 
     def _assign(self, target: Value, operator: str, value: Value, following: int) -> None:
         node = value.node
-        if type(node) is tree.Number:
-            node = self.evidence.assigned(target.node, node)
-        elif type(node) is tree.Conditional:
-            node = self.evidence.assigned(target.node, node)
+        evidence = self.evidence
+        if evidence.gathering:
+            evidence.note_assigned(target.node, node, operator == "=")
+        if operator == "=" and type(node) in MIXED:
+            node = evidence.assigned(target.node, node)
         self.budget -= value.size
         if self.budget < 0:
             raise StructureError("duplicated values make code of unreasonable size")
@@ -468,6 +482,8 @@ class Machine:
             value = Value(node, BOOLEAN)
         else:
             node = tree.Binary(operator, left.node, right.node)
+            if self.evidence.gathering and opcode < Opcode.AND:
+                self.evidence.note_arithmetic(left.node, right.node, opcode == ADD)
             if type(left.node) is tree.Binary and left.operator:
                 node.left.grouped = self._grouped(left, opcode)  # type: ignore[attr-defined]
             value = Value(node, _result_type(right_type, left_type, opcode))
@@ -506,6 +522,8 @@ class Machine:
         if instruction.type2 == BOOLEAN:
             self.as_boolean(left)
         left_node, right_node = left.node, right.node
+        if self.evidence.gathering:
+            self.evidence.note_compared(left_node, right_node, kind not in (3, 4))
         if type(right_node) is tree.Number:
             right_node = self.evidence.compared(left_node, right_node)
         elif type(left_node) is tree.Number:

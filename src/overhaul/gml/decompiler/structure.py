@@ -17,7 +17,7 @@ from overhaul.gml.decompiler.calls import Calls
 from overhaul.gml.decompiler.evidence import Evidence
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.layout import Layout
-from overhaul.gml.decompiler.machine import BOOLEAN, INT32, INT64, VARIABLE
+from overhaul.gml.decompiler.machine import BOOLEAN, INT32, INT64, MIXED, VARIABLE
 from overhaul.gml.decompiler.switches import SwitchShape, find_switch
 from overhaul.gml.decompiler.values import MAXIMUM_DEPTH, Breakable, StructureError, Value
 from overhaul.gml.syntax import tree
@@ -63,6 +63,7 @@ class Structure(Calls):
         self.open_shorts: list[tuple[int, list[Value]]] = []
         self.problems: list[str] = []
         self.landing = set(layout.targets.values())
+        self.enter(self.fragment)
         operators = (
             Opcode.MUL, Opcode.DIV, Opcode.REM, Opcode.MOD, Opcode.ADD, Opcode.SUB, Opcode.AND,
             Opcode.OR, Opcode.XOR, Opcode.SHL, Opcode.SHR,
@@ -313,6 +314,9 @@ class Structure(Calls):
             raise StructureError(f"the loop at {self.place(index)} has no condition")
         condition = rest[0]
         self.as_condition(condition)
+        if condition.constant == 1 and condition.source is not None:
+            if type(condition.node) is tree.Number:
+                condition.node = tree.Boolean(True)  # an endless loop is not written with a number
         breakable = Breakable("while", tail + 1, index, tail, self.breakable)
         body = self.body(test + 1, tail, breakable)
         step_offset = self.layout.offsets[breakable.step] if breakable.step >= 0 else -1
@@ -367,6 +371,8 @@ class Structure(Calls):
         breakable = Breakable("with", leave, tail, tail, self.breakable)
         body = self.body(index + 1, tail, breakable)
         self.begin = begin
+        if self.evidence.gathering:
+            self.evidence.note_instance(instance.node)
         target = self.evidence.as_kind(instance.node, "with")
         self.emit(tree.With(target, tree.Block(body)), following)
         return following
@@ -448,6 +454,10 @@ class Structure(Calls):
                 self.out.pop()
                 self.begin = self.layout.at_offset[last.address]
                 node = last.value
+        if self.evidence.gathering:
+            self.evidence.note_returned(node)
+        elif type(node) in MIXED:
+            node = self.evidence.returned(node)
         self.emit(tree.Return(node), index + 1)
         return index + 1
 
@@ -553,7 +563,7 @@ class Structure(Calls):
             raise StructureError(f"function {child.name} has no end")
         outer, outer_breakable, shorts = self.fragment, self.breakable, self.open_shorts
         state = self.out, self.stack, self.end, self.elses, self.begin, self.nesting
-        self.fragment = Fragment(child, start, after - 1)
+        self.enter(Fragment(child, start, after - 1))
         self.breakable, self.open_shorts = None, []
         try:
             body = self.statements(start, after - 1)
@@ -564,8 +574,22 @@ class Structure(Calls):
         made.address = self.layout.offsets[start]
         self.made[child.name] = made
         self.made_fragments[child.name] = self.fragment
-        self.fragment, self.breakable, self.open_shorts = outer, outer_breakable, shorts
+        self.breakable, self.open_shorts = outer_breakable, shorts
+        self.enter(outer)
         return after
+
+    def enter(self, fragment: Fragment) -> None:
+        """Resolve names in this function from now on."""
+        self.fragment = fragment
+        evidence = self.evidence
+        evidence.locals = fragment.locals
+        if fragment.child is None:
+            name = self.code.name
+            evidence.function = name[11:] if name.startswith("gml_Script_") else ""
+            evidence.place = name
+        else:
+            evidence.function = self.function_name(fragment.child.name)
+            evidence.place = f"{self.code.name}:{fragment.child.name}"
 
     def unstructured(self, problem: Exception) -> tree.Comment:
         """What stands for a stretch without a structured form."""

@@ -1,0 +1,112 @@
+"""What a whole game tells of its own variables, parameters and results.
+
+Tables give the types of the runner's functions and variables.  A game's own names get theirs from
+use: what is drawn as a sprite is one, what is compared with it is one, a parameter is what is given
+to it, a variable that only ever holds 0 and 1 and is asked in conditions is a boolean.  One reading of
+all code collects such facts; a few rounds carry them along assignments, arguments and results.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.gml.builtins.types import ASSET_TYPES, INSTANCE_TYPES
+
+INSTANCE: Final = "Asset.GMObject|Id.Instance|Constant.All|Constant.Other|Constant.Self"
+BOOLEAN: Final = "Bool"
+_ROUNDS: Final = 4
+_INDEX_KEYS: Final = frozenset(("Real",))
+
+
+def kind_of(type_name: str) -> str:
+    """The one kind of name a type's numbers have; "" where there is none, or more than one."""
+    if not type_name or type_name == "Real":
+        return ""
+    kinds: set[str] = set()
+    for each in type_name.split("|"):
+        if each in INSTANCE_TYPES:
+            kinds.add(INSTANCE)
+        elif each in ASSET_TYPES or each == BOOLEAN or each.startswith("Constant."):
+            kinds.add(each)
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
+class Facts:
+    """What was seen of one variable, parameter or result."""
+
+    __slots__ = ("asked", "constants", "kinds", "neighbours", "numeric")
+
+    def __init__(self) -> None:
+        self.kinds: dict[str, int] = {}
+        self.constants: set[int | float] = set()
+        self.neighbours: set[str] = set()
+        self.numeric = 0
+        self.asked = 0
+
+    def add(self, kind: str) -> None:
+        """One more sign of a kind."""
+        self.kinds[kind] = self.kinds.get(kind, 0) + 1
+
+
+class Knowledge:
+    """Key of a variable, parameter or result -> the type of its numbers.
+
+    Keys: ``s:name`` of instances, ``g:name`` global, ``l:entry:function:name`` local,
+    ``a:function:number`` parameter, ``r:function`` result.
+    """
+
+    def __init__(self) -> None:
+        self.facts: dict[str, Facts] = {}
+        self.types: dict[str, str] = {}
+
+    def of(self, key: str) -> Facts:
+        """The facts behind a key."""
+        found = self.facts.get(key)
+        if found is None:
+            found = self.facts[key] = Facts()
+        return found
+
+    def link(self, left: str, right: str) -> None:
+        """Two keys hold the same values."""
+        if left != right:
+            self.of(left).neighbours.add(right)
+            self.of(right).neighbours.add(left)
+
+    def conclude(self) -> None:
+        """Decide types from the facts collected, and drop the facts."""
+        types = self.types
+        for key, facts in self.facts.items():
+            kind = self._own(key, facts)
+            if kind:
+                types[key] = kind
+        for _ in range(_ROUNDS):
+            found: dict[str, str] = {}
+            for key, facts in self.facts.items():
+                if key in types:
+                    continue
+                near = {types[other] for other in facts.neighbours if other in types}
+                if len(near) == 1:
+                    kind = near.pop()
+                    if kind != BOOLEAN or self._may_be_boolean(facts):
+                        found[key] = kind
+            if not found:
+                break
+            types.update(found)
+        self.facts.clear()
+
+    def _own(self, key: str, facts: Facts) -> str:
+        kinds = facts.kinds
+        strong = {kind: count for kind, count in kinds.items() if kind != BOOLEAN}
+        if strong:
+            best = max(strong, key=lambda kind: strong[kind])
+            if strong[best] * 5 < 4 * sum(strong.values()):
+                return ""
+            return best if not kinds.get(BOOLEAN, 0) > strong[best] else ""
+        if self._may_be_boolean(facts):
+            if BOOLEAN in kinds or facts.asked or (len(facts.constants) == 2 and key[0] in "rag"):
+                return BOOLEAN
+        return ""
+
+    @staticmethod
+    def _may_be_boolean(facts: Facts) -> bool:
+        return not facts.numeric and facts.constants <= {0, 1}
