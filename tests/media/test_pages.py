@@ -46,10 +46,18 @@ def test_borders() -> None:
     assert [tuple(p) for p in repeated[0]] == [RED, RED, GREEN, GREEN]
     wrapped = pages.bordered(picture, cut_left, Border.WRAPPED, 1).tolist()
     assert [tuple(p) for p in wrapped[0]] == [GREEN, RED, GREEN, RED]
+    column = np.array([[RED], [GREEN]], np.uint8)
+    for style, first in (
+        (Border.WRAPPED_VERTICALLY, GREEN),
+        (Border.WRAPPED_HORIZONTALLY, RED),
+    ):
+        rows = pages.bordered(column, cut_left, style, 1)
+        assert (rows[0] == np.array(first)).all()
     cut_below = pages.bordered(picture, (False, False, False, True), Border.CLEAR, 1)
     assert cut_below[:2].all(axis=2).sum() == 0  # two components of red and green are zero
     assert not cut_below[2].any()
     assert np.array_equal(pages.bordered(picture, cut_left, Border.CLEAR, 0), picture)
+    assert pages.bordered(picture[:, :0], cut_left, Border.CLEAR, 1).shape == (3, 2, 4)
 
 
 @pytest.mark.parametrize("style", Border)

@@ -7,7 +7,7 @@ from typing import Final
 from overhaul.errors import FormatError
 
 MAX_PIXELS: Final = 1 << 26
-"""The default bound of a decoded image: 8192 x 8192, GameMaker's largest texture page."""
+"""The default bound of a decoded image: 8192 x 8192, four times GameMaker's largest page."""
 
 
 def check_pixels(width: int, height: int, limit: int, *, offset: int | None = None) -> None:

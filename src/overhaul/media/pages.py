@@ -91,7 +91,22 @@ class Border(Enum):
     COLOURED = "coloured"
     """Repeated there with alpha 0: GameMaker 2.3.6 and later."""
     WRAPPED = "wrapped"
-    """The picture begins again, as for pictures that tile."""
+    """The picture begins again, as for pictures that tile in both directions."""
+    WRAPPED_HORIZONTALLY = "wrapped horizontally"
+    """It begins again at the left and right; above and below it is repeated."""
+    WRAPPED_VERTICALLY = "wrapped vertically"
+    """The other way round."""
+
+
+# Where several rules give the same border, the first one counts.
+_LIKELIEST_FIRST: Final = (
+    Border.COLOURED,
+    Border.CLEAR,
+    Border.REPEATED,
+    Border.WRAPPED,
+    Border.WRAPPED_HORIZONTALLY,
+    Border.WRAPPED_VERTICALLY,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +190,14 @@ def bordered(
     border: int = BORDER,
 ) -> NDArray[np.uint8]:
     """A picture with its border; ``cropped`` says left, top, right, bottom: was it cut there?"""
-    around = ((border, border), (border, border), (0, 0))
-    out = np.pad(picture, around, mode="wrap" if style is Border.WRAPPED else "edge")
-    if style in (Border.REPEATED, Border.WRAPPED) or border == 0:
+    if not picture.size:
+        height, width = picture.shape[:2]
+        return np.zeros((height + 2 * border, width + 2 * border, 4), np.uint8)
+    across = style in (Border.WRAPPED, Border.WRAPPED_HORIZONTALLY)
+    down = style in (Border.WRAPPED, Border.WRAPPED_VERTICALLY)
+    out = np.pad(picture, ((0, 0), (border, border), (0, 0)), mode="wrap" if across else "edge")
+    out = np.pad(out, ((border, border), (0, 0), (0, 0)), mode="wrap" if down else "edge")
+    if across or down or style is Border.REPEATED:
         return out
     left, top, right, bottom = cropped
     first = 0 if style is Border.CLEAR else 3
@@ -209,7 +229,7 @@ def content_box(picture: NDArray[np.uint8], *, hidden_colours: bool = False) -> 
 def sharing(items: Sequence[PlacedRectangles]) -> Mapping[int, tuple[int, ...]]:
     """Which items lie on the same pixels: index → the others that overlap it.
 
-    The compiler stores equal pictures once, so a third of a game's items may share; putting one
+    The compiler stores equal pictures once, so a fifth of all items share; putting one
     back in place would change the others.
     """
     if not items:
@@ -309,7 +329,7 @@ def _border_style(
     if not source.size:
         return None
     on_page, in_bordered = around
-    for style in (Border.COLOURED, Border.CLEAR, Border.REPEATED, Border.WRAPPED):
+    for style in _LIKELIEST_FIRST:
         expected = bordered(source, _cropped(item), style, border)[in_bordered]
         if np.array_equal(page[on_page], expected):
             return style
