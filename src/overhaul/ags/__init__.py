@@ -1,0 +1,1 @@
+"""Adventure Game Studio: rooms, games, packages, scripts, sprites, translations."""

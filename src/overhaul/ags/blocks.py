@@ -257,9 +257,7 @@ class BlockList:
             raise EncodeError(f"block {block.id!r} is too large for its length field")
 
 
-def read_blocks(
-    data: bytes | memoryview, format: BlockFormat = GAME, offset: int = 0
-) -> BlockList:
+def read_blocks(data: bytes | memoryview, format: BlockFormat = GAME, offset: int = 0) -> BlockList:
     """Read the list that starts at ``offset``, to its end marker.
 
     :attr:`BlockList.size` then tells where the list ends.  Raises FormatError where the data

@@ -103,9 +103,7 @@ class CString(VariableCodec):
     def minimum(self, version: Any) -> int:
         return 1
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         end = _find_nul(data, position)
         if end < 0:
             raise reader.fail("a text has no NUL to end it", position)
@@ -146,9 +144,7 @@ class LString(VariableCodec):
     def minimum(self, version: Any) -> int:
         return 4
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         start, end = _sized(data, position, reader)
         return decode(bytes(data[start:end])), end
 
@@ -179,9 +175,7 @@ class EString(VariableCodec):
     def minimum(self, version: Any) -> int:
         return 4
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         start, end = _sized(data, position, reader)
         plain = subtract_key(bytes(data[start:end]))
         if plain.endswith(b"\0"):
@@ -229,9 +223,7 @@ class PaddedText(VariableCodec):
     def minimum(self, version: Any) -> int:
         return self.size
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         end = position + self.size
         if end > len(data):
             raise reader.truncated(data, position)
@@ -278,7 +270,7 @@ def plain_text(value: Any) -> str:
 def plain_bytes(value: Any) -> bytes:
     """Bytes from their hexadecimal form in JSON; FormatError for anything else."""
     try:
-        return plain_bytes(value)
+        return bytes.fromhex(value)
     except (TypeError, ValueError):
         raise FormatError(f"expected hexadecimal bytes, not {value!r}") from None
 
@@ -295,9 +287,7 @@ class OneOf(VariableCodec):
     def minimum(self, version: Any) -> int:
         return 4
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         value = int.from_bytes(data[position : position + 4], "little", signed=True)
         if position + 4 > len(data):
             raise reader.truncated(data, position)
@@ -324,9 +314,7 @@ class SizedBytes(VariableCodec):
     def minimum(self, version: Any) -> int:
         return 4
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         start, end = _sized(data, position, reader)
         return bytes(data[start:end]), end
 
@@ -344,7 +332,9 @@ class SizedBytes(VariableCodec):
 class CountedBytes(VariableCodec):
     """Raw bytes whose number follows from earlier fields; ``unit`` bytes for each counted."""
 
-    def __init__(self, *fields: str, unit: int = 1, count: Callable[..., int] | None = None) -> None:
+    def __init__(
+        self, *fields: str, unit: int = 1, count: Callable[..., int] | None = None
+    ) -> None:
         self.needs = fields
         self.unit = unit
         self.count = count
@@ -355,9 +345,7 @@ class CountedBytes(VariableCodec):
     def _size(self, needed: tuple[Any, ...]) -> int:
         return int(self.count(*needed) if self.count else needed[0]) * self.unit
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         size = self._size(needed)
         if size < 0 or size > len(data) - position:
             raise reader.fail(
@@ -390,9 +378,7 @@ class Times(ListCodec):
     def words(self) -> str:
         return f"{self.element.words() if self.element else '?'} × {self.count}"
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         elements: Any = self._elements  # type: ignore[attr-defined]
         check_count(reader, data, self.count, elements.minimum, position, position)
         items, end = elements.read_many(data, position, self.count, reader)
@@ -412,9 +398,7 @@ class CountedBy(Counted):
         self.needs = fields
         self.count = count
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         return super().read(data, position, reader, self.count(*needed))
 
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
@@ -427,9 +411,7 @@ class ToEnd(ListCodec):
     def words(self) -> str:
         return f"{self.element.words() if self.element else '?'} to the end"
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         elements: Any = self._elements  # type: ignore[attr-defined]
         items: list[Any] = []
         while position < len(data):

@@ -25,9 +25,7 @@ class _SizedSource(VariableCodec):
     def minimum(self, version: Any) -> int:
         return 5
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         size = int.from_bytes(data[position : position + 4], "little", signed=True)
         end = position + 4 + size
         if size < 0 or end >= len(data):
@@ -48,9 +46,7 @@ class _Trailer(VariableCodec):
     def words(self) -> str:
         return f"u32 {_CODE_PAGE_MARK:#x}, i32 code page; u32 {_END_MARK:#x}"
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         code_page: int | None = None
         if int.from_bytes(data[position : position + 4], "little") == _CODE_PAGE_MARK:
             code_page = int.from_bytes(data[position + 4 : position + 8], "little", signed=True)

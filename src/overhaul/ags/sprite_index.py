@@ -30,9 +30,7 @@ class SpriteIndex(Record):
     short_offsets: Annotated[list[u32], Counted("count"), before(10)] = msgspec.field(
         default_factory=list
     )
-    offsets: Annotated[list[i64], Counted("count"), since(10)] = msgspec.field(
-        default_factory=list
-    )
+    offsets: Annotated[list[i64], Counted("count"), since(10)] = msgspec.field(default_factory=list)
     depths: Annotated[list[i8], Counted("count"), since(12)] = msgspec.field(default_factory=list)
 
 

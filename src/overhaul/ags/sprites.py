@@ -35,9 +35,7 @@ class SpriteSetHeader(Record):
     palette: Annotated[bytes, Bytes(768), ~since(5)] = bytes(768)
     compression: Annotated[u8, since(6), "0 none, 1 RLE, 2 LZW, 3 deflate"] = 0
     file_id: Annotated[i32, since(6), "repeated in the index"] = 0
-    last_slot: Annotated[
-        int, Either(since(11), FixedCodec("i", "i32"), FixedCodec("H", "u16"))
-    ] = 0
+    last_slot: Annotated[int, Either(since(11), FixedCodec("i", "i32"), FixedCodec("H", "u16"))] = 0
     store_flags: Annotated[u8, since(12), "1 optimised for size"] = 0
     reserved: Annotated[bytes, Bytes(3), since(12)] = bytes(3)
 
@@ -112,15 +110,15 @@ class SpriteSet:
         count = header.last_slot + 1
         if not 0 <= count <= (len(data) - position) // 2 + 1:
             raise reader.fail(f"{count} slots do not fit the bytes left", position)
-        slot = 0
         try:
-            for slot in range(count):
+            while len(result.slots) < count:
                 position = result._read_slot(data, position)
         except FormatError as error:
             error.source = source
-            raise error.within("slots", slot) from None
+            raise error.within("slots", len(result.slots)) from None
         except struct.error:
-            raise reader.truncated(data, position).within("slots", slot) from None
+            place = len(result.slots)
+            raise reader.truncated(data, position).within("slots", place) from None
         result.trailing = data[position:]
         return result
 
@@ -155,7 +153,7 @@ class SpriteSet:
             )
         sprite = Sprite(header, palette, data[position : position + size], start)
         self.slots.append(sprite)
-        return position + size
+        return position + int(size)
 
     @property
     def compression(self) -> int:

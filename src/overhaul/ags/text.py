@@ -14,7 +14,7 @@ from overhaul.errors import EncodeError, SourceError
 
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _UNESCAPES = {"\\": "\\", '"': '"', "n": "\n", "r": "\r", "t": "\t"}
-_SPECIAL = re.compile("[\\\\\"\x00-\x1f\x7f\udc80-\udcff\u2028\u2029\x85]")
+_SPECIAL = re.compile('[\\\\"\x00-\x1f\x7f\udc80-\udcff\u2028\u2029\x85]')
 _ESCAPED = re.compile(r"\\(x[0-9A-Fa-f]{2}|.|\Z)", re.DOTALL)
 
 

@@ -44,9 +44,7 @@ class _Pairs(VariableCodec):
     def words(self) -> str:
         return "pairs of obfuscated texts to an empty pair"
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         codec = EString()
         pairs: list[Pair] = []
         while True:
@@ -68,9 +66,7 @@ class _Pairs(VariableCodec):
 class DictionaryBlock(Record):
     """Block 1: the translations, in file order; the last pair is empty."""
 
-    pairs: Annotated[list[Pair], _Pairs()] = msgspec.field(
-        default_factory=lambda: [Pair("", "")]
-    )
+    pairs: Annotated[list[Pair], _Pairs()] = msgspec.field(default_factory=lambda: [Pair("", "")])
 
 
 class GameIdBlock(Record):
@@ -108,9 +104,7 @@ class FontReplacement(Record):
         Times(11),
         Given("replacement", _is_own, "replacement is below 0"),
     ] = msgspec.field(default_factory=lambda: [0] * 11)
-    file_name: Annotated[
-        lstr, Given("replacement", _is_own, "replacement is below 0")
-    ] = ""
+    file_name: Annotated[lstr, Given("replacement", _is_own, "replacement is below 0")] = ""
 
 
 class FontsBlock(Record):

@@ -353,14 +353,16 @@ class GameDocument(AgsDocument):
         if version < OLDEST_DECODED or (game.content is None and game.body):
             return
         base = game.content if game.content is not None else GameContent()
-        if game.content is None:
-            game.offset_follows = has_block_list(version)
         shown = _only(shown, GROUPS[GAME_JSON], GAME_JSON)
         settings = shown.get("settings")
         content = plainfiles.read(GameContent, shown, version, GAME_JSON, base=base)
-        if isinstance(settings, dict) and game.content is not None:
-            old = game.content.settings.extension_offset
-            game.offset_follows = game.offset_follows and content.settings.extension_offset == old
+        offset = content.settings.extension_offset
+        if game.content is None:
+            # Built anew: the offset is computed, unless the version leaves it 0.
+            game.offset_follows = offset != 0
+        elif isinstance(settings, dict):
+            same = offset == game.content.settings.extension_offset
+            game.offset_follows = game.offset_follows and same
         game.content = content
         self._order_modules(content, modules, folder)
 

@@ -13,8 +13,7 @@ import re
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from overhaul.binary import Inline, Record, fields_of
-from overhaul.binary.lists import Counted
+from overhaul.binary import Counted, Record, fields_of
 from overhaul.binary.plain import Scheme, from_plain, value_to_plain
 from overhaul.errors import FormatError, WorkspaceError
 
@@ -133,7 +132,7 @@ def set_counts(record: Record, version: Any) -> None:
             continue
         value = getattr(record, field.name)
         codec: Any = field.codec
-        if isinstance(codec, Counted) and type(codec) is not Inline:
+        if isinstance(codec, Counted):
             (name, *_) = codec.needs
             count = getattr(record, name)
             bound: Any = codec.bind(version)

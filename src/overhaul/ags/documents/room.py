@@ -322,9 +322,7 @@ class _RoomReader:
         )
         room.blocks = blocks
 
-    def _special(
-        self, id: BlockId, row: dict[str, Any], before: Content | None
-    ) -> Content | None:
+    def _special(self, id: BlockId, row: dict[str, Any], before: Content | None) -> Content | None:
         if id == SCRIPT_BLOCK and row.get("file") == SCRIPT:
             return before if isinstance(before, Script) else _script(self.folder)
         if id == _SOURCE_BLOCK and row.get("file") == SOURCE:

@@ -124,7 +124,9 @@ class TranslationDocument(AgsDocument):
     def _lines(self) -> str | None:
         """The dictionary as lines, where that keeps all of it."""
         pairs = self.translation.pairs
-        if any(isinstance(text, Unterminated) and text for p in pairs for text in (p.source, p.text)):
+        if any(
+            isinstance(text, Unterminated) and text for p in pairs for text in (p.source, p.text)
+        ):
             return None
         lines = to_lines(pairs)
         if lines is None:
@@ -210,9 +212,7 @@ def _has_flags(shown: dict[str, Any]) -> bool:
     )
 
 
-def _special_dictionary(
-    id: BlockId, row: dict[str, Any], before: Content | None
-) -> Content | None:
+def _special_dictionary(id: BlockId, row: dict[str, Any], before: Content | None) -> Content | None:
     if id != DICTIONARY or row.get("file") != DICTIONARY_TRS:
         return None
     if isinstance(before, DictionaryBlock):
@@ -302,9 +302,7 @@ class ModuleDocument(AgsDocument):
                 self.trailing = plain_bytes(shown.pop("trailing", ""))
             except FormatError as error:
                 raise WorkspaceError(f"{MODULE_JSON}: trailing: {error}") from None
-            self.module = plainfiles.read(
-                ScriptModule, shown, None, MODULE_JSON, base=self.module
-            )
+            self.module = plainfiles.read(ScriptModule, shown, None, MODULE_JSON, base=self.module)
             self.module.trailer = (code_page, bool(ended))
         if MODULE_SCRIPT in changes:
             self.module.script = folder.read(MODULE_SCRIPT)

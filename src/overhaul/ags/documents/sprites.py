@@ -296,8 +296,7 @@ class SpriteIndexDocument(AgsDocument):
         yield PlainFile(
             INDEX_JSON,
             lambda: self.json(
-                {"version": self.index_version}
-                | plainfiles.show(self.index, self.index_version)
+                {"version": self.index_version} | plainfiles.show(self.index, self.index_version)
             ),
             origin="index",
         )
@@ -307,9 +306,7 @@ class SpriteIndexDocument(AgsDocument):
         if INDEX_JSON in changes:
             shown = self.read_json(folder, INDEX_JSON)
             version = shown.pop("version", self.index_version)
-            self.index = plainfiles.read(
-                SpriteIndex, shown, version, INDEX_JSON, base=self.index
-            )
+            self.index = plainfiles.read(SpriteIndex, shown, version, INDEX_JSON, base=self.index)
             self.index_version = version
             self.version = str(version)
             self.size = 0

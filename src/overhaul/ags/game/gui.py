@@ -224,9 +224,7 @@ class GuiCodec(VariableCodec):
     def minimum(self, version: Any) -> int:
         return 16
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         if not known_version(needed[0]):
             raise reader.fail(f"GUI version {needed[0]} is unknown", position)
         item, end = codec_for(GuiSection, needed[0]).read(data, position, reader)

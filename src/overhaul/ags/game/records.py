@@ -50,13 +50,12 @@ from overhaul.ags.properties import (
     PropertySchema,
     PropertySet,
 )
-from overhaul.ags.script.model import script
+from overhaul.ags.script.model import Script, ScriptCodec, script
 from overhaul.binary import (
     Buffer,
     Bytes,
     Given,
     Inline,
-
     Reader,
     Record,
     VariableCodec,
@@ -168,9 +167,7 @@ class _OldDialogData(VariableCodec):
     def words(self) -> str:
         return "code_size bytes, then u32 length and obfuscated text, for each dialog"
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         found: list[tuple[bytes, bytes]] = []
         sized = SizedBytes()
         for dialog in needed[0]:
@@ -211,9 +208,7 @@ class _OldSpeechLines(VariableCodec):
     def bind(self, version: Any) -> VariableCodec:
         return _OldSpeechLines(version > 25)
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         if not self.obfuscated:
             end = bytes(data).find(_GUI_MAGIC, position)
             if end < 0:
@@ -250,9 +245,7 @@ class _Magic(VariableCodec):
     def minimum(self, version: Any) -> int:
         return 4
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         if bytes(data[position : position + 4]) != _GUI_MAGIC:
             raise reader.fail("the GUIs do not begin with their magic number", position)
         return None, position + 4
@@ -275,9 +268,7 @@ class _RoomNames(Inline):
     def minimum(self, version: Any) -> int:
         return 0
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         if not (self.always or needed[0].options[0]):
             return [], position
         return super().read(data, position, reader)
@@ -322,18 +313,20 @@ class GameContent(Record):
     dictionary: Annotated[
         list[Word], Inline("i"), Given("settings", _has_dictionary, "has_dictionary")
     ] = _list()
-    global_script: Annotated[script, Given("settings", _has_script, "has_script")] = None
+    global_script: Annotated[
+        Script | None, ScriptCodec(), Given("settings", _has_script, "has_script")
+    ] = None
     dialog_script: Annotated[
-        script, since(38), Given("settings", _has_script, "has_script")
+        Script | None, ScriptCodec(), since(38), Given("settings", _has_script, "has_script")
     ] = None
     script_modules: Annotated[
         list[script], Inline("i"), since(31), Given("settings", _has_script, "has_script")
     ] = _list()
     views: Annotated[list[View], _per("view_count"), _three] = _list()
     old_views: Annotated[list[OldView], _per("view_count"), _old] = _list()
-    unknown_after_views: Annotated[
-        list[Annotated[bytes, Bytes(516)]], Inline("i"), before(20)
-    ] = _list()
+    unknown_after_views: Annotated[list[Annotated[bytes, Bytes(516)]], Inline("i"), before(20)] = (
+        _list()
+    )
     characters: Annotated[list[Character], _per("character_count")] = _list()
     lip_sync: Annotated[list[Annotated[str, FixedText(50)]], Times(20), since(21)] = _list()
     messages: Annotated[list[Message], CountedBy("settings", count=_messages)] = _list()
@@ -346,12 +339,8 @@ class GameContent(Record):
     plugin_format: Annotated[int, OneOf(1), since(22)] = 1
     plugins: Annotated[list[Plugin], Inline("i"), since(22)] = _list()
     property_schema: Annotated[PropertySchema, since(24)] = _list(PropertySchema)
-    character_properties: Annotated[list[PropertySet], _per("character_count"), since(24)] = (
-        _list()
-    )
-    inventory_properties: Annotated[list[PropertySet], _per("inventory_count"), since(24)] = (
-        _list()
-    )
+    character_properties: Annotated[list[PropertySet], _per("character_count"), since(24)] = _list()
+    inventory_properties: Annotated[list[PropertySet], _per("inventory_count"), since(24)] = _list()
     view_names: Annotated[list[cstr], _per("view_count"), since(24)] = _list()
     inventory_script_names: Annotated[list[cstr], _per("inventory_count"), since(31)] = _list()
     dialog_script_names: Annotated[list[cstr], _per("dialog_count"), since(32)] = _list()

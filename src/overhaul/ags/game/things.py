@@ -67,9 +67,7 @@ class Cursor(Record):
     hot_y: i16 = 0
     view: Annotated[i16, "-1 none"] = -1
     name: Annotated[str, FixedText(10)] = ""
-    flags: Annotated[
-        u8, "1 animates when moving, 2 disabled, 4 standard, 8 only over hotspots"
-    ] = 0
+    flags: Annotated[u8, "1 animates when moving, 2 disabled, 4 standard, 8 only over hotspots"] = 0
     padding: Annotated[bytes, Bytes(3)] = bytes(3)
 
 

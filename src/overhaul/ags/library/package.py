@@ -157,14 +157,16 @@ class Package:
         table_data: bytes | memoryview = view
         start = position
         if self.version == 21:
-            (self.seed,) = struct.unpack_from("<i", view.tobytes()[position : position + 4] or b"")
+            if len(view) < position + 4:
+                raise reader.truncated(view, position)
+            (self.seed,) = struct.unpack_from("<i", view, position)
             position += 4
             table_data = _decipher(view[position:], self.seed, position)
             start = 0
         record = TABLES[self.version]
         table, end = codec_for(record, self.version).read(table_data, start, reader)
         self.table = table
-        self.assets = [Asset(**entry) for entry in _entries(self.version, table)]
+        self.assets = list(_assets(self.version, table))
         self.parts = [""] if isinstance(table, Table6) else list(table.parts)
         end = end if self.version != 21 else end + position
         if isinstance(table, Table6):
@@ -345,37 +347,24 @@ _U32: Final = 0xFFFFFFFF
 _I64: Final = 0x7FFFFFFFFFFFFFFF
 
 
-def _entries(version: int, table: Table) -> Iterator[dict[str, object]]:
-    """What a table says of each asset, as arguments of :class:`Asset`."""
+def _assets(version: int, table: Table) -> Iterator[Asset]:
+    """The assets of a table, without their data."""
     if isinstance(table, Table30):
         for entry in table.entries:
-            yield {
-                "name": entry.name,
-                "data": None,
-                "part": entry.part,
-                "offset": entry.offset,
-                "size": entry.size,
-            }
+            yield Asset(entry.name, None, entry.part, entry.offset, entry.size)
         return
     if isinstance(table, Table6):
         for stored, size, flags in zip(table.names, table.sizes, table.flags, strict=True):
             plain, rest = plain_name(version, stored, table.modifier)
-            yield {
-                "name": decode(plain),
-                "data": None,
-                "size": size,
-                "name_rest": rest,
-                "flags": flags,
-            }
+            yield Asset(decode(plain), None, size=size, name_rest=rest, flags=flags)
         return
     columns = zip(table.names, table.offsets, table.sizes, table.part_indexes, strict=True)
     for name, offset, size, part in columns:
-        entry = {"data": None, "part": part, "offset": offset, "size": size}
         if isinstance(name, str):
-            yield {"name": name, **entry}
-        else:
+            yield Asset(name, None, part, offset, size)
+        elif isinstance(name, bytes):
             plain, rest = plain_name(version, name)
-            yield {"name": decode(plain), "name_rest": rest, **entry}
+            yield Asset(decode(plain), None, part, offset, size, name_rest=rest)
 
 
 def _decipher(stored: memoryview, seed: int, position: int) -> bytes:

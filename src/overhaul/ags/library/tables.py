@@ -43,9 +43,7 @@ class _LengthName(VariableCodec):
     def minimum(self, version: Any) -> int:
         return 2
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         length = int.from_bytes(data[position : position + 2], "little", signed=True)
         end = position + 2 + length // 5
         if position + 2 > len(data) or length < 0 or length % 5 or end > len(data):

@@ -59,9 +59,7 @@ class _RleData(VariableCodec):
     def words(self) -> str:
         return "RLE data of width × height bytes"
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         width, height = needed
         if not (0 <= width < _LARGEST_SIDE and 0 <= height < _LARGEST_SIDE):
             raise reader.fail(f"a mask can't measure {width} × {height}", position)

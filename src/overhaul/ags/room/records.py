@@ -69,9 +69,7 @@ class PerHotspot(CountedBy):
         return copy  # type: ignore[no-any-return]
 
 
-Name: TypeAlias = Annotated[
-    str, ByVersion((28, PaddedText(30)), (31, CString()), last=LString())
-]
+Name: TypeAlias = Annotated[str, ByVersion((28, PaddedText(30)), (31, CString()), last=LString())]
 HotspotScriptName: TypeAlias = Annotated[str, ByVersion((31, PaddedText(20)), last=LString())]
 ObjectName: TypeAlias = Annotated[str, ByVersion((31, PaddedText(30)), last=LString())]
 ObjectScriptName: TypeAlias = Annotated[str, ByVersion((31, PaddedText(20)), last=LString())]
@@ -139,9 +137,9 @@ class MainBlock(Record):
     object_count: u16 = 0
     objects: Annotated[list[RoomObject], Counted("object_count")] = _list()
     variables: Annotated[list[InteractionVariable], Inline("i"), since(19)] = _list()
-    hotspot_interactions: Annotated[
-        list[Interaction], PerHotspot(), since(15) & before(26)
-    ] = _list()
+    hotspot_interactions: Annotated[list[Interaction], PerHotspot(), since(15) & before(26)] = (
+        _list()
+    )
     object_interactions: Annotated[
         list[Interaction], Counted("object_count"), since(15) & before(26)
     ] = _list()
@@ -209,9 +207,9 @@ class AnimatedBackgrounds(Record):
     frame_count: Annotated[u8, "the main background counts as frame 0"] = 1
     speed: u8 = 5
     shared_palettes: Annotated[list[u8], Counted("frame_count"), since(20)] = _list()
-    frames: Annotated[
-        list[LzwPicture], CountedBy("frame_count", count=lambda n: max(0, n - 1))
-    ] = _list()
+    frames: Annotated[list[LzwPicture], CountedBy("frame_count", count=lambda n: max(0, n - 1))] = (
+        _list()
+    )
 
 
 class RoomProperties(Record):

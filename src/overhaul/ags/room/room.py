@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from overhaul.ags.blockdata import DecodedBlocks, decode_blocks
 from overhaul.ags.blocks import OLD_ROOM, ROOM, BlockFormat, BlockId, read_blocks
-from overhaul.ags.fields import new_reader
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.room.pictures import LzwPicture, Mask
 from overhaul.ags.room.records import (

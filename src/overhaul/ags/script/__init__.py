@@ -1,0 +1,1 @@
+"""Compiled scripts (SCOM): the model, a disassembler and an assembler."""

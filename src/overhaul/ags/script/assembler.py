@@ -33,7 +33,7 @@ def assemble(text: str, *, name: str = "") -> Script:
     assembler = _Assembler()
     number = 0
     try:
-        for number, line in enumerate(text.splitlines(), start=1):  # noqa: B007
+        for number, line in enumerate(text.splitlines(), start=1):
             tokens = [t for t in _TOKEN.findall(line) if t != "," and not t.startswith(";")]
             if tokens:
                 assembler.line(tokens, number)

@@ -54,9 +54,7 @@ class _Blocks(VariableCodec):
     def words(self) -> str:
         return "extension blocks"
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         found = read_blocks(memoryview(data), GAME, position)
         return found.blocks, position + found.size
 
@@ -73,9 +71,7 @@ class _EndMark(VariableCodec):
     def minimum(self, version: Any) -> int:
         return 4
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         if int.from_bytes(data[position : position + 4], "little") != _END_MARK:
             raise reader.fail("the mark that ends a script is missing", position)
         return None, position + 4
@@ -132,7 +128,9 @@ class Script(ScriptBody):
 _FIELDS: Final = ScriptBody.__struct_fields__
 
 
-def read_script(data: Buffer, position: int = 0, reader: Reader | None = None) -> tuple[Script, int]:
+def read_script(
+    data: Buffer, position: int = 0, reader: Reader | None = None
+) -> tuple[Script, int]:
     """The script that starts at ``position``, and the position after it."""
     reader = reader or new_reader()
     if position + _HEADER.size > len(data):
@@ -170,9 +168,7 @@ class ScriptCodec(VariableCodec):
     def minimum(self, version: Any) -> int:
         return _HEADER.size + 28
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         return read_script(data, position, reader)
 
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
