@@ -147,7 +147,13 @@ class GameData(BaseDocument):
                 record = self.chunk(chunk)
                 return [] if record is None else getattr(record, kind.items)
 
-            found = NamedList(chunk, kind.word, self._count(chunk), load, self.load_all)
+            def moved(mapping: dict[int, int]) -> None:
+                from .upkeep import after_move
+
+                after_move(self, chunk, mapping)
+
+            size = self._count(chunk)
+            found = NamedList(chunk, kind.word, size, load, self.load_all, moved)
             self.lists[chunk] = found
         return found
 

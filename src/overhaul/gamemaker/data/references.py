@@ -63,7 +63,8 @@ class NamedList:
     """A game's resources of one kind, by index and by name.
 
     ``items`` is the list in the chunk's record; elements may be None (removed by the compiler as
-    unused, their index stays taken).
+    unused, their index stays taken).  ``changing`` is called before the order changes, ``moved``
+    after it, with old -> new indices (-1: removed).
     """
 
     def __init__(
@@ -73,12 +74,14 @@ class NamedList:
         size: int,
         load: Callable[[], list[Any]],
         changing: Callable[[], None],
+        moved: Callable[[dict[int, int]], None],
     ) -> None:
         self.kind = kind
         self.word = word
         self._size = size
         self._load = load
         self._changing = changing
+        self._moved = moved
         self._items: list[Any] | None = None
         self._names: dict[str, int] = {}
         self.references: dict[int, Reference] = {}
@@ -181,13 +184,14 @@ class NamedList:
         self._renumber({old: old + (old >= index) for old in range(len(self.items))})
         return self.reference(index)
 
-    def remove(self, value: Any) -> None:
-        """Take an element out; references to it become references to nothing."""
-        index = self.index(value)
+    def remove(self, *values: Any) -> None:
+        """Take elements out; what referred to them refers to nothing."""
+        removed = {self.index(value) for value in values}
         self._changing()
-        del self.items[index]
-        mapping = {old: old - (old > index) for old in range(len(self.items) + 1)}
-        mapping[index] = -1
+        mapping: dict[int, int] = {}
+        for old in range(len(self.items)):
+            mapping[old] = -1 if old in removed else old - sum(r < old for r in removed)
+        self.items[:] = [item for old, item in enumerate(self.items) if old not in removed]
         self._renumber(mapping)
 
     def reorder(self, order: Iterable[Any]) -> None:
@@ -207,10 +211,7 @@ class NamedList:
                 moved[reference.index] = reference
         self.references = moved
         self._names = {}
-        self.moved(mapping)
-
-    def moved(self, mapping: dict[int, int]) -> None:
-        """Called after the order changed, with old -> new indices (-1: removed)."""
+        self._moved(mapping)
 
 
 class ReferenceTable(dict[int, Any]):

@@ -81,6 +81,7 @@ class TexturePages(VariableCodec):
         else:
             length = blob_length(view)
         page.blob = view[:length]
+        page.address = 0  # where it will stand follows from the layout
         return start + length
 
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:

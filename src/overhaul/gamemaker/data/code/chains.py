@@ -66,6 +66,7 @@ def _resolve(game: GameData, area: Any) -> None:
             if record.occurrences:
                 expected = -1 if record.name is None else record.name.index
                 record.chain_end = None if final == expected else final
+            record.first_address = -1  # follows from the code, as the count does
     for entry in area.entries:
         if entry is not None:
             entry.game = game
