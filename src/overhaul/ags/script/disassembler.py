@@ -84,7 +84,8 @@ class _Disassembler:
         if fixups is None:
             pairs = zip(script.fixup_positions, script.fixup_types, strict=True)
             known = (DATA, FUNCTION, STRING, IMPORT, STACK)
-            fixups = {position: kind for position, kind in pairs if kind in known}
+            size = len(self.words)
+            fixups = {at: kind for at, kind in pairs if kind in known and 0 <= at < size}
         self.fixups = fixups
         self.starts = [index for index, _ in instructions(self.words, fixups)]
         self.boundaries = {*self.starts, len(self.words)}

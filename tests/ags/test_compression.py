@@ -1,0 +1,99 @@
+"""LZW and RLE: both ways, and streams that lie."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from overhaul.ags.compression import compress_lzw, compress_rle, decompress_lzw, decompress_rle
+from overhaul.errors import FormatError
+
+data = st.one_of(
+    st.binary(max_size=400),
+    st.lists(st.tuples(st.integers(0, 3), st.integers(1, 300)), max_size=8).map(
+        lambda runs: b"".join(bytes([value]) * count for value, count in runs)
+    ),
+)
+
+
+@given(data)
+def test_lzw_round_trip(plain: bytes) -> None:
+    packed = compress_lzw(plain)
+    assert decompress_lzw(packed, len(plain)) == plain
+    assert len(packed) <= len(plain) * 9 / 8 + 1
+
+
+def test_lzw_by_hand() -> None:
+    # three literals, then "abc" again with an overlap: distance 3, length 6
+    packed = bytes([0b1000]) + b"abc" + ((6 - 3) << 12 | 2).to_bytes(2, "little")
+    assert decompress_lzw(packed, 9) == b"abcabcabc"
+
+
+def test_lzw_window_begins_with_zeros() -> None:
+    packed = bytes([1]) + (0xF << 12 | 4095).to_bytes(2, "little")
+    assert decompress_lzw(packed, 18) == bytes(18)
+
+
+def test_lzw_reaches_back_through_the_whole_window() -> None:
+    plain = b"start" + bytes(range(256)) * 16
+    assert decompress_lzw(compress_lzw(plain), len(plain)) == plain
+
+
+def test_lzw_gives_no_more_than_asked() -> None:
+    assert decompress_lzw(compress_lzw(b"hello hello hello"), 5) == b"hello"
+
+
+@pytest.mark.parametrize(
+    ("packed", "size"),
+    [(b"", 1), (b"\0abc", 4), (b"\1\0", 3), (b"\0a", 1 << 40), (b"\0a", -1)],
+)
+def test_lzw_lies(packed: bytes, size: int) -> None:
+    with pytest.raises(FormatError):
+        decompress_lzw(packed, size)
+
+
+@given(data, st.sampled_from([1, 2, 4]), st.integers(0, 20))
+def test_rle_round_trip(plain: bytes, unit: int, width: int) -> None:
+    plain = plain[: len(plain) // unit * unit]
+    packed = compress_rle(plain, unit, width * unit)
+    assert decompress_rle(packed, len(plain), unit) == (plain, len(packed))
+    assert decompress_rle(b"xx" + packed + b"yy", len(plain), unit, 2) == (plain, len(packed) + 2)
+
+
+@pytest.mark.parametrize(
+    ("plain", "packed"),
+    [
+        (b"a", b"\0a"),
+        (b"aaa", b"\xfea"),
+        (b"abc", b"\2abc"),
+        (b"abb", b"\1ab\0b"),
+        (b"a" * 130, b"\x82a" + b"\xfea"),
+        (bytes(range(130)), b"\x7e" + bytes(range(127)) + b"\2" + bytes([127, 128, 129])),
+    ],
+)
+def test_rle_is_packed_as_the_editor_does(plain: bytes, packed: bytes) -> None:
+    assert compress_rle(plain) == packed
+    assert decompress_rle(packed, len(plain))[0] == plain
+
+
+def test_rle_control_minus_128_is_one_literal() -> None:
+    assert decompress_rle(b"\x80x", 1) == (b"x", 2)
+
+
+@pytest.mark.parametrize(
+    ("packed", "size"),
+    [(b"", 1), (b"\xfe", 3), (b"\2ab", 3), (b"\xfea", 2), (b"\2abc", 2), (b"\0a", 1 << 40)],
+)
+def test_rle_lies(packed: bytes, size: int) -> None:
+    with pytest.raises(FormatError):
+        decompress_rle(packed, size)
+
+
+@given(st.binary(max_size=60), st.integers(0, 500))
+def test_any_bytes_unpack_or_are_refused(packed: bytes, size: int) -> None:
+    for unpack in (decompress_lzw, lambda p, s: decompress_rle(p, s)[0]):
+        try:
+            assert len(unpack(packed, size)) == size
+        except FormatError:
+            continue

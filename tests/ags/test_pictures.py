@@ -1,0 +1,55 @@
+"""Pixels to images and back, without losing a bit."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from overhaul.ags.pictures import (
+    Pixels,
+    expand_palette,
+    from_image,
+    image_palette,
+    reduce_palette,
+    to_image,
+)
+from overhaul.errors import EncodeError, FormatError
+
+
+@given(st.integers(1, 4), st.integers(1, 6), st.integers(1, 6), st.data())
+def test_round_trip(depth: int, width: int, height: int, data: st.DataObject) -> None:
+    size = width * height * depth
+    pixels = Pixels(width, height, depth, data.draw(st.binary(min_size=size, max_size=size)))
+    image = to_image(pixels)
+    assert image.size == (width, height)
+    assert from_image(image, depth, alpha=pixels.uniform_alpha or 0) == pixels
+
+
+def test_alpha_that_is_the_same_everywhere_does_not_hide_the_picture() -> None:
+    pixels = Pixels(2, 1, 4, b"\1\2\3\0\4\5\6\0")
+    assert pixels.uniform_alpha == 0
+    assert to_image(pixels).mode == "RGB"
+    assert Pixels(2, 1, 4, b"\1\2\3\0\4\5\6\1").uniform_alpha is None
+
+
+@given(st.binary(min_size=3, max_size=30))
+def test_palettes_of_six_bits(components: bytes) -> None:
+    six = bytes(c & 63 for c in components)
+    assert reduce_palette(expand_palette(six)) == six
+    assert expand_palette(b"\x3f\0") == b"\xff\0"
+    assert expand_palette(components, 8) == components == reduce_palette(components, 8)
+
+
+def test_palette_of_an_image() -> None:
+    palette = bytes(range(256)) * 3
+    assert image_palette(to_image(Pixels(1, 1, 1, b"\5"), palette)) == palette
+
+
+def test_wrong_sizes() -> None:
+    with pytest.raises(FormatError):
+        Pixels(2, 2, 1, b"abc")
+    with pytest.raises(FormatError):
+        Pixels(1, 1, 5, b"abcde")
+    with pytest.raises(EncodeError):
+        from_image(to_image(Pixels(1, 1, 3, b"abc")), 1)
