@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from overhaul.gml.compiler.definitions import add_enums
 from overhaul.gml.compiler.emitter import LOCAL
 from overhaul.gml.compiler.functions import Functions
 from overhaul.gml.context import Context
 from overhaul.gml.errors import CompileError
 from overhaul.gml.syntax.errors import ProblemList
-from overhaul.gml.syntax.parser import parse
+from overhaul.gml.syntax.lexer import MACRO, tokenize
+from overhaul.gml.syntax.parser import macro_parts, parse
 from overhaul.gml.vm.code import Code, Instruction, VariableReference
 
 KINDS = ("event", "script", "global_script")
@@ -47,14 +49,32 @@ def compile(
     """
     if kind not in KINDS:
         raise ValueError(f"unknown kind of code {kind!r}")
-    block = parse(source, context.dialect, macros=context.macros, name=name)
+    block = parse(source, context.dialect, macros=own_macros(source, context), name=name)
     compiler = Compiler(context, source, kind, name, previous)
+    add_enums(context, block, compiler.problems)
     compiler.root(block)
     if compiler.problems.found:
         found = compiler.problems.problems()
         first = found[0]
         raise CompileError(first.message, first.line, first.column, name=name, errors=found)
     return compiler.finish()
+
+
+def own_macros(source: str, context: Context) -> dict[str, str]:
+    """The macros of the context and those the text itself defines."""
+    if "#macro" not in source:
+        return context.macros
+    tokens = tokenize(
+        source,
+        ProblemList(source),
+        gms2=context.dialect.gms2_or_later,
+        v2=context.dialect.gml_v2,
+    )
+    for kind, text in zip(tokens.kinds, tokens.values, strict=True):
+        if kind == MACRO:
+            name, body = macro_parts(text)
+            context.macros.setdefault(name, body)
+    return context.macros
 
 
 def local_names(instructions: list[Instruction]) -> list[str]:

@@ -72,10 +72,11 @@ STATIC: Final = -16
 class Label:
     """A place in the code that branches aim at, before or after it is known."""
 
-    __slots__ = ("position", "waiting")
+    __slots__ = ("addresses", "position", "waiting")
 
     def __init__(self) -> None:
         self.position = -1
+        self.addresses: list[Instruction] = []  # pushes of the label's byte address
         self.waiting: list[tuple[Instruction, int]] = []
 
 
@@ -96,6 +97,8 @@ class Emitter:
         for instruction, at in label.waiting:
             instruction.value = self.size - at
         label.waiting.clear()
+        for push in label.addresses:
+            push.operand = self.size * 4
 
     def here(self) -> Label:
         """A label at this place."""

@@ -29,7 +29,7 @@ from overhaul.gml.compiler.errors import Problem
 from overhaul.gml.compiler.folding import CONSTANTS
 from overhaul.gml.compiler.owners import makes_array
 from overhaul.gml.compiler.scopes import FUNCTION, ROOT, STRUCT, Scope
-from overhaul.gml.compiler.statements import Statements
+from overhaul.gml.compiler.exceptions import Exceptions
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Child, Code, FunctionReference
 
@@ -37,7 +37,7 @@ _GLOBAL_SCRIPT = "gml_GlobalScript_"
 _HOLDS_STATEMENTS = (tree.Statement, tree.Case)
 
 
-class Functions(Statements):
+class Functions(Exceptions):
     """Emits whole functions."""
 
     source: str

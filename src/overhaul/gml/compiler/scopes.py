@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.gml.compiler.emitter import Label
+from overhaul.gml.syntax.tree import Block
 
 ROOT: Final = 0
 FUNCTION: Final = 1
@@ -16,7 +17,7 @@ class Scope:
 
     __slots__ = (
         "constructor", "enclosing", "functions", "hoisted", "kind", "locals", "name", "naming", "number",
-        "parameters", "parent", "statics",
+        "parameters", "parent", "statics", "tries",
     )  # fmt: skip
 
     def __init__(self, kind: int, parent: Scope | None, name: str = "", number: int = 1) -> None:
@@ -29,6 +30,7 @@ class Scope:
         self.parameters: dict[str, int] = {}
         self.functions: dict[str, str] = {}
         self.constructor = False
+        self.tries = 0
         self.hoisted: list[int] = []
         self.enclosing: list[Enclosing] = []
         self.naming: Scope = self  # the scope whose name the functions inside carry
@@ -37,7 +39,9 @@ class Scope:
 class Enclosing:
     """A statement around the current one that break, continue or an early exit must know of."""
 
-    __slots__ = ("breaks", "broken", "continued", "continues", "in_default", "kind", "type")
+    __slots__ = (
+        "breaks", "broken", "continued", "continues", "escapes", "final", "in_default", "kind", "type",
+    )  # fmt: skip
 
     def __init__(self, kind: str, breaks: Label, continues: Label | None, type_: int = 0) -> None:
         self.kind = kind
@@ -47,3 +51,5 @@ class Enclosing:
         self.broken = False
         self.continued = False
         self.in_default = False
+        self.final: Block | None = None  # of a try
+        self.escapes = False

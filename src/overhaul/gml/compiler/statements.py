@@ -289,7 +289,7 @@ class Statements(Owners):
         end = Label()
         self.condition(node.condition)
         self.branch(BRANCH_FALSE, end)
-        self.enter("loop", end, head)
+        self.enter("while", end, head)
         self.statement(node.body)
         self.leave()
         self.branch(BRANCH, head)
@@ -307,7 +307,7 @@ class Statements(Owners):
         else:
             self.condition(node.condition)
         self.branch(BRANCH_FALSE, end)
-        self.enter("loop", end, step)
+        self.enter("for", end, step)
         self.statement(node.body)
         self.leave()
         self.place(step)
@@ -320,7 +320,7 @@ class Statements(Owners):
         head = self.here()
         check = Label()
         end = Label()
-        self.enter("loop", end, check)
+        self.enter("do", end, check)
         self.statement(node.body)
         self.leave()
         self.place(check)
@@ -415,20 +415,28 @@ class Statements(Owners):
         self.discard(type_)
 
     def break_(self, node: tree.Break) -> None:
-        if not self.scope.enclosing:
+        innermost = self.innermost()
+        if innermost is None:
             raise Problem("break outside a loop or switch", node.position)
-        innermost = self.scope.enclosing[-1]
         innermost.broken = True
         self.branch(BRANCH, innermost.breaks)
 
     def continue_(self, node: tree.Continue) -> None:
-        enclosing = self.scope.enclosing
-        if not any(each.kind != "switch" for each in enclosing):
+        innermost = self.innermost()
+        if innermost is None or not any(
+            each.kind in ("while", "for", "do", "repeat", "with") for each in self.scope.enclosing
+        ):
             raise Problem("continue outside a loop", node.position)
-        innermost = enclosing[-1]
         innermost.continued = True
         assert innermost.continues is not None
         self.branch(BRANCH, innermost.continues)
+
+    def innermost(self) -> Enclosing | None:
+        """The innermost loop, with or switch."""
+        for each in reversed(self.scope.enclosing):
+            if each.continues is not None:
+                return each
+        return None
 
     # -------------------------------------------------------------------------------------------
     # Leaving

@@ -552,12 +552,11 @@ class Parser:
 
     def macro_statement(self) -> tree.Statement:
         position = self.positions[self.at]
-        text = self.values[self.at][len("#macro") :].strip()
+        text = self.values[self.at]
         self.at += 1
-        head = text.split(maxsplit=1)[0] if text else ""
-        rest = text[len(head) :].strip()
-        configuration, colon, name = head.rpartition(":")
-        if not name and colon:
+        head, rest = macro_parts(text)
+        configuration, _, name = head.rpartition(":")
+        if not name:
             self.problems.add("expected the name of the macro", position)
         return tree.Macro(name, rest, configuration, position)
 
@@ -923,6 +922,13 @@ _STATEMENTS: Final = {
     MACRO: Parser.macro_statement,
     "function": Parser.function_statement,
 }
+
+
+def macro_parts(text: str) -> tuple[str, str]:
+    """The name (``name`` or ``configuration:name``) and the body of a ``#macro`` line."""
+    text = text[len("#macro") :].strip()
+    head = text.split(maxsplit=1)[0] if text else ""
+    return head, text[len(head) :].strip()
 
 
 def number(text: str, position: int) -> tree.Expression:
