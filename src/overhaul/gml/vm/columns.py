@@ -274,7 +274,7 @@ def encode(columns: Columns, bytecode: int) -> bytes:
     bits = 24 if bytecode <= 14 else 23
     low = np.where(drop, POPENV_DROP_BITS, low)
     limit = np.where(branch, 1 << (bits - 1), 1 << 15)
-    wrong = (number == 0) | ((low >= limit) | (low < -limit)) & ~drop
+    wrong = (number == 0) | ((low >= limit) | (low < -limit)) & ~drop & ~compare
     wrong |= compare & ((value < 0) | (value > 255))
     if wrong.any():
         row = int(np.argmax(wrong))

@@ -61,7 +61,7 @@ def game_dialect(game: GameData) -> Dialect:
             & marks.types(DataType.BOOLEAN, DataType.BOOLEAN)
         )
     }
-    version = layout.number
+    version: tuple[int, ...] = layout.number
     if version >= (2, 3):
         version = _raised(game, version, marks)
         evidence |= _evidence_of_2_3(game, version, marks)
@@ -107,7 +107,8 @@ class _Marks:
 def _raised(game: GameData, version: tuple[int, ...], marks: _Marks) -> tuple[int, ...]:
     """The release, raised by what only newer compilers emit."""
     names = {str(function.name) for function in game.functions}
-    if any(name.startswith("gml_Script_") and "@" in name for name in names):
+    new_names = any(name.startswith("gml_Script_") and "@" in name for name in names)
+    if new_names:
         version = max(version, (2023, 11, 0, 0))
     for name, since in CALLED_SINCE:
         if name in names:
@@ -127,7 +128,22 @@ def _raised(game: GameData, version: tuple[int, ...], marks: _Marks) -> tuple[in
         version = max(version, (2024, 14, 4, 0))
     if _has_new_asset_types(game, marks):
         version = max(version, (2024, 4, 0, 0))
+    if version >= (2024, 2) and _counts_arguments(game):
+        version = (2023, 11, 0, 0) if new_names else (2023, 8, 0, 0)
     return version
+
+
+def _counts_arguments(game: GameData) -> bool:
+    """Whether roots without locals still count `arguments`: until 2024.2, whatever newer shape
+    another chunk may have (masks of the bounding box stand in a file of October 2023)."""
+    plain = [
+        entry
+        for entry in game.code
+        if entry is not None
+        and entry.root is None
+        and not (entry.bytecode.columns.value == int(InstanceType.LOCAL)).any()
+    ]
+    return bool(plain) and all(entry.locals_count > 0 for entry in plain)
 
 
 def _has_new_asset_types(game: GameData, marks: _Marks) -> bool:

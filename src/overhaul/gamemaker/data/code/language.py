@@ -163,8 +163,11 @@ class Language:
     def assemble(self, entry: CodeEntry, text: str) -> None:
         """Assign assembly text to an entry."""
         from ....gml import assemble
+        from ....gml.vm.registration import keep_unused_locals
 
-        self.assign(entry, assemble(text, self.context))
+        code = assemble(text, self.context)
+        keep_unused_locals(code, self.code(entry), self.context.dialect)
+        self.assign(entry, code)
 
     def compile(self, name: str, source: str, definitions: str = "") -> Code:
         """Compile source as the entry called ``name``; the game stays as it is.
