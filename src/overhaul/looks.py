@@ -87,17 +87,18 @@ def _explain_program(probe: Probe, shown: str) -> str:
 
 
 def _as_text(head: bytes) -> str | None:
+    """The beginning as text, in UTF-8, UTF-16 or some old code page; None if it is no text."""
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return head.decode("utf-16", "replace")
-    if b"\0" in head:
+    if any(byte < 32 and byte not in b"\t\n\r\f\x1a" for byte in head):
         return None
     try:
-        text = head.decode("utf-8")
+        return head.decode("utf-8")
     except UnicodeDecodeError as error:
-        if error.start < len(head) - 4:  # not just a character cut off at the end
-            return None
-        text = head[: error.start].decode("utf-8")
-    return text if sum(not (c.isprintable() or c in "\r\n\t\f") for c in text) == 0 else None
+        if error.start >= len(head) - 4:  # just a character cut off at the end
+            return head[: error.start].decode("utf-8")
+    foreign = sum(byte > 126 for byte in head)
+    return head.decode("latin-1") if foreign * 3 < len(head) else None
 
 
 def _explain_text(text: str) -> str:
@@ -111,7 +112,7 @@ def _explain_text(text: str) -> str:
     if start.startswith("{"):
         return "a JSON text, such as a .yyp project file or a resource of an unpacked folder"
     if start.startswith("<"):
-        return "an XML or HTML text, such as a GameMaker: Studio project file"
+        return "an XML or HTML text, such as a project file of GameMaker: Studio or AGS"
     return "a text file, not a game's file that Overhaul knows"
 
 

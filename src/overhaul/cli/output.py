@@ -39,8 +39,8 @@ def warn(warnings: list[str], settings: Settings, source: str = "") -> None:
     """Warnings of a document, on stderr; not with --quiet."""
     if settings.quiet:
         return
-    prefix = f"{shown(source)}: " if source else ""
     for text in warnings:
+        prefix = f"{shown(source)}: " if source and not text.startswith(source) else ""
         note(f"overhaul: {prefix}warning: {shown(text)}")
 
 
