@@ -41,26 +41,60 @@ class Codec:
 
 
 _codecs: dict[tuple[type[Record], Any], Codec] = {}
-_unfinished: set[tuple[type[Record], Any]] = set()
+_by_signature: dict[tuple[type[Record], Any], Codec] = {}
+_unfinished: set[Codec] = set()
+_signatures: dict[tuple[type[Record], Any], Any] = {}
 
 
 def codec_for(record: type[Record], version: Any = None) -> Codec:
-    """The codec of a record class for one version, generated on first use."""
+    """The codec of a record class for one version, generated on first use.
+
+    Versions that do not differ in anything the record holds share one codec.
+    """
     key = (record, version)
     codec = _codecs.get(key)
+    if codec is not None:
+        if codec in _unfinished:
+            codec.recursive = True
+        return codec
+    signature = (record, signature_of(record, version))
+    codec = _by_signature.get(signature)
     if codec is None:
-        codec = _codecs[key] = Codec(record, version)
-        _unfinished.add(key)
+        codec = _by_signature[signature] = _codecs[key] = Codec(record, version)
+        _unfinished.add(codec)
         try:
             _Generator(codec).generate()
         except BaseException:
-            del _codecs[key]
+            del _codecs[key], _by_signature[signature]
             raise
         finally:
-            _unfinished.discard(key)
-    elif key in _unfinished:
-        codec.recursive = True
+            _unfinished.discard(codec)
+    _codecs[key] = codec
     return codec
+
+
+def signature_of(record: type[Record], version: Any) -> Any:
+    """What tells the layouts of a record apart: equal for versions with the same layout."""
+    key = (record, version)
+    if key in _signatures:
+        return _signatures[key]
+    _signatures[key] = record.__qualname__  # for a record inside itself
+    parts: list[Any] = []
+    for field in fields_of(record):
+        if not field.present(version):
+            parts.append(None)
+            continue
+        codec = field.codec
+        if isinstance(codec, Either):
+            parts.append(codec.condition.holds(version))
+            codec = codec.choose(version)
+        if isinstance(codec, Deferred):
+            codec = codec.inner
+        aligned = field.align is not None and field.align.active(version)
+        inner = codec.signature(version) if isinstance(codec, VariableCodec) else None
+        parts.append((aligned, inner))
+    found = _signatures[key] = tuple(parts)
+    return found
 
 
 def blame(

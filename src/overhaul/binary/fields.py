@@ -73,6 +73,13 @@ class VariableCodec(FieldCodec):
     def bind(self, version: Any) -> VariableCodec:
         return self
 
+    def signature(self, version: Any) -> Any:
+        """What makes this codec differ between versions: equal signatures, one generated codec.
+
+        A codec that looks at ``reader.version`` or ``writer.version`` itself differs in nothing.
+        """
+        return None if type(self).bind is VariableCodec.bind else version
+
     def minimum(self, version: Any) -> int:
         """The fewest bytes the field can take (0 where nothing can be said)."""
         return 0
@@ -234,6 +241,11 @@ class Embedded(VariableCodec):
 
         return _BoundEmbedded(self.record, codec_for(self.record, version))
 
+    def signature(self, version: Any) -> Any:
+        from .codec import signature_of
+
+        return signature_of(self.record, version)
+
     def to_plain(self, value: Any, scheme: Any) -> Any:
         from .plain import to_plain
 
@@ -287,6 +299,11 @@ class Switch(VariableCodec):
             key: codec_for(case, version) for key, case in self.cases.items()
         }
         return bound
+
+    def signature(self, version: Any) -> Any:
+        from .codec import signature_of
+
+        return tuple(signature_of(case, version) for case in self.cases.values())
 
     def read(
         self, data: Buffer, position: int, reader: Reader, *needed: Any

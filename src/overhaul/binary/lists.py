@@ -29,6 +29,10 @@ class ListCodec(VariableCodec):
         copy.element = element
         return copy
 
+    def signature(self, version: Any) -> Any:
+        element = self.element
+        return element.signature(version) if isinstance(element, VariableCodec) else None
+
     def to_plain(self, value: Any, scheme: Any) -> Any:
         from .plain import value_to_plain
 
@@ -264,6 +268,10 @@ class Pointers(ListCodec):
 
     def minimum(self, version: Any) -> int:
         return 4
+
+    def signature(self, version: Any) -> Any:
+        alignment = self.align if isinstance(self.align, int) else self.align(version)
+        return alignment, super().signature(version)
 
     def bind(self, version: Any) -> VariableCodec:
         copy = typing.cast(Pointers, super().bind(version))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...binary import Reader, codec_for
 from ...document import BaseDocument, Beside, Coverage, Opaque
-from ...errors import FormatError
+from ...errors import EncodeError, FormatError
 from .chunks import CHUNKS
 from .container import Container, Data, read_container
 from .detect import Evidence, detect
@@ -310,9 +310,27 @@ class GameData(BaseDocument):
                 source=self.source,
                 path=slot.name,
             )
-        slot.kept = content
-        slot.reason = notes[0]
-        self.warnings.append(f"{slot.name} is laid out in its own way: {notes[0]}")
+        self.keep_layout(slot, notes[0])
+        if slot.name not in CODE_CHUNKS:
+            self.settle_layout(slot)
+
+    def keep_layout(self, slot: Slot, reason: str) -> None:
+        """Keep the bytes of a chunk that is understood but not laid out by the rules."""
+        if slot.kept is None:
+            slot.kept = bytes(self.data[slot.start : slot.end])
+            slot.reason = reason
+            self.warnings.append(f"{slot.name} is laid out in its own way: {reason}")
+
+    def settle_layout(self, slot: Slot) -> None:
+        """Note what the rules give for a kept chunk, so that a later change is seen."""
+        from .writer import canonical_bytes
+
+        try:
+            slot.canonical = canonical_bytes(self, slot)
+        except EncodeError as error:
+            slot.kept = None
+            slot.record = None
+            self.give_up(slot, str(error))
 
     def _pointers_of_strings(self, slot: Slot) -> tuple[int, ...]:
         (count,) = struct.unpack_from("<I", self.data, slot.start)

@@ -87,6 +87,14 @@ def write_game(game: GameData) -> tuple[bytes, Coverage]:
     return data, attempt.coverage
 
 
+def canonical_bytes(game: GameData, slot: Slot) -> bytes:
+    """What the rules give for a chunk in the place it was read from, pointers still provisional."""
+    writer = Writer(encoders=_Encoders(game), version=slot.version or game.layout)
+    writer.out += bytes(slot.start)
+    codec_for(CHUNKS[slot.name].load(), writer.version).write(writer, slot.record)
+    return bytes(writer.out[slot.start :])
+
+
 class _Attempt:
     """One pass over all chunks."""
 
@@ -158,8 +166,6 @@ class _Attempt:
         if slot.kept is None:
             return
         written = bytes(writer.out[start:])
-        if slot.canonical is None:
-            slot.canonical = written
         if self.keep and written == slot.canonical:
             for kind, found in writer.positions.items():
                 del found[before.get(kind, 0) :]

@@ -113,6 +113,9 @@ class Events(VariableCodec):
     def minimum(self, version: Any) -> int:
         return 4
 
+    def signature(self, version: Any) -> Any:
+        return None  # events and actions are the same in every version
+
     def bind(self, version: Any) -> VariableCodec:
         from ....binary import Embedded
 

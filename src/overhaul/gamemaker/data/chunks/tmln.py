@@ -44,6 +44,9 @@ class Moments(VariableCodec):
     def minimum(self, version: Any) -> int:
         return 4
 
+    def signature(self, version: Any) -> Any:
+        return None  # actions are the same in every version
+
     def bind(self, version: Any) -> VariableCodec:
         bound = Moments()
         bound.actions = Pointers().with_element(Embedded(Action)).bind(version)  # type: ignore[attr-defined]

@@ -51,6 +51,9 @@ class TexturePages(VariableCodec):
     def words(self) -> str:
         return "pointer list of TexturePage, then the blobs, aligned to 128"
 
+    def signature(self, version: Any) -> Any:
+        return self.heads.signature(version)
+
     def bind(self, version: Any) -> VariableCodec:
         bound = TexturePages()
         bound.heads = self.heads.bind(version)
@@ -61,7 +64,7 @@ class TexturePages(VariableCodec):
     ) -> tuple[list[TexturePage], int]:
         pages, position = self.heads.read(data, position, reader)
         addresses = sorted({page.address for page in pages if page and page.address})
-        ends = dict(zip(addresses, [*addresses[1:], len(data)], strict=True))
+        ends = dict(zip(addresses, [*addresses[1:], len(data)], strict=False))
         for index, page in enumerate(pages):
             if page is None or not page.address:
                 continue

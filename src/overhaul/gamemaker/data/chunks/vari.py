@@ -27,6 +27,9 @@ class ToEnd(ListCodec):
         if value:
             bind_element(self.element, writer.version).write_many(writer, value)
 
+    def signature(self, version: Any) -> Any:
+        return version
+
     def bind(self, version: Any) -> ToEnd:
         return self
 

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ....errors import FormatError
+from ....errors import EncodeError, FormatError
 from ....gml.dialect import Dialect
-from ....gml.vm.linking import fill_chains, read_chains
+from ....gml.vm.linking import Chains, fill_chains, read_chains
+from ..chunks.code import Bytecode
 
 if TYPE_CHECKING:
-    from ..chunks.code import Bytecode
     from ..game import GameData
     from ..slots import Slot
 
 Integers = npt.NDArray[np.int64]
 
-
+CODE_CHUNKS = ("CODE", "VARI", "FUNC")
 
 
 def first_is_operand(game: GameData) -> bool:
@@ -42,8 +43,9 @@ def load_code(game: GameData) -> None:
         return
     try:
         _resolve(game, code.record.area)
-    except FormatError as error:
-        error.source = game.source
+    except (FormatError, EncodeError) as error:
+        if isinstance(error, FormatError):
+            error.source = game.source
         if game.strict:
             raise
         for slot in slots:
@@ -67,9 +69,29 @@ def _resolve(game: GameData, area: Any) -> None:
                 expected = -1 if record.name is None else record.name.index
                 record.chain_end = None if final == expected else final
             record.first_address = -1  # follows from the code, as the count does
+    _check_exact(game, area, chains)
     for entry in area.entries:
         if entry is not None:
             entry.game = game
+
+
+def _check_exact(game: GameData, area: Any, stored: Chains) -> None:
+    """Keep the chunks' bytes where filling the chains anew would not give the same."""
+    columns = replace(area.code.columns, operand=area.code.columns.operand.copy())
+    filler = ChainFiller(game, game.strings.encode)
+    filled = filler.fill(Bytecode(columns, area.code.record), area.addresses)
+    exact = bool((columns.operand == area.code.columns.operand).all())
+    for mine, theirs in ((filled.variables, stored.variables), (filled.functions, stored.functions)):
+        exact &= bool((mine.first == theirs.first).all())
+        exact &= bool((mine.occurrences == theirs.occurrences).all())
+    if exact and not any(
+        slot.kept for slot in map(game.slots.get, CODE_CHUNKS) if slot is not None
+    ):
+        return
+    for slot in map(game.slots.get, CODE_CHUNKS):
+        if slot is not None and slot.record is not None:
+            game.keep_layout(slot, "reference chains that are not as compilers write them")
+            game.settle_layout(slot)
 
 
 def _records(game: GameData, name: str, attribute: str) -> list[Any]:
@@ -78,7 +100,8 @@ def _records(game: GameData, name: str, attribute: str) -> list[Any]:
 
 
 def _table(records: list[Any], shift: int) -> tuple[Integers, Integers]:
-    first = np.array([record.first_address for record in records], np.int64) - shift
+    first = np.array([record.first_address for record in records], np.int64)
+    first[first != -1] -= shift
     return first, np.array([record.occurrences for record in records], np.int64)
 
 
@@ -94,18 +117,23 @@ class ChainFiller:
         self._game = game
         self._encode_string = encode_string
 
-    def __call__(self, code: Bytecode, addresses: Integers) -> None:
-        game = self._game
-        variables = _records(game, "VARI", "variables")
-        functions = _records(game, "FUNC", "functions")
-        chains = fill_chains(
+    def fill(self, code: Bytecode, addresses: Integers) -> Chains:
+        """Fill the chain words into the columns, and return the tables."""
+        return fill_chains(
             code.columns,
             addresses,
             code.record,
-            self._finals(variables),
-            self._finals(functions),
-            plain_dialect(game),
+            self._finals(_records(self._game, "VARI", "variables")),
+            self._finals(_records(self._game, "FUNC", "functions")),
+            plain_dialect(self._game),
         )
+
+    def __call__(self, code: Bytecode, addresses: Integers) -> None:
+        """As :meth:`fill`, with the counts and first addresses put into the records."""
+        game = self._game
+        variables = _records(game, "VARI", "variables")
+        functions = _records(game, "FUNC", "functions")
+        chains = self.fill(code, addresses)
         shift = 4 if first_is_operand(game) else 0
         for records, table, more in (
             (variables, chains.variables, 0),
