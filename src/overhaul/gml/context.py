@@ -10,6 +10,7 @@ from overhaul.gml.dialect import Dialect
 ASSET_KINDS: Final = (
     "object", "sprite", "sound", "room", "background", "path", "script", "font", "timeline",
     "shader", "sequence", "animation_curve", "particle_system", "room_instance",
+    "audio_group",
 )  # fmt: skip
 
 OLD_ASSET_TYPES: Final[dict[int, str]] = {

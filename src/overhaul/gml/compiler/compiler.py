@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from overhaul.gml.compiler.definitions import add_enums
-from overhaul.gml.compiler.emitter import LOCAL
+from overhaul.gml.compiler.emitter import GLOBAL, LOCAL, NORMAL, PUSHBLTN
 from overhaul.gml.compiler.functions import Functions
 from overhaul.gml.context import Context
 from overhaul.gml.errors import CompileError
 from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.syntax.lexer import MACRO, tokenize
 from overhaul.gml.syntax.parser import macro_parts, parse
-from overhaul.gml.vm.code import Code, Instruction, VariableReference
+from overhaul.gml.vm.code import Code, FunctionReference, Instruction, VariableReference
 
 KINDS = ("event", "script", "global_script")
 
@@ -27,6 +29,35 @@ class Compiler(Functions):
         self.entry_name = name
         self.previous = previous
         self.problems = ProblemList(source)
+        if previous is not None:
+            self.learn(previous)
+
+    def learn(self, previous: Code) -> None:
+        """Take from the code the entry had what neither the tables nor the context know.
+
+        Functions it calls and built-in globals it reads are such also in the new source. Where the
+        source never writes ``global.``, bare names that were global variables are of a ``globalvar``.
+        """
+        written_out = set(_GLOBAL_MEMBER.findall(self.source))
+        for instruction in previous.instructions:
+            operand = instruction.operand
+            if isinstance(operand, VariableReference):
+                if instruction.opcode == PUSHBLTN and operand.name not in self.builtin_variables:
+                    self.learned_builtins.add(operand.name)
+                elif (
+                    instruction.value == GLOBAL
+                    and operand.kind == NORMAL
+                    and operand.name not in written_out
+                ):
+                    self.learned_globals.add(operand.name)
+            elif isinstance(operand, FunctionReference) and not operand.name.startswith(
+                ("gml_", "@@")
+            ):
+                self.learned_functions.add(operand.name)
+
+
+# Written by decompilers and by people who have no globalvar: the name is no bare one.
+_GLOBAL_MEMBER = re.compile(r"\bglobal\s*\.\s*(\w+)")
 
 
 def compile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from overhaul.gml.builtins import BuiltinFunction
 from overhaul.gml.compiler.emitter import (
     BRANCH,
     BRANCH_FALSE,
@@ -504,7 +505,6 @@ class Expressions(Variables):
         if not isinstance(node, tree.Name):
             return None
         name = node.name
-        scope: object = self.scope
         if not self.v2:
             return name
         if name in self.scope.locals or name in self.scope.parameters or name in self.scope.statics:
@@ -515,10 +515,15 @@ class Expressions(Variables):
         code_name = self.context.function_code_name(name)
         if code_name is not None:
             return code_name
-        if name in self.builtin_functions or name in self.context.extension_functions:
-            return name
-        del scope
-        return None
+        return name if self.is_function(name) else None
+
+    def is_function(self, name: str) -> bool:
+        """Whether a name is a function of the runner or of an extension."""
+        return (
+            name in self.builtin_functions
+            or name in self.context.extension_functions
+            or name in self.learned_functions
+        )
 
     def declared_function(self, name: str) -> str | None:
         """The code name of a function declared in this scope."""
@@ -537,33 +542,20 @@ class Expressions(Variables):
     def check_call(self, function: tree.Expression, name: str, count: int) -> None:
         """Unknown functions and wrong numbers of arguments are errors."""
         context = self.context
-        if name in context.functions or name in context.extension_functions or self.v2:
-            builtin = None if name in context.functions else self.builtin_functions.get(name)
-        else:
-            builtin = self.builtin_functions.get(name)
-            asset = context.asset_id(name)
-            if builtin is None and not (asset is not None and asset[0] == "script"):
-                raise Problem(f"unknown function {name}", function.position)
-        if name in context.extension_functions:
-            expected = context.extension_functions[name]
-            if 0 <= expected != count:
-                raise Problem(
-                    f"{name} takes {expected} arguments, not {count}", function.position
-                )
-            return
-        if builtin is None or not self.strict_counts:
+        if name in context.extension_functions or name in self.learned_functions:
+            return  # what an extension declares is not always what it takes
+        builtin = None if name in context.functions else self.builtin_functions.get(name)
+        if builtin is None:
+            if not self.v2 and name not in context.functions:
+                asset = context.asset_id(name)
+                if asset is None or asset[0] != "script":
+                    raise Problem(f"unknown function {name}", function.position)
             return
         if count < builtin.minimum or 0 <= builtin.maximum < count:
-            wanted = (
-                f"{builtin.minimum}"
-                if builtin.minimum == builtin.maximum
-                else f"{builtin.minimum} or more"
-                if builtin.maximum < 0
-                else f"{builtin.minimum} to {builtin.maximum}"
+            raise Problem(
+                f"{name} takes {_wanted(builtin)} arguments, not {count}", function.position
             )
-            raise Problem(f"{name} takes {wanted} arguments, not {count}", function.position)
 
-    strict_counts = True
     shifts_as_is = False
 
     def call_method(self, node: tree.Call) -> int:
@@ -650,6 +642,15 @@ class Expressions(Variables):
 
     def function_literal(self, node: tree.Function) -> int:
         raise Problem("functions are not part of this version's language", node.position)
+
+
+def _wanted(function: BuiltinFunction) -> str:
+    """How many arguments a function takes, in words."""
+    if function.minimum == function.maximum:
+        return str(function.minimum)
+    if function.maximum < 0:
+        return f"{function.minimum} or more"
+    return f"{function.minimum} to {function.maximum}"
 
 
 _EMITTERS: Final[dict[type, Callable[..., int]]] = {

@@ -136,7 +136,7 @@ class Functions(Exceptions):
                 return V
             self.push_function(code_name)
             return I
-        if name in self.builtin_functions or name in self.context.extension_functions:
+        if self.is_function(name):
             self.push_function(name)
             return I
         return None

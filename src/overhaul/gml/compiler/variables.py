@@ -99,6 +99,9 @@ class Variables(Emitter):
         self.builtin_constants = context.builtin_constants
         self.generation = "gms2" if dialect.gms2_or_later else "gms1"
         self.scope = Scope(ROOT, None)
+        self.learned_globals: set[str] = set()
+        self.learned_builtins: set[str] = set()
+        self.learned_functions: set[str] = set()
         self.plain_self = BUILTIN if dialect.self_to_builtin else SELF
         self.builtin_globals = SELF if dialect.builtin_globals_as_self or not self.v2 else BUILTIN
 
@@ -126,6 +129,8 @@ class Variables(Emitter):
         asset = self.context.asset_id(name)
         if asset is not None:
             kind, index = asset
+            if kind == "audio_group":
+                return tree.Number(index, "", node.position)
             if kind == "script":
                 return None if self.v2 else tree.Number(index, "", node.position)
             if kind == "room_instance":
@@ -174,10 +179,10 @@ class Variables(Emitter):
                 if scope.kind == ROOT and self.dialect.self_to_builtin:
                     return Access(NORMAL, name, BUILTIN, ARGUMENT, PUSH)
                 return Access(NORMAL, name, SELF, self.builtin_globals, PUSHBLTN)
-        if name in self.context.globals:
+        if name in self.context.globals or name in self.learned_globals:
             return Access(NORMAL, name, GLOBAL, GLOBAL, PUSH if self.old else PUSHGLB)
         builtin = self.builtin_variables.get(name)
-        if builtin is not None and builtin.is_global:
+        if (builtin is not None and builtin.is_global) or name in self.learned_builtins:
             opcode = PUSH if self.old else PUSHBLTN
             return Access(NORMAL, name, SELF, self.builtin_globals, opcode)
         if scope.kind == STRUCT:

@@ -22,6 +22,9 @@ def game_context(game: GameData) -> Context:
         context.add_assets(
             kind, [None if item is None else str(item.name) for item in game.named(chunk)]
         )
+    context.add_assets(
+        "audio_group", [None if item is None else str(item.name) for item in game.named("AGRP")]
+    )
     if context.dialect.gml_v2:
         _add_functions(game, context)
     else:
