@@ -1,0 +1,68 @@
+"""The folder, on real files of every format: identical when untouched, equal when from scratch.
+
+The CI takes a sample of each kind; ``OVERHAUL_FULL=1`` takes all.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from real_files import NO_CORPUS, corpus_files, sample
+
+import overhaul
+from overhaul.formats import Probe, find
+
+SAMPLE_OF_A_KIND = 6
+
+
+def by_kind() -> dict[str, list[Path]]:
+    """The files of the corpus that Overhaul opens, by kind."""
+    kinds: dict[str, list[Path]] = {}
+    for path in corpus_files("**/*"):
+        entry = find(Probe(path.read_bytes(), path.name))
+        if entry is not None:
+            kinds.setdefault(entry.kinds[0], []).append(path)
+    return kinds
+
+
+FILES = [path for paths in by_kind().values() for path in sample(paths, SAMPLE_OF_A_KIND)]
+
+
+def plain(folder: Path) -> dict[str, bytes]:
+    """The plain files of a folder."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and ".overhaul" not in path.parts and path.name != "overhaul.toml"
+    }
+
+
+def test_there_is_a_corpus() -> None:
+    if not corpus_files("*"):
+        pytest.skip(NO_CORPUS)
+    assert FILES
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_an_untouched_folder_packs_to_the_identical_file(path: Path, tmp_path: Path) -> None:
+    overhaul.unpack(path, tmp_path / "folder")
+    done = overhaul.pack(tmp_path / "folder", tmp_path / "packed")
+    assert done.changes == {}
+    assert (tmp_path / "packed").read_bytes() == path.read_bytes()
+    assert sorted(os.listdir(tmp_path)) == ["folder", *sorted({"packed", *companions(done)})]
+
+
+def companions(done: overhaul.workspace.Packed) -> list[str]:  # type: ignore[name-defined]
+    return [os.path.basename(name) for name in done.written]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_a_folder_packs_without_the_original(path: Path, tmp_path: Path) -> None:
+    """What is built from the plain files alone unpacks to the same plain files."""
+    overhaul.unpack(path, tmp_path / "folder")
+    overhaul.pack(tmp_path / "folder", tmp_path / "made", from_scratch=True)
+    if (tmp_path / "made").read_bytes() != path.read_bytes():
+        overhaul.unpack(tmp_path / "made", tmp_path / "again")
+        assert plain(tmp_path / "again") == plain(tmp_path / "folder")
