@@ -1,0 +1,156 @@
+"""Coverage-guided fuzzing of every entry point that reads somebody's bytes.
+
+    python -m pip install -e .[fuzz]         # atheris: Linux, CPython up to 3.13
+    python fuzz/fuzz.py open CORPUS...       # any file, as `overhaul info` and `verify` read it
+    python fuzz/fuzz.py gamemaker-data CORPUS...
+    python fuzz/fuzz.py ds CORPUS...
+
+The first argument is an entry point (``--list`` shows them), the rest goes to libFuzzer: folders
+of seeds (new inputs are added to the first one, so give it an empty folder of yours first), and
+options such as ``-max_total_time=600``, ``-max_len=65536``, ``-rss_limit_mb=1024``, ``-timeout=2``.
+
+An input that raises anything but Overhaul's own errors, takes too long or too much memory is
+written to ``crash-*``, ``timeout-*`` or ``oom-*``; give that file as the only argument after the
+entry point to run it again.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+
+def read_document(data: bytes, target: str | None = None) -> None:
+    """Read a document in every way that commands do; as the class ``target``, if it is given."""
+    import overhaul
+    from overhaul import formats
+    from overhaul.errors import OverhaulError
+
+    try:
+        if target is None:
+            document = overhaul.open(data)
+        else:
+            document = formats.load(target).from_bytes(data)
+        with document:
+            document.info()
+            list(document.tree())
+            document.decode()
+            document.to_bytes()
+            document.coverage()
+    except OverhaulError:
+        return
+
+
+def unpack_and_pack(data: bytes) -> None:
+    """Take any file apart and put it back, in a folder that is thrown away."""
+    import os
+    import tempfile
+
+    import overhaul
+
+    with tempfile.TemporaryDirectory() as place:
+        folder, packed = os.path.join(place, "folder"), os.path.join(place, "packed")
+        try:
+            overhaul.unpack(data, folder)
+            overhaul.pack(folder, packed)
+            overhaul.pack(folder, os.path.join(place, "made"), from_scratch=True)
+        except overhaul.OverhaulError:
+            return
+        finally:
+            stray = set(os.listdir(place)) - {"folder", "packed", "made"}
+            assert not stray, f"left behind: {stray}"
+
+
+def read_ds(data: bytes) -> None:
+    """A ds string: what reads must write back the same."""
+    from overhaul.errors import OverhaulError
+    from overhaul.gamemaker import ds
+
+    text = data.decode("latin-1")
+    try:
+        value = ds.loads(text)
+    except OverhaulError:
+        return
+    assert ds.dumps(value) == text
+
+
+def read_gml(data: bytes) -> None:
+    """GML source: what parses must print to something that parses to the same tree."""
+    from overhaul.errors import OverhaulError
+    from overhaul.gml.syntax.parser import parse
+    from overhaul.gml.syntax.printer import to_source
+
+    try:
+        tree = parse(data.decode("utf-8", "replace"))
+    except OverhaulError:
+        return
+    assert parse(to_source(tree)) == tree
+
+
+def assemble_gml(data: bytes) -> None:
+    """Assembly text, and what it assembles to as text again."""
+    from overhaul import gml
+    from overhaul.errors import OverhaulError
+
+    context = gml.Context(dialect=gml.Dialect())
+    try:
+        code = gml.assemble(data.decode("utf-8", "replace"), context)
+        gml.disassemble(code)
+        gml.decompile(code, context)
+    except OverhaulError:
+        return
+
+
+def compile_gml(data: bytes) -> None:
+    """GML source through the compiler and back through the decompiler."""
+    from overhaul import gml
+    from overhaul.errors import OverhaulError
+
+    context = gml.Context(dialect=gml.Dialect())
+    try:
+        code = gml.compile(data.decode("utf-8", "replace"), context, kind="event", name="fuzz")
+    except OverhaulError:
+        return
+    gml.decompile(code, context)
+
+
+def entry_points() -> dict[str, Callable[[bytes], None]]:
+    """Each entry point by its name."""
+    from overhaul.formats import REGISTRY
+
+    found: dict[str, Callable[[bytes], None]] = {
+        "open": read_document,
+        "unpack": unpack_and_pack,
+        "ds": read_ds,
+        "gml": read_gml,
+        "assemble": assemble_gml,
+        "compile": compile_gml,
+    }
+    for entry in REGISTRY:
+        found[entry.kinds[0]] = lambda data, target=entry.target: read_document(data, target)  # type: ignore[misc]
+    return found
+
+
+def main() -> None:
+    """Fuzz the entry point that the command line names."""
+    names = entry_points()
+    if len(sys.argv) < 2 or sys.argv[1] not in names:
+        print("entry points:", ", ".join(names))
+        sys.exit(0 if sys.argv[1:] == ["--list"] else 2)
+    import atheris
+
+    chosen = names[sys.argv[1]]
+    with atheris.instrument_imports(include=["overhaul"]):
+        from importlib import import_module
+
+        from overhaul.formats import REGISTRY
+
+        for entry in REGISTRY:
+            if sys.argv[1] in (*entry.kinds, "open", "unpack"):
+                import_module(entry.target.partition(":")[0])
+    atheris.Setup([sys.argv[0], *sys.argv[2:]], chosen)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
