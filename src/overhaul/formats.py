@@ -187,6 +187,30 @@ REGISTRY: list[Format] = [
         "overhaul.ags.detect:is_room",
         "overhaul.ags.documents.room:RoomDocument",
     ),
+    Format(
+        ("gamemaker-extension",),
+        "Game Maker extension package (.ged, .gex)",
+        "overhaul.gamemaker.project.detect:is_package",
+        "overhaul.gamemaker.project.documents:PackageFile",
+    ),
+    Format(
+        ("gamemaker-export",),
+        "Game Maker exported resources (.gmspr, .gmbck, .gmres)",
+        "overhaul.gamemaker.project.detect:is_export",
+        "overhaul.gamemaker.project.export_document:ExportFile",
+    ),
+    Format(
+        ("gamemaker-library",),
+        "Game Maker action library (.lib, .lgl)",
+        "overhaul.gamemaker.project.detect:is_library",
+        "overhaul.gamemaker.project.documents:LibraryFile",
+    ),
+    Format(
+        ("gamemaker-project",),
+        "Game Maker project (.gmd, .gm6, .gmk, .gm81)",
+        "overhaul.gamemaker.project.detect:is_project",
+        "overhaul.gamemaker.project.document:ProjectFile",
+    ),
 ]
 
 

@@ -261,6 +261,7 @@ def read_block(codec: Codec, stream: bytes, position: int, reader: Reader) -> An
         raise
     value.kept = stream
     value.rest = content[end:]
+    value.content_size = len(content)
     return value
 
 
@@ -272,18 +273,21 @@ def write_block(codec: Codec, value: Any, writer: Writer) -> bytes:
         content = bytes(writer.out) + value.rest
     finally:
         writer.out = outer
-    return deflate_like(content, value.kept)
+    value.kept = deflate_like(content, value.kept)
+    value.content_size = len(content)
+    return cast(bytes, value.kept)
 
 
 class Kept(Record):
     """A record that may stand in a zlib block of its own.
 
     ``kept`` is the stream as read, with whatever follows its end inside the block; ``rest`` are
-    bytes of the content that no field accounts for.
+    bytes of the content that no field accounts for; ``content_size`` is the content's.
     """
 
     kept: bytes = b""
     rest: bytes = b""
+    content_size: int = 0
 
 
 class BlockSince(VariableCodec):

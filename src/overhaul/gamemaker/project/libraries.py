@@ -18,6 +18,7 @@ from overhaul.binary import (
     i32,
     u8,
 )
+from overhaul.binary.plain import from_plain, to_plain
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.project.fields import (
     COUNT,
@@ -166,6 +167,18 @@ class _ByteCounted(VariableCodec):
                 raise error.within("", index) from None
             items.append(item)
         return (items if not self.flag else (bool(count & self.flag), items)), position
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        items = value[1] if self.flag else value
+        plain = [to_plain(item, scheme) for item in items]
+        return {"advanced": value[0], "list": plain} if self.flag else plain
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        items = value.get("list") if self.flag and isinstance(value, dict) else value
+        if not isinstance(items, list):
+            raise FormatError("a list is expected")
+        made = [from_plain(self.record, item, scheme) for item in items]
+        return (bool(value.get("advanced")), made) if self.flag else made
 
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
         advanced, items = value if self.flag else (False, value)

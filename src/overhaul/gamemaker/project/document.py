@@ -1,0 +1,182 @@
+"""A project file (.gmd, .gm6, .gmk, .gm81) as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from overhaul.document import BaseDocument, PlainFile, Resource, UnpackOptions
+from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.project.kinds import BY_PLURAL, PRODUCTS, empty_project, kinds_of
+from overhaul.gamemaker.project.records import (
+    VERSIONS,
+    Project,
+    read_project,
+    read_version,
+    write_project,
+)
+
+if TYPE_CHECKING:
+    from overhaul.document import Beside, Buffer, Change, Coverage, Folder
+
+_DAY_ZERO = datetime(1899, 12, 30)
+
+
+class ProjectFile(BaseDocument):
+    """A Game Maker project.  ``project`` has its records; it is read when first touched."""
+
+    kind = "gamemaker-project"
+
+    def __init__(self, version: int, source: str | None = None) -> None:
+        super().__init__(source)
+        self.version = str(version)
+        self._data: Buffer | None = None
+        self._project: Project | None = None
+        self._size = 0
+
+    @classmethod
+    def from_bytes(
+        cls,
+        data: Buffer,
+        *,
+        source: str | None = None,
+        assume_version: str | None = None,
+        strict: bool = False,
+        beside: Beside | None = None,
+    ) -> ProjectFile:
+        """Open a project; only its header is read now."""
+        document = cls(read_version(data, source), source)
+        document._data = data
+        document._size = len(data)
+        return document
+
+    @classmethod
+    def empty(cls, settings: Mapping[str, object]) -> ProjectFile:
+        """A new project of the version that ``settings`` asks for."""
+        text = str(settings.get("version", ""))
+        if not text.isdigit() or int(text) not in VERSIONS:
+            known = ", ".join(map(str, VERSIONS))
+            raise WorkspaceError(f"there is no project version {text!r} (there are {known})")
+        document = cls(int(text))
+        document._project = empty_project(int(text))
+        document._set_encoding(settings)
+        return document
+
+    @classmethod
+    def of(cls, project: Project) -> ProjectFile:
+        """The document of a project that was made in memory."""
+        document = cls(project.version)
+        document._project = project
+        return document
+
+    @property
+    def project(self) -> Project:
+        """The project's records."""
+        if self._project is None:
+            assert self._data is not None
+            self._project = read_project(self._data, source=self.source)
+            self._data = None
+        return self._project
+
+    def info(self) -> dict[str, object]:
+        """The product, the game id, what there is."""
+        project = self.project
+        settings = project.settings
+        return {
+            "product": PRODUCTS[project.version],
+            "game_id": project.game_id,
+            "author": settings.author,
+            "last_changed": date_in_words(settings.last_changed),
+            "text_encoding": project.encoding,
+            "resources": {
+                kind.plural: sum(1 for slot in kind.section(project).slots if slot.exists)
+                for kind in kinds_of(project.version)
+            }
+            | self._others(),
+        }
+
+    def _others(self) -> dict[str, int]:
+        project = self.project
+        others = {"constants": len(project.settings.constants or project.constants.constants)}
+        if project.version >= 701:
+            others["included_files"] = len(project.includes.slots)
+            others["packages"] = len(project.packages.names)
+        if project.version >= 800:
+            others["triggers"] = sum(1 for slot in project.triggers.slots if slot.exists)
+        return others
+
+    def tree(self) -> Iterator[Resource]:
+        """The resources by kind, in the order of their ids."""
+        from overhaul.gamemaker.project.folder.names import Names
+        from overhaul.gamemaker.project.folder.whole import main_path, name_of, slots_of
+
+        project = self.project
+        names = Names.of(project)
+        for kind, slots in slots_of(project).items():
+            singular = BY_PLURAL[kind].singular if kind in BY_PLURAL else "trigger"
+            for stem, slot in zip(names.stems[kind], slots, strict=True):
+                if stem is not None:
+                    size = len(slot.kept) if slot.kept else None
+                    yield Resource(singular, name_of(slot), main_path(kind, stem), size)
+
+    def to_bytes(self) -> bytes:
+        """The file, rebuilt from its records."""
+        data = write_project(self.project)
+        self._size = len(data)
+        return data
+
+    def decode(self) -> None:
+        """Read the project, and inflate what has a zlib stream of its own."""
+        self.coverage()
+
+    def coverage(self) -> Coverage:
+        """How much of the file was understood."""
+        from overhaul.gamemaker.project.measure import measure_project
+
+        project = self.project
+        return measure_project(project, self._size)
+
+    def settings(self) -> dict[str, object]:
+        """The encoding of the texts, where the version does not say it."""
+        return {} if self.project.version >= 810 else {"encoding": self.project.encoding}
+
+    def plain_files(self, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The files of the unpacked folder; see docs/formats/gamemaker-project.md."""
+        from overhaul.gamemaker.project.folder import plain_files
+
+        return plain_files(self.project, options)
+
+    def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+        """Change the project as the files of its folder were changed."""
+        from overhaul.gamemaker.project.folder import apply
+
+        wanted = str(folder.settings.get("version", self.version))
+        if wanted != self.version:
+            raise WorkspaceError(
+                f"overhaul.toml asks for version {wanted}, but this is {self.version}: "
+                "overhaul convert makes one from the other"
+            )
+        self._set_encoding(folder.settings)
+        return apply(self.project, folder, changes)
+
+    def _set_encoding(self, settings: Mapping[str, object]) -> None:
+        encoding = settings.get("encoding")
+        if not isinstance(encoding, str) or self.version == "810":
+            return
+        try:
+            "".encode(encoding)
+        except LookupError:
+            raise WorkspaceError(f"{encoding!r} is no text encoding") from None
+        self.project.encoding = encoding
+
+
+def date_in_words(date: float) -> str | None:
+    """A date (days since 30 December 1899) as ISO, to the second; None beyond all calendars."""
+    try:
+        return (_DAY_ZERO + timedelta(days=date)).isoformat(sep=" ", timespec="seconds")
+    except (OverflowError, ValueError):
+        return None
+
+
+__all__ = ["ProjectFile", "date_in_words"]

@@ -1,0 +1,180 @@
+"""Exported resources (.gmspr, .gmbck, .gmres) as documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from overhaul.document import BaseDocument, Coverage, PlainFile, Resource, UnpackOptions
+from overhaul.errors import FormatError, WorkspaceError
+from overhaul.gamemaker.project.exports import (
+    ExportedBackground,
+    ExportedResources,
+    ExportedSprite,
+    Resources,
+)
+from overhaul.gamemaker.project.fields import Block, Kept
+from overhaul.gamemaker.project.folder.files import Files, unit_of
+from overhaul.gamemaker.project.folder.names import Names
+from overhaul.gamemaker.project.folder.whole import main_path, read_resource, show_resource
+from overhaul.gamemaker.project.kinds import BY_PLURAL
+from overhaul.gamemaker.project.measure import Measure, resource_media
+from overhaul.gamemaker.project.streams import ProjectReader, ProjectWriter
+
+if TYPE_CHECKING:
+    from overhaul.document import Beside, Buffer, Change, Folder
+
+MAGIC = (1234321).to_bytes(4, "little")
+ONE = "resource"  # what the only resource of a .gmspr or .gmbck is called; it has no name
+_CONTENTS: dict[str, type[Kept]] = {
+    "sprite": ExportedSprite,
+    "background": ExportedBackground,
+    "resources": ExportedResources,
+}
+_TAIL = "the end of a .gmres file: 68 bytes of zeros and dates, not worked out"
+
+
+class ExportFile(BaseDocument):
+    """A sprite, a background, or resources of all kinds, exported by Game Maker 8."""
+
+    kind = "gamemaker-export"
+
+    def __init__(self, content: Kept, source: str | None = None) -> None:
+        super().__init__(source)
+        self.content = content
+        self.version = next(name for name, kind in _CONTENTS.items() if isinstance(content, kind))
+        self._size = 0
+
+    @classmethod
+    def from_bytes(
+        cls,
+        data: Buffer,
+        *,
+        source: str | None = None,
+        assume_version: str | None = None,
+        strict: bool = False,
+        beside: Beside | None = None,
+    ) -> ExportFile:
+        """Read an export; the number at the beginning of its block tells which."""
+        raw = bytes(data)
+        start = 4 if raw[:4] == MAGIC else 0
+        reader = ProjectReader(source=source)
+        head = _beginning(raw[start + 4 :])
+        content: type[Kept] = ExportedResources
+        if start:
+            content = ExportedBackground if head == 710 else ExportedSprite
+        value, end = Block(content).bind(None).read(raw, start, reader)
+        if end != len(raw):
+            raise reader.fail("bytes behind the zlib block", end)
+        document = cls(value, source)
+        document._size = len(raw)
+        return document
+
+    @classmethod
+    def empty(cls, settings: Mapping[str, object]) -> ExportFile:
+        """A new, empty export: of a "sprite", a "background" or "resources"."""
+        kind = _CONTENTS.get(str(settings.get("version")))
+        if kind is None:
+            raise WorkspaceError(f"there is no export of a {settings.get('version')}")
+        content = kind()
+        if isinstance(content, ExportedResources):
+            content.resources = Resources(version=800)
+            content.rest = bytes(68)
+        return cls(content)
+
+    def _names(self) -> Names:
+        names = Names(800)
+        for kind, slots in self._slots().items():
+            names.put(kind, [slot.name if slot.exists else None for slot in slots])
+        return names
+
+    def _slots(self) -> dict[str, list[Any]]:
+        """The slots of every kind, in the order of the file."""
+        if not isinstance(self.content, ExportedResources):
+            return {}
+        resources = self.content.resources
+        assert resources is not None
+        return {
+            kind: getattr(resources, kind).slots for kind in BY_PLURAL if hasattr(resources, kind)
+        }
+
+    def _found(self) -> Iterator[tuple[str, str, Any]]:
+        """Kind, file name and record of every resource that is there."""
+        if not isinstance(self.content, ExportedResources):
+            single = "sprites" if isinstance(self.content, ExportedSprite) else "backgrounds"
+            yield single, ONE, getattr(self.content, "resource", None)
+            return
+        names = self._names()
+        for kind, slots in self._slots().items():
+            for stem, slot in zip(names.stems[kind], slots, strict=True):
+                if stem is not None and slot.resource is not None:
+                    yield kind, stem, slot.resource
+
+    def info(self) -> dict[str, object]:
+        """How many resources of each kind."""
+        counts: dict[str, int] = {}
+        for kind, _, _ in self._found():
+            counts[kind] = counts.get(kind, 0) + 1
+        return {"resources": counts}
+
+    def tree(self) -> Iterator[Resource]:
+        """The resources."""
+        for kind, stem, _ in self._found():
+            yield Resource(BY_PLURAL[kind].singular, stem, main_path(kind, stem))
+
+    def to_bytes(self) -> bytes:
+        """The file, rebuilt from its records."""
+        writer = ProjectWriter()
+        if not isinstance(self.content, ExportedResources):
+            writer.out += MAGIC
+        Block(type(self.content)).bind(None).write(writer, self.content)
+        self._size = len(writer.out)
+        return bytes(writer.out)
+
+    def coverage(self) -> Coverage:
+        """Pictures and sounds are media; the end of a .gmres file is not understood."""
+        measure = Measure(self._size)
+        for _, _, resource in self._found():
+            resource_media(measure, resource, self.content)
+        measure.left_over(self.content, "rest", _TAIL)
+        return measure.coverage()
+
+    def plain_files(self, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The resources as in the folder of a project."""
+        names = self._names()
+        for kind, stem, resource in self._found():
+            for path, made in show_resource(kind, stem, resource, stem, names):
+                yield PlainFile(path, made)
+
+    def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+        """Read the changed resources anew; none can be added to or taken from an export."""
+        files = Files(folder)
+        names = self._names()
+        units = {unit_of(path) for path in changes}
+        present = {(kind, stem) for kind, stem, _ in self._found()}
+        for unit in sorted(unit for unit in units if unit is not None):
+            if unit not in present:
+                raise WorkspaceError(
+                    f"{main_path(*unit)}: an export can't be given more resources; "
+                    "import it into a project"
+                )
+        for kind, stem, resource in list(self._found()):
+            if (kind, stem) not in units:
+                continue
+            read, _ = read_resource(files, kind, stem, resource, names)
+            if isinstance(self.content, ExportedResources):
+                index = names.ids[kind][stem]
+                self._slots()[kind][index].resource = read
+            else:
+                self.content.resource = read  # type: ignore[attr-defined]
+        return []
+
+
+def _beginning(stream: bytes) -> int:
+    """The first number in a zlib stream."""
+    import zlib
+
+    try:
+        return int.from_bytes(zlib.decompressobj().decompress(stream[:200], 4), "little")
+    except zlib.error as error:
+        raise FormatError(f"a damaged zlib stream: {error}", offset=8) from None
