@@ -95,6 +95,22 @@ def canonical_bytes(game: GameData, slot: Slot) -> bytes:
     return bytes(writer.out[slot.start :])
 
 
+def settle_pointers(writer: Writer, kind: str, addresses: list[int]) -> None:
+    """Replace the provisional numbers of one kind by addresses, all at once."""
+    positions = writer.positions.get(kind)
+    if not positions:
+        return
+    table = np.array(addresses, np.uint32)
+    where = np.array(positions, np.int64)
+    out = np.frombuffer(writer.out, np.uint8)
+    numbers = np.zeros(len(where), np.uint32)
+    for byte in range(4):
+        numbers |= out[where + byte].astype(np.uint32) << np.uint32(8 * byte)
+    settled = table[numbers]
+    for byte in range(4):
+        out[where + byte] = (settled >> np.uint32(8 * byte)).astype(np.uint8)
+
+
 class _Attempt:
     """One pass over all chunks."""
 
@@ -178,18 +194,9 @@ class _Attempt:
     def _settle(self) -> None:
         """Put the addresses of strings and texture page items where fields name them."""
         writer = self.writer
-        strings = np.array([0, *(p + 4 for p in self._list_pointers("STRG"))], np.uint32)
-        items = np.array([0, *self._list_pointers("TPAG")], np.uint32)
-        for kind, addresses in (("string", strings), ("item", items)):
-            positions = writer.positions.get(kind)
-            if not positions:
-                continue
-            where = np.array(positions, np.int64)
-            out = np.frombuffer(writer.out, np.uint8)
-            numbers = sum(out[where + i].astype(np.uint32) << np.uint32(8 * i) for i in range(4))
-            settled = addresses[numbers]
-            for i in range(4):
-                out[where + i] = (settled >> np.uint32(8 * i)).astype(np.uint8)
+        strings = [0, *(pointer + 4 for pointer in self._list_pointers("STRG"))]
+        settle_pointers(writer, "string", strings)
+        settle_pointers(writer, "item", [0, *self._list_pointers("TPAG")])
 
     def _list_pointers(self, name: str) -> tuple[int, ...]:
         start = self.places.get(name)

@@ -145,13 +145,15 @@ def _give_ids(
     field = "last_tile_id" if tiles else "last_object_id"
     first = _FIRST_TILE if tiles else _FIRST_INSTANCE
     following = max(getattr(general, field), first)
+    used = [item[key] for item in items if isinstance(item.get(key), int)]
+    following = max([following, *(number + 1 for number in used)])
+    given = False
     for item in items:
         if key not in item:
             item[key] = following
             following += 1
-        elif isinstance(item[key], int):
-            following = max(following, item[key] + 1)
-    if items:
-        setattr(general, field, max(getattr(general, field), following))
+            given = True
+    if given:
+        setattr(general, field, following)
         if into is not None:
             into["tiles"] = items

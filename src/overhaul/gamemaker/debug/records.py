@@ -1,0 +1,172 @@
+"""The chunks of a .yydebug file.
+
+Source: the debug-format section of the bytecode and data.win references, checked on the files of
+the corpus; docs/formats/yydebug.md tells what each chunk is for.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+
+from ...binary import (
+    Buffer,
+    Condition,
+    Counted,
+    Inline,
+    Pointers,
+    Reader,
+    Record,
+    VariableCodec,
+    Writer,
+    codec_for,
+    u32,
+)
+from ...binary.streams import U32
+from ...errors import EncodeError
+from ..data.chunks.strg import DebugStringList
+from ..data.fields import StringRef
+
+
+class DebugLayout(NamedTuple):
+    """What differs between .yydebug files: functions inside entries (2.3+), string alignment."""
+
+    functions: bool = True
+    string_alignment: int = 4
+
+
+with_functions = Condition(lambda layout: layout.functions, "2.3+")
+
+
+class Source(Record):
+    """The source of a code entry; a function inside another repeats its root's."""
+
+    source: StringRef = None
+
+
+class SourceList(Record):
+    """One source for each code entry, in their order."""
+
+    sources: Annotated[list[Source], Pointers()] = []
+
+
+class Place(Record):
+    """Where in the bytecode a place of the source begins."""
+
+    bytecode_offset: Annotated[u32, "bytes"] = 0
+    source_offset: Annotated[u32, "characters"] = 0
+
+
+class Places(VariableCodec):
+    """A count of words (two for each pair), then the pairs."""
+
+    def words(self) -> str:
+        return "u32 count of words, then pairs of words"
+
+    def signature(self, version: Any) -> Any:
+        return None
+
+    def minimum(self, version: Any) -> int:
+        return 4
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[list[Place], int]:
+        if position + 4 > len(data):
+            raise reader.truncated(data, position)
+        (count,) = U32.unpack_from(data, position)
+        end = position + 4 + 4 * count
+        if count % 2 or end > len(data):
+            raise reader.fail(f"{count} words of places do not fit", position)
+        codec = codec_for(Place)
+        return codec.read_flat(data, position + 4, count // 2, reader), end
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        writer.out += U32.pack(2 * len(value))
+        if value:
+            codec_for(Place).write_flat(writer, value)
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        return [[place.bytecode_offset, place.source_offset] for place in value]
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        try:
+            return [Place(int(first), int(second)) for first, second in value]
+        except (TypeError, ValueError):
+            raise EncodeError("places are pairs of numbers") from None
+
+
+class EntryPlaces(Record):
+    """The places of a code entry (2.3+: of a root entry)."""
+
+    places: Annotated[list[Place], Places()] = []
+
+
+class PlaceList(Record):
+    """Places by entry; from 2.3 on the root of each entry goes first."""
+
+    roots: Annotated[
+        list[u32], Inline(), with_functions, "for each code entry, its root's number among roots"
+    ] = []
+    entries: Annotated[list[EntryPlaces], Pointers()] = []
+
+
+class InstanceVariables(Record):
+    """Never seen: the list is always empty."""
+
+    unknown: u32 = 0
+
+
+class InstanceVariableList(Record):
+    """An empty list."""
+
+    variables: Annotated[list[InstanceVariables], Pointers()] = []
+
+
+class LocalVariable(Record):
+    """A local variable of a root entry, as in FUNC of the game."""
+
+    index: Annotated[u32, "position; from 2.3 on the index of the name in the game's STRG"] = 0
+    name: StringRef = None
+
+
+class EntryLocals(Record):
+    """The locals of a root entry."""
+
+    count: u32 = 0
+    name: StringRef = None
+    locals: Annotated[list[LocalVariable], Counted("count")] = []
+
+
+class LocalsList(Record):
+    """The locals of every root entry."""
+
+    entries: Annotated[list[EntryLocals], Pointers()] = []
+
+
+class DebugFunction(Record):
+    """A function inside a root entry."""
+
+    code_index: Annotated[u32, "index in the game's CODE"] = 0
+    name: Annotated[StringRef, "short name"] = None
+    length: Annotated[u32, "bytes of the function's body"] = 0
+    argument_count: u32 = 0
+    arguments: Annotated[list[StringRef], Counted("argument_count")] = []
+    local_count: u32 = 0
+    locals: Annotated[list[StringRef], Counted("local_count")] = []
+
+
+class DebugFunctionList(Record):
+    """The functions inside root entries, by their place in CODE."""
+
+    version: Annotated[u32, "1"] = 1
+    functions: Annotated[list[DebugFunction], Pointers()] = []
+
+
+CHUNK_RECORDS: dict[str, type[Record]] = {
+    "SCPT": SourceList,
+    "DBGI": PlaceList,
+    "INST": InstanceVariableList,
+    "LOCL": LocalsList,
+    "DFNC": DebugFunctionList,
+    "STRG": DebugStringList,
+}
