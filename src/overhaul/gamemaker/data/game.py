@@ -124,7 +124,7 @@ class GameData(BaseDocument):
             if name in CODE_CHUNKS:
                 self._load_code()
             else:
-                self.decode(slot)
+                self.decode_chunk(slot)
         return slot.record
 
     def __getattr__(self, name: str) -> Any:
@@ -185,6 +185,10 @@ class GameData(BaseDocument):
         table: StringTable = record.strings
         return table
 
+    def decode(self) -> None:
+        """Decode everything; the same as :meth:`load_all`."""
+        self.load_all()
+
     def load_all(self) -> None:
         """Decode every chunk."""
         with paused_collection():
@@ -225,7 +229,7 @@ class GameData(BaseDocument):
     def _reader(self, slot: Slot, version: Version) -> Reader:
         return Reader(version=version, tables=self._tables, source=self.source, base=slot.start)
 
-    def decode(self, slot: Slot) -> None:
+    def decode_chunk(self, slot: Slot) -> None:
         slot.decoded = True
         kind = CHUNKS.get(slot.name)
         if kind is None:

@@ -32,7 +32,7 @@ def load_code(game: GameData) -> None:
     """Decode CODE, VARI and FUNC and resolve the references; all three are opaque or none."""
     slots = [game.slots[name] for name in ("CODE", "VARI", "FUNC") if name in game.slots]
     for slot in slots:
-        game.decode(slot)
+        game.decode_chunk(slot)
     if any(slot.raw is not None for slot in slots):
         for slot in slots:
             if slot.raw is None:
