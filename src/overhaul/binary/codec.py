@@ -11,10 +11,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import msgspec
+
 from ..errors import EncodeError, FormatError
 from .exact import float_offsets, pack_exact, unpack_exact
 from .fields import Deferred, Either, FixedCodec, VariableCodec
-from .record import Factory, Field, Record, fields_of
+from .record import Factory, Field, Record, default_of, fields_of
 from .streams import Buffer, Reader, Writer
 
 
@@ -226,14 +228,12 @@ class _Generator:
     def constructor(self) -> str:
         """``R(...)`` with every field by position; absent ones by their default."""
         stored = {field.name for field in self.fields}
-        declared = {field.name: field for field in fields_of(self.codec.record)}
         arguments = []
-        for name in self.codec.record.__struct_fields__:
-            if name in stored:
-                arguments.append(f"v_{name}")
+        for entry in msgspec.structs.fields(self.codec.record):
+            if entry.name in stored:
+                arguments.append(f"v_{entry.name}")
             else:
-                field = declared.get(name)
-                arguments.append(self.default(field.default if field else None))
+                arguments.append(self.default(default_of(entry)))
         return f"R({', '.join(arguments)})"
 
     def default(self, default: Any) -> str:

@@ -93,16 +93,18 @@ def fields_of(record: type[Record]) -> tuple[Field, ...]:
                 align = item
             elif isinstance(item, str):
                 doc = item
-        entry = defaults[name]
-        default: Any = entry.default
-        if entry.default_factory is not msgspec.NODEFAULT:
-            default = Factory(entry.default_factory)
-        elif default is msgspec.NODEFAULT:
-            default = None
+        default = default_of(defaults[name])
         found.append(Field(name, codec, default, condition, given, align, doc))
     plan = tuple(found)
     record.__plan__ = plan
     return plan
+
+
+def default_of(entry: msgspec.structs.FieldInfo) -> Any:
+    """The default of a field: a value, a :class:`Factory`, or None where it has none."""
+    if entry.default_factory is not msgspec.NODEFAULT:
+        return Factory(entry.default_factory)
+    return None if entry.default is msgspec.NODEFAULT else entry.default
 
 
 @dataclass(frozen=True)
