@@ -11,6 +11,7 @@ from overhaul.ags.documents import plainfiles
 from overhaul.ags.documents.base import Tally
 from overhaul.ags.fields import plain_bytes
 from overhaul.ags.script.model import Script
+from overhaul.ags.script.tables import unknown_tables
 from overhaul.binary import Record
 from overhaul.document import Folder, PlainFile
 from overhaul.errors import EncodeError, FormatError, WorkspaceError
@@ -130,16 +131,14 @@ def tally_blocks(tally: Tally, blocks: DecodedBlocks) -> None:
         if isinstance(block.content, bytes):
             tally.add_opaque(block.offset, path, len(block.content), block.reason)
         tally.add_opaque(block.offset, path, len(block.rest), "bytes after the block's fields")
-        content = block.content
-        scripts = [content] if isinstance(content, Script) else []
-        for script in scripts:
-            for extension in script.extensions:
-                tally.add_opaque(
-                    block.offset,
-                    f"{path}.{extension.id}",
-                    len(extension.data),
-                    "a script's table of types",
-                )
+        if isinstance(block.content, Script):
+            tally_script(tally, block.content, path, block.offset)
+
+
+def tally_script(tally: Tally, script: Script, path: str, offset: int = 0) -> None:
+    """Count the extension blocks of a script that are not understood."""
+    for id, size in unknown_tables(script):
+        tally.add_opaque(offset, f"{path}.{id}", size, "an unknown block of a script")
 
 
 def locate_block(blocks: DecodedBlocks, offset: int) -> str:

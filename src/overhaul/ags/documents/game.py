@@ -202,8 +202,7 @@ class GameDocument(AgsDocument):
         content = game.content
         if content is not None:
             for name, script in game.scripts():
-                for block in script.extensions:
-                    tally.add_opaque(0, f"{name}.{block.id}", len(block.data), "a table of types")
+                blockfiles.tally_script(tally, script, name)
             for plugin in content.plugins:
                 tally.add_opaque(0, f"plugins.{plugin.name}", len(plugin.data), "a plugin's own")
             for index, (code, _) in enumerate(content.dialog_data):

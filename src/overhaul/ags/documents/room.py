@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 ROOM_JSON = "room.json"
-BODY = "room.bin"
 SCRIPT = "script.asm"
 SOURCE = "script.asc"
+_PICTURES = ("background", "old_background")
 _MASK_FIELDS = ("region_mask", "walkable_mask", "walk_behind_mask", "hotspot_mask")
 _ANIMATION_BLOCK, _SOURCE_BLOCK = 6, 2
 
@@ -103,7 +103,7 @@ class RoomDocument(AgsDocument):
                 "width": main.width,
                 "height": main.height,
                 "bytes_per_pixel": room.depth,
-                "backgrounds": len(room.backgrounds()),
+                "backgrounds": len(room.backgrounds()) or 1,
                 "hotspots": len(main.hotspot_names),
                 "objects": len(main.objects),
                 "regions": main.region_count,
@@ -120,6 +120,9 @@ class RoomDocument(AgsDocument):
         """The pictures, the scripts and the objects."""
         room = self.room
         yield Resource("room", self.version, ROOM_JSON, self.size or None)
+        if room.old_background is not None:
+            packed = len(room.old_background.packed)
+            yield Resource("background", "0", background_path(0), packed)
         for index, picture in enumerate(room.backgrounds()):
             path = background_path(index)
             yield Resource("background", str(index), path, len(picture.packed))
@@ -139,7 +142,6 @@ class RoomDocument(AgsDocument):
         tally = Tally()
         room = self.room
         blockfiles.tally_blocks(tally, room.blocks)
-        tally.add_opaque(2, "body", len(room.body), "rooms before version 5 are not divided")
         tally.add_opaque(0, "trailing", len(room.trailing), "bytes after the blocks")
         for index, picture in enumerate(room.backgrounds()):
             try:
@@ -150,6 +152,8 @@ class RoomDocument(AgsDocument):
                     0, f"backgrounds[{index}]", len(picture.packed), f"broken: {error.message}"
                 )
         tally.media += sum(len(mask.packed) for _, mask in room.masks())
+        if room.old_background is not None:
+            tally.media += len(room.old_background.packed)
         return tally.coverage(self.size or len(room.to_bytes()))
 
     def locate(self, offset: int) -> str:
@@ -175,8 +179,15 @@ class RoomDocument(AgsDocument):
         """The files of the unpacked room."""
         room = self.room
         yield PlainFile(ROOM_JSON, lambda: self.json(self._show()), origin="room")
-        if room.body:
-            yield PlainFile(BODY, lambda: room.body, origin="body", note="not divided")
+        old = room.old_background
+        if old is not None:
+            yield PlainFile(
+                background_path(0),
+                lambda: plainfiles.png_bytes(
+                    pictures.to_image(old.pixels(), pictures.expand_palette(old.palette))
+                ),
+                origin="block 1.old_background",
+            )
         for index, picture in enumerate(room.backgrounds()):
             yield self._background_file(index, picture, options)
         for name, mask in room.masks():
@@ -229,8 +240,6 @@ class RoomDocument(AgsDocument):
         shown: dict[str, Any] = {"version": room.version}
         if room.compiled_with:
             shown["compiled_with"] = room.compiled_with
-        if room.body:
-            return shown | {"file": BODY}
         shown["blocks"] = blockfiles.show_blocks(room.blocks, self._show_block, BLOCK_NAMES)
         if room.trailing:
             shown["trailing"] = room.trailing.hex()
@@ -243,10 +252,15 @@ class RoomDocument(AgsDocument):
         if isinstance(content, SourceText):
             return {"file": SOURCE}
         if isinstance(content, MainBlock):
-            skip = {"background", *_MASK_FIELDS}
+            skip = {*_PICTURES, *_MASK_FIELDS}
             names = [name for name in MainBlock.__struct_fields__ if name not in skip]
             fields = plainfiles.show(content, self.room.version, names)
-            fields["background"] = self._show_picture(content.background)
+            old = self.room.old_background
+            fields["background"] = (
+                self._show_picture(content.background)
+                if old is None
+                else {"palette": old.palette.hex()}
+            )
             for name, mask in self.room.masks():
                 if any(mask.palette):
                     fields[f"{name}_mask"] = {"palette": mask.palette.hex()}
@@ -277,8 +291,6 @@ class RoomDocument(AgsDocument):
         reader = _RoomReader(self.room, folder, changes, self)
         if ROOM_JSON in changes:
             reader.take_json(self.read_json(folder, ROOM_JSON))
-        elif BODY in changes:
-            self.room.body = folder.read(BODY)
         reader.take_files()
         self.version = str(self.room.version)
         self.size = 0
@@ -307,9 +319,6 @@ class _RoomReader:
             raise WorkspaceError(f"{ROOM_JSON}: {version!r} can't be a room version")
         room.version = version
         room.compiled_with = str(shown.get("compiled_with", ""))
-        if "file" in shown:
-            room.body = self.folder.read(str(shown["file"]))
-            return
         try:
             room.trailing = plain_bytes(shown.get("trailing", ""))
         except FormatError as error:
@@ -336,17 +345,21 @@ class _RoomReader:
     def _main(self, fields: Any, before: Content | None) -> MainBlock:
         if not isinstance(fields, dict):
             raise WorkspaceError(f"{ROOM_JSON}: the fields of the main block must be an object")
-        skip = ("background", *_MASK_FIELDS)
+        skip = (*_PICTURES, *_MASK_FIELDS)
         rest = {key: value for key, value in fields.items() if key not in skip}
         base = before if isinstance(before, MainBlock) else None
         place = f"{ROOM_JSON}: main block"
         main = plainfiles.read(MainBlock, rest, self.room.version, place, base=base)
         if base is None:
-            main.background = LzwPicture()
+            main.background, main.old_background = LzwPicture(), Mask()
             self.new.add(0)
             for name in _MASK_FIELDS:
                 setattr(main, name, Mask())
-        self._picture(main.background, fields.get("background"), 0)
+        own = fields.get("background")
+        if not self.room.undivided:
+            self._picture(main.background, own, 0)
+        elif isinstance(own, dict) and "palette" in own:
+            main.old_background.palette = _palette(own["palette"], 768, background_path(0))
         for name in _MASK_FIELDS:
             own = fields.get(name)
             if isinstance(own, dict) and "palette" in own:
@@ -394,6 +407,12 @@ class _RoomReader:
     def take_files(self) -> None:
         """Take the pictures and scripts that changed or are new."""
         room = self.room
+        old = room.old_background
+        if old is not None and self.wanted(background_path(0), new=0 in self.new):
+            image = plainfiles.read_png(self.folder.read(background_path(0)), background_path(0))
+            old.set_pixels(pictures.from_image(image, 1), by_row=True)
+            if pictures.image_palette(image) != pictures.expand_palette(old.palette):
+                old.palette = pictures.reduce_palette(pictures.image_palette(image))
         for index, picture in enumerate(room.backgrounds()):
             path = background_path(index)
             raw = path.replace(".png", ".bin")

@@ -361,8 +361,7 @@ class ScriptDocument(AgsDocument):
         """All is decoded but tables of types and bytes after the end."""
         tally = Tally()
         total = self.size or len(self.to_bytes())
-        for block in self.script.extensions:
-            tally.add_opaque(0, str(block.id), len(block.data), "a table of types")
+        blockfiles.tally_script(tally, self.script, "script")
         rest = len(self.trailing)
         tally.add_opaque(total - rest, "trailing", rest, "bytes after the script")
         return tally.coverage(total)

@@ -23,6 +23,7 @@ from overhaul.ags.fields import (
     before,
     blob,
     lstr,
+    plain_text,
     since,
 )
 from overhaul.ags.obfuscation import add_key, subtract_key
@@ -37,23 +38,37 @@ from overhaul.ags.properties import (
     TextMap,
 )
 from overhaul.ags.room.pictures import LzwPicture, Mask
+from overhaul.ags.text import decode, encode
 from overhaul.binary import (
+    Buffer,
     Bytes,
     Counted,
+    Either,
     Inline,
+    Reader,
     Record,
     VariableCodec,
+    Writer,
+    codec_for,
     f32,
+    i8,
     i16,
     i32,
     u8,
     u16,
 )
-
-OLDEST_DECODED = 15
-"""The main blocks of older rooms are kept as bytes."""
+from overhaul.binary.plain import from_plain, to_plain
+from overhaul.errors import EncodeError, FormatError
 
 _OLD_HOTSPOTS = 20
+
+
+def _list(maker: Any = list) -> Any:
+    return msgspec.field(default_factory=maker)
+
+
+def _zeros(count: int) -> Any:
+    return msgspec.field(default_factory=lambda: [0] * count)
 
 
 class PerHotspot(CountedBy):
@@ -74,6 +89,35 @@ HotspotScriptName: TypeAlias = Annotated[str, ByVersion((31, PaddedText(20)), la
 ObjectName: TypeAlias = Annotated[str, ByVersion((31, PaddedText(30)), last=LString())]
 ObjectScriptName: TypeAlias = Annotated[str, ByVersion((31, PaddedText(20)), last=LString())]
 Message: TypeAlias = Annotated[str, ByVersion((22, CString()), last=EString())]
+
+
+class _ByteSized(VariableCodec):
+    """Text behind its length in one byte."""
+
+    def words(self) -> str:
+        return "u8 length, text"
+
+    def minimum(self, version: Any) -> int:
+        return 1
+
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+        if position >= len(data) or position + 1 + data[position] > len(data):
+            raise reader.truncated(data, position)
+        end = position + 1 + data[position]
+        return decode(bytes(data[position + 1 : end])), end
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        text = encode(value)
+        if len(text) > 255:
+            raise EncodeError(f"a name of {len(text)} bytes is too long")
+        writer.out.append(len(text))
+        writer.out += text
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        return plain_text(value)
+
+
+ShortName: TypeAlias = Annotated[str, _ByteSized()]
 
 
 class Point(Record):
@@ -108,14 +152,65 @@ class MessageInfo(Record):
     flags: u8 = 0
 
 
+class EventBlock(Record):
+    """What happens on up to eight events of a thing, in rooms before version 15."""
+
+    events: Annotated[list[i32], Times(8)] = _zeros(8)
+    responses: Annotated[list[i32], Times(8)] = _zeros(8)
+    response_values: Annotated[list[i32], Times(8)] = _zeros(8)
+    data: Annotated[list[i32], Times(8)] = _zeros(8)
+    count: i32 = 0
+    scores: Annotated[list[i16], Times(8)] = _zeros(8)
+
+
+class GraphicalScript(Record):
+    """A script of the graphical editor, not understood further."""
+
+    number: i32 = 0
+    data: blob = b""
+
+
+class _GraphicalScripts(VariableCodec):
+    """Scripts up to the number -1."""
+
+    def words(self) -> str:
+        return "GraphicalScript to the number -1"
+
+    def minimum(self, version: Any) -> int:
+        return 4
+
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+        found: list[GraphicalScript] = []
+        codec = codec_for(GraphicalScript, None)
+        while bytes(data[position : position + 4]) != b"\xff\xff\xff\xff":
+            item, position = codec.read(data, position, reader)
+            found.append(item)
+        return found, position + 4
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        codec = codec_for(GraphicalScript, None)
+        for item in value:
+            codec.write(writer, item)
+        writer.out += b"\xff\xff\xff\xff"
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        return [to_plain(item, scheme) for item in value]
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        if not isinstance(value, list):
+            raise FormatError("expected a list")
+        return [from_plain(GraphicalScript, item, scheme) for item in value]
+
+
 class FullAnimation(Record):
     """An animation of very old rooms, not understood further."""
 
     data: Annotated[bytes, Bytes(244)] = bytes(244)
 
 
-def _list(maker: Any = list) -> Any:
-    return msgspec.field(default_factory=maker)
+# Of the room 5 (7 from version 7), of 15 hotspots 4 each, of 10 objects 6 each.
+_PER_CONDITION = Either(before(7), Times(125), Times(127))
+_PER_WALK_AREA = Either(before(14), Times(15), Counted("walk_area_count"))
 
 
 class MainBlock(Record):
@@ -124,12 +219,20 @@ class MainBlock(Record):
     depth: Annotated[i32, since(12), "bytes per pixel of the background; 0 means 1"] = 1
     walk_behind_count: i16 = 0
     walk_behind_baselines: Annotated[list[i16], Counted("walk_behind_count")] = _list()
-    hotspot_count: Annotated[i32, "before 26, 0 means 20"] = 0
-    walk_to_points: Annotated[list[Point], PerHotspot()] = _list()
-    hotspot_names: Annotated[list[Name], PerHotspot()] = _list()
+    condition_responses: Annotated[list[i16], _PER_CONDITION, before(9)] = _list()
+    condition_values: Annotated[list[i16], _PER_CONDITION, before(9)] = _list()
+    condition_data: Annotated[list[i16], _PER_CONDITION, before(9)] = _list()
+    condition_extra: Annotated[list[i16], _PER_CONDITION, before(9)] = _list()
+    condition_scores: Annotated[list[i8], _PER_CONDITION, before(9)] = _list()
+    hotspot_count: Annotated[i32, since(9), "before 26, 0 means 20"] = 0
+    hotspot_conditions: Annotated[list[EventBlock], PerHotspot(), since(9) & before(15)] = _list()
+    object_conditions: Annotated[list[EventBlock], Times(10), since(9) & before(15)] = _list()
+    room_conditions: Annotated[EventBlock, since(9) & before(15)] = _list(EventBlock)
+    walk_to_points: Annotated[list[Point], PerHotspot(), since(9)] = _list()
+    hotspot_names: Annotated[list[Name], PerHotspot(), since(9)] = _list()
     hotspot_script_names: Annotated[list[HotspotScriptName], PerHotspot(), since(24)] = _list()
-    polygon_count: i32 = 0
-    polygons: Annotated[list[PolygonArea], Counted("polygon_count")] = _list()
+    polygon_count: Annotated[i32, since(9)] = 0
+    polygons: Annotated[list[PolygonArea], Counted("polygon_count"), since(9)] = _list()
     edge_top: i16 = 0
     edge_bottom: i16 = 0
     edge_left: i16 = 0
@@ -159,9 +262,9 @@ class MainBlock(Record):
     resolution: Annotated[
         i16, since(11), "1 low, 2 high; from 33, the room's pixels for one of a mask"
     ] = 1
-    walk_area_count: Annotated[i32, since(14)] = 16
-    scaling_far: Annotated[list[i16], Counted("walk_area_count"), since(10)] = _list()
-    player_view: Annotated[list[i16], Counted("walk_area_count"), since(13)] = _list()
+    walk_area_count: Annotated[i32, since(14), "before, 15"] = 15
+    scaling_far: Annotated[list[i16], _PER_WALK_AREA, since(10)] = _list()
+    player_view: Annotated[list[i16], _PER_WALK_AREA, since(13)] = _list()
     scaling_near: Annotated[list[i16], Counted("walk_area_count"), since(18)] = _list()
     scaling_top: Annotated[list[i16], Counted("walk_area_count"), since(18)] = _list()
     scaling_bottom: Annotated[list[i16], Counted("walk_area_count"), since(18)] = _list()
@@ -179,10 +282,16 @@ class MainBlock(Record):
     messages: Annotated[list[Message], Counted("message_count")] = _list()
     animation_count: Annotated[i16, since(6)] = 0
     animations: Annotated[list[FullAnimation], Counted("animation_count"), since(6)] = _list()
+    script_format: Annotated[int, OneOf(1), since(4) & before(15)] = 1
+    script_variables: Annotated[list[ShortName], Inline("i"), since(4) & before(15)] = _list()
+    graphical_scripts: Annotated[
+        list[GraphicalScript], _GraphicalScripts(), since(4) & before(15)
+    ] = _list()
     walk_area_light: Annotated[list[i16], Times(16), since(8)] = _list()
     region_light: Annotated[list[i16], Counted("region_count"), since(21)] = _list()
     region_tint: Annotated[list[i32], Counted("region_count"), since(21)] = _list()
-    background: LzwPicture = _list(LzwPicture)
+    old_background: Annotated[Mask, before(5), "a picture; its palette counts"] = _list(Mask)
+    background: Annotated[LzwPicture, since(5)] = _list(LzwPicture)
     region_mask: Annotated[Mask, since(8)] = _list(Mask)
     walkable_mask: Mask = _list(Mask)
     walk_behind_mask: Mask = _list(Mask)

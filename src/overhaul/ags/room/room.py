@@ -7,12 +7,19 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from overhaul.ags.blockdata import DecodedBlocks, decode_blocks
-from overhaul.ags.blocks import OLD_ROOM, ROOM, BlockFormat, BlockId, read_blocks
+from overhaul.ags.blocks import (
+    OLD_ROOM,
+    ROOM,
+    Block,
+    BlockFormat,
+    BlockId,
+    BlockList,
+    read_blocks,
+)
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.room.pictures import LzwPicture, Mask
 from overhaul.ags.room.records import (
     BLOCKS,
-    OLDEST_DECODED,
     SCRIPT_BLOCK,
     AnimatedBackgrounds,
     MainBlock,
@@ -26,6 +33,7 @@ NEWEST_VERSION: Final = 4000033
 _BLOCKS_SINCE: Final = 5
 _LONG_LENGTHS_SINCE: Final = 32
 _SCRIPTS: Final[frozenset[BlockId]] = frozenset({SCRIPT_BLOCK})
+MAIN_BLOCK: Final = 1
 _MASKS: Final = ("region", "walkable", "walk_behind", "hotspot")
 EIGHT_BIT_PALETTES_SINCE: Final = 4000008
 
@@ -37,12 +45,11 @@ def block_format(version: int) -> BlockFormat:
 
 @dataclass(slots=True)
 class Room:
-    """A room.  ``blocks`` are its blocks; rooms before version 5 are ``body``, undivided."""
+    """A room.  A room before version 5 is undivided: all of it is shown as a main block."""
 
     version: int = 33
     compiled_with: str = ""
     blocks: DecodedBlocks = field(default_factory=lambda: DecodedBlocks(ROOM, 33))
-    body: bytes = b""
     trailing: bytes = b""
 
     @classmethod
@@ -52,17 +59,20 @@ class Room:
         """The room in ``data``; FormatError, UnsupportedVersion."""
         room = cls()
         position = room._read_header(data, source)
-        if room.version < _BLOCKS_SINCE:
-            room.body = bytes(data[position:])
-            return room
         try:
-            blocks = read_blocks(data, block_format(room.version), position)
+            if room.undivided:
+                only = Block.of(MAIN_BLOCK, bytes(data[position:]))
+                blocks = BlockList(OLD_ROOM, [only])
+                list_position = position - only.header_size(OLD_ROOM)
+            else:
+                blocks = read_blocks(data, block_format(room.version), position)
+                list_position = position
         except FormatError as error:
             error.source = source
             raise
         room.blocks = decode_blocks(
             blocks,
-            position,
+            list_position,
             room.version,
             BLOCKS,
             scripts=_SCRIPTS,
@@ -70,7 +80,8 @@ class Room:
             strict=strict,
             source=source,
         )
-        room.trailing = bytes(data[position + blocks.size :])
+        if not room.undivided:
+            room.trailing = bytes(data[position + blocks.size :])
         return room
 
     def _read_header(self, data: bytes | memoryview, source: str | None) -> int:
@@ -97,8 +108,6 @@ class Room:
         return position
 
     def _refuse(self, id: BlockId) -> str:
-        if id == 1 and self.version < OLDEST_DECODED:
-            return f"the main block of rooms before version {OLDEST_DECODED}"
         return "a script compiled before 2.1" if id in (3, 4) else ""
 
     def to_bytes(self) -> bytes:
@@ -111,16 +120,22 @@ class Room:
             header += len(name).to_bytes(4, "little") + name
         else:
             header = self.version.to_bytes(2, "little")
-        if self.version < _BLOCKS_SINCE:
-            return header + self.body
+        blocks = self.blocks.blocks
+        if self.undivided and len(blocks) == 1:
+            return header + blocks[0].encode(self.version).data
         return header + self.blocks.to_list().to_bytes() + self.trailing
 
     # -- what a room has ---------------------------------------------------------------------
 
     @property
+    def undivided(self) -> bool:
+        """Whether the room has no block list."""
+        return self.version < _BLOCKS_SINCE
+
+    @property
     def main(self) -> MainBlock | None:
         """The main block, or None where it is kept as bytes."""
-        content = self.blocks.content(1)
+        content = self.blocks.content(MAIN_BLOCK)
         return content if isinstance(content, MainBlock) else None
 
     @property
@@ -143,11 +158,17 @@ class Room:
     def backgrounds(self) -> list[LzwPicture]:
         """The main background and the further frames."""
         main = self.main
-        found = [main.background] if main is not None else []
+        found = [main.background] if main is not None and not self.undivided else []
         more = self.blocks.content(6)
         if isinstance(more, AnimatedBackgrounds):
             found += more.frames
         return found
+
+    @property
+    def old_background(self) -> Mask | None:
+        """The background of a room before version 5, packed as a mask is; or None."""
+        main = self.main
+        return main.old_background if main is not None and self.undivided else None
 
     def masks(self) -> Iterator[tuple[str, Mask]]:
         """(name, mask) of each area mask: region, walkable, walk_behind, hotspot."""

@@ -1,0 +1,210 @@
+"""The tables at the end of scripts of version 95 (AGS 4): types, and the script's contents.
+
+``rtti`` describes the types that a script knows, ``sctoc`` its variables and functions.  Both
+are a header of offsets, tables of fixed-size entries and a string table, one after another.
+Source: AGS 4's ``Common/script/cc_reflect.cpp``; see docs/formats/ags-scripts.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Final, cast
+
+import msgspec
+
+from overhaul.ags.blocks import Block
+from overhaul.ags.fields import CountedBytes, new_reader, new_writer
+from overhaul.ags.script.model import Script
+from overhaul.binary import Counted, Given, Record, codec_for, i32, u32
+from overhaul.errors import FormatError
+
+
+def _list() -> Any:
+    return msgspec.field(default_factory=list)
+
+
+def _is_short(size: int) -> bool:
+    return size == 32
+
+
+def _is_long(size: int) -> bool:
+    return size == 40
+
+
+class Location(Record):
+    """Where types are declared: a source file."""
+
+    id: u32 = 0
+    name: Annotated[u32, "offset in the strings"] = 0
+    flags: u32 = 0
+
+
+class Type(Record):
+    """A type."""
+
+    id: u32 = 0
+    name: Annotated[u32, "offset in the strings"] = 0
+    location: u32 = 0
+    parent: u32 = 0
+    flags: Annotated[u32, "1 struct, 2 managed, 4 array"] = 0
+    size: u32 = 0
+    field_count: u32 = 0
+    first_field: u32 = 0
+
+
+class ArrayType(Type):
+    """A type, in the newer form that knows arrays."""
+
+    base: u32 = 0
+    dimensions: u32 = 0
+
+
+class TypeField(Record):
+    """A field of a struct."""
+
+    offset: u32 = 0
+    name: Annotated[u32, "offset in the strings"] = 0
+    type: u32 = 0
+    flags: Annotated[u32, "1 managed pointer, 2 array"] = 0
+    elements: u32 = 0
+
+
+class TypeTable(Record):
+    """Block rtti."""
+
+    format: Annotated[u32, "0, or 4000022"] = 0
+    header_size: u32 = 0
+    full_size: u32 = 0
+    location_size: u32 = 12
+    location_offset: u32 = 0
+    location_count: u32 = 0
+    type_size: u32 = 32
+    type_offset: u32 = 0
+    type_count: u32 = 0
+    field_size: u32 = 20
+    field_offset: u32 = 0
+    field_count: u32 = 0
+    strings_offset: u32 = 0
+    strings_size: u32 = 0
+    locations: Annotated[list[Location], Counted("location_count")] = _list()
+    types: Annotated[
+        list[Type], Counted("type_count"), Given("type_size", _is_short, "type_size is 32")
+    ] = _list()
+    array_types: Annotated[
+        list[ArrayType], Counted("type_count"), Given("type_size", _is_long, "type_size is 40")
+    ] = _list()
+    fields: Annotated[list[TypeField], Counted("field_count")] = _list()
+    strings: Annotated[bytes, CountedBytes("strings_size")] = b""
+
+
+class Variable(Record):
+    """A variable, global or of a function."""
+
+    offset: i32 = 0
+    name: Annotated[u32, "offset in the strings"] = 0
+    location: u32 = 0
+    scope_begin: u32 = 0
+    scope_end: u32 = 0
+    flags: Annotated[u32, "1 import, 2 local, 4 parameter"] = 0
+    type: u32 = 0
+    type_flags: u32 = 0
+    elements: u32 = 0
+
+
+class Function(Record):
+    """A function."""
+
+    name: Annotated[u32, "offset in the strings"] = 0
+    location: u32 = 0
+    scope_begin: u32 = 0
+    scope_end: u32 = 0
+    type: u32 = 0
+    flags: Annotated[u32, "1 import, 2 variadic"] = 0
+    return_type: u32 = 0
+    return_flags: u32 = 0
+    return_elements: u32 = 0
+    parameter_count: u32 = 0
+    first_parameter: u32 = 0
+    local_count: u32 = 0
+    first_local: u32 = 0
+
+
+class Parameter(Record):
+    """A function's parameter."""
+
+    offset: i32 = 0
+    name: Annotated[u32, "offset in the strings"] = 0
+    type: u32 = 0
+    flags: u32 = 0
+    elements: u32 = 0
+
+
+class ContentsTable(Record):
+    """Block sctoc."""
+
+    format: u32 = 0
+    header_size: u32 = 0
+    full_size: u32 = 0
+    global_size: u32 = 36
+    global_offset: u32 = 0
+    global_count: u32 = 0
+    function_size: u32 = 52
+    function_offset: u32 = 0
+    function_count: u32 = 0
+    parameter_size: u32 = 20
+    parameter_offset: u32 = 0
+    parameter_count: u32 = 0
+    local_size: u32 = 36
+    local_offset: u32 = 0
+    local_count: u32 = 0
+    strings_offset: u32 = 0
+    strings_size: u32 = 0
+    globals: Annotated[list[Variable], Counted("global_count")] = _list()
+    functions: Annotated[list[Function], Counted("function_count")] = _list()
+    parameters: Annotated[list[Parameter], Counted("parameter_count")] = _list()
+    locals: Annotated[list[Variable], Counted("local_count")] = _list()
+    strings: Annotated[bytes, CountedBytes("strings_size")] = b""
+
+
+TABLES: Final[dict[str, type[TypeTable] | type[ContentsTable]]] = {
+    "rtti": TypeTable,
+    "sctoc": ContentsTable,
+}
+
+
+def read_table(block: Block) -> TypeTable | ContentsTable:
+    """The table in an extension block of a script.
+
+    Raises FormatError for an unknown block, and for a table whose parts do not stand one after
+    another in the usual order: its offsets would not follow from its contents.
+    """
+    record = TABLES.get(str(block.id).casefold())
+    if record is None:
+        raise FormatError(f"a script's block {block.id!r} is unknown")
+    table, end = codec_for(record, None).read(block.data, 0, new_reader())
+    if end != len(block.data) or write_table(table) != block.data:
+        raise FormatError("the table's parts do not fill it", offset=end)
+    names = [name for name in record.__struct_fields__ if name.endswith("_offset")]
+    expected = 4 * (record.__struct_fields__.index("strings_size") + 1)
+    for name in names:
+        part = name.removesuffix("_offset")
+        if getattr(table, name) != expected:
+            raise FormatError(f"{part}: it should begin at {expected}", path=name)
+        expected += getattr(table, f"{part}_size") * getattr(table, f"{part}_count", 1)
+    return cast("TypeTable | ContentsTable", table)
+
+
+def unknown_tables(script: Script) -> Iterator[tuple[str, int]]:
+    """(id, size) of each extension block of a script that is not understood."""
+    for block in script.extensions:
+        try:
+            read_table(block)
+        except FormatError:
+            yield str(block.id), len(block.data)
+
+
+def write_table(table: TypeTable | ContentsTable) -> bytes:
+    """The bytes of a table."""
+    writer = new_writer()
+    codec_for(type(table), None).write(writer, table)
+    return bytes(writer.out)
