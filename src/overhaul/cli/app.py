@@ -86,6 +86,7 @@ def overhaul(ctx: click.Context) -> None:
 
 def run(words: list[str]) -> int:
     """Run a command by way of click; return its exit code."""
+    end_tidily()
     try:
         result: Any = overhaul.main(args=words, prog_name="overhaul", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
@@ -100,6 +101,16 @@ def run(words: list[str]) -> int:
     except click.Abort:
         raise KeyboardInterrupt from None
     return result if isinstance(result, int) else OK
+
+
+def end_tidily() -> None:
+    """Let SIGTERM unwind, so that temporary files go, as Ctrl-C does."""
+    import signal
+    import sys
+    import threading
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 
 def _is_file(name: str) -> bool:
