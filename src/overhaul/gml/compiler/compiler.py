@@ -80,6 +80,8 @@ def compile(
     """
     if kind not in KINDS:
         raise ValueError(f"unknown kind of code {kind!r}")
+    if previous is not None and "\r" not in source and '"' in source and has_crlf_strings(previous):
+        source = source.replace("\n", "\r\n")  # the project had the line ends of Windows
     block = parse(source, context.dialect, macros=own_macros(source, context), name=name)
     compiler = Compiler(context, source, kind, name, previous)
     add_enums(context, block, compiler.problems)
@@ -89,6 +91,13 @@ def compile(
         first = found[0]
         raise CompileError(first.message, first.line, first.column, name=name, errors=found)
     return compiler.finish()
+
+
+def has_crlf_strings(code: Code) -> bool:
+    """Whether a string of the code holds a line end of Windows: one that stood raw in the source."""
+    return any(
+        isinstance(each.operand, str) and "\r\n" in each.operand for each in code.instructions
+    )
 
 
 def own_macros(source: str, context: Context) -> dict[str, str]:

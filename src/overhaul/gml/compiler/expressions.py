@@ -7,6 +7,7 @@ from typing import Final
 
 from overhaul.gml.builtins import BuiltinFunction
 from overhaul.gml.compiler.emitter import (
+    ARRAY,
     BRANCH,
     BRANCH_FALSE,
     BRANCH_TRUE,
@@ -15,6 +16,7 @@ from overhaul.gml.compiler.emitter import (
     CMP,
     BUILTIN,
     GLOBAL,
+    LOCAL,
     NEG,
     NORMAL,
     NOT,
@@ -44,11 +46,12 @@ from overhaul.gml.compiler.variables import (
     ACCESSORS_2D,
     READ,
     STEP,
+    Access,
     Variables,
 )
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import PRECEDENCE
-from overhaul.gml.vm.code import AssetReference
+from overhaul.gml.vm.code import AssetReference, Instruction, VariableReference
 
 _OPCODES: Final = {
     "*": 0x08, "/": 0x09, "div": 0x0A, "%": 0x0B, "+": 0x0C, "-": 0x0D, "&": 0x0E, "|": 0x0F, "^": 0x10,
@@ -455,6 +458,14 @@ class Expressions(Variables):
         self.one(opcode, I, V)
         if used and node.prefix:
             self.keep_below(access)
+        if (
+            access.kind == STACKTOP
+            and isinstance(target, tree.Member)
+            and isinstance(target.object, tree.Name)
+            and target.object.name in self.scope.parameters
+        ):
+            # Of a parameter's member, the compilers take another record than elsewhere.
+            access.scope = BUILTIN if self.dialect.self_to_builtin else LOCAL
         self.store_top(access, V)
         return V
 
@@ -507,7 +518,7 @@ class Expressions(Variables):
         name = node.name
         if not self.v2:
             return name
-        if name in self.scope.locals or name in self.scope.parameters or name in self.scope.statics:
+        if self.is_variable(name):
             return None
         declared = self.declared_function(name)
         if declared is not None:
@@ -525,6 +536,11 @@ class Expressions(Variables):
             or name in self.learned_functions
         )
 
+    def is_variable(self, name: str) -> bool:
+        """Whether a name is a variable of the function, whatever else it may be."""
+        scope = self.scope
+        return name in scope.locals or name in scope.parameters or name in scope.statics
+
     def declared_function(self, name: str) -> str | None:
         """The code name of a function declared in this scope."""
         return self.scope.functions.get(name)
@@ -533,6 +549,14 @@ class Expressions(Variables):
         function = node.function
         name = self.called_name(function)
         if name is not None:
+            if name == "variable_get_hash" and self.dialect.new_function_variables:
+                key = node.arguments[0] if node.arguments else None
+                if isinstance(key, tree.String):
+                    self.instructions.append(
+                        Instruction(PUSH, I, 0, 0, VariableReference(key.value, SELF, ARRAY))
+                    )
+                    self.size += 2
+                    return I
             self.check_call(function, name, len(node.arguments))
             self.arguments(node.arguments)
             self.call(name, len(node.arguments))
@@ -565,14 +589,8 @@ class Expressions(Variables):
         if isinstance(function, tree.Name):
             self.arguments(node.arguments)
             self.call("@@This@@", 0)
-            access = self.resolve(function)
-            instance = access.instance
-            scope = access.scope
-            if scope == STATIC and not self.dialect.self_to_builtin:
-                instance, scope = BUILTIN, SELF
-            elif scope == SELF and access.opcode == PUSH:
-                instance = BUILTIN
-            self.push_variable(access.opcode, instance, access.name, scope, NORMAL)
+            access = self.looked_up(self.resolve(function))
+            self.load(access, access.opcode)
             self.one(CALLV, V, 0, count)
             return V
         if isinstance(function, tree.Member):
@@ -592,6 +610,14 @@ class Expressions(Variables):
         self.expression(function)
         self.one(CALLV, V, 0, count)
         return V
+
+    def looked_up(self, access: Access) -> Access:
+        """The access of a name that is called: found by the instance's own look-up."""
+        if access.scope == STATIC and not self.dialect.self_to_builtin:
+            return Access(NORMAL, access.name, SELF, BUILTIN, PUSH)
+        if access.scope == SELF and access.opcode == PUSH:
+            access.instance = BUILTIN
+        return access
 
     def chain_starts_with_call(self, node: tree.Expression) -> bool:
         """Whether the leftmost part of a chain of dots, indices and calls is a call."""
@@ -627,6 +653,11 @@ class Expressions(Variables):
         """The instance a method is called on, as a V."""
         if isinstance(node, tree.Name) and node.name == "global":
             self.call("@@Global@@", 0)
+            return
+        if isinstance(node, tree.Index):
+            self.left_of_dot(node)
+            return
+        if isinstance(node, tree.Name) and self.static_owner(node):
             return
         folded = self.fold(node)
         type_ = self.emit(folded)

@@ -59,8 +59,14 @@ class Functions(Exceptions):
         self.scope.name = self.entry_name
         self.declare(block)
         self.statements(block.statements)
-        if self.v2 and not self.dialect.extra_repeat_instruction and not self.instructions:
+        if not self.instructions and self.empty_exits():
             self.one(EXIT, I)
+
+    def empty_exits(self) -> bool:
+        """Whether an entry without statements is an exit (2023 and later) or no code at all."""
+        if self.previous is not None and len(self.previous.instructions) <= 1:
+            return bool(self.previous.instructions)
+        return self.dialect.template_strings
 
     def declare(self, body: tree.Node) -> None:
         """Make known what a function declares, wherever it stands in it: locals, statics, functions."""
@@ -141,10 +147,36 @@ class Functions(Exceptions):
             return I
         return None
 
+    def function_reference(self, name: str) -> bool:
+        """Push a function by its name, as a V; False where the name is none."""
+        code_name = self.declared_function(name) or self.context.function_code_name(name)
+        if code_name is None:
+            if not self.is_function(name):
+                return False
+            code_name = name
+        self.push_function(code_name)
+        self.convert(I, V)
+        return True
+
+    def static_owner(self, node: tree.Name) -> bool:
+        name = node.name
+        asset = self.context.asset_id(name)
+        if self.is_variable(name) or (asset is not None and asset[0] != "script"):
+            return False
+        if self.declared_function(name) is None and self.context.function_code_name(name) is None:
+            return False
+        self.function_reference(name)
+        self.call("static_get", 1)
+        return True
+
     def new(self, node: tree.New) -> int:
         self.arguments(node.arguments)
         function = node.function
-        self.convert(self.expression(function), V)
+        if not isinstance(function, tree.Name):
+            self.value(function)
+        elif self.is_variable(function.name) or not self.function_reference(function.name):
+            access = self.resolve(function)
+            self.load(self.looked_up(access), access.opcode)
         self.call("@@NewGMLObject@@", len(node.arguments) + 1)
         return V
 
@@ -264,10 +296,8 @@ class Functions(Exceptions):
         self.call_expression(parent)
         if not isinstance(parent.function, tree.Name):
             raise Problem("a parent constructor is named directly", parent.position)
-        type_ = self.function_value(parent.function.name)
-        if type_ is None:
-            type_ = self.expression(parent.function)
-        self.convert(type_, V)
+        if not self.function_reference(parent.function.name):
+            self.value(parent.function)
         self.call("@@CopyStatic@@", 1)
 
     def statics(self, body: tree.Block) -> None:
@@ -371,6 +401,13 @@ class Functions(Exceptions):
             return value
         if isinstance(value, tree.Function):
             return value
+        if isinstance(value, tree.StructLiteral) and not value.members:
+            return value
+        if self.dialect.constructor_set_static and isinstance(
+            value, (tree.ArrayLiteral, tree.StructLiteral)
+        ):
+            hoisted.append(value)  # 2024.11 and later: made outside, whole
+            return HoistedArgument(len(hoisted) - 1)
         if isinstance(value, tree.ArrayLiteral):
             return tree.ArrayLiteral(
                 [self.hoist(element, hoisted) for element in value.elements], value.position

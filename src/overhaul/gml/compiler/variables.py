@@ -99,6 +99,7 @@ class Variables(Emitter):
         self.builtin_constants = context.builtin_constants
         self.generation = "gms2" if dialect.gms2_or_later else "gms1"
         self.scope = Scope(ROOT, None)
+        self.dotted_base: tree.Expression | None = None
         self.learned_globals: set[str] = set()
         self.learned_builtins: set[str] = set()
         self.learned_functions: set[str] = set()
@@ -227,7 +228,7 @@ class Variables(Emitter):
 
     def first_element(self) -> None:
         """The index that an automatic array has when none is written."""
-        if self.dialect.bytecode <= 13:
+        if self.old:
             self.small(0)
         else:
             self.push_int64(0)
@@ -269,11 +270,29 @@ class Variables(Emitter):
 
     def push_instance(self, node: tree.Expression) -> bool:
         """Push the instance left of a dot (or of ``with``); True when it is a value under a -9."""
+        if self.v2 and isinstance(node, tree.Index):
+            self.left_of_dot(node)
+            return self.to_instance(V)
+        if self.v2 and isinstance(node, tree.Name) and self.static_owner(node):
+            self.small(STACKED)
+            return True
         instance = self.instance_number(node)
         if instance is not None and not self.is_computed(instance):
             self.push_number(instance)
             return False
         return self.to_instance(self.expression(node))
+
+    def left_of_dot(self, node: tree.Index) -> None:
+        """An element left of a dot: there a bare array is looked for in self itself."""
+        base = node.object
+        while isinstance(base, tree.Index):
+            base = base.object
+        self.dotted_base = base
+        self.convert(self.expression(node), V)
+
+    def static_owner(self, node: tree.Name) -> bool:
+        """Push the statics of a function named left of a dot; False where the name is none."""
+        return False
 
     def is_computed(self, instance: int) -> bool:
         """Whether a named instance is the result of a call when something is pushed upon it."""
@@ -299,7 +318,10 @@ class Variables(Emitter):
                 base = base.object
         if isinstance(base, tree.Name):
             access = self.resolve(base)
-            self.small(self.array_instance(access))
+            instance = self.array_instance(access)
+            if base is self.dotted_base and access.opcode == PUSH and instance == BUILTIN:
+                instance = SELF
+            self.small(instance)
             over = False
         elif isinstance(base, tree.Member):
             access = Access(ARRAY, base.name, SELF, 0, PUSH)

@@ -950,7 +950,7 @@ def number(text: str, position: int) -> tree.Expression:
         value = int(digits[2:] or "0", 2)
     elif digits.isdigit():
         value = int(digits)
-        if value < 1 << 53 or int(float(value)) == value:
+        if value < 1 << 53 or value >= 1 << 63 or int(float(value)) == value:
             return tree.Number(value, text, position)
         return tree.Int64(_signed(value), text, position)
     else:
