@@ -11,7 +11,7 @@ from overhaul.gml.decompiler.evidence import Evidence
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.layout import Layout
 from overhaul.gml.decompiler.machine import CALL, POPZ, VARIABLE, Machine
-from overhaul.gml.decompiler.values import StructureError, Value
+from overhaul.gml.decompiler.values import CALLED_ARRAY, PLAIN_ARRAY, StructureError, Value
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Code, FunctionReference, Instruction, VariableReference
 from overhaul.gml.vm.opcodes import InstanceType
@@ -24,7 +24,7 @@ CallHandler = Callable[[list[Value], int], int]
 ACCESSORS: Final = {
     "ds_list_find_value": ("|", 1), "ds_map_find_value": ("?", 1), "ds_grid_get": ("#", 2),
     "variable_struct_get": ("$", 1), "struct_get": ("$", 1), "array_get": ("@", 1),
-    "@@array_get@@": ("", 1),
+    "@@array_get@@": ("@", 1),
 }  # fmt: skip
 """Reading functions that an accessor compiles to, with the number of indices."""
 ACCESSOR_SETTERS: Final = {
@@ -32,6 +32,8 @@ ACCESSOR_SETTERS: Final = {
     "variable_struct_set": ("$", 1), "struct_set": ("$", 1), "array_set": ("@", 1),
 }  # fmt: skip
 """The writing functions."""
+ARRAY_GETTERS: Final = frozenset(("array_get", "@@array_get@@"))
+VARIABLES: Final = (tree.Name, tree.Member)
 COMPOUND_OPERATORS: Final = frozenset("+-*/%&|^")
 
 
@@ -81,10 +83,7 @@ class Calls(Machine):
         handler = self.special.get(code_name)
         if handler is not None:
             return handler(arguments, index)
-        if code_name in ACCESSORS and self.is_accessor(code_name, arguments):
-            accessor, _ = ACCESSORS[code_name]
-            indices = [argument.node for argument in arguments[1:]]
-            self.push_call(tree.Index(arguments[0].node, indices, accessor), arguments)
+        if code_name in ACCESSORS and self.push_accessor(code_name, arguments):
             return index + 1
         name = self.function_name(code_name)
         nodes: list[tree.Expression | None] = [argument.node for argument in arguments]
@@ -138,20 +137,38 @@ class Calls(Machine):
             self.begin = index + 1
         return index + 1
 
-    def is_accessor(self, name: str, arguments: list[Value]) -> bool:
-        """Whether a reading function was written as an accessor; both compile to the same call.
+    def push_accessor(self, name: str, arguments: list[Value]) -> bool:
+        """Push a reading function as the accessor it was written as, unless it was no accessor.
 
-        People write the accessor since there are any (GMS1's last years), but before 2.3 they read
-        ``async_load`` by name, as the manual did.
+        Both compile to the same call, but from 2.3 on an array element in an accessor's index is
+        itself read by a call of array_get.  People write accessors since there are any (GMS1's last
+        years), but before 2.3 they read ``async_load`` by name, as the manual did.
         """
         accessor, count = ACCESSORS[name]
         if len(arguments) != count + 1 or self.old:
             return False
-        if accessor == "@":
-            return not self.v2
-        if accessor == "?" and not self.v2:
-            node = arguments[0].node
-            return not (isinstance(node, tree.Name) and node.name == "async_load")
+        node = arguments[0].node
+        if accessor == "@" and self.v2:
+            if isinstance(node, VARIABLES):
+                call = tree.Call(tree.Name(name), [argument.node for argument in arguments])
+                self.push_call(call, arguments)
+                self.stack[-1].arrays |= CALLED_ARRAY
+                return True
+            accessor = ""
+        elif accessor == "?" and not self.v2:
+            if isinstance(node, tree.Name) and node.name == "async_load":
+                return False
+        indices = [argument.node for argument in arguments[1:]]
+        if self.v2 and accessor:
+            inside = 0
+            for argument in arguments[1:]:
+                inside |= argument.arrays
+            if inside & PLAIN_ARRAY:
+                return False
+            if inside & CALLED_ARRAY:
+                indices = [array_elements(each) for each in indices]
+        self.push_call(tree.Index(node, indices, accessor), arguments)
+        self.stack[-1].arrays &= ~CALLED_ARRAY
         return True
 
     def as_setter(self, node: tree.Call) -> tree.Statement | None:
@@ -294,6 +311,28 @@ class Calls(Machine):
     def struct_literal(self, value: Value, outside: list[tree.Expression]) -> tree.Expression:
         """Overridden where functions are read."""
         raise NotImplementedError
+
+
+class _Elements(tree.Transformer):
+    """Shows calls of array_get as the array elements they were in an accessor's index."""
+
+    def visit_Call(self, node: tree.Call) -> tree.Node:  # noqa: N802 - named after the node
+        self.generic_visit(node)
+        if isinstance(node.function, tree.Name) and node.function.name in ARRAY_GETTERS:
+            parts = [argument for argument in node.arguments if argument is not None]
+            if len(parts) == 2:
+                return tree.Index(parts[0], parts[1:])
+        return node
+
+    def visit_Function(self, node: tree.Function) -> tree.Node:  # noqa: N802
+        return node
+
+
+def array_elements(node: tree.Expression) -> tree.Expression:
+    """An accessor's index, its calls of array_get shown as array elements."""
+    changed = _Elements().visit(node)
+    assert isinstance(changed, tree.Expression)
+    return changed
 
 
 def template_parts(arguments: list[Value]) -> list[tree.Expression] | None:

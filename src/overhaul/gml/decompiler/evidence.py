@@ -126,7 +126,8 @@ class Evidence:
         self.context = context
         self.types = types = types_of(context)
         self.automatic_arrays = types.automatic_arrays
-        self.declared: set[str] = set()
+        self.own_names: dict[str, str] = {}
+        """Source names of the functions that the entry itself declares, by code name."""
         self.signatures = types.signatures
         self.gathering = False
         self.entry = ""
@@ -142,6 +143,9 @@ class Evidence:
 
     def function_name(self, code_name: str) -> str:
         """What source text calls the function with this code entry (or built-in) name."""
+        own = self.own_names.get(code_name)
+        if own is not None:
+            return own
         names = self.types.function_names
         name = names.get(code_name)
         if name is None:
@@ -266,6 +270,12 @@ class Evidence:
 
     def as_kind(self, node: tree.Expression, kind: str) -> tree.Expression:
         """An expression that stands where an instance is expected."""
+        if kind == "with":
+            if type(node) is tree.Number and node.value in (-1, -2):
+                return tree.Name("self" if node.value == -1 else "other")
+            if type(node) is tree.Member and node.name == "id" and not self.context.dialect.gml_v2:
+                if type(node.object) is tree.Name and node.object.name == "other":
+                    return node.object
         return self.named(node, _KINDS[kind])
 
     def assigned(self, target: tree.Expression, node: tree.Expression) -> tree.Expression:

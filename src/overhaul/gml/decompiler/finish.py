@@ -51,7 +51,9 @@ def loop(
         return tree.While(condition, tree.Block(body))
     if endless:
         return tree.For(None, None, None, tree.Block(body))
-    initial = _initial(out, condition, body[-1:])
+    counter = _changed(body[-1])
+    assert counter is not None
+    initial = _initial(out, condition, body[-1:]) if _mentions(condition, counter) else None
     if initial is None:
         return tree.While(condition, tree.Block(body))
     step = body.pop()
@@ -71,8 +73,10 @@ def _changed(statement: tree.Statement) -> tree.Expression | None:
     """The plain variable that a statement counts up or down, or None."""
     if isinstance(statement, tree.Assignment):
         target = statement.target
-        if statement.operator == "=" and not _mentions(statement.value, target):
-            return None
+        if statement.operator == "=":
+            value = statement.value
+            if not isinstance(value, tree.Binary) or value.left != target:
+                return None
     elif isinstance(statement, tree.ExpressionStatement):
         if not isinstance(statement.expression, tree.Increment):
             return None

@@ -14,7 +14,7 @@ from overhaul.gml.context import Context
 from overhaul.gml.decompiler.evidence import Evidence
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.layout import Layout
-from overhaul.gml.decompiler.values import MAXIMUM_DEPTH, StructureError, Value
+from overhaul.gml.decompiler.values import MAXIMUM_DEPTH, PLAIN_ARRAY, StructureError, Value
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import (
     AssetReference,
@@ -35,7 +35,7 @@ PUSHAF, POPAF = int(ReferenceType.ARRAY_PUSHAF), int(ReferenceType.ARRAY_POPAF)
 INSTANCE = int(ReferenceType.INSTANCE)
 ADD, SUB, MUL = int(Opcode.ADD), int(Opcode.SUB), int(Opcode.MUL)
 PUSH, PUSHI, POPZ, CALL = int(Opcode.PUSH), int(Opcode.PUSHI), int(Opcode.POPZ), int(Opcode.CALL)
-PUSHBLTN = int(Opcode.PUSHBLTN)
+PUSHBLTN, POP = int(Opcode.PUSHBLTN), int(Opcode.POP)
 
 OPERATORS: Final[dict[int, str]] = {
     Opcode.MUL: "*", Opcode.DIV: "/", Opcode.REM: "div", Opcode.MOD: "%", Opcode.ADD: "+",
@@ -102,12 +102,15 @@ class Machine:
         """Note the size and depth of a new expression; refuse what would explode or nest too deep."""
         size = 1
         depth = 0
+        arrays = 0
         for part in parts:
             size += part.size
+            arrays |= part.arrays
             if part.depth > depth:
                 depth = part.depth
         value.size = size
         value.depth = depth + 1
+        value.arrays = arrays
         if depth >= MAXIMUM_DEPTH:
             raise StructureError(f"an expression nests deeper than {MAXIMUM_DEPTH}")
         if size > self.budget:
@@ -210,6 +213,8 @@ class Machine:
             scope = instruction.value
             if scope == -1 and instruction.opcode == PUSHBLTN:
                 return Value(tree.Name(name), VARIABLE, instruction)
+            if scope == -1 and self.v2 and instruction.opcode == POP and self.is_own(name):
+                return Value(tree.Name(name), VARIABLE, instruction)
             return Value(self.plain(name, scope), VARIABLE, instruction)
         if kind == INSTANCE:
             number = FIRST_ROOM_INSTANCE + (instruction.value & 0xFFFF)
@@ -233,6 +238,7 @@ class Machine:
             if indices:
                 node = tree.Index(node, indices)
             value = self.grow(Value(node, VARIABLE, instruction), part, subscript)
+            value.arrays |= PLAIN_ARRAY
             value.instance = instance
             value.index = subscript
             return value
@@ -265,13 +271,19 @@ class Machine:
             return tree.Member(self.object_node(scope), name)
         raise StructureError(f"a variable of unknown instance type {scope}")
 
+    def is_own(self, name: str) -> bool:
+        """Whether a function's name, as the target of an assignment, means the instance's variable."""
+        return not self.dialect.self_to_builtin and name not in self.root_locals and (
+            name not in self.fragment.taken
+        )
+
     def must_say_self(self, name: str, scope: int) -> bool:
         """Whether a bare name would mean something else than the instance's variable."""
         if name in self.root_locals and name in self.fragment_locals():
             return True
         if name in self.fragment.taken:
             return True
-        if self.v2 and (name in self.context.functions or name in self.evidence.declared):
+        if self.v2 and (name in self.context.functions):
             return True
         return (
             scope == -1
@@ -495,6 +507,7 @@ class Machine:
             self.grow(value, right)
             value.depth = max(value.depth, left.depth)
             value.size += left.size
+            value.arrays |= left.arrays
             if value.size > self.budget:
                 raise StructureError("duplicated values make an expression of unreasonable size")
         else:
@@ -534,6 +547,7 @@ class Machine:
         if left.operator:
             self.grow(value, right)
             value.size += left.size
+            value.arrays |= left.arrays
             value.depth = max(value.depth, left.depth)
         else:
             self.grow(value, left, right)

@@ -64,6 +64,7 @@ class Structure(Calls):
         self.problems: list[str] = []
         self.landing = set(layout.targets.values())
         self.enter(self.fragment)
+        self.name_functions()
         operators = (
             Opcode.MUL, Opcode.DIV, Opcode.REM, Opcode.MOD, Opcode.ADD, Opcode.SUB, Opcode.AND,
             Opcode.OR, Opcode.XOR, Opcode.SHL, Opcode.SHR,
@@ -463,7 +464,7 @@ class Structure(Calls):
 
     def on_exit(self, instruction: Instruction, index: int) -> int:
         """exit."""
-        self.emit(tree.Exit(), index + 1)
+        self.emit(tree.Exit(text="exit" if self.fragment.child is None else "return"), index + 1)
         return index + 1
 
     # -- extended operations -------------------------------------------------------------------
@@ -590,6 +591,24 @@ class Structure(Calls):
         else:
             evidence.function = self.function_name(fragment.child.name)
             evidence.place = f"{self.code.name}:{fragment.child.name}"
+
+    def name_functions(self) -> None:
+        """Note the source names of functions that are declared in this code: they are stored as
+        variables right behind their code, while code names are longer."""
+        for start, child in self.layout.functions.items():
+            after = self.layout.targets.get(start - 1, -1)
+            for index in range(after, min(after + 9, len(self.instructions))) if after > 0 else ():
+                instruction = self.instructions[index]
+                if instruction.opcode in (_POPZ, _B):
+                    break
+                if instruction.opcode == _POP:
+                    operand = instruction.operand
+                    duplicated = any(
+                        self.instructions[before].opcode == _DUP for before in range(after, index)
+                    )
+                    if duplicated and type(operand) is VariableReference:
+                        self.evidence.own_names[child.name] = operand.name
+                    break
 
     def unstructured(self, problem: Exception) -> tree.Comment:
         """What stands for a stretch without a structured form."""

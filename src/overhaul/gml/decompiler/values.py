@@ -11,6 +11,12 @@ MAXIMUM_DEPTH: Final = 120
 """How deep expressions and statements may nest (the deepest seen in a game is 22)."""
 
 
+PLAIN_ARRAY: Final = 1
+"""An array element is read by an array access."""
+CALLED_ARRAY: Final = 2
+"""An element of a variable is read by a call of array_get."""
+
+
 class StructureError(Exception):
     """This stretch of code has no structured form; the message says why.  Never leaves the package."""
 
@@ -21,12 +27,13 @@ class Value:
     ``type`` is its current VM type (a DataType), ``converted`` the type before the last ``conv``
     (-1 without one).  ``source`` is the instruction of a plain push.  A binary operation keeps its
     opcode and both sides, an array or member access the very values it was addressed with: a
-    compound assignment is recognised by their identity, never by equal text.
+    compound assignment is recognised by their identity, never by equal text.  ``arrays``: how arrays
+    are read anywhere inside (``PLAIN_ARRAY``, ``CALLED_ARRAY``).
     """
 
     __slots__ = (
-        "constant", "converted", "depth", "index", "instance", "left", "node", "operator", "right",
-        "size", "source", "type",
+        "arrays", "constant", "converted", "depth", "index", "instance", "left", "node", "operator",
+        "right", "size", "source", "type",
     )  # fmt: skip
 
     def __init__(self, node: tree.Expression, type: int, source: Instruction | None = None) -> None:
@@ -42,6 +49,7 @@ class Value:
         self.index: Value | None = None
         self.size = 1
         self.depth = 1
+        self.arrays = 0
 
 
 class Breakable:
