@@ -11,12 +11,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import msgspec
-
 from ..errors import EncodeError, FormatError
 from .exact import float_offsets, pack_exact, unpack_exact
 from .fields import Deferred, Either, FixedCodec, VariableCodec
-from .record import Factory, Field, Record, default_of, fields_of
+from .record import Factory, Field, Record, defaults_of, fields_of
 from .streams import Buffer, Reader, Writer
 
 
@@ -229,11 +227,12 @@ class _Generator:
         """``R(...)`` with every field by position; absent ones by their default."""
         stored = {field.name for field in self.fields}
         arguments = []
-        for entry in msgspec.structs.fields(self.codec.record):
-            if entry.name in stored:
-                arguments.append(f"v_{entry.name}")
+        defaults = defaults_of(self.codec.record)
+        for name in self.codec.record.__struct_fields__:
+            if name in stored:
+                arguments.append(f"v_{name}")
             else:
-                arguments.append(self.default(default_of(entry)))
+                arguments.append(self.default(defaults.get(name)))
         return f"R({', '.join(arguments)})"
 
     def default(self, default: Any) -> str:
@@ -387,9 +386,7 @@ class _Generator:
 
     def _prepare_write(self, kinds: dict[str, str]) -> None:
         patched = {
-            f.codec.kind
-            for f in self.fields
-            if isinstance(f.codec, FixedCodec) and f.codec.patched
+            f.codec.kind for f in self.fields if isinstance(f.codec, FixedCodec) and f.codec.patched
         }
         self.emit(1, "out = writer.out")
         for kind, number in kinds.items():
@@ -500,14 +497,10 @@ class _Generator:
         self.emit(1, "base = len(out)")
         arguments = ", ".join(self._expression(field, kinds) for field in self.fields)
         packed = f"{name}.pack({arguments})"
-        floats = [
-            f"value.{self.fields[index].name}" for index, _ in float_offsets(layout.format)
-        ]
+        floats = [f"value.{self.fields[index].name}" for index, _ in float_offsets(layout.format)]
         if floats:
             total = " + ".join(floats)
-            packed = (
-                f"{packed} if {total} == {total} else pack_exact({name}, ({arguments},))"
-            )
+            packed = f"{packed} if {total} == {total} else pack_exact({name}, ({arguments},))"
         self.emit(1, "try:")
         self.emit(2, f"out += b''.join([{packed} for value in items])")
         self.emit(1, "except StructError as error:")
@@ -519,7 +512,6 @@ class _Generator:
             if codec.patched and codec.kind:
                 self.emit(
                     1,
-                    f"N{kinds[codec.kind]}.extend("
-                    f"range(base + {offset}, len(out), {layout.size}))",
+                    f"N{kinds[codec.kind]}.extend(range(base + {offset}, len(out), {layout.size}))",
                 )
             offset += codec.size
