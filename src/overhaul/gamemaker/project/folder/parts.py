@@ -176,7 +176,8 @@ def _texts(plain: dict[str, Any], field: str) -> list[str]:
 
 SETTINGS = "settings.json"
 _PICTURES = ("load_bar_back", "load_bar_front", "load_image")
-_APART = (*_PICTURES, "icon", "constants", "include_files")
+_DATES = ("last_changed", "settings_changed")  # they stand in dates.json
+_APART = (*_PICTURES, *_DATES, "icon", "constants", "include_files")
 _COLOURS = ("colour_outside_room",)
 
 
@@ -355,7 +356,7 @@ def _show_information(project: Project, names: Names) -> Iterator[Made]:
         information,
         information.version,
         names,
-        without=["text"],
+        without=["text", "changed"],
         colours=["background_colour"],
     )
     text = information.text

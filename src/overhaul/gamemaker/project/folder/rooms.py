@@ -10,7 +10,14 @@ from overhaul.errors import FormatError
 from overhaul.gamemaker.project.folder.files import Files, in_file, read_record, show_record
 from overhaul.gamemaker.project.folder.names import Names
 from overhaul.gamemaker.project.folder.resources import Made, made_json, made_text
-from overhaul.gamemaker.project.rooms import Instance, Room, RoomBackground, Tile, View
+from overhaul.gamemaker.project.rooms import (
+    Instance,
+    Room,
+    RoomBackground,
+    RoomEditor,
+    Tile,
+    View,
+)
 
 BACKGROUND = {"background": ("backgrounds", -1)}
 FOLLOWED = {"follow_object": ("objects", -1)}
@@ -23,6 +30,8 @@ def show_room(room: Room, stem: str, extra: dict[str, Any], names: Names) -> Ite
     """The files of a room."""
     version = room.version
     plain = extra | show_record(room, version, names, without=APART, colours=COLOURS)
+    if room.editor == RoomEditor():
+        del plain["editor"]
     plain["backgrounds"] = [
         show_record(layer, version, names, references=BACKGROUND, short=True)
         for layer in room.backgrounds

@@ -179,14 +179,23 @@ def read_date(value: Any) -> float:
     raise FormatError(f"a date is a number of days, not {value!r:.40}")
 
 
+def _dated(project: Project) -> Iterator[tuple[str, Any, str]]:
+    """The dates of a project's own parts: the name in dates.json, the record, its field."""
+    yield "last_changed", project.settings, "last_changed"
+    if project.version >= 800:
+        yield "settings", project.settings, "settings_changed"
+        yield "triggers", project.triggers, "changed"
+        yield "constants", project.constants, "changed"
+        yield "game_information", project.information, "changed"
+
+
 def _show_dates(project: Project, names: Names) -> dict[str, Any]:
-    """When resources were last changed; only projects of Game Maker 8 say."""
-    if project.version < 800:
-        return {}
+    """When things were last changed: the project, and in Game Maker 8 each resource."""
     shown: dict[str, Any] = {
-        "triggers": show_date(project.triggers.changed),
-        "constants": show_date(project.constants.changed),
+        name: show_date(getattr(record, field)) for name, record, field in _dated(project)
     }
+    if project.version < 800:
+        return shown
     for kind in kinds_of(project.version):
         dates = {
             stem: show_date(slot.changed)
@@ -348,11 +357,11 @@ def _known_versions(kind: str) -> set[int]:
 
 
 def _read_dates(plain: dict[str, Any], project: Project, names: Names) -> None:
+    for name, record, field in _dated(project):
+        if name in plain:
+            setattr(record, field, read_date(plain[name]))
     if project.version < 800:
         return
-    for part in ("triggers", "constants"):
-        if part in plain:
-            getattr(project, part).changed = read_date(plain[part])
     for kind in kinds_of(project.version):
         dates = plain.get(kind.plural, {})
         if not isinstance(dates, dict):
