@@ -1,7 +1,5 @@
 """ACRV: animation curves."""
 
-from __future__ import annotations
-
 import enum
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """AGRP: audio groups."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from ....binary import Pointers, Record

@@ -1,7 +1,5 @@
 """AUDO: the bytes of sounds."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from ....binary import Buffer, Pointers, Reader, Record, VariableCodec, Writer

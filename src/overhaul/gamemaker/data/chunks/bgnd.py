@@ -1,7 +1,5 @@
 """BGND: backgrounds (GMS1) and tile sets (GMS2 and later)."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import MutableSequence
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """DAFL: data files; always empty."""
 
-from __future__ import annotations
-
 from ....binary import Record
 
 

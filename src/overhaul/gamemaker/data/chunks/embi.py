@@ -1,7 +1,5 @@
 """EMBI: embedded images."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from ....binary import Inline, Record, u32

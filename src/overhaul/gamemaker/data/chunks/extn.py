@@ -1,7 +1,5 @@
 """EXTN: extensions, their files and functions."""
 
-from __future__ import annotations
-
 import enum
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """FEAT: feature flags of the compiler."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from ....binary import Align, Inline, Record

@@ -1,7 +1,5 @@
 """FEDS: filter and effect definitions."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from ....binary import Align, Pointers, Record, u32

@@ -1,7 +1,5 @@
 """FONT: fonts and their glyphs."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from ....binary import (

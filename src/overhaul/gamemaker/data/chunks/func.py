@@ -1,7 +1,5 @@
 """FUNC: functions that code calls, and the locals of code entries."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from ....binary import Condition, Counted, Either, Inline, Record, i32, u32

@@ -1,14 +1,13 @@
 """GEN8: general information."""
 
-from __future__ import annotations
-
 import enum
 from typing import Annotated
 
 from ....binary import Bytes, Inline, Record, enum32, f32, i32, u8, u16, u32, u64
 from ....binary.fields import b32
 from ..fields import RoomRef, StringRef
-from ..version import bytecode, gms2
+from ..version import bytecode as since_bytecode
+from ..version import gms2
 
 
 class InfoFlags(enum.IntFlag):
@@ -58,13 +57,13 @@ class GeneralInfo(Record):
     licence_crc32: u32 = 0
     licence_md5: Annotated[bytes, Bytes(16)] = bytes(16)
     timestamp: Annotated[u64, "build time, Unix seconds"] = 0
-    display_name: Annotated[StringRef, bytecode(10)] = None
-    active_targets: Annotated[u64, bytecode(11)] = 0
+    display_name: Annotated[StringRef, since_bytecode(10)] = None
+    active_targets: Annotated[u64, since_bytecode(11)] = 0
     function_classifications: Annotated[
-        u64, bytecode(12), "one bit for each class of functions the game uses"
+        u64, since_bytecode(12), "one bit for each class of functions the game uses"
     ] = 0
-    steam_app_id: Annotated[i32, bytecode(13)] = 0
-    debugger_port: Annotated[u32, bytecode(14)] = 0
+    steam_app_id: Annotated[i32, since_bytecode(13)] = 0
+    debugger_port: Annotated[u32, since_bytecode(14)] = 0
     room_order: Annotated[list[RoomRef], Inline()] = []
     uid: Annotated[
         bytes, Bytes(40), gms2, "derived from time stamp, game id, window and flags"

@@ -1,7 +1,5 @@
 """GLOB and GMEN: code that runs when the game starts and ends."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from ....binary import Inline, Record

@@ -1,7 +1,5 @@
 """LANG: translations."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from ....binary import Buffer, Counted, Reader, Record, VariableCodec, Writer, codec_for, u32

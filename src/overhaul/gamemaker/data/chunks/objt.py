@@ -1,7 +1,5 @@
 """OBJT: objects and their events."""
 
-from __future__ import annotations
-
 import enum
 from typing import Annotated, Any
 

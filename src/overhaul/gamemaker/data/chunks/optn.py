@@ -1,7 +1,5 @@
 """OPTN: options and constants."""
 
-from __future__ import annotations
-
 import enum
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """PATH: paths."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from ....binary import Inline, Pointers, Record, b32, f32, u32

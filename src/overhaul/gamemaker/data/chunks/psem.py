@@ -1,7 +1,5 @@
 """PSEM and PSYS: particle emitters and systems."""
 
-from __future__ import annotations
-
 import enum
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """ROOM: rooms, their instances and layers."""
 
-from __future__ import annotations
-
 import enum
 from array import array
 from collections.abc import MutableSequence

@@ -1,7 +1,5 @@
 """SCPT: scripts, and from 2.3 on every function."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, NamedTuple
 
 from ....binary import Buffer, Pointers, Reader, Record, VariableCodec, Writer

@@ -1,7 +1,5 @@
 """SEQN: sequences, with their tracks and key frames."""
 
-from __future__ import annotations
-
 import enum
 from typing import Annotated, Any
 
@@ -375,7 +373,7 @@ class Track(Record):
     track_count: u32 = 0
     tags: Annotated[list[i32], Counted("tag_count")] = []
     owned: Annotated[list[OwnedResource], Counted("owned_count")] = []
-    tracks: Annotated[list[Track], Counted("track_count")] = []
+    tracks: Annotated[list["Track"], Counted("track_count")] = []
     keyframes: Annotated[Any, FramesByModel()] = None
 
 

@@ -1,7 +1,5 @@
 """SHDR: shaders: sources, and the compiled forms of several platforms."""
 
-from __future__ import annotations
-
 import enum
 import struct
 from typing import Annotated, Any

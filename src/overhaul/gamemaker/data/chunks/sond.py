@@ -1,7 +1,5 @@
 """SOND: sounds; their bytes are in AUDO here or in an audio group's file."""
 
-from __future__ import annotations
-
 import enum
 from typing import Annotated
 

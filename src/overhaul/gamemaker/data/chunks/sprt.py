@@ -1,7 +1,5 @@
 """SPRT: sprites, their frames, collision masks, and special kinds."""
 
-from __future__ import annotations
-
 import enum
 from typing import Annotated, Any
 

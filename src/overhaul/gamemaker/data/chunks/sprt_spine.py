@@ -1,7 +1,5 @@
 """Spine sprites: skeleton JSON, atlas and textures."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from ....binary import (

@@ -1,7 +1,5 @@
 """SWF and vector sprites: shapes, bitmaps, time line."""
 
-from __future__ import annotations
-
 import enum
 from typing import Annotated, Any
 

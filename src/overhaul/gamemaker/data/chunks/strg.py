@@ -1,7 +1,5 @@
 """STRG: the string table."""
 
-from __future__ import annotations
-
 import struct
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """TAGS: tags of assets."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from ....binary import Align, FixedCodec, Inline, Pointers, Record, u32

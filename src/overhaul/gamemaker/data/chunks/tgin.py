@@ -1,7 +1,5 @@
 """TGIN: texture groups."""
 
-from __future__ import annotations
-
 import enum
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """TMLN: timelines."""
 
-from __future__ import annotations
-
 import struct
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """TPAG: texture page items."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from ....binary import FixedCodec, Padding, Pointers, Record, u16

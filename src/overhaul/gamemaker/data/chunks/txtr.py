@@ -1,7 +1,5 @@
 """TXTR: texture pages."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from ....binary import (

@@ -1,7 +1,5 @@
 """UILR: user interface layers (2024.13 and later)."""
 
-from __future__ import annotations
-
 import enum
 from typing import Annotated, Any
 
@@ -174,7 +172,7 @@ class Node(Record):
 
     type: Annotated[int, enum32(NodeType, "i")] = 0
     data: Annotated[Any, Deferred(NodeData())] = None
-    children: Annotated[list[Node], Pointers()] = []
+    children: Annotated[list["Node"], Pointers()] = []
 
 
 class NodeList(Record):

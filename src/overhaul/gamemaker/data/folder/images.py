@@ -268,7 +268,6 @@ class ImageEdits:
         except EncodeError as error:
             raise WorkspaceError(f"{members[0].path}: {error}") from None
         made = [self.add_page(pixels, members[0].group) for pixels in built.pages]
-        used: set[int] | None = None
         for pending, (number, placement) in zip(members, built.items, strict=True):
             item = TexturePageItem(
                 **{name: getattr(placement, name) for name in placement.__dataclass_fields__},
@@ -276,7 +275,6 @@ class ImageEdits:
             )
             self.game.texture_items.append(item)
             pending.place(item)
-        del used
 
     def add_page(self, pixels: NDArray[np.uint8], group: Any) -> Reference:
         """A new page of the game, in a texture group."""
@@ -344,7 +342,7 @@ def group_of(game: GameData, chunk: str, record: Any) -> Any:
             if any(r.target is record for r in getattr(group, field) if isinstance(r, Reference)):
                 return group
     for group in groups:
-        if not str(group.name or "").startswith("__YY__"):
+        if not str(group.name or "").lower().startswith("__yy__"):
             return group
     group = TextureGroup(name=game.strings.add("Default"))
     if game.layout.at_least(2022, 9):

@@ -1,0 +1,1 @@
+"""A game's folder: plain files out of a game, and edited ones back into it."""

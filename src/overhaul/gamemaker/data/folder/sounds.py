@@ -1,0 +1,112 @@
+"""Sounds: where their bytes are, and putting other bytes there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ....media import audio as sniffing
+from ..chunks.audo import Audio
+from ..chunks.sond import SoundFlags
+
+if TYPE_CHECKING:
+    from ..game import GameData
+
+_REGULAR = int(SoundFlags.REGULAR)
+
+
+def is_stored(sound: Any) -> bool:
+    """Whether a sound's bytes are in AUDO; those of a streamed one are in a file of its own."""
+    return bool(sound.audio >= 0) and (
+        sound.flags & _REGULAR != _REGULAR or bool(sound.flags & (SoundFlags.EMBEDDED | SoundFlags.COMPRESSED))
+    )
+
+
+def entry_of_sound(game: GameData, sound: Any) -> Any:
+    """The AUDO entry of a sound, in the game or in its audio group's file; None without one."""
+    if not is_stored(sound):
+        return None
+    found = game.audio_files.list_of(sound.group)
+    if found is None or sound.audio >= len(found):
+        return None
+    return found[sound.audio]
+
+
+def bytes_of_sound(game: GameData, sound: Any) -> bytes | memoryview | None:
+    """The bytes of a sound, wherever they are; None where they are not there."""
+    entry = entry_of_sound(game, sound)
+    if entry is not None:
+        data: bytes | memoryview = entry.data
+        return data
+    return None
+
+
+def unnamed_audio(game: GameData) -> list[int]:
+    """The entries of the game's own AUDO that belong to no sound."""
+    if "AUDO" not in game.slots or game.chunk("AUDO") is None:
+        return []
+    main = game.audio_files.list_of(0)
+    used = {
+        sound.audio
+        for sound in game.sounds
+        if sound is not None
+        and is_stored(sound)
+        and game.audio_files.list_of(sound.group) is main
+    }
+    return [
+        index
+        for index, entry in enumerate(game.audio)
+        if entry is not None and index not in used
+    ]
+
+
+def set_bytes(game: GameData, sound: Any, data: bytes) -> None:
+    """Give a sound other bytes, and what its record says of them where the format changed."""
+    old = bytes_of_sound(game, sound)
+    if old is not None and bytes(old) == data:
+        return
+    entries = game.audio_files.list_of(sound.group)
+    if entries is None:
+        entries = game.audio_files.create(sound.group)
+    shared = [
+        other
+        for other in game.sounds
+        if other is not None
+        and other is not sound
+        and is_stored(other)
+        and other.audio == sound.audio
+        and game.audio_files.list_of(other.group) is entries
+    ]
+    if old is None or shared:
+        sound.audio = len(entries)
+        entries.append(Audio(data))
+        if not is_stored(sound):
+            sound.flags |= int(SoundFlags.EMBEDDED)
+    else:
+        entries[sound.audio] = Audio(data)
+    describe(game, sound, None if old is None else sniffing.sniff(old), data)
+
+
+def describe(
+    game: GameData, sound: Any, old: sniffing.AudioFormat | None, data: bytes
+) -> None:
+    """Set what a sound's record says of its bytes: type, flags, length."""
+    info = sniffing.inspect(data)
+    if info.format is not old:
+        ending = f".{info.format.value}"
+        before = "" if old is None else f".{old.value}"
+        if sound.type is not None and str(sound.type) == before:
+            sound.type = game.strings.add(ending)
+        if sound.file is not None and before and str(sound.file).endswith(before):
+            sound.file = game.strings.add(str(sound.file)[: -len(before)] + ending)
+        if sound.flags & _REGULAR == _REGULAR:
+            plain = info.format is sniffing.AudioFormat.WAV
+            kind = SoundFlags.EMBEDDED if plain else SoundFlags.COMPRESSED
+            sound.flags = sound.flags & ~3 | int(kind)
+    if game.layout.at_least(2024, 6) and info.duration is not None:
+        sound.length = _short(info.duration)
+
+
+def _short(value: float) -> float:
+    import struct
+
+    return float(struct.unpack("<f", struct.pack("<f", value))[0])
