@@ -233,7 +233,8 @@ class Calls(Machine):
     def _method(self, arguments: list[Value], index: int) -> int:
         if len(arguments) == 2:
             source = arguments[1].source
-            if source is not None and type(source.operand) is FunctionReference:
+            raw = type(arguments[1].node) is tree.Name
+            if raw and source is not None and type(source.operand) is FunctionReference:
                 made = self.made.get(source.operand.name)
                 if made is not None:
                     owner = arguments[0].node

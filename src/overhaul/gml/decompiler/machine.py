@@ -258,7 +258,7 @@ class Machine:
                 return tree.Name(name)
             return tree.Member(tree.Name("global"), name)
         if scope == -6:
-            if self.dialect.self_to_builtin and self.must_say_self(name, scope):
+            if self.must_say_self(name, scope):
                 return tree.Member(tree.Name("self"), name)
             return tree.Name(name)
         if scope == -15:
@@ -343,8 +343,8 @@ class Machine:
         if number == -7:
             self.root_locals.add(name)
             return self.plain(name, -7), instance
-        if number == -16 or number == -15:
-            return self.plain(name, number), instance
+        if number == -1:
+            number = -6  # an array left of a dot is addressed so without a `self.` in the source
         return self.plain(name, number), instance
 
     def subscripts(self, subscript: Value, name: str) -> list[tree.Expression]:
