@@ -14,11 +14,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...binary import Reader, codec_for
-from ...document import BaseDocument, Beside, Coverage, Opaque
+from ...document import Beside, Coverage, Opaque
 from ...errors import EncodeError, FormatError
 from .chunks import CHUNKS
 from .container import Container, Data, read_container
 from .detect import Evidence, detect
+from .folder.document import GameFolder
 from .references import NamedList, NumberTable, ReferenceTable
 from .slots import Slot
 from .strings import AddressTable, StringTable
@@ -33,7 +34,7 @@ FIXED_LAYOUT = frozenset({"GEN8", "STRG", "CODE", "VARI", "FUNC", "TPAG", "AUDO"
 CODE_CHUNKS = ("CODE", "VARI", "FUNC")
 
 
-class GameData(BaseDocument):
+class GameData(GameFolder):
     """A data.win (game.unx, game.ios, game.droid): every chunk, read and written.
 
     Chunks are attributes in the field's own words: ``game.sprites``, ``game.rooms``,

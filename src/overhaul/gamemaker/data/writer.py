@@ -200,7 +200,7 @@ class _Attempt:
 
     def _list_pointers(self, name: str) -> tuple[int, ...]:
         start = self.places.get(name)
-        if start is None:
+        if start is None or self.game.slots[name].raw is not None:
             return ()
         out = self.writer.out
         if len(out) < start + 4:

@@ -23,7 +23,11 @@ ALIGNMENT = 128
 
 
 class TexturePage(Record):
-    """A texture page; ``blob`` holds its bytes, None where they are in a file beside the game."""
+    """A texture page; ``blob`` holds its bytes, None where they are in a file beside the game.
+
+    ``stored_length`` is the length of the blob that ``block_size`` was stored for: a block size
+    that is wrong stays so until the blob changes.
+    """
 
     scaled: Annotated[u32, "0 or 1"] = 0
     generated_mips: Annotated[u32, since(2, 0, 6)] = 0
@@ -33,6 +37,7 @@ class TexturePage(Record):
     index_in_group: Annotated[i32, since(2022, 9)] = 0
     address: Annotated[u32, "where the blob begins; 0: in a file of its own"] = 0
     blob: Any = None
+    stored_length: int = 0
 
     @property
     def name(self) -> None:
@@ -82,6 +87,7 @@ class TexturePages(VariableCodec):
         else:
             length = blob_length(view)
         page.blob = view[:length]
+        page.stored_length = length
         page.address = 0  # where it will stand follows from the layout
         return start + length
 
@@ -104,7 +110,8 @@ class TexturePages(VariableCodec):
     def _measured(page: TexturePage | None) -> TexturePage | None:
         if page is None or page.blob is None:
             return page
-        page.block_size = len(page.blob)
+        if page.stored_length != len(page.blob):
+            page.block_size = page.stored_length = len(page.blob)
         return page
 
     def to_plain(self, value: Any, scheme: Any) -> Any:
