@@ -72,7 +72,7 @@ class PackageDocument(AgsDocument):
         package = self.package
         found: dict[str, object] = {"kind": self.kind, "library_version": package.version}
         if package.part_number:
-            return found | {"part": package.part_number}
+            return found | {"part": package.part_number, "assets": len(package.assets)}
         found["parts"] = package.parts
         found["assets"] = len(package.assets)
         found["missing_assets"] = sum(1 for asset in package if asset.data is None)
@@ -99,9 +99,8 @@ class PackageDocument(AgsDocument):
         tally.media = len(package.prefix)
         if package.part_number:
             rest = len(package.trailing.get(0, b""))
-            tally.add_opaque(
-                package.table_size, "part", rest, "assets whose table is in another file"
-            )
+            tally.add_opaque(total - rest, "part", rest, "assets whose table is in another file")
+            tally.media += total - rest - package.table_size
             return tally.coverage(total)
         for index, asset in enumerate(package):
             if asset.part:
@@ -134,7 +133,7 @@ class PackageDocument(AgsDocument):
         yield PlainFile(PACKAGE_JSON, lambda: self.json(self._show()), origin="table")
         if package.prefix:
             yield PlainFile(PROGRAM, lambda: package.prefix, origin="program")
-        if package.part_number:
+        if package.part_number and package.trailing.get(0):
             yield PlainFile(PART_DATA, lambda: package.trailing.get(0, b""), origin="part")
         for path, asset in self._paths():
             if asset.data is not None:
@@ -144,7 +143,9 @@ class PackageDocument(AgsDocument):
         package = self.package
         shown: dict[str, Any] = {"version": package.version}
         if package.part_number:
-            return shown | {"part": package.part_number}
+            shown["part"] = package.part_number
+            shown["assets"] = [self._show_asset(path, asset) for path, asset in self._paths()]
+            return shown
         shown["parts"] = package.parts
         if package.tail_width:
             shown["tail_width"] = package.tail_width
@@ -222,16 +223,15 @@ class PackageDocument(AgsDocument):
             if package.version not in TABLES:
                 raise WorkspaceError(f"{PACKAGE_JSON}: library version {package.version}?")
             package.part_number = _number(shown, "part", 0)
-            if package.part_number:
-                return {}
             parts = shown.get("parts", package.parts)
             if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
                 raise WorkspaceError(f"{PACKAGE_JSON}: parts must be a list of file names")
-            package.parts = parts
+            package.parts = parts if not package.part_number else []
             package.tail_width = _number(shown, "tail_width", 0)
             package.seed = _number(shown, "seed", 0)
             trailing = shown.get("trailing", {})
-            package.trailing = {int(k): plain_bytes(v) for k, v in trailing.items()}
+            if not package.part_number:
+                package.trailing = {int(k): plain_bytes(v) for k, v in trailing.items()}
             self._take_constants(shown)
             rows = shown.get("assets", [])
             paths = {str(row["file"]): _asset(row, known, folder) for row in rows}

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from overhaul.ags.fields import new_reader, new_writer
+from overhaul.ags.library.parts import split_part
 from overhaul.ags.library.tables import (
     TABLES,
     Entry30,
@@ -137,8 +138,12 @@ class Package:
         if self.part_number:
             # A part alone: its table of contents is in part 0.
             self.parts = []
-            self.trailing = {0: bytes(view[position:])}
-            self.table_size = position
+            self.table_size = end = position
+            for name, start, size in split_part(view[position:]):
+                asset = Asset(name, view[position + start :][:size], 0, position + start, size)
+                self.assets.append(asset)
+                end = position + start + size
+            self.trailing = {0: bytes(view[end:])}
             return
         end = self._read_table(view, position, source)
         self.table_size = end
@@ -268,7 +273,7 @@ class Package:
         if self.version >= 10:
             header += bytes([self.part_number])
         if self.part_number:
-            return header + self.trailing.get(0, b"")
+            return b"".join([header, *self._part_pieces(0)])
         self._settle(len(header) + len(self._table_bytes()))
         pieces: list[Buffer] = [self.prefix, header, self._table_bytes()]
         pieces += self._part_pieces(0)

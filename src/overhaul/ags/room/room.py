@@ -43,6 +43,18 @@ def block_format(version: int) -> BlockFormat:
     return OLD_ROOM if version < _LONG_LENGTHS_SINCE else ROOM
 
 
+def room_size(data: bytes | memoryview) -> int:
+    """The bytes that the room at the start of ``data`` takes; FormatError.
+
+    Rooms before version 5 have no end of their own and take all.
+    """
+    room = Room()
+    position = room.read_header(data, None)
+    if room.undivided:
+        return len(data)
+    return position + read_blocks(data, block_format(room.version), position).size
+
+
 @dataclass(slots=True)
 class Room:
     """A room.  A room before version 5 is undivided: all of it is shown as a main block."""
@@ -58,7 +70,7 @@ class Room:
     ) -> Room:
         """The room in ``data``; FormatError, UnsupportedVersion."""
         room = cls()
-        position = room._read_header(data, source)
+        position = room.read_header(data, source)
         try:
             if room.undivided:
                 only = Block.of(MAIN_BLOCK, bytes(data[position:]))
@@ -84,7 +96,8 @@ class Room:
             room.trailing = bytes(data[position + blocks.size :])
         return room
 
-    def _read_header(self, data: bytes | memoryview, source: str | None) -> int:
+    def read_header(self, data: bytes | memoryview, source: str | None) -> int:
+        """Read version and compiler; return the position after them."""
         if bytes(data[: len(AGS4_MARK)]) != AGS4_MARK:
             if len(data) < 3:
                 raise FormatError("a room is longer than this", source=source, offset=0)
