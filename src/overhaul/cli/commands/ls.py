@@ -74,5 +74,4 @@ def _show(found: list[Resource]) -> None:
     size_width = max((len(size) for size in sizes), default=0)
     for resource, size in zip(found, sizes, strict=True):
         line = f"{resource.kind:{kind_width}}  {size:>{size_width}}  {shown(resource.path)}"
-        bare = resource.path.rpartition("/")[2].partition(".")[0]
-        say(line if bare == resource.name else f"{line}  ({shown(resource.name)})")
+        say(line if resource.name in resource.path else f"{line}  ({shown(resource.name)})")
