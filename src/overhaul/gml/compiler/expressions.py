@@ -623,6 +623,8 @@ class Expressions(Variables):
         """Whether the leftmost part of a chain of dots, indices and calls is a call."""
         while True:
             if isinstance(node, tree.Call):
+                if node.grouped:
+                    return False
                 if isinstance(node.function, tree.Name):
                     return True
                 node = node.function

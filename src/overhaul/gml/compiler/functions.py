@@ -395,20 +395,18 @@ class Functions(Exceptions):
         return V
 
     def hoist(self, value: tree.Expression, hoisted: list[tree.Expression]) -> tree.Expression:
-        """The value as it is written inside the struct: constants and functions stay, others are passed."""
-        value = self.fold(value)
-        if isinstance(value, CONSTANTS):
+        """The value as it is written inside the struct.
+
+        Literals, named constants, functions and the frames of nested literals stay; what else has to
+        be worked out (``-1`` and members of enums too) is passed as an argument.
+        """
+        if isinstance(value, tree.Name):
+            folded: tree.Expression | None = self.constant(value)
+            if isinstance(folded, CONSTANTS):
+                return folded
+        if isinstance(value, (tree.Number, tree.String, tree.Boolean, tree.Function)):
             return value
-        if isinstance(value, tree.Function):
-            return value
-        if isinstance(value, tree.StructLiteral) and not value.members:
-            return value
-        if self.dialect.constructor_set_static and isinstance(
-            value, (tree.ArrayLiteral, tree.StructLiteral)
-        ):
-            hoisted.append(value)  # 2024.11 and later: made outside, whole
-            return HoistedArgument(len(hoisted) - 1)
-        if isinstance(value, tree.ArrayLiteral):
+        if isinstance(value, tree.ArrayLiteral) and not self.dialect.constructor_set_static:
             return tree.ArrayLiteral(
                 [self.hoist(element, hoisted) for element in value.elements], value.position
             )
@@ -420,9 +418,6 @@ class Functions(Exceptions):
                 ],
                 value.position,
             )
-        if isinstance(value, HoistedArgument):
-            hoisted.append(value)
-            return HoistedArgument(len(hoisted) - 1)
         hoisted.append(value)
         return HoistedArgument(len(hoisted) - 1)
 

@@ -651,6 +651,8 @@ class Parser:
             self.expect(")", "to close the parenthesis")
             if isinstance(inner, tree.Binary):
                 inner.grouped = 1
+            elif isinstance(inner, tree.Call):
+                inner.grouped = True
             return inner
         if kind == "[" and self.gms2:
             self.at += 1

@@ -17,6 +17,7 @@ _INDENT: Final = "    "
 _CONDITIONAL: Final = 0  # precedence of ?:
 _UNARY: Final = 10
 _POSTFIX: Final = 11
+_NEVER: Final = 12  # above all: parentheses anyway
 
 _GMS2_ESCAPES: Final = str.maketrans(
     {
@@ -370,7 +371,8 @@ class Printer:
         self.out.append("true" if node.value else "false")
 
     def member(self, node: tree.Member) -> None:
-        self.expression(node.object, _POSTFIX)
+        grouped = isinstance(node.object, tree.Call) and node.object.grouped
+        self.expression(node.object, _NEVER if grouped else _POSTFIX)
         self.out.append("." + node.name)
 
     def index(self, node: tree.Index) -> None:

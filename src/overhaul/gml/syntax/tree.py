@@ -185,18 +185,27 @@ class Index(Expression):
 
 
 class Call(Expression):
-    """``function(arguments)``; an omitted argument is None."""
+    """``function(arguments)``; an omitted argument is None.
 
-    __slots__ = ("arguments", "function")
+    ``grouped``: it stands in parentheses. ``(f()).g(a)`` compiles otherwise than ``f().g(a)``, where
+    the arguments come first.
+    """
+
+    __slots__ = ("arguments", "function", "grouped")
     fields = ("function", "arguments")
 
     def __init__(
-        self, function: Expression, arguments: list[Expression | None], position: int = -1
+        self,
+        function: Expression,
+        arguments: list[Expression | None],
+        position: int = -1,
+        grouped: bool = False,
     ) -> None:
         self.position = position
         self.address = -1
         self.function = function
         self.arguments = arguments
+        self.grouped = grouped
 
 
 class New(Expression):
