@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler.evidence import Evidence, types_of
+from overhaul.gml.decompiler.evidence import Evidence, types_of, unknown_enum
 from overhaul.gml.decompiler.gathering import Gathering
 from overhaul.gml.decompiler.knowledge import Knowledge
 from overhaul.gml.decompiler.layout import Layout
@@ -41,6 +41,8 @@ def analyse(code: Code, context: Context) -> Decompiled:
         declare(statements, reader.fragment.locals)
     except (StructureError, IndexError) as problem:
         statements = [reader.unstructured(problem)]
+    if evidence.enum_values:
+        statements.append(unknown_enum(evidence.enum_values))
     return Decompiled(tree.Block(statements), reader.problems)
 
 

@@ -29,6 +29,25 @@ _INSTANCE: Final = "Asset.GMObject|Id.Instance|Constant.All|Constant.Other|Const
 _KINDS: Final = {"object": _INSTANCE, "with": _INSTANCE}
 
 
+UNKNOWN_ENUM: Final = "UnknownEnum"
+
+
+def enum_member_name(number: int) -> str:
+    """The stand-in for an enum member whose name the file does not tell."""
+    return f"Value_{number}" if number >= 0 else f"Value_m{-number}"
+
+
+def unknown_enum(values: set[int]) -> tree.Enum:
+    """The declaration of the stand-in members."""
+    members = []
+    following = 0
+    for value in sorted(values):
+        shown = None if value == following else tree.Number(value)
+        members.append(tree.EnumMember(enum_member_name(value), shown))
+        following = value + 1
+    return tree.Enum(UNKNOWN_ENUM, members)
+
+
 class Types:
     """The names that the numbers of a type have in one game."""
 
@@ -36,6 +55,7 @@ class Types:
         self.context = context
         dialect = context.dialect
         self.booleans = not dialect.typed_booleans
+        self.enums = dialect.gms2_or_later
         self.assets = not dialect.asset_references
         self.groups = load_constant_groups("gms2" if dialect.gms2_or_later else "gms1")
         self.signatures = load_signatures()
@@ -95,7 +115,7 @@ class Types:
             (name, member)
             for name, members in self.context.enums.items()
             for member, value in members
-            if value == number
+            if value == number and name != UNKNOWN_ENUM
         ]
         if len(found) != 1:
             return None
@@ -129,6 +149,8 @@ class Evidence:
         self.own_names: dict[str, str] = {}
         """Source names of the functions that the entry itself declares, by code name."""
         self.signatures = types.signatures
+        self.enum_values: set[int] = set()
+        """Values that the stand-in enum needs."""
         self.gathering = False
         self.entry = ""
         self.function = ""
@@ -158,10 +180,19 @@ class Evidence:
         return name
 
     def enum_member(self, number: int) -> tree.Expression | None:
-        """The enum member that a small 64-bit constant was, if just one enum has its value."""
-        if not self.context.enums:
+        """The enum member that a small 64-bit constant was: the only one of this value that the
+        context knows, or one of an enum that stands in for what the file does not tell.
+
+        None where the language's release makes plain numbers of enum members.
+        """
+        if not self.types.enums:
             return None
-        return self.types.enum_member(number)
+        if self.context.enums:
+            known = self.types.enum_member(number)
+            if known is not None:
+                return known
+        self.enum_values.add(number)
+        return tree.Member(tree.Name(UNKNOWN_ENUM), enum_member_name(number))
 
     # -- types ---------------------------------------------------------------------------------
 

@@ -46,7 +46,7 @@ def loop(
         del body[first:]
         step = steps[0] if len(steps) == 1 else tree.Block(steps) if steps else None
         return tree.For(_initial(out, condition, steps), _test(condition), step, tree.Block(body))
-    endless = type(condition) is tree.Int64
+    endless = is_missing(condition)
     if continued or not (endless or (len(body) > 1 and _is_step(body[-1]))):
         return tree.While(condition, tree.Block(body))
     if endless:
@@ -62,7 +62,14 @@ def loop(
 
 def _test(condition: tree.Expression) -> tree.Expression | None:
     """The condition of a for; none where the compiler put ``push.l 1``."""
-    return None if type(condition) is tree.Int64 else condition
+    return None if is_missing(condition) else condition
+
+
+def is_missing(condition: tree.Expression) -> bool:
+    """Whether a loop's condition is the ``push.l 1`` that stands for none."""
+    if type(condition) is tree.Member:
+        return condition == tree.Member(tree.Name("UnknownEnum"), "Value_1")
+    return type(condition) is tree.Int64
 
 
 def _is_step(statement: tree.Statement) -> bool:

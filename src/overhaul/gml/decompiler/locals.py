@@ -20,9 +20,10 @@ class _Scope:
     an inner scope that uses the name).
     """
 
-    __slots__ = ("statements", "uses")
+    __slots__ = ("given", "statements", "uses")
 
     def __init__(self, statements: list[tree.Statement]) -> None:
+        self.given = ""
         self.statements = statements
         self.uses: dict[str, list[tuple[int, tree.Assignment | _Scope | None]]] = {}
 
@@ -58,10 +59,13 @@ class Declarer:
     def _note(self, name: str, what: tree.Assignment | _Scope | None) -> None:
         self.scope.uses.setdefault(name, []).append((self.position, what))
 
-    def _inner(self, statements: list[tree.Statement]) -> None:
-        """Walk a block as a scope of its own."""
+    def _inner(self, statements: list[tree.Statement], given: str = "") -> None:
+        """Walk a block as a scope of its own; ``given``: a variable that it begins with (catch)."""
         outer, position = self.scope, self.position
         inner = self.scope = _Scope(statements)
+        if given:
+            inner.given = given
+            inner.uses[given] = []
         self._walk(statements)
         self.scope, self.position = outer, position
         for name in inner.uses:
@@ -98,7 +102,7 @@ class Declarer:
         elif isinstance(statement, tree.Try):
             self._inner(statement.body.statements)
             if statement.handler is not None:
-                self._inner(statement.handler.statements)
+                self._inner(statement.handler.statements, statement.name)
             if statement.final is not None:
                 self._inner(statement.final.statements)
         elif isinstance(statement, tree.DoUntil):
@@ -183,6 +187,8 @@ class Declarer:
 
     def _resolve(self, scope: _Scope, name: str) -> bool:
         """Find places for the declaration within a scope; False if it must stand further out."""
+        if name == scope.given:
+            return True
         uses = scope.uses[name]
         for number, (position, what) in enumerate(uses):
             if isinstance(what, _Scope):
