@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 from overhaul.gml.compiler.emitter import (
     ARGUMENT,
     ARRAY,
@@ -111,6 +113,14 @@ class Functions(Exceptions):
         previous = self.previous
         if previous is None or len(previous.children) != len(code.children):
             return
+        self.rename_children(code, previous)
+        if code.instructions == previous.instructions:
+            # Nothing changed: neither has what instructions do not show (locals never used).
+            code.children = [copy(child) for child in previous.children]
+            code.locals_count = previous.locals_count
+            code.arguments_count = previous.arguments_count
+
+    def rename_children(self, code: Code, previous: Code) -> None:
         renamed = {
             new.name: old.name
             for new, old in zip(code.children, previous.children, strict=True)

@@ -121,14 +121,17 @@ def has_element(node: tree.Expression) -> bool:
             return False
 
 
+_CLOSED: Final = (tree.Call, tree.New, tree.Function, tree.StructLiteral)
+
+
 def has_array_literal(node: tree.Expression | None) -> bool:
-    """Whether a value contains an array literal (outside functions and structs)."""
+    """Whether a value contains an array literal (outside calls, functions and structs)."""
     stack: list[tree.Node | None] = [node]
     while stack:
         each = stack.pop()
         if isinstance(each, tree.ArrayLiteral):
             return True
-        if each is None or isinstance(each, (tree.Function, tree.StructLiteral)):
+        if each is None or isinstance(each, _CLOSED):
             continue
         stack.extend(each.children())
     return False
@@ -143,4 +146,4 @@ def makes_array(node: tree.Expression) -> bool:
         return False
     if isinstance(node.function, tree.Name) and node.function.name in OWNING_FUNCTIONS:
         return True
-    return any(isinstance(argument, tree.ArrayLiteral) for argument in node.arguments)
+    return any(has_array_literal(argument) for argument in node.arguments)

@@ -494,6 +494,7 @@ class Statements(Owners):
         raise Problem("try is not part of this version's language", node.position)
 
 
+# What a deriving class overrides is looked up when called.
 _EMITTERS: Final[dict[type, Callable[..., None]]] = {
     tree.Block: Statements.block,
     tree.ExpressionStatement: Statements.expression_statement,
@@ -509,9 +510,9 @@ _EMITTERS: Final[dict[type, Callable[..., None]]] = {
     tree.Switch: Statements.switch,
     tree.Break: Statements.break_,
     tree.Continue: Statements.continue_,
-    tree.Exit: Statements.exit,
-    tree.Return: Statements.return_,
-    tree.Throw: Statements.throw,
+    tree.Exit: lambda self, node: self.exit(node),
+    tree.Return: lambda self, node: self.return_(node),
+    tree.Throw: lambda self, node: self.throw(node),
     tree.Delete: Statements.delete,
     tree.Static: lambda self, node: self.static(node),
     tree.Try: lambda self, node: self.try_(node),
