@@ -277,6 +277,19 @@ class BaseDocument:
         """Unknown, unless the format says."""
         return ""
 
+    def plain_files(self, options: UnpackOptions) -> Iterator[PlainFile]:
+        """Refused: a format whose files make no folder does not override this."""
+        raise WorkspaceError(f"a {self.kind} file is not a thing to unpack; look at it with ls")
+
+    def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+        """Refused, as :meth:`plain_files` is."""
+        raise WorkspaceError(f"a {self.kind} file can't be made from a folder")
+
+    @classmethod
+    def empty(cls, settings: Mapping[str, object]) -> Self:
+        """Refused, as :meth:`plain_files` is."""
+        raise WorkspaceError(f"a {cls.kind} file can't be made from a folder")
+
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the file and the companions that differ from what stands beside ``path``.
 
