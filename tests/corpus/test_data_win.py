@@ -1,0 +1,168 @@
+"""Every data.win of the corpus: identical, nothing opaque, and every pointer understood."""
+
+from __future__ import annotations
+
+import copy
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from real_files import NO_CORPUS, corpus_files, sample
+
+import overhaul
+from overhaul.gamemaker.data import GameData
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+
+GAMES = corpus_files("datawin/*.win") + corpus_files("datawin/side/*.win")
+SOME = sample(GAMES, 8, seed=1)
+NAMED = (
+    "SPRT", "SOND", "ROOM", "OBJT", "BGND", "FONT", "PATH", "SCPT", "SHDR", "TMLN", "SEQN",
+    "ACRV", "CODE",
+)  # fmt: skip
+MOVED = ("SPRT", "SOND", "ROOM", "OBJT")
+
+
+def name_of(path: Path) -> str:
+    return path.stem
+
+
+def contents(game: GameData) -> dict[str, Any]:
+    """All a game's records, and its strings as text; derived places in the file are left out."""
+    game.load_all()
+    found: dict[str, Any] = {
+        name: slot.record for name, slot in game.slots.items() if name not in ("STRG", "CODE")
+    }
+    for chunk in ("VARI", "FUNC"):
+        for record in game.named(chunk):
+            record.first_address = 0
+    found["CODE"] = list(game.code)
+    found["STRG"] = [string.text for string in game.strings]
+    return found
+
+
+def check_equal(first: GameData, second: GameData) -> None:
+    mine, theirs = contents(first), contents(second)
+    assert mine.keys() == theirs.keys()
+    for chunk, record in mine.items():
+        assert record == theirs[chunk], chunk
+
+
+def check_written(game: GameData) -> None:
+    """The game as written opens without a warning to the same content, and is written so again."""
+    data = game.to_bytes()
+    again = GameData.from_bytes(data)
+    assert again.to_bytes() == data
+    assert again.warnings == []
+    check_equal(game, again)
+
+
+def test_there_is_a_corpus() -> None:
+    if not GAMES:
+        pytest.skip(NO_CORPUS)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=name_of)
+def test_rebuilt_identically_with_nothing_opaque(path: Path) -> None:
+    data = path.read_bytes()
+    game = GameData.from_bytes(data)
+    assert game.to_bytes() == data
+    assert game.warnings == []
+    coverage = game.coverage()
+    assert coverage.opaque == 0
+    assert coverage.total == len(data)
+    assert all(slot.record is not None for slot in game.slots.values())
+
+
+@pytest.mark.parametrize("path", SOME, ids=name_of)
+def test_longer_names_and_strings_move_everything(path: Path) -> None:
+    game = overhaul.open(path)
+    assert isinstance(game, GameData)
+    game.load_all()
+    renamed: set[int] = set()
+    for chunk in NAMED:
+        for item in game.named(chunk):
+            if item is not None and item.name is not None and id(item.name) not in renamed:
+                renamed.add(id(item.name))
+                item.name.text += "_with_a_longer_name"
+    for string in game.strings[::10]:
+        string.text += " and some more text"
+    check_written(game)
+
+
+@pytest.mark.parametrize("change", ["add", "insert", "remove", "reorder"])
+@pytest.mark.parametrize("path", SOME, ids=name_of)
+def test_lists_change_and_references_follow(path: Path, change: str) -> None:
+    for chunk in MOVED:
+        game = overhaul.open(path)
+        assert isinstance(game, GameData)
+        items = game.named(chunk)
+        here = [index for index, item in enumerate(items) if item is not None]
+        if len(here) < 2:
+            continue
+        before = object_sprites(game)
+        if change == "remove":
+            items.remove(here[len(here) // 2])
+        elif change == "reorder":
+            order = list(range(len(items)))
+            random.Random(1).shuffle(order)
+            items.reorder(order)
+        else:
+            item = copy.copy(items[here[0]])
+            item.name = "a_new_one"
+            if change == "add":
+                items.append(item)
+            else:
+                items.insert(0, item)
+        check_written(game)
+        if change != "remove" and chunk != "OBJT":
+            assert object_sprites(game) == before
+
+
+def object_sprites(game: GameData) -> list[tuple[str, str | None]]:
+    return [
+        (str(item.name), None if item.sprite is None else str(item.sprite.name))
+        for item in game.objects
+        if item is not None and not isinstance(item.sprite, int)
+    ]
+
+
+@pytest.mark.parametrize("change", ["add", "insert", "remove", "reorder"])
+@pytest.mark.parametrize("path", SOME, ids=name_of)
+def test_code_entries_change(path: Path, change: str) -> None:
+    game = overhaul.open(path)
+    assert isinstance(game, GameData)
+    if game.is_native:
+        return
+    game.load_all()
+    roots = [entry for entry in game.code if entry is not None and entry.root is None]
+    if change == "remove":
+        game.code.remove(roots[len(roots) // 2])
+    elif change == "reorder":
+        family: dict[int, list[int]] = {}
+        for index, entry in enumerate(game.code):
+            family.setdefault(id(entry and (entry.root or entry)), []).append(index)
+        random.Random(1).shuffle(roots)
+        game.code.reorder([index for root in roots for index in family[id(root)]])
+    else:
+        first = roots[0]
+        entry = CodeEntry(
+            game.strings.add("gml_Script_new"),
+            first.locals_count,
+            first.arguments,
+            bytecode=copy.deepcopy(first.bytecode),
+            game=game,
+        )
+        if change == "add":
+            game.code.append(entry)
+        else:
+            game.code.insert(0, entry)
+    check_written(game)
+
+
+@pytest.mark.parametrize("path", SOME, ids=name_of)
+def test_a_new_version_number_is_only_assumed_on_request(path: Path) -> None:
+    game = overhaul.open(path)
+    assumed = overhaul.open(path, assume_version=game.version)
+    assert assumed.version == game.version
+    assert assumed.to_bytes() == game.to_bytes()
