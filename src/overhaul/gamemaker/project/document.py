@@ -112,6 +112,13 @@ class ProjectFile(BaseDocument):
         from overhaul.gamemaker.project.folder.whole import main_path, name_of, slots_of
 
         project = self.project
+        yield Resource("settings", "settings", "settings.json")
+        yield Resource("information", project.information.caption, "game_information.rtf")
+        for item in project.includes.slots:
+            if item.include is not None:
+                size = None if item.include.data is None else len(item.include.data)
+                name = item.include.file_name
+                yield Resource("included file", name, "included_files.json", size)
         names = Names.of(project)
         for kind, slots in slots_of(project).items():
             singular = BY_PLURAL[kind].singular if kind in BY_PLURAL else "trigger"

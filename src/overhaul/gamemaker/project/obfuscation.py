@@ -78,7 +78,8 @@ def conceal(data: bytes, seed: int, start: int) -> bytes:
     """Redo what :func:`reveal` undid."""
     import numpy
 
-    values = numpy.frombuffer(data[1:], numpy.uint8) + _positions(start + 1, len(data) - 1)
+    rest = data[1:]
+    values = numpy.frombuffer(rest, numpy.uint8) + _positions(start + 1, len(rest))
     return data[:1] + bytes(values).translate(table_of_seed(seed))
 
 

@@ -1,0 +1,109 @@
+"""Every Game Maker project, library, package and export of the corpus."""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from handmade_project import MemoryFolder, unpacked
+from overhaul.gamemaker.project.document import ProjectFile
+from overhaul.gamemaker.project.records import read_project, write_project
+from real_files import NO_CORPUS, corpus_files, corpus_folder
+
+pytestmark = pytest.mark.corpus
+
+DOCUMENTED_AS_OPAQUE = ("trailing", "rest")
+
+
+@cache
+def kinds() -> dict[str, tuple[str, str]]:
+    folder = corpus_folder()
+    if folder is None:
+        return {}
+    with (folder / "projects" / "index.tsv").open(newline="", encoding="utf-8") as file:
+        rows = csv.DictReader(file, delimiter="\t")
+        return {row["file"]: (row["kind"], row["version"]) for row in rows}
+
+
+def files(*wanted: str) -> list[Path]:
+    return [
+        path for path in corpus_files("projects/*") if kinds().get(path.name, ("", ""))[0] in wanted
+    ]
+
+
+PROJECTS = files("project")
+OTHERS = files("lib", "lgl", "ged", "gex", "gmspr", "gmbck", "gmres")
+
+
+def test_there_is_a_corpus() -> None:
+    if corpus_folder() is None:
+        pytest.skip(NO_CORPUS)
+    assert len(PROJECTS) >= 117 and len(OTHERS) >= 30
+
+
+@pytest.mark.parametrize("path", PROJECTS, ids=lambda path: path.name)
+def test_projects_are_rewritten_identically(path: Path) -> None:
+    data = path.read_bytes()
+    with overhaul.open(path) as document:
+        assert document.kind == "gamemaker-project"
+        assert document.version == kinds()[path.name][1]
+        assert document.info() and list(document.tree())
+        document.decode()
+        assert document.to_bytes() == data
+        coverage = document.coverage()
+        assert coverage.total == len(data)
+        for detail in coverage.details:
+            assert detail.path in DOCUMENTED_AS_OPAQUE
+
+
+@pytest.mark.parametrize("path", PROJECTS, ids=lambda path: path.name)
+def test_projects_are_rebuilt_from_their_folder_alone(path: Path) -> None:
+    data = path.read_bytes()
+    document, content = unpacked(data)
+    settings = {**document.settings(), "kind": document.kind, "version": document.version}
+    made = ProjectFile.empty(settings)
+    assert made.apply(MemoryFolder(content, settings), dict.fromkeys(content, "added")) == []
+    assert made.to_bytes() == data
+
+
+@pytest.mark.parametrize("path", PROJECTS, ids=lambda path: path.name)
+def test_new_streams_are_the_official_ones(path: Path) -> None:
+    """Without the kept streams everything is compressed anew, to the same bytes."""
+    data = path.read_bytes()
+    project = read_project(data)
+    forget(project)
+    assert write_project(project) == data
+
+
+def forget(record: object) -> None:
+    if isinstance(record, list):
+        for item in record:
+            forget(item)
+    elif hasattr(record, "__struct_fields__"):
+        if hasattr(record, "kept"):
+            record.kept = b""
+        for name in record.__struct_fields__:
+            forget(getattr(record, name))
+
+
+@pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.name)
+def test_the_other_files(path: Path, tmp_path: Path) -> None:
+    data = path.read_bytes()
+    with overhaul.open(path) as document:
+        assert document.kind != "gamemaker-project"
+        assert document.info() is not None
+        list(document.tree())
+        assert document.to_bytes() == data
+        assert document.coverage().total == len(data)
+        for detail in document.coverage().details:
+            assert detail.path in DOCUMENTED_AS_OPAQUE
+    overhaul.unpack(path, tmp_path / "folder")
+    overhaul.pack(tmp_path / "folder", tmp_path / "packed")
+    assert (tmp_path / "packed").read_bytes() == data
+    if path.suffix in (".lib", ".lgl", ".ged", ".gex"):
+        overhaul.pack(tmp_path / "folder", tmp_path / "scratch", from_scratch=True)
+        assert (tmp_path / "scratch").read_bytes() == data
