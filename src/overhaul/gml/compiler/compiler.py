@@ -78,19 +78,31 @@ def compile(
     Raises SyntaxError_ when the text is no GML and CompileError when it does not compile; ``errors``
     of either lists all problems found.
     """
+    return run(Compiler, source, context, kind, name, previous).finish()
+
+
+def run(
+    make: type[Compiler],
+    source: str,
+    context: Context,
+    kind: str,
+    name: str,
+    previous: Code | None,
+) -> Compiler:
+    """The compiler (of the class ``make``) after it has read a text; raises as :func:`compile`."""
     if kind not in KINDS:
         raise ValueError(f"unknown kind of code {kind!r}")
     if previous is not None and "\r" not in source and '"' in source and has_crlf_strings(previous):
         source = source.replace("\n", "\r\n")  # the project had the line ends of Windows
     block = parse(source, context.dialect, macros=own_macros(source, context), name=name)
-    compiler = Compiler(context, source, kind, name, previous)
+    compiler = make(context, source, kind, name, previous)
     add_enums(context, block, compiler.problems)
     compiler.root(block)
     if compiler.problems.found:
         found = compiler.problems.problems()
         first = found[0]
         raise CompileError(first.message, first.line, first.column, name=name, errors=found)
-    return compiler.finish()
+    return compiler
 
 
 def has_crlf_strings(code: Code) -> bool:

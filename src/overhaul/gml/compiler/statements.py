@@ -237,7 +237,8 @@ class Statements(Owners):
         self.discard(V)
 
     def delete(self, node: tree.Delete) -> None:
-        self.assign(node.target, tree.Name("undefined", node.position))
+        self.check_writable(node.target)
+        self.owned_assignment(node.target, "=", tree.Name("undefined", node.position), False)
 
     # -------------------------------------------------------------------------------------------
     # Branches and loops

@@ -1,0 +1,240 @@
+"""Compiling with a record of the places: which bytecode offset belongs to which source offset.
+
+The official compilers write these pairs into .yydebug files, for the debugger.  A pair stands for
+every value that is pushed directly (a constant, a variable, a call without arguments), for the
+ways out of loops and functions, for the labels of a ``switch`` and for inner functions.  The rules
+were read off the official files of 2014 (bytecode 13), 2018 (16) and 2023 (17), and agree with
+them for every pair; docs/formats/yydebug.md lists them.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from typing import Final, NamedTuple
+
+from overhaul.gml.compiler.compiler import Compiler, run
+from overhaul.gml.compiler.emitter import BRANCH, Label
+from overhaul.gml.compiler.functions import HoistedArgument
+from overhaul.gml.compiler.scopes import STRUCT, Scope
+from overhaul.gml.compiler.variables import CHANGE, WRITE, Access
+from overhaul.gml.context import Context
+from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.errors import ProblemList
+from overhaul.gml.syntax.lexer import tokenize
+from overhaul.gml.vm.code import Code
+
+_LEAVES: Final = (tree.Number, tree.Int64, tree.String, tree.Boolean, tree.Name)
+_EXITS: Final = (tree.Break, tree.Continue, tree.Exit)
+_NAME: Final = re.compile(r"[A-Za-z_]\w*")
+_FUNCTION_NAME: Final = re.compile(r"function\s+")
+_CHANGE: Final = re.compile(r"\+\+|--|[-+*/%|&^?]+=")
+
+
+class Placed(NamedTuple):
+    """Compiled code with its places.
+
+    ``source`` is the text the offsets count in: it has the line ends the game was made with.
+    ``places`` are (bytecode offset in bytes, source offset in characters), ascending; a source
+    offset of 0xFFFFFFFF stands for what is not written in the source.
+    """
+
+    code: Code
+    source: str
+    places: list[tuple[int, int]]
+
+
+def compile_with_places(
+    source: str,
+    context: Context,
+    kind: str = "event",
+    name: str = "",
+    *,
+    previous: Code | None = None,
+) -> Placed:
+    """As :func:`overhaul.gml.compiler.compile`, with the places; the same errors."""
+    compiler = run(PlacedCompiler, source, context, kind, name, previous)
+    assert isinstance(compiler, PlacedCompiler)
+    return Placed(compiler.finish(), compiler.source, sorted(compiler.places.items()))
+
+
+class PlacedCompiler(Compiler):
+    """A compiler that notes places; of several at one bytecode offset the last counts."""
+
+    def __init__(
+        self, context: Context, source: str, kind: str, name: str, previous: Code | None
+    ) -> None:
+        super().__init__(context, source, kind, name, previous)
+        self.places: dict[int, int] = {}
+        self._cases: dict[int, int] = {}  # id of a label's value -> position of its `case`
+        self._default = -1
+        self._accessed = -1
+        self._struct = -1
+        self._structs: list[int] = []
+        self._tokens: list[int] | None = None
+
+    def mark(self, position: int, back: int = 0) -> None:
+        """Note a place, ``back`` words before the end of the code so far."""
+        self.places[(self.size - back) * 4] = position & 0xFFFFFFFF
+
+    def mark_name(self, position: int) -> None:
+        """Note the place of a name; what a macro stands for has its place in the macro's text."""
+        if position >= 0 and self.context.macros:
+            found = _NAME.match(self.source, position)
+            if found is not None and found.group() in self.context.macros:
+                position = 0
+        self.mark(position)
+
+    # -------------------------------------------------------------------------------------------
+    # Values
+
+    def emit(self, node: tree.Expression) -> int:
+        if isinstance(node, _LEAVES):
+            self.mark_name(node.position)
+        elif isinstance(node, tree.Call) and not node.arguments:
+            self.mark_name(node.function.position)
+        elif isinstance(node, tree.New) and not node.arguments:
+            self.mark(node.position)
+        elif isinstance(node, tree.ArrayLiteral) and not node.elements:
+            self.mark(node.position)
+        return super().emit(node)
+
+    def expression(self, node: tree.Expression) -> int:
+        case = self._cases.get(id(node), -1)
+        if case >= 0:  # the switch has just doubled its value to compare it
+            self.mark(case, 1)
+        return super().expression(node)
+
+    def enum_constant(self, value: int, position: int) -> tree.Expression:
+        """A member of an enum: its place is the dot."""
+        found = _NAME.match(self.source, position) if position >= 0 else None
+        return super().enum_constant(value, position if found is None else found.end())
+
+    def access(self, node: tree.Expression, purpose: int) -> Access:
+        self._accessed = node.position
+        if purpose != WRITE:
+            if isinstance(node, tree.Name):
+                if purpose >= CHANGE:
+                    self.mark(self.before_operator(node.position))
+                else:
+                    self.mark_name(node.position)
+            elif isinstance(node, tree.Member) and self.instance_number(node.object) is not None:
+                self.mark(self.source.find(".", node.object.position) + 1)
+        if isinstance(node, tree.Index):
+            self.mark_name(node.position)
+        return super().access(node, purpose)
+
+    def before_operator(self, position: int) -> int:
+        """The character before the operator of a compound assignment, or before ``++``."""
+        found = _CHANGE.search(self.source, max(position, 0))
+        return position if found is None else found.start() - 1
+
+    def push_instance(self, node: tree.Expression) -> bool:
+        instance = self.instance_number(node)
+        if instance is not None and not self.is_computed(instance):
+            self.mark_name(node.position)
+        return super().push_instance(node)
+
+    def automatic_array(self, access: Access) -> None:
+        if self.size * 4 not in self.places and self._accessed >= 0:
+            self.mark_name(self._accessed)
+        super().automatic_array(access)
+
+    def first_element(self) -> None:
+        self.mark(-1)  # an index that is not written
+        super().first_element()
+
+    def call_method(self, node: tree.Call) -> int:
+        type_ = super().call_method(node)
+        if isinstance(node.function, tree.Name):  # the function, pushed before its call
+            self.mark(node.position, 3)
+        return type_
+
+    # -------------------------------------------------------------------------------------------
+    # Statements
+
+    def statements(self, statements: list[tree.Statement]) -> None:
+        for statement in statements:
+            if isinstance(statement, _EXITS):
+                self.mark(statement.position)
+            elif isinstance(statement, tree.Switch):
+                for case in statement.cases:
+                    if case.value is not None:
+                        self._cases[id(case.value)] = case.position
+                    else:
+                        self._default = case.position
+            super().statements([statement])
+
+    def statement(self, node: tree.Statement) -> None:
+        super().statement(node)
+        if self.v2 and isinstance(node, tree.Block) and node.end >= 0:
+            self.mark(node.end)
+
+    def branch(self, opcode: int, label: Label) -> None:
+        if self._default >= 0 and opcode == BRANCH:  # from the labels of a switch to its default
+            self.mark(self._default)
+            self._default = -1
+        super().branch(opcode, label)
+
+    # -------------------------------------------------------------------------------------------
+    # Functions and structs
+
+    def body(self, node: tree.Function, own: str, code_name: str) -> None:
+        self.mark(node.position)
+        super().body(node, own, code_name)
+        self.mark(node.position)
+
+    def function_value_of(self, node: tree.Function, static: str = "") -> None:
+        super().function_value_of(node, static)
+        if node.name and not self.dialect.optimized_function_declarations:
+            found = _FUNCTION_NAME.match(self.source, max(node.position, 0))
+            if found is not None:
+                self.mark(found.end(), 3)  # the owner of the variable that keeps it
+
+    # The official compilers count the place of a struct in tokens instead of characters.
+
+    def struct(self, node: tree.StructLiteral) -> int:
+        if not node.members and self.dialect.optimized_function_declarations:
+            self.mark(node.position)
+            return super().struct(node)
+        self._struct = number = self.token(node.position)
+        type_ = super().struct(node)
+        if not self.dialect.optimized_function_declarations:
+            self.mark(number, 5)  # the owner of the variable that keeps the function
+        return type_
+
+    def enter_scope(self, kind: int, own: str) -> Scope:
+        if kind == STRUCT:
+            self.mark(self._struct, 1)
+            self._structs.append(self._struct)
+        return super().enter_scope(kind, own)
+
+    def push_method(self, code_name: str, constructor: bool, static: bool) -> None:
+        if code_name.startswith("gml_Script____struct___") and self._structs:
+            self.mark(self._structs.pop())
+        super().push_method(code_name, constructor, static)
+
+    def hoist(self, value: tree.Expression, hoisted: list[tree.Expression]) -> tree.Expression:
+        result = super().hoist(value, hoisted)
+        if isinstance(result, HoistedArgument) and result.position < 0:
+            result.position = value.position
+        return result
+
+    def hoisted_argument(self, node: HoistedArgument) -> int:
+        number = self.token(node.position)
+        self.mark(number)
+        type_ = super().hoisted_argument(node)
+        self.mark(number, 3)  # its index
+        return type_
+
+    def token(self, position: int) -> int:
+        """The number of the token at a source offset."""
+        if self._tokens is None:
+            tokens = tokenize(
+                self.source,
+                ProblemList(self.source),
+                gms2=self.dialect.gms2_or_later,
+                v2=self.dialect.gml_v2,
+            )
+            self._tokens = list(tokens.positions)
+        return bisect_left(self._tokens, position)
