@@ -28,6 +28,7 @@ from .version import BREAKS, Version
 if TYPE_CHECKING:
     from ...gml.vm.code import Code
     from .code.language import Language
+    from .folder.images import PageImages
 
 #: chunks whose layout does not depend on the release, or only on the bytecode version
 FIXED_LAYOUT = frozenset({"GEN8", "STRG", "CODE", "VARI", "FUNC", "TPAG", "AUDO"})
@@ -155,6 +156,7 @@ class GameData(GameFolder):
 
             size = self._count(chunk)
             found = NamedList(chunk, kind.word, size, load, self.load_all, moved)
+            found.game = self
             self.lists[chunk] = found
         return found
 
@@ -206,6 +208,35 @@ class GameData(GameFolder):
         if slot.decoded:
             return slot.raw is None and not slot.record.entries
         return self._count("CODE") == 0
+
+    # -- pictures and sounds -----------------------------------------------------------------
+
+    @cached_property
+    def pictures(self) -> PageImages:
+        """Decoded texture pages; the last few are kept."""
+        from .folder.images import PageImages
+
+        return PageImages(self)
+
+    def sound_data(self, sound: Any) -> bytes:
+        """The bytes of a sound (given by name, index or record), wherever they are stored.
+
+        Raises KeyError for an unknown sound, FormatError where its bytes are nowhere.
+        """
+        from .pictures import sound_data
+
+        return sound_data(self, sound)
+
+    def _repr_html_(self) -> str:
+        """A summary for notebooks."""
+        from html import escape
+
+        counts = "".join(
+            f"<tr><td>{name}</td><td>{count}</td></tr>"
+            for name, count in self.info()["resources"].items()  # type: ignore[attr-defined]
+        )
+        title = escape(f"{self.info()['name']} ({self.kind} {self.version})")
+        return f"<p><b>{title}</b></p><table>{counts}</table>"
 
     # -- code --------------------------------------------------------------------------------
 

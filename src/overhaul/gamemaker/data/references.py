@@ -82,6 +82,7 @@ class NamedList:
         self._load = load
         self._changing = changing
         self._moved = moved
+        self.game: Any = None
         self._items: list[Any] | None = None
         self._names: dict[str, int] = {}
         self.references: dict[int, Reference] = {}
@@ -171,6 +172,17 @@ class NamedList:
     def names(self) -> list[str]:
         """The names of all elements that are there."""
         return [str(item.name) for item in self.items if item is not None]
+
+    def _repr_html_(self) -> str:
+        """A table of the first elements, for notebooks."""
+        from html import escape
+
+        rows = "".join(
+            f"<tr><td>{index}</td><td>{escape(str(getattr(item, 'name', None) or ''))}</td></tr>"
+            for index, item in enumerate(self.items[:200])
+        )
+        more = f"<p>… {len(self) - 200} more</p>" if len(self) > 200 else ""
+        return f"<p>{len(self)} × {escape(self.word)}</p><table>{rows}</table>{more}"
 
     def append(self, item: Any) -> Reference:
         """Add an element at the end and return the reference to it."""

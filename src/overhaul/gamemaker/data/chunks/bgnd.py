@@ -40,6 +40,18 @@ class Background(Record):
         MutableSequence[int], Numbers("I", "frames_per_tile", "tile_count"), gms2, "tile by tile"
     ] = msgspec.field(default_factory=lambda: array("I"))
 
+    @property
+    def image(self) -> Any:
+        """The picture, a Pillow image (RGBA); None where there is none."""
+        from ..pictures import image_of_item
+
+        return image_of_item(self.texture)
+
+    def _repr_png_(self) -> bytes | None:
+        from ..pictures import png_bytes
+
+        return png_bytes(self.image)
+
 
 class BackgroundList(Record):
     """All backgrounds or tile sets."""

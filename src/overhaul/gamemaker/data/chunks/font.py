@@ -125,6 +125,18 @@ class Font(Record):
     glyphs: Annotated[list[Glyph], Pointers()] = []
     padding: Annotated[None, Padding(4), since(2024, 14)] = None
 
+    @property
+    def image(self) -> Any:
+        """The picture all glyphs are in, a Pillow image (RGBA); None where there is none."""
+        from ..pictures import image_of_item
+
+        return image_of_item(self.texture)
+
+    def _repr_png_(self) -> bytes | None:
+        from ..pictures import png_bytes
+
+        return png_bytes(self.image)
+
 
 class FontList(Record):
     """All fonts, and before 2024.14 a code page."""

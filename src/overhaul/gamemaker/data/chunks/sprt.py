@@ -251,6 +251,18 @@ class Sprite(Record):
         ),
     ] = None
 
+    @property
+    def frames(self) -> list[Any]:
+        """The frames on the sprite's full canvas, as Pillow images (RGBA)."""
+        from ..pictures import image_of_item
+
+        return [image_of_item(item) for item in self.textures]
+
+    def _repr_png_(self) -> bytes | None:
+        from ..pictures import png_bytes, strip
+
+        return png_bytes(strip(self.frames))
+
 
 class SpriteList(Record):
     """All sprites."""

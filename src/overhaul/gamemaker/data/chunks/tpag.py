@@ -20,6 +20,18 @@ class TexturePageItem(Record):
     bounding_height: u16 = 0
     page: Annotated[Any, FixedCodec("h", "texture page (index in TXTR)", kind="TXTR")] = None
 
+    @property
+    def image(self) -> Any:
+        """The picture on its full canvas, a Pillow image (RGBA); None where there is none."""
+        from ..pictures import image_of_item
+
+        return image_of_item(self)
+
+    def _repr_png_(self) -> bytes | None:
+        from ..pictures import png_bytes
+
+        return png_bytes(self.image)
+
 
 class TexturePageItemList(Record):
     """All texture page items; others point at them by address."""

@@ -44,6 +44,18 @@ class TexturePage(Record):
         """Texture pages have no names."""
         return None
 
+    @property
+    def image(self) -> Any:
+        """The whole page, a Pillow image (RGBA); None where its bytes are elsewhere."""
+        from ..pictures import image_of_page
+
+        return image_of_page(self)
+
+    def _repr_png_(self) -> bytes | None:
+        from ..pictures import png_bytes
+
+        return png_bytes(self.image)
+
 
 class TexturePages(VariableCodec):
     """A pointer list of pages, then their blobs, each at a multiple of 128."""
