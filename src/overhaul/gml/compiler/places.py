@@ -21,13 +21,14 @@ from overhaul.gml.compiler.variables import CHANGE, WRITE, Access
 from overhaul.gml.context import Context
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.errors import ProblemList
-from overhaul.gml.syntax.lexer import tokenize
+from overhaul.gml.syntax.lexer import Tokens, tokenize
 from overhaul.gml.vm.code import Code
 
 _LEAVES: Final = (tree.Number, tree.Int64, tree.String, tree.Boolean, tree.Name)
 _EXITS: Final = (tree.Break, tree.Continue, tree.Exit)
 _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _FUNCTION_NAME: Final = re.compile(r"function\s+")
+_OPENING: Final = frozenset({"(", "[", "{", "[|", "[?", "[#", "[@", "[$"})
 _CHANGE: Final = re.compile(r"\+\+|--|[-+*/%|&^?]+=")
 
 
@@ -71,7 +72,7 @@ class PlacedCompiler(Compiler):
         self._accessed = -1
         self._struct = -1
         self._structs: list[int] = []
-        self._tokens: list[int] | None = None
+        self._tokens: Tokens | None = None
 
     def mark(self, position: int, back: int = 0) -> None:
         """Note a place, ``back`` words before the end of the code so far."""
@@ -93,9 +94,9 @@ class PlacedCompiler(Compiler):
             self.mark_name(node.position)
         elif isinstance(node, tree.Call) and not node.arguments:
             self.mark_name(node.function.position)
-        elif isinstance(node, tree.New) and not node.arguments:
-            self.mark(node.position)
-        elif isinstance(node, tree.ArrayLiteral) and not node.elements:
+        elif (isinstance(node, tree.New) and not node.arguments) or (
+            isinstance(node, tree.ArrayLiteral) and not node.elements
+        ):
             self.mark(node.position)
         return super().emit(node)
 
@@ -164,9 +165,14 @@ class PlacedCompiler(Compiler):
                     else:
                         self._default = case.position
             super().statements([statement])
+            self.end_of_block(statement)
 
     def statement(self, node: tree.Statement) -> None:
         super().statement(node)
+        self.end_of_block(node)
+
+    def end_of_block(self, node: tree.Statement) -> None:
+        """The closing brace: where nothing else begins, it is what comes next."""
         if self.v2 and isinstance(node, tree.Block) and node.end >= 0:
             self.mark(node.end)
 
@@ -221,7 +227,7 @@ class PlacedCompiler(Compiler):
         return result
 
     def hoisted_argument(self, node: HoistedArgument) -> int:
-        number = self.token(node.position)
+        number = self.token_behind(node.position)
         self.mark(number)
         type_ = super().hoisted_argument(node)
         self.mark(number, 3)  # its index
@@ -229,12 +235,29 @@ class PlacedCompiler(Compiler):
 
     def token(self, position: int) -> int:
         """The number of the token at a source offset."""
+        return bisect_left(self.tokens().positions, position)
+
+    def token_behind(self, position: int) -> int:
+        """The number of the token that ends the value at a source offset: a comma or a bracket."""
+        kinds = self.tokens().kinds
+        depth = 0
+        for number in range(self.token(position), len(kinds)):
+            kind = kinds[number]
+            if kind in _OPENING:
+                depth += 1
+            elif depth <= 0 and kind in (",", "}", "]"):
+                return number
+            elif kind in (")", "]", "}"):
+                depth -= 1
+        return len(kinds)
+
+    def tokens(self) -> Tokens:
+        """The tokens of the source, with no macro replaced."""
         if self._tokens is None:
-            tokens = tokenize(
+            self._tokens = tokenize(
                 self.source,
                 ProblemList(self.source),
                 gms2=self.dialect.gms2_or_later,
                 v2=self.dialect.gml_v2,
             )
-            self._tokens = list(tokens.positions)
-        return bisect_left(self._tokens, position)
+        return self._tokens
