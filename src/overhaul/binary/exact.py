@@ -64,7 +64,7 @@ def float_offsets(format: str) -> list[tuple[int, int]]:
 
 
 def unpack_exact(
-    layout: struct.Struct, data: bytes | memoryview, position: int
+    layout: struct.Struct, data: bytes | bytearray | memoryview, position: int
 ) -> tuple[object, ...]:
     """As ``layout.unpack_from``, with every NaN float as a :class:`RawFloat`."""
     values = list(layout.unpack_from(data, position))

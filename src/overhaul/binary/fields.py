@@ -84,9 +84,7 @@ class VariableCodec(FieldCodec):
         """The fewest bytes the field can take (0 where nothing can be said)."""
         return 0
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         raise TypeError(f"{type(self).__name__} does not read")
 
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
@@ -148,9 +146,7 @@ class Padding(VariableCodec):
     def words(self) -> str:
         return f"padding to {self.alignment}"
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         return None, reader.skip_padding(data, position, self.alignment)
 
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
@@ -170,9 +166,7 @@ class Numbers(VariableCodec):
             self.needs
         )
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         count = math.prod(needed)
         end = position + count * self.size
         if count < 0 or end > len(data):
@@ -268,9 +262,7 @@ class _BoundEmbedded(Embedded):
     def minimum(self, version: Any) -> int:
         return int(self.codec.minimum)
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         return typing.cast("tuple[Any, int]", self.codec.read(data, position, reader))
 
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
@@ -305,9 +297,7 @@ class Switch(VariableCodec):
 
         return tuple(signature_of(case, version) for case in self.cases.values())
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         codec = self._codecs.get(needed[0])  # type: ignore[attr-defined]
         if codec is None:
             return None, position

@@ -151,7 +151,7 @@ class _VariableElements(_Elements):
         append = items.append
         index = 0
         try:
-            for index in range(count):
+            for index in range(count):  # noqa: B007 - the except clause names it
                 item, position = read(data, position, reader)
                 append(item)
         except FormatError as error:
@@ -166,7 +166,7 @@ class _VariableElements(_Elements):
         write = self.codec.write
         index = 0
         try:
-            for index, item in enumerate(items):
+            for index, item in enumerate(items):  # noqa: B007 - the except clause names it
                 write(writer, item)
         except EncodeError as error:
             raise error.within("", index) from None
@@ -204,9 +204,7 @@ class Inline(ListCodec):
     def minimum(self, version: Any) -> int:
         return self.layout.size
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         try:
             (count,) = self.layout.unpack_from(data, position)
         except StructError:
@@ -236,9 +234,7 @@ class Counted(ListCodec):
     def words(self) -> str:
         return f"{self.element.words() if self.element else '?'} × {self.needs[0]}"
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         elements: _Elements = self._elements  # type: ignore[attr-defined]
         count = needed[0]
         if not count:
@@ -279,9 +275,7 @@ class Pointers(ListCodec):
             copy.alignment = int(self.align(version))
         return copy
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         try:
             (count,) = U32.unpack_from(data, position)
         except StructError:
@@ -324,7 +318,7 @@ class Pointers(ListCodec):
         seen: dict[int, Any] = {}
         index = 0
         try:
-            for index, pointer in enumerate(pointers):
+            for index, pointer in enumerate(pointers):  # noqa: B007 - see the except clause
                 if pointer == 0:
                     items.append(None)
                     continue
@@ -376,9 +370,7 @@ class Pointers(ListCodec):
             start = len(out)
             bulk.write_flat(writer, value)
             size = bulk.flat_size
-            struct.pack_into(
-                f"<{count}I", out, table, *range(start, start + count * size, size)
-            )
+            struct.pack_into(f"<{count}I", out, table, *range(start, start + count * size, size))
             writer.noted("pointer").extend(range(table, table + 4 * count, 4))
             return
         write = elements.codec.write

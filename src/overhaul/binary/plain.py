@@ -247,7 +247,7 @@ def show_enum(names: type[Any], value: int) -> Any:
         for member in names:
             bits = int(member.value)
             if bits and left & bits == bits:
-                shown.append(member.name.lower())
+                shown.append(str(member.name).lower())
                 left &= ~bits
         if left:
             shown.append(left)

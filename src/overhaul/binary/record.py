@@ -20,6 +20,7 @@ read and write functions, and the same declaration gives JSON, documentation and
 
 from __future__ import annotations
 
+import inspect
 import typing
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -114,7 +115,7 @@ def _annotations(record: type[Record]) -> dict[str, Any]:
     """
     found: dict[str, Any] = {}
     for base in reversed(record.__mro__):
-        found.update(base.__dict__.get("__annotations__", {}))
+        found.update(inspect.get_annotations(base))
     if any(_has_forward_reference(annotation) for annotation in found.values()):
         return typing.get_type_hints(record, include_extras=True)
     return found

@@ -278,7 +278,8 @@ def _emitters(probe: Probe) -> Number:
     if len(found) == 1:
         length = probe.end("PSEM") - found[0]
         for size, number in EMITTER_SIZES.items():
-            if size <= length < size + 16 and (found[0] + size + 15) // 16 * 16 == probe.end("PSEM"):
+            end = (found[0] + size + 15) // 16 * 16
+            if size <= length < size + 16 and end == probe.end("PSEM"):
                 return number
     return (2023, 4) if len(found) < 11 else _NONE
 
@@ -350,9 +351,7 @@ def _mask_sizes(probe: Probe) -> Number:
         if not count or box == (width, height):
             continue
         end = found[index + 1] if index + 1 < len(found) else probe.end("SPRT")
-        end = min(
-            [end] + [p for p in (probe.u32(at + 76), probe.u32(at + 80)) if masks < p < end]
-        )
+        end = min([end] + [p for p in (probe.u32(at + 76), probe.u32(at + 80)) if masks < p < end])
         for (mask_width, mask_height), number in ((box, (2024, 6)), ((width, height), _NONE)):
             size = count * ((mask_width + 7) // 8 * mask_height)
             if 0 <= end - (masks + 4 + size) < 16:
@@ -487,7 +486,7 @@ def detect(data: Data, container: Container) -> tuple[Version, list[Evidence]]:
                 break
         number = _run_tests(probe, number, evidence)
     lts = number >= (2023, 1) and not {"PSEM", "UILR"} & probe.chunks.keys()
-    if lts and any(e.reason == "shape of texture groups" and e.version == "2023.1" for e in evidence):
+    if Evidence("2023.1", "shape of texture groups") in evidence:
         lts = False
     major, minor, release, build = (*number, 0, 0, 0)[:4]
     version = Version(

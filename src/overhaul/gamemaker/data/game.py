@@ -104,9 +104,7 @@ class GameData(GameFolder):
         if assume_version is not None:
             layout = _assumed(layout, assume_version)
             evidence = [Evidence(assume_version, "assumed on request")]
-        game = cls(
-            data, container, layout, evidence, source=source, strict=strict, beside=beside
-        )
+        game = cls(data, container, layout, evidence, source=source, strict=strict, beside=beside)
         game.assumed = assume_version is not None
         return game
 

@@ -113,6 +113,11 @@ class StringTable(list["String"]):
         for index, string in enumerate(self):
             string.index = index
 
+    def forget(self) -> None:
+        """Number the entries and look texts up anew, after entries were changed as a list."""
+        self._known = None
+        self.number()
+
     def find(self, text: str) -> String | None:
         """The first entry with this text."""
         known = self._known

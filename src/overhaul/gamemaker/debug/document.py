@@ -78,9 +78,7 @@ class DebugData(BaseDocument):
                 raise FormatError(
                     "an unknown chunk", source=self.source, offset=chunk.start - 8, path=chunk.name
                 )
-            reader = Reader(
-                version=self.layout, tables=table, source=self.source, base=chunk.start
-            )
+            reader = Reader(version=self.layout, tables=table, source=self.source, base=chunk.start)
             view = memoryview(data)[: chunk.end]
             try:
                 record, position = codec_for(kind, self.layout).read(view, chunk.start, reader)

@@ -21,9 +21,7 @@ class CurvePoint(Record):
 
     x: f32 = 0.0
     value: f32 = 0.0
-    unknown: Annotated[
-        u32, Condition(lambda v: v.number < (2, 3, 1), "2.3.0"), "0"
-    ] = 0
+    unknown: Annotated[u32, Condition(lambda v: v.number < (2, 3, 1), "2.3.0"), "0"] = 0
     bezier_x0: Annotated[f32, since(2, 3, 1)] = 0.0
     bezier_y0: Annotated[f32, since(2, 3, 1)] = 0.0
     bezier_x1: Annotated[f32, since(2, 3, 1)] = 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Annotated, Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from ....gml.vm.linking import concatenate
 from ....gml.vm.opcodes import REFERENCE_TYPE_MASK
 from ..fields import StringRef
 from .strg import read_pointers
+
 
 @dataclass(slots=True, eq=False)
 class Bytecode:
@@ -178,7 +180,7 @@ class CodeEntries(VariableCodec):
         if reader.version.bytecode <= 14:
             return self._read_old(data, position, reader, pointers)
         head = codec_for(CodeHead, reader.version)
-        heads = []
+        heads: list[Any] = []
         begins: list[int] = []
         end = position
         for index, pointer in enumerate(pointers):
@@ -206,9 +208,7 @@ class CodeEntries(VariableCodec):
         return area, max(end, first)
 
     @staticmethod
-    def _check_heads(
-        reader: Reader, pointers: tuple[int, ...], first: int, size: int
-    ) -> None:
+    def _check_heads(reader: Reader, pointers: tuple[int, ...], first: int, size: int) -> None:
         expected = first
         for pointer in pointers:
             if pointer:
@@ -239,9 +239,9 @@ class CodeEntries(VariableCodec):
                 continue
             if begin != expected:
                 if begin < expected and head.length:
-                    raise reader.fail(
-                        "the bytecode of two entries overlaps", begin
-                    ).within("", index)
+                    raise reader.fail("the bytecode of two entries overlaps", begin).within(
+                        "", index
+                    )
                 reader.note("bytecode out of running order", begin)
             if head.offset:
                 reader.note("a root entry with an offset", begin)
@@ -299,8 +299,14 @@ class CodeEntries(VariableCodec):
         if old:
             self._write_old(writer, entries, sizes, written, table)
         else:
-            self._write_new(writer, entries, dict(zip(map(id, roots), begins, strict=True)),
-                            dict(zip(map(id, roots), sizes, strict=True)), written, table)
+            self._write_new(
+                writer,
+                entries,
+                dict(zip(map(id, roots), begins, strict=True)),
+                dict(zip(map(id, roots), sizes, strict=True)),
+                written,
+                table,
+            )
 
     @staticmethod
     def _write_old(
@@ -355,9 +361,7 @@ class CodeArea:
     addresses: npt.NDArray[np.int64]
 
 
-def addresses_of(
-    columns: vm.Columns, sizes: list[int], begins: list[int]
-) -> npt.NDArray[np.int64]:
+def addresses_of(columns: vm.Columns, sizes: list[int], begins: list[int]) -> npt.NDArray[np.int64]:
     """The file address of every instruction of joined entries."""
     ends = 4 * np.cumsum(columns.size.astype(np.int64))
     offsets = ends - 4 * columns.size.astype(np.int64)
@@ -367,16 +371,14 @@ def addresses_of(
         return offsets
     # entries of no length own no instruction: the last entry that begins at or before wins
     owner = np.searchsorted(starts, offsets, side="right") - 1
-    return offsets + shift[owner]
+    addresses: npt.NDArray[np.int64] = offsets + shift[owner]
+    return addresses
 
 
 def _decode(data: Buffer, reader: Reader, spans: list[tuple[int, int]]) -> CodeArea:
     view = memoryview(data)
     spans = [span for span in spans if span[1]]
-    contiguous = all(
-        first[0] + first[1] == second[0]
-        for first, second in zip(spans, spans[1:], strict=False)
-    )
+    contiguous = all(first[0] + first[1] == second[0] for first, second in pairwise(spans))
     if contiguous and spans:
         blob: Any = view[spans[0][0] : spans[-1][0] + spans[-1][1]]
     else:
@@ -433,4 +435,3 @@ class CodeChunk(Record, eq=False):
     def entries(self) -> list[Any]:
         """The entries, in file order."""
         return self.area.entries
-

@@ -31,9 +31,7 @@ TRAILER_SIZE = 512
 
 def ascii_code_page() -> bytes:
     """The table from build 1380 on: ASCII, and question marks above it."""
-    return b"".join(
-        number.to_bytes(2, "little") for number in [*range(128), *([0x3F] * 128)]
-    )
+    return b"".join(number.to_bytes(2, "little") for number in [*range(128), *([0x3F] * 128)])
 
 
 def windows_code_page() -> bytes:
@@ -53,9 +51,7 @@ class CodePage(VariableCodec):
     def words(self) -> str:
         return "256 × u16, the characters of a code page"
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[bytes, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[bytes, int]:
         end = position + TRAILER_SIZE
         if end > len(data):
             return b"", position

@@ -65,9 +65,9 @@ class GeneralInfo(Record):
     steam_app_id: Annotated[i32, since_bytecode(13)] = 0
     debugger_port: Annotated[u32, since_bytecode(14)] = 0
     room_order: Annotated[list[RoomRef], Inline()] = []
-    uid: Annotated[
-        bytes, Bytes(40), gms2, "derived from time stamp, game id, window and flags"
-    ] = bytes(40)
+    uid: Annotated[bytes, Bytes(40), gms2, "derived from time stamp, game id, window and flags"] = (
+        bytes(40)
+    )
     game_speed: Annotated[f32, gms2, "frames per second"] = 60.0
     allow_statistics: Annotated[b32, gms2] = False
     game_guid: Annotated[bytes, Bytes(16), gms2] = bytes(16)

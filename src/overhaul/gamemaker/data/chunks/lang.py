@@ -14,8 +14,6 @@ class LanguageHead(Record):
     region: StringRef = None
 
 
-
-
 class Language(Record):
     """A language: its name, region, and a text for each entry."""
 

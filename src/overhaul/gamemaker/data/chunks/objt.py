@@ -206,9 +206,9 @@ class GameObject(Record):
     solid: b32 = False
     depth: i32 = 0
     persistent: b32 = False
-    parent: Annotated[
-        Any, FixedCodec("i", "object (index in OBJT), -100 none", kind="parent")
-    ] = None
+    parent: Annotated[Any, FixedCodec("i", "object (index in OBJT), -100 none", kind="parent")] = (
+        None
+    )
     mask: Annotated[SpriteRef, "sprite whose mask is used"] = None
     uses_physics: b32 = False
     sensor: b32 = False

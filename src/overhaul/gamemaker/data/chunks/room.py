@@ -337,5 +337,3 @@ class RoomList(Record):
     """All rooms."""
 
     rooms: Annotated[list[Room], Pointers()] = []
-
-

@@ -31,9 +31,7 @@ class TileMapCodec(VariableCodec):
     def words(self) -> str:
         return "u32 × width × height, run-length coded from 2024.2 on"
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         width, height = needed
         version = reader.version
         count = width * height

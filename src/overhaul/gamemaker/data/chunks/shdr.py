@@ -47,9 +47,7 @@ class Hlsl11Blob(VariableCodec):
     def words(self) -> str:
         return "HLSL11 blob"
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[bytes, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[bytes, int]:
         end = position + hlsl11_length(data, position, reader)
         return bytes(data[position:end]), end
 
@@ -72,9 +70,9 @@ def hlsl11_length(data: Buffer, start: int, reader: Reader) -> int:
     if start + _HEAD.size > len(data):
         raise reader.truncated(data, start)
     head = _HEAD.unpack_from(data, start)
-    counts, code_length, offsets = head[1:6], head[6], head[7:13]
+    counts, code_length, offsets = head[1:6], int(head[6]), head[7:13]
     left = len(data) - start
-    end = offsets[5] + code_length
+    end = int(offsets[5]) + code_length
     if end > left:
         raise reader.fail("the byte code of an HLSL11 shader leaves the chunk", start)
     view = memoryview(data)[start:]
@@ -104,7 +102,6 @@ second = Given("version", lambda v: v >= 2, "version 2+")
 
 def _blob(length: str) -> Deferred:
     return Deferred(Block(length), align=8)
-
 
 
 class Shader(Record):

@@ -95,9 +95,7 @@ class SpecialMark(VariableCodec):
     def words(self) -> str:
         return "i32 -1, u32; absent in a plain sprite"
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[int, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[int, int]:
         if position + 8 > len(data):
             raise reader.truncated(data, position)
         if U32.unpack_from(data, position)[0] != 0xFFFFFFFF:
@@ -148,8 +146,7 @@ class CollisionMasks(VariableCodec):
                 position - 4,
             )
         masks = [
-            bytes(data[at : at + size])
-            for at in range(position, position + count * size, size)
+            bytes(data[at : at + size]) for at in range(position, position + count * size, size)
         ]
         position += count * size
         end = position + (-count * size) % 4

@@ -50,9 +50,7 @@ class Block(VariableCodec):
     def words(self) -> str:
         return f"bytes × {self.needs[0]}"
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[bytes, int]:
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[bytes, int]:
         end = position + needed[0]
         if needed[0] < 0 or end > len(data):
             raise reader.fail(f"{needed[0]} bytes do not fit what is left", position)

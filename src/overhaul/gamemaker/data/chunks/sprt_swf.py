@@ -376,6 +376,4 @@ class VectorSprite(Record):
     mask_width: i32 = 0
     mask_height: i32 = 0
     masks: Annotated[list[RunLengthMask], Counted("mask_count"), fourth] = []
-    mask: Annotated[
-        RunLengthMask | None, Given("has_mask", bool, "version 3 with a mask")
-    ] = None
+    mask: Annotated[RunLengthMask | None, Given("has_mask", bool, "version 3 with a mask")] = None

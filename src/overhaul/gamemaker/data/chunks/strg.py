@@ -23,7 +23,7 @@ class Strings(VariableCodec):
         alignment = reader.version.string_alignment
         unpack = U32.unpack_from
         size = len(data)
-        strings = []
+        strings: list[String] = []
         append = strings.append
         for index, pointer in enumerate(pointers):
             if alignment > 1 and position % alignment:
@@ -40,9 +40,7 @@ class Strings(VariableCodec):
             (length,) = unpack(data, pointer)
             end = pointer + 4 + length
             if end >= size or data[end]:
-                raise reader.fail("a string without its zero at the end", pointer).within(
-                    "", index
-                )
+                raise reader.fail("a string without its zero at the end", pointer).within("", index)
             append(String(bytes(data[pointer + 4 : end])))
             position = end + 1
         return StringTable(strings), position

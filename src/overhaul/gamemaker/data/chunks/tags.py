@@ -9,9 +9,7 @@ from ..fields import StringRef
 class AssetTags(Record):
     """The tags of one asset."""
 
-    asset: Annotated[
-        Any, FixedCodec("i", "asset: type << 24 | index", kind="asset")
-    ] = None
+    asset: Annotated[Any, FixedCodec("i", "asset: type << 24 | index", kind="asset")] = None
     tags: Annotated[list[StringRef], Inline()] = []
 
 

@@ -25,9 +25,7 @@ class TextureGroup(Record):
     load_type: Annotated[int, enum32(LoadType, "i"), since(2022, 9)] = 0
     pages: Annotated[list[TextureRef], Deferred(Inline())] = []
     sprites: Annotated[list[SpriteRef], Deferred(Inline())] = []
-    spine_sprites: Annotated[
-        list[SpriteRef], Deferred(Inline()), before(2023, 1, lts=True)
-    ] = []
+    spine_sprites: Annotated[list[SpriteRef], Deferred(Inline()), before(2023, 1, lts=True)] = []
     fonts: Annotated[list[FontRef], Deferred(Inline())] = []
     tilesets: Annotated[list[BackgroundRef], Deferred(Inline())] = []
 

@@ -99,5 +99,3 @@ class TimelineList(Record):
     """All timelines."""
 
     timelines: Annotated[list[Timeline], Pointers()] = []
-
-

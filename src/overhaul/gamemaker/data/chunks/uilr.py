@@ -179,5 +179,3 @@ class NodeList(Record):
     """All user interface layers."""
 
     nodes: Annotated[list[Node], Pointers()] = []
-
-

@@ -81,7 +81,8 @@ def _check_exact(game: GameData, area: Any, stored: Chains) -> None:
     filler = ChainFiller(game, game.strings.encode)
     filled = filler.fill(Bytecode(columns, area.code.record), area.addresses)
     exact = bool((columns.operand == area.code.columns.operand).all())
-    for mine, theirs in ((filled.variables, stored.variables), (filled.functions, stored.functions)):
+    tables = ((filled.variables, stored.variables), (filled.functions, stored.functions))
+    for mine, theirs in tables:
         exact &= bool((mine.first == theirs.first).all())
         exact &= bool((mine.occurrences == theirs.occurrences).all())
     if exact and not any(
@@ -158,6 +159,4 @@ class ChainFiller:
 
 def plain_dialect(game: GameData) -> Dialect:
     """The dialect by release number alone: what the layout of code needs."""
-    return Dialect.for_version(
-        game.layout.bytecode, game.layout.number, game.layout.lts
-    )
+    return Dialect.for_version(game.layout.bytecode, game.layout.number, game.layout.lts)

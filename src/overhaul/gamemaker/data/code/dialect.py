@@ -57,8 +57,7 @@ def game_dialect(game: GameData) -> Dialect:
     marks = _Marks(columns, record.area.code.record)
     evidence: dict[str, bool] = {
         "logical_short_circuit": not marks.any(
-            marks.opcode(Opcode.AND, Opcode.OR)
-            & marks.types(DataType.BOOLEAN, DataType.BOOLEAN)
+            marks.opcode(Opcode.AND, Opcode.OR) & marks.types(DataType.BOOLEAN, DataType.BOOLEAN)
         )
     }
     version: tuple[int, ...] = layout.number
@@ -164,9 +163,7 @@ def _has_new_asset_types(game: GameData, marks: _Marks) -> bool:
     return False
 
 
-def _evidence_of_2_3(
-    game: GameData, version: tuple[int, ...], marks: _Marks
-) -> dict[str, bool]:
+def _evidence_of_2_3(game: GameData, version: tuple[int, ...], marks: _Marks) -> dict[str, bool]:
     evidence: dict[str, bool] = {}
     columns = marks.columns
     integer, variable = int(DataType.INT32), int(DataType.VARIABLE)
@@ -220,5 +217,3 @@ def _owner_ids(marks: _Marks) -> npt.NDArray[np.int64]:
         short, columns.value[rows] & 0xFFFF, columns.operand[rows]
     )
     return found
-
-
