@@ -73,6 +73,7 @@ def check_file(path: Path, truncated: int, corrupted: int, seed: int = 0) -> dic
 def _try(data: bytes) -> str:
     """Read a file in every way that commands do."""
     import overhaul
+    from overhaul.document import UnpackOptions
     from overhaul.errors import OverhaulError
 
     try:
@@ -83,6 +84,8 @@ def _try(data: bytes) -> str:
             document.decode()
             document.to_bytes()
             document.coverage()
+            for plain in document.plain_files(UnpackOptions()):
+                plain.read()
     except OverhaulError as error:
         str(error)
         return "refused"
