@@ -119,6 +119,35 @@ class Dialect:
     builtin_globals_as_self: bool = _capability(
         "built-in globals are self (-1), not builtin (-6)", until=(2, 3, 2)
     )
+    enums_as_int64: bool = _capability(
+        "members of enums are 64-bit integers, not plain numbers", since=(2,)
+    )
+    instance_keywords_as_id: bool = _capability(
+        "self and other as values are the variable id (bytecode 14 and later)", until=(2, 3)
+    )
+    shifts_convert_both: bool = _capability(
+        "both sides of a shift are converted to int64 (bytecode 14 and later)"
+    )
+    chr_folds: bool = _capability("chr() of a constant folds (bytecode 14 and later)")
+    automatic_index_int64: bool = _capability(
+        "a built-in array without index has the int64 index 0 (bytecode 15 and later)"
+    )
+    owners_always_marked: bool = _capability(
+        "setowner also when the same owner was set before; goes with builtin_globals_as_self",
+        since=(2, 3), until=(2, 3, 2),
+    )  # fmt: skip
+    empty_code_exits: bool = _capability(
+        "code without statements is one exit, not empty", since=(2023, 2)
+    )
+    statics_called_directly: bool = _capability(
+        "a call of a static reads static.f, not builtin.f", since=(2024, 2)
+    )
+    variable_hashes_fold: bool = _capability(
+        "variable_get_hash of a constant is the variable's number", since=(2024, 2)
+    )
+    struct_arrays_passed: bool = _capability(
+        "array literals in a struct literal are made outside it", since=(2024, 11)
+    )
     renumbered_asset_types: bool = _capability(
         "the later numbering of asset types in pushref", since=(2024, 4)
     )
@@ -144,12 +173,18 @@ class Dialect:
         values = {rule_name: rule.holds(tuple(version)) for rule_name, rule in RULES.items()}
         values["bytecode14_or_lower"] = bytecode <= 14
         values["code_locals_list"] &= bytecode >= 15
+        values["automatic_index_int64"] &= bytecode >= 15
+        for name in ("instance_keywords_as_id", "shifts_convert_both", "chr_folds"):
+            values[name] &= bytecode >= 14
         if version[:1] < (2,):
             build = version[3] if len(version) > 3 else 0
             values["string_real_optimizations"] = build == 1539 or build >= 1763
         unknown = evidence.keys() - values.keys()
         if unknown:
             raise TypeError(f"no such capability: {', '.join(sorted(unknown))}")
+        if "builtin_globals_as_self" in evidence:
+            early = values["gml_v2"] and evidence["builtin_globals_as_self"]
+            values["owners_always_marked"] = early
         return cls(bytecode=bytecode, **(values | evidence))
 
     def replace(self, **changes: Any) -> Dialect:

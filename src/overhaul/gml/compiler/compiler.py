@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 
 from overhaul.gml.compiler.definitions import add_enums
 from overhaul.gml.compiler.emitter import GLOBAL, LOCAL, NORMAL, PUSHBLTN
@@ -94,7 +95,9 @@ def run(
         raise ValueError(f"unknown kind of code {kind!r}")
     if previous is not None and "\r" not in source and '"' in source and has_crlf_strings(previous):
         source = source.replace("\n", "\r\n")  # the project had the line ends of Windows
-    block = parse(source, context.dialect, macros=own_macros(source, context), name=name)
+    context = scratch(context)
+    read_macros(source, context)
+    block = parse(source, context.dialect, macros=context.macros, name=name)
     compiler = make(context, source, kind, name, previous)
     add_enums(context, block, compiler.problems)
     compiler.root(block)
@@ -112,10 +115,20 @@ def has_crlf_strings(code: Code) -> bool:
     )
 
 
-def own_macros(source: str, context: Context) -> dict[str, str]:
-    """The macros of the context and those the text itself defines."""
+def scratch(context: Context) -> Context:
+    """A context that what the text defines can be added to, while the given one stays as it is."""
+    result = copy(context)
+    result.macros = dict(context.macros)
+    result.enums = dict(context.enums)
+    result.globals = set(context.globals)
+    result.counters = dict(context.counters)
+    return result
+
+
+def read_macros(source: str, context: Context) -> None:
+    """Add the macros the text itself defines."""
     if "#macro" not in source:
-        return context.macros
+        return
     tokens = tokenize(
         source,
         ProblemList(source),
@@ -126,7 +139,6 @@ def own_macros(source: str, context: Context) -> dict[str, str]:
         if kind == MACRO:
             name, body = macro_parts(text)
             context.macros.setdefault(name, body)
-    return context.macros
 
 
 def local_names(instructions: list[Instruction]) -> list[str]:

@@ -135,7 +135,7 @@ class Expressions(Variables):
         if name == "ord" and isinstance(value, tree.String):
             return tree.Number(ord(value.value[0]) if value.value else 0, "", position)
         if (
-            name == "chr" and isinstance(value, tree.Number) and self.dialect.bytecode > 13
+            name == "chr" and isinstance(value, tree.Number) and self.dialect.chr_folds
         ):
             code = truncated(value.value)
             if 0 <= code < 0x110000:
@@ -363,7 +363,7 @@ class Expressions(Variables):
         ):
             left = self.coerce(operator, left)
         right = self.emit(node.right)
-        if self.shifts_as_is and operator in ("<<", ">>"):
+        if self.old_bitwise and operator in ("<<", ">>"):
             pass
         else:
             right = self.coerce(operator, right)
@@ -390,7 +390,7 @@ class Expressions(Variables):
         elif operator in ("&", "|", "^"):
             if type_ in (V, D):
                 target = L
-            elif type_ in (B, S) or (type_ == L and self.shifts_as_is):
+            elif type_ in (B, S) or (type_ == L and self.old_bitwise):
                 target = I
         self.convert(type_, target)
         return target
@@ -549,7 +549,7 @@ class Expressions(Variables):
         function = node.function
         name = self.called_name(function)
         if name is not None:
-            if name == "variable_get_hash" and self.dialect.new_function_variables:
+            if name == "variable_get_hash" and self.dialect.variable_hashes_fold:
                 key = node.arguments[0] if node.arguments else None
                 if isinstance(key, tree.String):
                     self.instructions.append(
@@ -580,7 +580,6 @@ class Expressions(Variables):
                 f"{name} takes {_wanted(builtin)} arguments, not {count}", function.position
             )
 
-    shifts_as_is = False
 
     def call_method(self, node: tree.Call) -> int:
         """A call of a value (2.3+)."""
@@ -613,7 +612,7 @@ class Expressions(Variables):
 
     def looked_up(self, access: Access) -> Access:
         """The access of a name that is called: found by the instance's own look-up."""
-        if access.scope == STATIC and not self.dialect.self_to_builtin:
+        if access.scope == STATIC and not self.dialect.statics_called_directly:
             return Access(NORMAL, access.name, SELF, BUILTIN, PUSH)
         if access.scope == SELF and access.opcode == PUSH:
             access.instance = BUILTIN

@@ -56,7 +56,6 @@ class Functions(Exceptions):
         self.owner_keys = []
         self.function_count = 1
         self.marks_owners = self.dialect.array_copy_on_write and self.v2
-        self.shifts_as_is = self.dialect.bytecode <= 13
         self.separator = "@" if self.dialect.global_constant_function else "_"
         self.scope.name = self.entry_name
         self.declare(block)
@@ -68,7 +67,7 @@ class Functions(Exceptions):
         """Whether an entry without statements is an exit (2023 and later) or no code at all."""
         if self.previous is not None and len(self.previous.instructions) <= 1:
             return bool(self.previous.instructions)
-        return self.dialect.template_strings
+        return self.v2 and self.dialect.empty_code_exits
 
     def declare(self, body: tree.Node) -> None:
         """Make known what a function declares, wherever it stands in it: locals, statics, functions."""
@@ -111,7 +110,7 @@ class Functions(Exceptions):
     def keep_names(self, code: Code) -> None:
         """Give inner functions the names they had: positions and numbers in them cannot be known."""
         previous = self.previous
-        if previous is None or len(previous.children) != len(code.children):
+        if previous is None:
             return
         self.rename_children(code, previous)
         if code.instructions == previous.instructions:
@@ -121,11 +120,7 @@ class Functions(Exceptions):
             code.arguments_count = previous.arguments_count
 
     def rename_children(self, code: Code, previous: Code) -> None:
-        renamed = {
-            new.name: old.name
-            for new, old in zip(code.children, previous.children, strict=True)
-            if new.name != old.name and _same_kind(new.name, old.name)
-        }
+        renamed = _matches(code.children, previous.children)
         if not renamed:
             return
         variables = {_own_name(new): _own_name(old) for new, old in renamed.items()}
@@ -416,7 +411,7 @@ class Functions(Exceptions):
                 return folded
         if isinstance(value, (tree.Number, tree.String, tree.Boolean, tree.Function)):
             return value
-        if isinstance(value, tree.ArrayLiteral) and not self.dialect.constructor_set_static:
+        if isinstance(value, tree.ArrayLiteral) and not self.dialect.struct_arrays_passed:
             return tree.ArrayLiteral(
                 [self.hoist(element, hoisted) for element in value.elements], value.position
             )
@@ -455,6 +450,32 @@ class HoistedArgument(tree.Expression):
     def __init__(self, index: int) -> None:
         super().__init__()
         self.index = index
+
+
+def _matches(new: list[Child], old: list[Child]) -> dict[str, str]:
+    """New names of generated functions, and the names to give them instead.
+
+    In order when nothing was added or removed; else among those whose names differ in digits only.
+    """
+    if len(new) == len(old):
+        return {
+            made.name: had.name
+            for made, had in zip(new, old, strict=True)
+            if made.name != had.name and _same_kind(made.name, had.name)
+        }
+    waiting: dict[str, list[str]] = {}
+    for had in reversed(old):
+        waiting.setdefault(_without_digits(had.name), []).append(had.name)
+    renamed: dict[str, str] = {}
+    for made in new:
+        names = waiting.get(_without_digits(made.name))
+        if names and _same_kind(made.name, made.name):
+            renamed[made.name] = names.pop()
+    return {made: had for made, had in renamed.items() if made != had}
+
+
+def _without_digits(name: str) -> str:
+    return "".join(char for char in name if not char.isdigit())
 
 
 def _same_kind(new: str, old: str) -> bool:

@@ -54,7 +54,7 @@ class Owners(Expressions):
 
     def set_owner(self, key: OwnerKey) -> bool:
         """Mark the owner unless it is the one marked last; whether it was marked."""
-        if key == self.owner_last and not self.dialect.builtin_globals_as_self:
+        if key == self.owner_last and not self.dialect.owners_always_marked:
             return False
         self.owner_last = key
         self.owner_keys.append(key)

@@ -375,8 +375,7 @@ class Statements(Owners):
 
     def with_target(self, node: tree.Expression) -> None:
         if (
-            not self.v2
-            and self.dialect.bytecode > 13
+            self.dialect.instance_keywords_as_id
             and isinstance(node, tree.Name)
             and node.name in ("self", "other")
         ):

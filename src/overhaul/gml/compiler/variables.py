@@ -94,6 +94,7 @@ class Variables(Emitter):
         self.dialect = dialect
         self.v2 = dialect.gml_v2
         self.old = dialect.bytecode14_or_lower
+        self.old_bitwise = not dialect.shifts_convert_both
         self.builtin_variables = context.builtin_variables
         self.builtin_functions = context.builtin_functions
         self.builtin_constants = context.builtin_constants
@@ -159,7 +160,7 @@ class Variables(Emitter):
         raise Problem(f"the enum {node.object.name} has no member {node.name}", node.position)
 
     def enum_constant(self, value: int, position: int) -> tree.Expression:
-        if self.dialect.gms2_or_later:
+        if self.dialect.enums_as_int64:
             return tree.Int64(value, "", position)
         return tree.Number(value, "", position)
 
@@ -228,7 +229,7 @@ class Variables(Emitter):
 
     def first_element(self) -> None:
         """The index that an automatic array has when none is written."""
-        if self.old:
+        if not self.dialect.automatic_index_int64:
             self.small(0)
         else:
             self.push_int64(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from ....gml.context import Context, asset_types
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 SCRIPT_PREFIX = "gml_Script_"
 GLOBAL_SCRIPT_PREFIX = "gml_GlobalScript_"
+_STRUCT = re.compile(r"gml_Script____struct___(\d+)")
 
 
 def game_context(game: GameData) -> Context:
@@ -35,6 +37,11 @@ def game_context(game: GameData) -> Context:
         for file in extension.files or ():
             for function in file.functions:
                 context.add_extension_function(str(function.name), len(function.arguments))
+    numbers = [
+        int(found[1]) for entry in game.code if entry is not None
+        if (found := _STRUCT.match(str(entry.name)))
+    ]
+    context.counters["struct"] = max(numbers, default=-1) + 1
     context.strings = [string.text for string in game.strings]
     return context
 
