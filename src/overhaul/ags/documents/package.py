@@ -105,8 +105,7 @@ class PackageDocument(AgsDocument):
         for index, asset in enumerate(package):
             if asset.part:
                 continue
-            if asset.shared is None:
-                tally.media += len(asset.data or b"")
+            tally.media += max(0, len(asset.data or b"") - asset.overlap)
             tally.add_opaque(asset.offset, f"assets[{index}].gap", len(asset.gap), "a gap")
         trailing = len(package.trailing.get(0, b""))
         tally.add_opaque(total - trailing, "trailing", trailing, "bytes after the last asset")
@@ -170,6 +169,8 @@ class PackageDocument(AgsDocument):
             shown["part"] = asset.part
         if asset.gap:
             shown["gap"] = asset.gap.hex()
+        if asset.overlap:
+            shown["overlap"] = asset.overlap
         if any(asset.name_rest):
             shown["name_rest"] = asset.name_rest.hex()
         if any(asset.flags):
@@ -267,6 +268,7 @@ def _asset(row: dict[str, Any], known: Mapping[str, Asset], folder: Folder) -> A
     asset.name = str(row["name"])
     asset.part = int(row.get("part", 0))
     asset.gap = plain_bytes(row.get("gap", ""))
+    asset.overlap = max(0, int(row.get("overlap", 0)))
     asset.name_rest = plain_bytes(row.get("name_rest", ""))
     asset.flags = plain_bytes(row.get("flags", "0000"))
     return asset

@@ -423,7 +423,7 @@ class _RoomReader:
         for name, mask in room.masks():
             if self.wanted(mask_path(name), new=0 in self.new):
                 image = plainfiles.read_png(self.folder.read(mask_path(name)), mask_path(name))
-                mask.set_pixels(pictures.from_image(image, 1), by_row=room.version < 2304)
+                mask.set_pixels(pictures.from_image(image, 1), by_row=not room.is_modern)
         for block in room.blocks.blocks:
             content = block.content
             if isinstance(content, Script) and self.wanted(SCRIPT):

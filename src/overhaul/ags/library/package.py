@@ -50,7 +50,9 @@ class Asset:
     """A file in a package.
 
     ``data`` is None where the part that holds it is missing; ``gap`` are bytes that stand before
-    it and belong to no asset; ``name_rest`` the stored bytes after its name's NUL.
+    it and belong to no asset; ``overlap`` counts how many bytes before the end of what precedes
+    it (the table or other assets) it begins; ``name_rest`` are the stored bytes after its name's
+    NUL.
     """
 
     name: str
@@ -61,7 +63,7 @@ class Asset:
     gap: bytes = b""
     name_rest: bytes = b""
     flags: bytes = b"\0\0"
-    shared: Asset | None = None
+    overlap: int = 0
 
 
 def find_package(data: Buffer) -> tuple[int, int] | None:
@@ -184,7 +186,6 @@ class Package:
     def _take_data(self, views: dict[int, memoryview | None], header_end: int) -> None:
         cursors = dict.fromkeys(views, PART_HEADER_SIZE)
         cursors[0] = header_end
-        known: dict[tuple[int, int, int], Asset] = {}
         order = sorted(range(len(self.assets)), key=lambda i: self._place(i))
         for index in order:
             asset = self.assets[index]
@@ -204,15 +205,9 @@ class Package:
                 )
             asset.data = view[asset.offset : end]
             cursor = cursors[asset.part]
-            key = (asset.part, asset.offset, asset.size)
-            if asset.offset < cursor:
-                asset.shared = known.get(key)
-                if asset.shared is None:
-                    self.warnings.append(f"the asset {asset.name!r} overlaps another one")
-                continue
             asset.gap = bytes(view[cursor : asset.offset])
-            cursors[asset.part] = end
-            known[key] = asset
+            asset.overlap = max(0, cursor - asset.offset)
+            cursors[asset.part] = max(cursor, end)
         for part, view in views.items():
             if view is not None and cursors[part] < len(view):
                 self.trailing[part] = bytes(view[cursors[part] :])
@@ -243,7 +238,8 @@ class Package:
     def replace(self, name: str, data: bytes) -> None:
         """Give an asset other bytes; raises KeyError."""
         asset = self[name]
-        asset.data, asset.size, asset.shared = data, len(data), None
+        asset.data, asset.size = data, len(data)
+        self._untangle()
 
     def add(self, name: str, data: bytes, *, part: int = 0) -> Asset:
         """Add an asset at the end of the table; raises EncodeError for a name that is taken."""
@@ -251,6 +247,7 @@ class Package:
             raise EncodeError(f"there is an asset {name!r} already")
         if not 0 <= part < max(1, len(self.parts)):
             raise EncodeError(f"the package has no part {part}")
+        self._untangle()
         # Behind everything else of its part.
         asset = Asset(name, data, part, offset=1 << 62, size=len(data))
         self.assets.append(asset)
@@ -260,10 +257,13 @@ class Package:
         """Take an asset out; raises KeyError."""
         asset = self[name]
         self.assets = [other for other in self.assets if other is not asset]
-        for other in self.assets:
-            if other.shared is asset:
-                other.shared = None
+        self._untangle()
         return asset
+
+    def _untangle(self) -> None:
+        """Give assets that share bytes bytes of their own, so that a change reaches one alone."""
+        for asset in self.assets:
+            asset.overlap = 0
 
     # -- writing -----------------------------------------------------------------------------
 
@@ -295,9 +295,9 @@ class Package:
     def _part_pieces(self, part: int) -> Iterator[Buffer]:
         for index in sorted(range(len(self.assets)), key=self._place):
             asset = self.assets[index]
-            if asset.part == part and asset.shared is None and asset.data is not None:
+            if asset.part == part and asset.data is not None:
                 yield asset.gap
-                yield asset.data
+                yield asset.data[asset.overlap :]
         yield self.trailing.get(part, b"")
 
     def _settle(self, header_size: int) -> None:
@@ -305,15 +305,12 @@ class Package:
         cursors: dict[int, int] = {0: header_size}
         for index in sorted(range(len(self.assets)), key=self._place):
             asset = self.assets[index]
-            if asset.data is None or asset.shared is not None:
+            if asset.data is None:
                 continue
-            cursor = cursors.get(asset.part, PART_HEADER_SIZE) + len(asset.gap)
+            cursor = cursors.get(asset.part, PART_HEADER_SIZE)
             asset.size = len(asset.data)
-            asset.offset = cursor
-            cursors[asset.part] = cursor + asset.size
-        for asset in self.assets:
-            if asset.shared is not None:
-                asset.offset, asset.size = asset.shared.offset, asset.shared.size
+            asset.offset = cursor + len(asset.gap) - asset.overlap
+            cursors[asset.part] = max(cursor, asset.offset + asset.size)
 
     def _table_bytes(self) -> bytes:
         writer = new_writer(self.version)

@@ -31,6 +31,7 @@ AGS4_MARK: Final = b"\xff\xffAGS Room File v2"
 OLDEST_VERSION: Final = 2
 NEWEST_VERSION: Final = 4000033
 _BLOCKS_SINCE: Final = 5
+_SHORT_AGS4: Final = 2304
 _LONG_LENGTHS_SINCE: Final = 32
 _SCRIPTS: Final[frozenset[BlockId]] = frozenset({SCRIPT_BLOCK})
 MAIN_BLOCK: Final = 1
@@ -162,6 +163,14 @@ class Room:
         """Bytes per pixel of the backgrounds."""
         main = self.main
         return (main.depth or 1) if main is not None else 1
+
+    @property
+    def is_modern(self) -> bool:
+        """Whether AGS 3.6.0 or later wrote it: masks are packed whole, and LZW another way.
+
+        Room version 33 is of both times; only the later editors write string options.
+        """
+        return self.version >= _SHORT_AGS4 or self.blocks.get("ext_sopts") is not None
 
     @property
     def palette_bits(self) -> int:

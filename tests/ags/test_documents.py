@@ -1,0 +1,447 @@
+"""Documents of Adventure Game Studio: written from a folder, edited, broken."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import random
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+import overhaul
+from overhaul.ags.game.game import Game
+from overhaul.ags.library.package import Package
+from overhaul.ags.room.room import Room
+from overhaul.ags.sprites import SpriteSet
+from overhaul.ags.text import decode, encode, quote, unquote
+from overhaul.errors import EncodeError, FormatError, SourceError, WorkspaceError
+from real_files import ROOT
+
+EXAMPLE = ROOT / "examples" / "ags"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example's package, built by its own script."""
+    spec = importlib.util.spec_from_file_location("build_park", EXAMPLE / "build.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    path = module.build(tmp_path_factory.mktemp("park"))
+    assert isinstance(path, Path)
+    return path
+
+
+def test_the_example_is_read_as_it_was_written(built: Path) -> None:
+    report = overhaul.verify(built)
+    assert report.good and [member.kind for member in report.members] == [
+        "ags-game",
+        "ags-sprites",
+        "ags-room",
+    ]
+    for member in report.members:
+        assert member.coverage is not None and member.coverage.opaque == 0
+    assert not report.warnings
+
+
+def test_the_example_holds_what_its_files_say(built: Path) -> None:
+    with overhaul.open(f"{built}!room1.crm") as document:
+        info: dict[str, Any] = dict(document.info())
+        assert (info["width"], info["height"], info["hotspots"]) == (320, 200, 3)
+    with overhaul.open(f"{built}!game28.dta") as document:
+        info = dict(document.info())
+        assert info["name"] == "A night in the park" and info["characters"] == 1
+        assert info["resolution"] == "320x200"
+    package = Package.read(built.read_bytes())
+    game = Game.read(bytes(package["game28.dta"].data or b""))
+    assert game.settings is not None
+    # the offset of the extensions follows from what stands before them
+    data = game.to_bytes()
+    assert data[game.settings.extension_offset :].startswith(b"\0v360_fonts")
+
+
+@pytest.fixture
+def unpacked(built: Path, tmp_path: Path) -> Callable[[str], Path]:
+    def unpack(name: str) -> Path:
+        overhaul.unpack(f"{built}!{name}", tmp_path / name)
+        return tmp_path / name
+
+    return unpack
+
+
+def repack(folder: Path) -> bytes:
+    overhaul.pack(folder, folder.parent / "packed", force=True)
+    return (folder.parent / "packed").read_bytes()
+
+
+def edit_json(path: Path, change: Callable[[Any], None]) -> None:
+    value = json.loads(path.read_text("utf-8"))
+    change(value)
+    path.write_text(json.dumps(value), "utf-8")
+
+
+# --- rooms ----------------------------------------------------------------------------------
+
+
+def test_a_changed_background_changes_itself_alone(unpacked: Callable[[str], Path]) -> None:
+    folder = unpacked("room1.crm")
+    before = Room.read(repack(folder))
+    image = Image.open(folder / "background.png")
+    image.putpixel((3, 4), 9)
+    image.save(folder / "background.png")
+    after = Room.read(repack(folder))
+    old, new = before.backgrounds()[0], after.backgrounds()[0]
+    assert new.pixels(1).data[3 + 4 * 320] == 9 and new.palette == old.palette
+    assert [(b.id, b.content) for b in after.blocks.blocks[1:]] == [
+        (b.id, b.content) for b in before.blocks.blocks[1:]
+    ]
+    assert after.main is not None and before.main is not None
+    after.main.background = before.main.background
+    assert after.main == before.main
+
+
+def test_a_changed_colour_is_taken(unpacked: Callable[[str], Path]) -> None:
+    folder = unpacked("room1.crm")
+    image = Image.open(folder / "background.png")
+    palette = image.getpalette() or []
+    palette[3:6] = [255, 0, 130]
+    image.putpalette(palette)
+    image.save(folder / "background.png")
+    assert Room.read(repack(folder)).backgrounds()[0].palette[4:8] == b"\x3f\0\x20\0"
+
+
+def test_a_mask_and_a_text_and_the_script(unpacked: Callable[[str], Path]) -> None:
+    folder = unpacked("room1.crm")
+    Image.new("P", (320, 200), 1).save(folder / "masks" / "walkable.png")
+    edit_json(
+        folder / "room.json",
+        lambda room: room["blocks"][0]["fields"]["hotspot_names"].__setitem__(1, "Der Mönd"),
+    )
+    script = folder / "script.asm"
+    script.write_text(script.read_text("utf-8").replace("is out", "shines"), "utf-8")
+    room = Room.read(repack(folder))
+    assert room.main is not None and room.script is not None
+    assert room.main.walkable_mask.pixels().data == b"\1" * 64000
+    assert room.main.hotspot_names[1] == "Der Mönd"
+    assert b"The moon shines tonight.\0" in room.script.strings
+
+
+def test_a_new_hotspot_sets_the_count(unpacked: Callable[[str], Path]) -> None:
+    folder = unpacked("room1.crm")
+
+    def add(room: Any) -> None:
+        fields = room["blocks"][0]["fields"]
+        fields["walk_to_points"].append({"x": 1, "y": 2})
+        fields["hotspot_names"].append("Lamp")
+        fields["hotspot_script_names"].append("hLamp")
+        fields["hotspot_events"].append([])
+        room["blocks"][4]["fields"]["sets"].append({"format": 2, "values": []})
+
+    edit_json(folder / "room.json", add)
+    room = Room.read(repack(folder))
+    assert room.main is not None and room.main.hotspot_count == 4
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        (lambda r: r["blocks"][0]["fields"]["hotspot_names"].pop(), EncodeError, "hotspot"),
+        (lambda r: r["blocks"][0].pop("id"), WorkspaceError, "blocks\\[0\\] has no id"),
+        (lambda r: r["blocks"][0]["fields"].update(depht=2), WorkspaceError, "depht"),
+        (lambda r: r["blocks"][0]["fields"].update(depth="2"), WorkspaceError, "depth"),
+        (lambda r: r["blocks"][0]["fields"].update(width=1 << 40), WorkspaceError, "width"),
+        (lambda r: r.update(version="x"), WorkspaceError, "room version"),
+        (lambda r: r.update(blocks={}), WorkspaceError, "blocks must be a list"),
+        (lambda r: r["blocks"].append({"id": "a" * 17}), WorkspaceError, "longer than 16"),
+        (lambda r: r["blocks"].append({"id": "new"}), WorkspaceError, "neither fields nor"),
+        (
+            lambda r: r["blocks"].append({"id": "new", "file": "blocks/new.bin"}),
+            WorkspaceError,
+            "missing",
+        ),
+    ],
+)
+def test_errors_in_room_json(
+    unpacked: Callable[[str], Path],
+    change: Callable[[Any], None],
+    error: type[Exception],
+    message: str,
+) -> None:
+    folder = unpacked("room1.crm")
+    edit_json(folder / "room.json", change)
+    with pytest.raises(error, match=message):
+        repack(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "error"),
+    [
+        ("room.json", b"{", WorkspaceError),
+        ("room.json", b"[]", WorkspaceError),
+        ("background.png", b"not a picture", WorkspaceError),
+        ("script.asm", b".script 90\n.code\n    fly", SourceError),
+    ],
+)
+def test_files_that_make_no_sense(
+    unpacked: Callable[[str], Path], name: str, content: bytes, error: type[Exception]
+) -> None:
+    folder = unpacked("room1.crm")
+    (folder / name).write_bytes(content)
+    with pytest.raises(error):
+        repack(folder)
+
+
+def test_an_indexed_background_must_stay_indexed(unpacked: Callable[[str], Path]) -> None:
+    folder = unpacked("room1.crm")
+    Image.new("RGB", (320, 200)).save(folder / "background.png")
+    with pytest.raises(EncodeError, match="indexed"):
+        repack(folder)
+
+
+def test_an_unknown_block_is_kept_and_can_be_changed(built: Path, tmp_path: Path) -> None:
+    room = Room.read(bytes(Package.read(built.read_bytes())["room1.crm"].data or b""))
+    room.blocks.add("my_block", b"\1\2\3")
+    (tmp_path / "room.crm").write_bytes(room.to_bytes())
+    report = overhaul.verify(tmp_path / "room.crm")
+    assert report.identical and report.coverage is not None and report.coverage.opaque == 3
+    assert any("my_block" in warning for warning in report.warnings)
+    overhaul.unpack(tmp_path / "room.crm", tmp_path / "folder")
+    (path,) = (tmp_path / "folder" / "blocks").iterdir()
+    path.write_bytes(b"other bytes")
+    again = Room.read(repack(tmp_path / "folder"))
+    assert again.blocks.content("my_block") == b"other bytes"
+
+
+# --- game data ------------------------------------------------------------------------------
+
+
+def test_game_data_edited(unpacked: Callable[[str], Path]) -> None:
+    folder = unpacked("game28.dta")
+
+    def second_ego(shown: Any) -> None:
+        for key in ("characters", "character_events", "character_properties"):
+            shown[key].append(json.loads(json.dumps(shown[key][0])))
+        shown["characters"][1]["script_name"] = "cOther"
+
+    edit_json(folder / "characters.json", second_ego)
+    edit_json(folder / "gui.json", lambda gui: gui["buttons"][0].update(text="Leave"))
+    script = folder / "scripts" / "GlobalScript.asm"
+    script.write_text(script.read_text("utf-8").replace("thisaddr", "sourceline 1\nthisaddr"))
+    game = Game.read(repack(folder))
+    assert game.content is not None
+    assert game.content.settings.character_count == 2
+    assert game.content.characters[1].script_name == "cOther"
+    assert game.content.gui.buttons[0].text == "Leave"
+    assert game.content.global_script is not None
+    assert game.content.global_script.words[:2] == (36, 1)
+    assert game.blocks.blocks[0].offset - 25 == game.content.settings.extension_offset
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("characters.json", lambda shown: shown.update(charakters=[])),
+        ("characters.json", lambda shown: shown["characters"][0].update(inventory=[1])),
+        ("characters.json", lambda shown: shown["characters"][0].update(name="x" * 41)),
+        ("characters.json", lambda shown: shown["character_events"].append([])),
+        ("gui.json", lambda shown: shown.update(gui_version=7)),
+        ("game.json", lambda shown: shown.update(version=-1)),
+        ("game.json", lambda shown: shown.update(script_modules=["scripts/none.asm"])),
+        ("extensions.json", lambda shown: shown["blocks"][0].update(rest="xyz")),
+    ],
+)
+def test_errors_in_game_files(
+    unpacked: Callable[[str], Path], name: str, change: Callable[[Any], None]
+) -> None:
+    folder = unpacked("game28.dta")
+    edit_json(folder / name, change)
+    with pytest.raises((WorkspaceError, EncodeError)):
+        repack(folder)
+
+
+# --- sprites --------------------------------------------------------------------------------
+
+
+def test_sprites_edited(unpacked: Callable[[str], Path]) -> None:
+    folder = unpacked("acsprset.spr")
+    Image.new("RGBA", (5, 4), (1, 2, 3, 77)).save(folder / "sprites" / "00001.png")
+    Image.new("RGB", (2, 2), (9, 8, 7)).save(folder / "sprites" / "00004.png")
+
+    def add(shown: Any) -> None:
+        shown["slot_count"] = 5
+        shown["sprites"].append({"slot": 4, "bytes_per_pixel": 2})
+
+    edit_json(folder / "sprites.json", add)
+    sprites = SpriteSet.read(repack(folder))
+    assert len(sprites.slots) == 5
+    changed, added = sprites.slots[1], sprites.slots[4]
+    assert not isinstance(changed, type(sprites.slots[2]))
+    assert sprites.pixels(changed).data == b"\3\2\1\x4d" * 20  # type: ignore[arg-type]
+    assert sprites.pixels(added).depth == 2  # type: ignore[arg-type]
+
+
+# --- packages -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("version", [6, 10, 11, 15, 20, 21, 30])
+def test_packages_of_every_version(version: int) -> None:
+    package = Package(version=version, parts=["small.ags"], seed=77)
+    for name, data in (("a.txt", b"first"), ("Room1.crm", b""), ("z.bin", bytes(300))):
+        package.add(name, data)
+    data = package.to_bytes()
+    again = Package.read(data)
+    assert [(a.name, bytes(a.data or b"")) for a in again] == [
+        ("a.txt", b"first"),
+        ("Room1.crm", b""),
+        ("z.bin", bytes(300)),
+    ]
+    assert again.to_bytes() == data
+    again.replace("ROOM1.CRM", b"longer than before")
+    again.remove("a.txt")
+    again.add("new", b"new")
+    third = Package.read(again.to_bytes())
+    assert [(a.name, bytes(a.data or b"")) for a in third] == [
+        ("Room1.crm", b"longer than before"),
+        ("z.bin", bytes(300)),
+        ("new", b"new"),
+    ]
+    with pytest.raises(EncodeError):
+        third.add("NEW", b"")
+    with pytest.raises(KeyError):
+        third.remove("none")
+
+
+@pytest.mark.parametrize(("version", "width"), [(21, 4), (30, 8)])
+def test_packages_behind_a_program(version: int, width: int) -> None:
+    package = Package(version=version, parts=["game.exe"], prefix=b"MZ" * 70, tail_width=width)
+    package.add("game28.dta", b"data")
+    data = package.to_bytes()
+    assert data.startswith(b"MZMZ") and data.endswith(b"SIGE")
+    again = Package.read(data)
+    assert again.prefix == b"MZ" * 70 and again.to_bytes() == data
+    again.replace("game28.dta", b"more data")
+    third = Package.read(again.to_bytes())
+    assert third.prefix == b"MZ" * 70 and bytes(third["game28.dta"].data or b"") == b"more data"
+
+
+def test_packages_in_several_parts(tmp_path: Path) -> None:
+    package = Package(version=30, parts=["game.ags", "game.001"])
+    package.add("a", b"in the first")
+    package.add("b", b"in the second", part=1)
+    package.add("c", b"there too", part=1)
+    (tmp_path / "game.ags").write_bytes(package.to_bytes())
+    with overhaul.open(tmp_path / "game.ags") as document:
+        assert document.warnings and dict(document.info())["missing_assets"] == 2
+        assert document.to_bytes() == (tmp_path / "game.ags").read_bytes()
+    for name, data in package.other_parts().items():
+        (tmp_path / name).write_bytes(data)
+    overhaul.unpack(tmp_path / "game.ags", tmp_path / "folder")
+    assert (tmp_path / "folder" / "assets" / "c").read_bytes() == b"there too"
+    (tmp_path / "folder" / "assets" / "b").write_bytes(b"changed")
+    (tmp_path / "out").mkdir()
+    packed = overhaul.pack(tmp_path / "folder", tmp_path / "out" / "game.ags")
+    assert sorted(Path(name).name for name in packed.written) == ["game.001", "game.ags"]
+    with overhaul.open(tmp_path / "out" / "game.ags") as document:
+        members = {member.path: member.read() for member in document.members()}
+    assert members == {"a": b"in the first", "b": b"changed", "c": b"there too"}
+
+
+def test_assets_added_and_removed_as_files(built: Path, tmp_path: Path) -> None:
+    overhaul.unpack(built, tmp_path / "folder")
+    (tmp_path / "folder" / "assets" / "acsprset.spr").unlink()
+    (tmp_path / "folder" / "assets" / "new.txt").write_bytes(b"hello")
+    package = Package.read(repack(tmp_path / "folder"))
+    assert [asset.name for asset in package] == ["game28.dta", "room1.crm", "new.txt"]
+
+
+def test_gaps_and_shared_assets_stay() -> None:
+    package = Package(version=30, parts=["x"])
+    package.add("a", b"aaaa")
+    package.add("b", b"bb")
+    package.assets[1].gap = b"gap"
+    package.trailing[0] = b"the end"
+    data = package.to_bytes()
+    again = Package.read(data)
+    assert again["b"].gap == b"gap" and again.to_bytes() == data
+    # the table says that b is a
+    start = again["a"].offset.to_bytes(8, "little"), (4).to_bytes(8, "little")
+    old = again["b"].offset.to_bytes(8, "little"), (2).to_bytes(8, "little")
+    shared = data.replace(b"".join(old), b"".join(start))
+    twice = Package.read(shared)
+    assert bytes(twice["b"].data or b"") == b"aaaa" and twice.to_bytes() == shared
+    twice.replace("a", b"other")
+    assert bytes(Package.read(twice.to_bytes())["b"].data or b"") == b"aaaa"
+    # ... and that b begins in the middle of a, and in the table
+    for offset, size in ((again["a"].offset + 2, 7), (3, 300)):
+        place = offset.to_bytes(8, "little") + min(size, len(data) - offset).to_bytes(8, "little")
+        tangled = data.replace(b"".join(old), place)
+        assert Package.read(tangled).to_bytes() == tangled
+
+
+def test_broken_packages() -> None:
+    package = Package(version=30, parts=["x"])
+    package.add("a", b"aaaa")
+    data = package.to_bytes()
+    for size in range(len(data)):
+        with pytest.raises(FormatError):
+            Package.read(data[:size])
+    with pytest.raises(FormatError, match="unknown"):
+        Package.read(data[:5] + b"\x63" + data[6:])
+    with pytest.raises(FormatError, match="does not fit"):
+        Package.read(data[:-4])
+
+
+# --- texts, saves ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("data", [b"plain", b'\xff\xfe\0\n\r\t\\"', "ä\u2028€".encode(), b"\xc3"])
+def test_texts(data: bytes) -> None:
+    text = decode(data)
+    assert encode(text) == data
+    assert unquote(quote(text)) == text
+    assert quote(text).isprintable() and len(quote(text).splitlines()) == 1
+
+
+def test_saves_are_recognised(tmp_path: Path) -> None:
+    save = tmp_path / "agssave.001"
+    save.write_bytes(b"Adventure Game Studio saved game v2" + bytes(50))
+    report = overhaul.verify(save)
+    assert report.identical and report.kind == "ags-save"
+    with overhaul.open(save) as document:
+        assert dict(document.info())["generation"] == 2
+
+
+# --- faults ---------------------------------------------------------------------------------
+
+
+def test_any_damage_is_an_error_or_read_whole(built: Path) -> None:
+    package = Package.read(built.read_bytes())
+    files = [built.read_bytes(), *(bytes(asset.data or b"") for asset in package)]
+    chance = random.Random(5)
+    refused = 0
+    for _ in range(150):
+        broken = bytearray(chance.choice(files))
+        for _ in range(chance.choice((1, 2, 30))):
+            broken[chance.randrange(min(len(broken), chance.choice((100, 9000))))] = chance.choice(
+                (0, 1, 0x7F, 0x80, 0xFF)
+            )
+        if chance.random() < 0.3:
+            del broken[chance.randrange(1, len(broken)) :]
+        try:
+            assert overhaul.verify(bytes(broken)).identical
+        except FormatError:
+            refused += 1
+    assert 5 < refused < 145
+
+
+def test_images_are_written_the_same_every_time(unpacked: Callable[[str], Path]) -> None:
+    folder = unpacked("room1.crm")
+    data = (folder / "background.png").read_bytes()
+    again = BytesIO()
+    Image.open(BytesIO(data)).save(again, "PNG")
+    assert again.getvalue() == data
