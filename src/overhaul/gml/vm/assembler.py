@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from overhaul.gml.context import ASSET_KINDS, asset_types
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.errors import SyntaxError_
-from overhaul.gml.vm.children import listed_order
+from overhaul.gml.vm.children import child_ends, listed_order
 from overhaul.gml.vm.code import (
     AssetReference,
     Child,
@@ -399,7 +399,7 @@ class _Reader:
                 self.children, key=lambda item: len(children) if item[0] is None else item[0]
             )
             return [child for _, child in ranked]
-        return listed_order(self.instructions, children)
+        return listed_order(children, child_ends(self.instructions, children))
 
 
 def _call(text: str) -> tuple[str, int]:

@@ -34,8 +34,7 @@ def child_ends(instructions: Sequence[Instruction], children: Sequence[Child]) -
     return [ends.get(child.offset, at) for child in children]
 
 
-def listed_order(instructions: Sequence[Instruction], children: Sequence[Child]) -> list[Child]:
+def listed_order(children: Sequence[Child], ends: Sequence[int]) -> list[Child]:
     """The children in the order of the CODE list, by where their bodies end."""
-    ends = child_ends(instructions, children)
     order = sorted(range(len(children)), key=lambda at: (ends[at], -children[at].offset, at))
     return [children[at] for at in order]

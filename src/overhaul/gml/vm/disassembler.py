@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
 from overhaul.gml.context import asset_types
 from overhaul.gml.dialect import Dialect
-from overhaul.gml.vm.children import listed_order
+from overhaul.gml.vm.children import child_ends, listed_order
 from overhaul.gml.vm.code import (
     AssetReference,
     Child,
@@ -20,7 +22,8 @@ from overhaul.gml.vm.code import (
 from overhaul.gml.vm.opcodes import (
     MNEMONICS,
     POPENV_DROP,
-    PUSHES,
+    PUSH_FIRST,
+    PUSH_LAST,
     TWO_TYPES,
     TYPE_LETTERS,
     WORDS,
@@ -62,8 +65,17 @@ _B = int(Opcode.B)
 _POPENV = int(Opcode.POPENV)
 _BREAK = int(Opcode.BREAK)
 _DIGITS = tuple("0123456789-")
-_CONSTANTS = (int(DataType.STRING), int(DataType.DOUBLE))
+_POP = int(Opcode.POP)
+_CALL = int(Opcode.CALL)
+_DOUBLE = int(DataType.DOUBLE)
 _INT16 = int(DataType.INT16)
+_INT32 = int(DataType.INT32)
+_STRING = int(DataType.STRING)
+_VARIABLE = int(DataType.VARIABLE)
+_CONSTANTS = (_STRING, _DOUBLE)
+_VALUED = frozenset((Opcode.PUSHI, Opcode.CALLV, Opcode.CMP, Opcode.DUP))
+
+_mnemonics: dict[int, str] = {}
 
 _memo: dict[tuple[int, int, int, int, Operand], str] = {}
 
@@ -78,18 +90,17 @@ def disassemble(
     """
     dialect = context if isinstance(context, Dialect) or context is None else context.dialect
     writer = _Writer(dialect or code.dialect or Dialect(), numbering)
-    lines = writer.locals_lines(code)
-    places, labels = _layout(code.instructions)
-    writer.body(code, places, labels, lines)
-    if lines:
-        lines.append("")
-    lines.append(":[end]")
-    return "\n".join(lines)
+    instructions = code.instructions
+    places, starts = _layout(instructions)
+    labels = {places[row]: f"[{number}]" for number, row in enumerate(starts)}
+    labels[places[-1]] = "[end]"
+    texts = writer.texts(instructions, places, labels)
+    plain = code.children == listed_order(code.children, child_ends(instructions, code.children))
+    return writer.listing(code, places, starts, texts, plain)
 
 
-def _layout(instructions: list[Instruction]) -> tuple[list[int], dict[int, str]]:
-    """The address of each instruction and of the end, in words; and the label of every address
-    where a block starts, and of the end."""
+def _layout(instructions: list[Instruction]) -> tuple[list[int], list[int]]:
+    """The address in words of each instruction and of the end; and the rows where blocks start."""
     places = []
     starts = {0}
     at = 0
@@ -108,19 +119,82 @@ def _layout(instructions: list[Instruction]) -> tuple[list[int], dict[int, str]]
             elif opcode <= _EXIT:
                 starts.add(after)
         at = after
-    starts &= set(places)
-    labels = {place: f"[{number}]" for number, place in enumerate(sorted(starts))}
     places.append(at)
-    labels[at] = "[end]"
-    return places, labels
+    rows = [row for row in (_row_of(places, place) for place in sorted(starts)) if row >= 0]
+    return places, rows
+
+
+def _row_of(places: list[int], place: int) -> int:
+    """The row of the instruction at an address, or -1; the last of ``places`` is the end."""
+    row = bisect_left(places, place)
+    return row if row < len(places) - 1 and places[row] == place else -1
 
 
 class _Writer:
-    def __init__(self, dialect: Dialect, numbering: Numbering | None) -> None:
+    """Writes the lines of entries; what an instruction looks like, and how lines stand together."""
+
+    def __init__(self, dialect: Dialect, numbering: Numbering | None = None) -> None:
         self.dialect = dialect
         self.numbering = numbering
 
+    def texts(
+        self, instructions: list[Instruction], places: list[int], labels: dict[int, str]
+    ) -> list[str]:
+        """The text of each instruction.  ``labels``: address in words -> label."""
+        result: list[str] = []
+        append = result.append
+        memo = _memo
+        if len(memo) > _MEMO_LIMIT:
+            memo.clear()
+        for row, instruction in enumerate(instructions):
+            opcode = instruction.opcode
+            if _B <= opcode <= _POPENV:
+                value = instruction.value
+                append(_branch_text(opcode, value, labels.get(places[row] + value)))
+                continue
+            operand = instruction.operand
+            type1 = instruction.type1
+            if operand is not None and (type1 in _CONSTANTS or opcode == _BREAK):
+                append(self.text(instruction))
+                continue
+            key = opcode, type1, instruction.type2, instruction.value, operand
+            text = memo.get(key)
+            if text is None:
+                text = memo[key] = _text(instruction)
+            append(text)
+        return result
+
+    def listing(
+        self, code: Code, places: list[int], starts: list[int], texts: list[str], plain: bool
+    ) -> str:
+        """The whole text of an entry.
+
+        ``starts``: the rows where blocks start, ascending.  ``plain``: the children are listed in
+        the order that follows from the code.  The code's instructions are not looked at.
+        """
+        lines = self.locals_lines(code)
+        children = self.child_lines(code.children, places, plain) if code.children else {}
+        lines.extend(children.pop(-1, ()))
+        number = 0
+        rows = [*starts, len(texts)]
+        if children:
+            rows = sorted({*rows, *children})
+        for row, following in pairwise(rows):
+            if lines:
+                lines.append("")
+            if row in children:
+                lines.extend(children[row])
+            if number < len(starts) and starts[number] == row:
+                lines.append(f":[{number}]")
+                number += 1
+            lines.extend(texts[row:following])
+        if lines:
+            lines.append("")
+        lines.append(":[end]")
+        return "\n".join(lines)
+
     def locals_lines(self, code: Code) -> list[str]:
+        """The lines of the code locals."""
         if self.numbering is None:
             return [
                 f".localvar {index} {name_text(name)}"
@@ -131,69 +205,32 @@ class _Writer:
             for index, name, record in self.numbering.local_variables(code)
         ]
 
-    def body(self, code: Code, places: list[int], labels: dict[int, str], lines: list[str]) -> None:
-        """Append the lines of all instructions."""
-        instructions = code.instructions
-        children = self.child_lines(code, places)
-        lines.extend(children.pop(-1, ()))
-        append = lines.append
-        memo = _memo
-        if len(memo) > _MEMO_LIMIT:
-            memo.clear()
-        for place, instruction in zip(places, instructions, strict=False):
-            if place in labels or place in children:
-                if lines:
-                    append("")
-                lines.extend(children.get(place, ()))
-                if place in labels:
-                    append(":" + labels[place])
-            opcode = instruction.opcode
-            if _B <= opcode <= _POPENV:
-                append(_branch_text(instruction, place, labels))
-                continue
-            operand = instruction.operand
-            type1 = instruction.type1
-            if operand is not None and (type1 in _CONSTANTS or opcode == _BREAK):
-                append(self.constant(instruction))
-                continue
-            key = opcode, type1, instruction.type2, instruction.value, operand
-            text = memo.get(key)
-            if text is None:
-                text = memo[key] = _text(instruction)
-            append(text)
-
-    def child_lines(self, code: Code, places: list[int]) -> dict[int, list[str]]:
-        """Address in words -> the lines of the children that begin there (-1: at no
-        instruction)."""
+    def child_lines(
+        self, children: list[Child], places: list[int], plain: bool
+    ) -> dict[int, list[str]]:
+        """Row -> the lines of the children that begin there (-1: at no instruction)."""
         result: dict[int, list[str]] = {}
-        if not code.children:
-            return result
-        known = set(places[:-1])
-        plain = code.children == listed_order(code.instructions, code.children)
-        for order, child in sorted(enumerate(code.children), key=lambda item: item[1].offset):
-            place = child.offset // 4
+        for order, child in sorted(enumerate(children), key=lambda item: item[1].offset):
+            row = -1 if child.offset % 4 else _row_of(places, child.offset // 4)
             extra = "" if plain else f", order={order}"
-            if child.offset % 4 or place not in known:
-                place = -1
+            if row < 0:
                 extra += f", offset={child.offset}"
-            result.setdefault(place, []).append(_child_text(child, extra))
+            result.setdefault(row, []).append(_child_text(child, extra))
         return result
 
-    def constant(self, instruction: Instruction) -> str:
-        """An instruction whose text depends on the game, or is not worth keeping."""
+    def text(self, instruction: Instruction) -> str:
+        """The text of an instruction that is no branch."""
         operand = instruction.operand
-        if isinstance(operand, AssetReference):
-            return f"{_break_head(instruction)} {self.asset(operand)}"
-        head = _head(instruction)
         if isinstance(operand, str):
             number: int | None = None
             if isinstance(operand, StringReference):
                 number = operand.number
             elif self.numbering is not None:
                 number = self.numbering.string_index(operand)
-            return f"{head} {quote(operand)}" + ("" if number is None else f"@{number}")
-        if instruction.opcode in PUSHES and instruction.type1 == DataType.DOUBLE:
-            return f"{head} {double_text(operand)}"
+            text = f"{_head(instruction)} {quote(operand)}"
+            return text if number is None else f"{text}@{number}"
+        if isinstance(operand, AssetReference):
+            return f"{_break_head(instruction)} {self.asset(operand)}"
         return _text(instruction)
 
     def asset(self, operand: AssetReference) -> str:
@@ -210,56 +247,58 @@ def _child_text(child: Child, extra: str) -> str:
     return f"> {name_text(child.name)} ({counts})"
 
 
-def _branch_text(instruction: Instruction, place: int, labels: dict[int, str]) -> str:
-    name = MNEMONICS[instruction.opcode]
-    if instruction.value == POPENV_DROP:
-        return name + " <drop>"
-    label = labels.get(place + instruction.value)
-    return f"{name} {label or f'${instruction.value}'}"
+def _branch_text(opcode: int, value: int, label: str | None) -> str:
+    """The text of a branch; without a label its distance."""
+    if value == POPENV_DROP:
+        return MNEMONICS[opcode] + " <drop>"
+    return f"{MNEMONICS[opcode]} {label or f'${value}'}"
 
 
-def _letters(instruction: Instruction, two: bool) -> str:
-    first = TYPE_LETTERS[instruction.type1]
-    if two or instruction.type2:
-        return f".{first}.{TYPE_LETTERS[instruction.type2]}"
-    return "." + first
+def _mnemonic(opcode: int, type1: int, type2: int) -> str:
+    key = opcode << 8 | type1 << 4 | type2
+    text = _mnemonics.get(key)
+    if text is None:
+        text = f"{MNEMONICS[opcode]}.{TYPE_LETTERS[type1]}"
+        if type2 or opcode in TWO_TYPES or opcode == Opcode.POP:
+            text += "." + TYPE_LETTERS[type2]
+        _mnemonics[key] = text
+    return text
 
 
 def _head(instruction: Instruction, shown: bool = False) -> str:
     """Mnemonic and types; ``shown``: the value has its own place in the text."""
-    opcode = instruction.opcode
-    two = opcode in TWO_TYPES or opcode == Opcode.POP
-    rest = "" if shown or not instruction.value else f"{{{instruction.value}}}"
-    return MNEMONICS[opcode] + _letters(instruction, two) + rest
+    text = _mnemonic(instruction.opcode, instruction.type1, instruction.type2)
+    return text if shown or not instruction.value else f"{text}{{{instruction.value}}}"
 
 
 def _text(instruction: Instruction) -> str:
-    """The text of an instruction that is neither a branch nor a string nor a double."""
+    """The text of an instruction that is no branch and means the same in every game."""
     opcode = instruction.opcode
+    type1 = instruction.type1
     value = instruction.value
     operand = instruction.operand
-    if isinstance(operand, VariableReference) and not _is_integer_push(instruction):
-        shown = opcode != Opcode.POP or instruction.type1 == DataType.VARIABLE
+    push = PUSH_FIRST <= opcode <= PUSH_LAST
+    if isinstance(operand, VariableReference) and not (push and type1 == _INT32):
+        shown = opcode != _POP or type1 == _VARIABLE
         return f"{_head(instruction, shown)} {variable_text(operand, value if shown else 0)}"
-    if opcode == Opcode.CALL and isinstance(operand, FunctionReference):
+    if opcode == _CALL and isinstance(operand, FunctionReference):
         return f"{_head(instruction, shown=True)} {name_text(operand.name)}(argc={value})"
-    if opcode == Opcode.CMP:
-        return f"{_head(instruction, shown=True)} {COMPARISON_NAMES.get(value) or value}"
-    if opcode == Opcode.DUP:
-        return f"{_head(instruction, shown=True)} {_dup_text(value)}"
-    if opcode == Opcode.BREAK:
+    if opcode in _VALUED or (type1 == _INT16 and (push or opcode == _POP)):
+        return f"{_head(instruction, shown=True)} {_value_text(opcode, value)}"
+    if opcode == _BREAK:
         return _break_text(instruction)
     if operand is None:
-        if opcode in (Opcode.PUSHI, Opcode.CALLV) or (
-            instruction.type1 == _INT16 and (opcode in PUSHES or opcode == Opcode.POP)
-        ):
-            return f"{_head(instruction, shown=True)} {value}"
         return _head(instruction)
+    if push and type1 == _DOUBLE:
+        return f"{_head(instruction)} {double_text(operand)}"
     return f"{_head(instruction)} {_operand_text(operand)}"
 
 
-def _is_integer_push(instruction: Instruction) -> bool:
-    return instruction.opcode in PUSHES and instruction.type1 == DataType.INT32
+def _value_text(opcode: int, value: int) -> str:
+    """A value that has its own place in the text."""
+    if opcode == Opcode.CMP:
+        return COMPARISON_NAMES.get(value) or str(value)
+    return _dup_text(value) if opcode == Opcode.DUP else str(value)
 
 
 def _dup_text(value: int) -> str:
@@ -276,8 +315,10 @@ def _break_head(instruction: Instruction) -> str:
     name = EXTENDED_NAMES.get(value)
     pushref = value == Extended.PUSHREF
     usual = instruction.type1 == (DataType.INT32 if pushref else DataType.INT16)
-    letters = _letters(instruction, two=False)
-    return f"break{letters} {value}" if name is None or not usual else name + letters
+    letters = _mnemonic(instruction.opcode, instruction.type1, instruction.type2)
+    if name is None or not usual:
+        return f"{letters} {value}"
+    return name + letters.removeprefix("break")
 
 
 def _break_text(instruction: Instruction) -> str:

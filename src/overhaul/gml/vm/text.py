@@ -69,6 +69,7 @@ _CANONICAL_NAN = 0xFFF8000000000000
 # -- strings and names -------------------------------------------------------------------------
 
 _ESCAPES = str.maketrans({"\\": "\\\\", "\r": "\\r", "\n": "\\n", '"': '\\"'})
+_TO_ESCAPE = re.compile(r'[\\"\r\n]')
 _UNESCAPES = {"\\": "\\", "r": "\r", "n": "\n", '"': '"'}
 _ESCAPED = re.compile(r'\\([\\rn"])')
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
@@ -76,7 +77,9 @@ _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 def quote(text: str) -> str:
     """A string literal: only backslash, quote, carriage return and line feed are escaped."""
-    return f'"{text.translate(_ESCAPES)}"'
+    if _TO_ESCAPE.search(text):
+        text = text.translate(_ESCAPES)
+    return f'"{text}"'
 
 
 def unquote(text: str) -> tuple[str, str] | None:
@@ -189,7 +192,7 @@ def variable_text(reference: VariableReference, instance: int, explicit: bool = 
     """A variable operand; ``instance``: the instance type to show, 0 for none; ``explicit``: with
     the bracket even where the plain form would mean the same."""
     name, scope, kind = reference
-    text = name_text(name)
+    text = name if _PLAIN_NAME.match(name) else name_text(name)
     if explicit or kind != _NORMAL or scope != implied_scope(instance):
         word = REFERENCE_NAMES.get(kind) or str(kind)
         text = f"[{word}]{_instance_text(scope)}.{text}"
