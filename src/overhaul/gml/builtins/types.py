@@ -1,8 +1,8 @@
 """What the arguments, results and variables of GML are: the tables that let numbers become names.
 
-A type is spelled as in ``functions.tsv`` (``Asset.GMSprite``, ``Constant.Color``, ``Bool``; alternatives
-parted by ``|``).  ``argument_types.tsv`` completes that table, ``variable_types.tsv`` has the built-in
-variables, ``constant_groups.tsv`` the named constants each ``Constant`` type means.
+A type is spelled as in ``functions.tsv`` (``Asset.GMSprite``, ``Constant.Color``, ``Bool``;
+alternatives parted by ``|``).  ``argument_types.tsv`` completes that table, ``variable_types.tsv``
+has the built-in variables, ``constant_groups.tsv`` the constants each ``Constant`` type means.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def load_signatures() -> dict[str, Signature]:
 @cache
 def load_variable_types() -> dict[str, str]:
     """Built-in variable -> type."""
-    return {name: type_name for name, type_name in _rows("variable_types.tsv")}
+    return dict(_rows("variable_types.tsv"))
 
 
 @cache

@@ -1,8 +1,10 @@
 """From instructions to source.
 
-:func:`decompile_tree` gives the tree of an entry, :func:`decompile` its text.  The stages: ``layout``
-(where branches lead), ``structure`` on ``machine`` and ``calls`` (statements by descent over the
-instructions), ``finish`` (functions, loops, struct literals), ``locals`` (``var``), ``evidence`` (names for numbers).
+:func:`decompile_tree` gives the tree of an entry, :func:`decompile` its text.  The stages:
+``layout`` (where branches lead); ``variables``, ``machine`` and ``calls`` (values and simple
+statements by simulating the stack); ``blocks``, ``functions``, ``structure`` and ``switches``
+(constructs by descent over the instructions); ``finish`` (for headers, functions, struct literals);
+``locals`` (``var``).  ``evidence`` names numbers, with what ``gathering`` learns of a whole game.
 """
 
 from __future__ import annotations
@@ -16,7 +18,6 @@ from overhaul.gml.decompiler.knowledge import Knowledge
 from overhaul.gml.decompiler.layout import Layout
 from overhaul.gml.decompiler.locals import declare
 from overhaul.gml.decompiler.structure import Structure
-from overhaul.gml.decompiler.values import StructureError
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Code
 
@@ -34,13 +35,9 @@ class Decompiled:
 def analyse(code: Code, context: Context) -> Decompiled:
     """The tree of a root entry with its functions in place, and what could not be structured."""
     evidence = Evidence(context)
-    layout = Layout(code)
-    reader = Structure(code, context, layout, evidence)
-    try:
-        statements = reader.statements(0, len(code.instructions))
-        declare(statements, reader.fragment.locals)
-    except (StructureError, IndexError) as problem:
-        statements = [reader.unstructured(problem)]
+    reader = Structure(code, context, Layout(code), evidence)
+    statements = reader.statements(0, len(code.instructions))
+    declare(statements, reader.fragment.locals)
     if evidence.enum_values:
         statements.append(unknown_enum(evidence.enum_values))
     return Decompiled(tree.Block(statements), reader.problems)
@@ -49,19 +46,16 @@ def analyse(code: Code, context: Context) -> Decompiled:
 def gather(codes: Iterable[Code], context: Context) -> None:
     """Learn the types of a game's own variables, parameters and results from all of its code.
 
-    What is decompiled with the same context afterwards shows more of its numbers as names.  Costs one
-    reading of the code; call it again when the code has changed.
+    What is decompiled with the same context afterwards shows more of its numbers as names.  Costs
+    one reading of the code; call it again when the code has changed.
     """
     knowledge = Knowledge()
     types = types_of(context)
     types.knowledge = None
     for code in codes:
         evidence = Gathering(context, knowledge)
-        try:
-            reader = Structure(code, context, Layout(code), evidence)
-            reader.statements(0, len(code.instructions))
-        except (StructureError, IndexError):
-            continue  # what could be read has been noted
+        reader = Structure(code, context, Layout(code), evidence)
+        reader.statements(0, len(code.instructions))
     knowledge.conclude()
     types.knowledge = knowledge
 

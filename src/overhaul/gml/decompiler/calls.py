@@ -8,10 +8,10 @@ from typing import Final
 
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.evidence import Evidence
-from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.layout import Layout
-from overhaul.gml.decompiler.machine import CALL, POPZ, VARIABLE, Machine
+from overhaul.gml.decompiler.machine import Machine
 from overhaul.gml.decompiler.values import CALLED_ARRAY, PLAIN_ARRAY, StructureError, Value
+from overhaul.gml.decompiler.variables import POPZ, VARIABLE
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Code, FunctionReference, Instruction, VariableReference
 from overhaul.gml.vm.opcodes import InstanceType
@@ -102,7 +102,7 @@ class Calls(Machine):
         if len(stack) < count + 2 or count < 0:
             raise StructureError("a call with more values than the stack holds")
         function = stack.pop()
-        instance = stack.pop()
+        stack.pop()
         arguments = [stack.pop() for _ in range(count)]
         nodes: list[tree.Expression | None] = [argument.node for argument in arguments]
         callee = function.node
@@ -129,9 +129,12 @@ class Calls(Machine):
         if kind is tree.Call or kind is tree.New or kind is tree.Increment:
             statement = self.as_setter(node) if isinstance(node, tree.Call) else None
             self.emit(statement or tree.ExpressionStatement(node), index + 1)
-        elif kind is tree.Function:
-            self.emit(tree.ExpressionStatement(node), index + 1)
-        elif kind is tree.StructLiteral or kind is tree.ArrayLiteral or kind is tree.TemplateString:
+        elif (
+            kind is tree.Function
+            or kind is tree.StructLiteral
+            or kind is tree.ArrayLiteral
+            or kind is tree.TemplateString
+        ):
             self.emit(tree.ExpressionStatement(node), index + 1)
         elif not self.stack:
             self.begin = index + 1
@@ -155,9 +158,8 @@ class Calls(Machine):
                 self.stack[-1].arrays |= CALLED_ARRAY
                 return True
             accessor = ""
-        elif accessor == "?" and not self.v2:
-            if isinstance(node, tree.Name) and node.name == "async_load":
-                return False
+        elif accessor == "?" and not self.v2 and node == tree.Name("async_load"):
+            return False
         indices = [argument.node for argument in arguments[1:]]
         if self.v2 and accessor:
             inside = 0
@@ -184,9 +186,9 @@ class Calls(Machine):
             return None
         target = tree.Index(parts[0], parts[1:-1], accessor)
         value = parts[-1]
-        if isinstance(value, tree.Binary) and value.operator in COMPOUND_OPERATORS:
-            if value.left == target:
-                return tree.Assignment(target, value.operator + "=", value.right)
+        compound = isinstance(value, tree.Binary) and value.operator in COMPOUND_OPERATORS
+        if compound and isinstance(value, tree.Binary) and value.left == target:
+            return tree.Assignment(target, value.operator + "=", value.right)
         return tree.Assignment(target, "=", value)
 
     # -- internal functions --------------------------------------------------------------------
@@ -247,13 +249,12 @@ class Calls(Machine):
         return index + 1
 
     def _static_get(self, arguments: list[Value], index: int) -> int:
-        value = arguments[0] if len(arguments) == 1 else None
-        if value is not None and value.source is not None:
-            if type(value.source.operand) is FunctionReference:
-                following = self.instructions[index + 1 : index + 3]
-                if any(step.value == _STACKTOP for step in following):
-                    self.stack.append(Value(value.node, VARIABLE, value.source))
-                    return index + 1
+        source = arguments[0].source if len(arguments) == 1 else None
+        if source is not None and type(source.operand) is FunctionReference:
+            following = self.instructions[index + 1 : index + 3]
+            if any(step.value == _STACKTOP for step in following):
+                self.stack.append(Value(arguments[0].node, VARIABLE, source))
+                return index + 1
         nodes: list[tree.Expression | None] = [value.node for value in arguments]
         self.push_call(tree.Call(tree.Name("static_get"), nodes), arguments)
         return index + 1
@@ -354,6 +355,3 @@ def template_parts(arguments: list[Value]) -> list[tree.Expression] | None:
                 return None
             parts.append(tree.String(piece))
     return parts
-
-
-__all__ = ["CALL", "Calls", "Fragment", "template_parts"]

@@ -29,6 +29,10 @@ _INSTANCE: Final = "Asset.GMObject|Id.Instance|Constant.All|Constant.Other|Const
 _KINDS: Final = {"object": _INSTANCE, "with": _INSTANCE}
 
 
+OTHER_ID: Final = tree.Member(tree.Name("other"), "id")
+"""What ``other`` as a value compiles to before 2.3."""
+LETTER_KEYS: Final = frozenset((*range(48, 58), *range(65, 91)))
+"""Keys that are written ``ord("A")``."""
 UNKNOWN_ENUM: Final = "UnknownEnum"
 
 
@@ -104,9 +108,8 @@ class Types:
         name = group.get(number)
         if name is not None:
             return tree.Name(name)
-        if each == "Constant.VirtualKey" and isinstance(number, int):
-            if 48 <= number <= 57 or 65 <= number <= 90:
-                return tree.Call(tree.Name("ord"), [tree.String(chr(number))])
+        if each == "Constant.VirtualKey" and number in LETTER_KEYS:
+            return tree.Call(tree.Name("ord"), [tree.String(chr(int(number)))])
         return None
 
     def enum_member(self, number: int) -> tree.Expression | None:
@@ -286,8 +289,7 @@ class Evidence:
             assert isinstance(node, tree.Call)
             if isinstance(node.function, tree.Name) and node.function.name == "choose":
                 node.arguments = [
-                    None if each is None else self.named(each, type_name)
-                    for each in node.arguments
+                    None if each is None else self.named(each, type_name) for each in node.arguments
                 ]
         elif kind is tree.ArrayLiteral:
             assert isinstance(node, tree.ArrayLiteral)
@@ -304,9 +306,8 @@ class Evidence:
         if kind == "with":
             if type(node) is tree.Number and node.value in (-1, -2):
                 return tree.Name("self" if node.value == -1 else "other")
-            if type(node) is tree.Member and node.name == "id" and not self.context.dialect.gml_v2:
-                if type(node.object) is tree.Name and node.object.name == "other":
-                    return node.object
+            if node == OTHER_ID and not self.context.dialect.gml_v2:
+                return tree.Name("other")
         return self.named(node, _KINDS[kind])
 
     def assigned(self, target: tree.Expression, node: tree.Expression) -> tree.Expression:

@@ -7,9 +7,7 @@ from typing import Final
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.locals import declare
 from overhaul.gml.decompiler.values import StructureError
-from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
-from overhaul.gml.vm.code import Code
 
 TEMPORARY: Final = "$$$$temp$$$$"
 """The local that keeps a return value over the clean-ups before a ``ret``."""
@@ -115,7 +113,7 @@ def _initial(
 # -- functions -----------------------------------------------------------------------------------
 
 
-def function(fragment: Fragment, body: list[tree.Statement], dialect: Dialect) -> tree.Function:
+def function(fragment: Fragment, body: list[tree.Statement]) -> tree.Function:
     """A function from its statements: parameters, default values, parent constructor."""
     parameters = [tree.Parameter(f"arg{position}") for position in range(fragment.parameters)]
     taken = 0
@@ -197,13 +195,3 @@ def struct(body: tree.Function, outside: list[tree.Expression]) -> tree.Expressi
         assert isinstance(value, tree.Expression)
         members.append(tree.StructMember(target.name, value))
     return tree.StructLiteral(members)
-
-
-# -- what has no structure -----------------------------------------------------------------------
-
-
-def assembly(code: Code, fragment: Fragment, reason: str) -> tree.Comment:
-    """The instructions of a function that could not be read, as a comment."""
-    from overhaul.gml.decompiler.listing import listing
-
-    return tree.Comment(f"could not be decompiled: {reason}\n{listing(code, fragment)}")

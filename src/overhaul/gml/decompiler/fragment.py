@@ -1,4 +1,4 @@
-"""One function's worth of code: a root entry without its functions, a function, a struct literal."""
+"""One function's worth of code: an entry without its functions, a function, a struct literal."""
 
 from __future__ import annotations
 

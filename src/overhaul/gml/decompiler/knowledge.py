@@ -2,8 +2,8 @@
 
 Tables give the types of the runner's functions and variables.  A game's own names get theirs from
 use: what is drawn as a sprite is one, what is compared with it is one, a parameter is what is given
-to it, a variable that only ever holds 0 and 1 and is asked in conditions is a boolean.  One reading of
-all code collects such facts; a few rounds carry them along assignments, arguments and results.
+to it, a variable that only ever holds 0 and 1 and is asked in conditions is a boolean.  One reading
+of all code collects such facts; a few rounds carry them along assignments, arguments and results.
 """
 
 from __future__ import annotations
@@ -102,9 +102,9 @@ class Knowledge:
             if strong[best] * 5 < 4 * sum(strong.values()):
                 return ""
             return best if not kinds.get(BOOLEAN, 0) > strong[best] else ""
-        if self._may_be_boolean(facts):
-            if BOOLEAN in kinds or facts.asked or (len(facts.constants) == 2 and key[0] in "rag"):
-                return BOOLEAN
+        both = facts.constants == {0, 1} and key[0] in "rag"
+        if (BOOLEAN in kinds or facts.asked or both) and self._may_be_boolean(facts):
+            return BOOLEAN
         return ""
 
     @staticmethod

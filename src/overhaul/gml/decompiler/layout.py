@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from overhaul.gml.decompiler.values import StructureError
 from overhaul.gml.vm.code import Child, Code
 from overhaul.gml.vm.opcodes import POPENV_DROP, DataType, Opcode
 
@@ -14,7 +13,7 @@ _INT16 = int(DataType.INT16)
 class Layout:
     """What one pass over the instructions tells.  All places are instruction indices.
 
-    targets       of each branch; the index behind the last instruction is legal
+    targets       of each branch; the index behind the last instruction is legal, -1 means nowhere
     loops         head -> tails of the loops that begin there, outermost last
     exits         target -> the ``bf`` that jump to it, ascending
     shorts        the lone ``push.e`` that ends a short circuit -> "&&" or "||"
@@ -42,9 +41,9 @@ class Layout:
             if instruction.value == POPENV_DROP:
                 continue
             target = at_offset.get(offsets[index] + 4 * instruction.value, -1)
-            if target < 0:
-                raise StructureError(f"a branch at {offsets[index]} leads into an instruction")
             targets[index] = target
+            if target < 0:
+                continue  # it leads into an instruction or out of the code: nobody can follow it
             if opcode == _BF:
                 self.exits.setdefault(target, []).append(index)
             if target <= index and opcode in (_B, _BF):
@@ -52,9 +51,8 @@ class Layout:
         self._find_short_circuits(code)
         for child in code.children:
             start = at_offset.get(child.offset, -1)
-            if start < 0:
-                raise StructureError(f"function {child.name} begins inside an instruction")
-            self.functions[start] = child
+            if start >= 0:
+                self.functions[start] = child
 
     def _find_short_circuits(self, code: Code) -> None:
         """A lone ``push.e`` 0 or 1 behind a branch over it is what ``&&`` and ``||`` end in."""
@@ -65,7 +63,8 @@ class Layout:
                 continue
             if target >= len(instructions) or targets.get(target - 1) != target + 1:
                 continue
+            if instructions[target - 1].opcode != _B:
+                continue
             place = instructions[target]
             if place.opcode == _PUSH and place.type1 == _INT16 and place.value == (opcode == _BT):
-                if instructions[target - 1].opcode == _B:
-                    self.shorts[target] = "||" if opcode == _BT else "&&"
+                self.shorts[target] = "||" if opcode == _BT else "&&"

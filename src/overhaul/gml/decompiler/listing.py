@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.vm.code import Code
+from overhaul.gml.vm.disassembler import disassemble
 
 
-def listing(code: Code, fragment: Fragment) -> str:
-    """One line per instruction of a fragment: its byte offset and what it is."""
-    offsets = code.offsets()
-    lines = []
-    for index in range(fragment.start, min(fragment.end, len(code.instructions))):
-        lines.append(f"{offsets[index]:6}  {code.instructions[index]!r}")
-    return "\n".join(lines)
+def listing(code: Code, dialect: Dialect, start: int, end: int) -> str:
+    """The assembly of the instructions from index ``start`` up to ``end``.
+
+    Labels are numbered within the stretch; a branch that leaves it shows its distance.
+    """
+    return disassemble(Code(code.name, code.instructions[start:end]), dialect)

@@ -1,80 +1,43 @@
-"""Statements from the shapes that the official compilers emit, by descent over the instructions.
+"""Statements: loops, switch, jumps, try, and the table of handlers.
 
-A compiler lays every construct out in one piece, so a stretch of code is read from left to right:
-straight-line instructions work on a simulated stack, and a branch tells by its target, and by what
-stands just before that target, which construct begins here and where its parts end.  No jump is ever
-threaded through another, so a target beyond the end of the current stretch can only leave it:
-``break`` or ``continue``.  Every instruction is read once; nothing is tried twice.
+See ``blocks`` for how a stretch of instructions is read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler import finish
-from overhaul.gml.decompiler.calls import Calls
+from overhaul.gml.decompiler.blocks import Handler
 from overhaul.gml.decompiler.evidence import Evidence
-from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.decompiler.functions import Functions
 from overhaul.gml.decompiler.layout import Layout
-from overhaul.gml.decompiler.machine import BOOLEAN, INT32, INT64, MIXED, VARIABLE
+from overhaul.gml.decompiler.machine import MIXED
 from overhaul.gml.decompiler.switches import SwitchShape, find_switch
-from overhaul.gml.decompiler.values import MAXIMUM_DEPTH, Breakable, StructureError, Value
+from overhaul.gml.decompiler.values import Breakable, StructureError, Value
+from overhaul.gml.decompiler.variables import INT32, INT64, VARIABLE
 from overhaul.gml.syntax import tree
-from overhaul.gml.vm.code import Child, Code, FunctionReference, Instruction, VariableReference
+from overhaul.gml.vm.code import Code, Instruction, VariableReference
 from overhaul.gml.vm.opcodes import POPENV_DROP, Comparison, Extended, Opcode
 
 _B, _BT, _BF = int(Opcode.B), int(Opcode.BT), int(Opcode.BF)
 _POPZ, _POP, _CALL, _CMP = int(Opcode.POPZ), int(Opcode.POP), int(Opcode.CALL), int(Opcode.CMP)
 _PUSHENV, _POPENV, _EXIT = int(Opcode.PUSHENV), int(Opcode.POPENV), int(Opcode.EXIT)
 _CONV, _DUP, _BREAK = int(Opcode.CONV), int(Opcode.DUP), int(Opcode.BREAK)
-_PUSHES = frozenset((int(Opcode.PUSH), int(Opcode.PUSHI)))
-
-Handler = Callable[[Instruction, int], int]
-
-
-class _Else:
-    """An if whose else part is being read, and what was going on before it."""
-
-    __slots__ = ("begin", "body", "condition", "end", "height", "out", "rest")
-
-    def __init__(
-        self, condition: Value, body: list[tree.Statement], rest: list[Value], begin: int,
-        out: list[tree.Statement], end: int, height: int,
-    ) -> None:  # fmt: skip
-        self.condition = condition
-        self.body = body
-        self.rest = rest
-        self.begin = begin
-        self.out = out
-        self.end = end
-        self.height = height
+_OPERATORS = (
+    Opcode.MUL, Opcode.DIV, Opcode.REM, Opcode.MOD, Opcode.ADD, Opcode.SUB, Opcode.AND, Opcode.OR,
+    Opcode.XOR, Opcode.SHL, Opcode.SHR,
+)  # fmt: skip
+_PUSHES = (Opcode.PUSH, Opcode.PUSHLOC, Opcode.PUSHGLB, Opcode.PUSHBLTN)
 
 
-class Structure(Calls):
-    """Reads stretches of instructions into lists of statements."""
+class Structure(Functions):
+    """Reads an entry's code into statements."""
 
     def __init__(self, code: Code, context: Context, layout: Layout, evidence: Evidence) -> None:
         super().__init__(code, context, layout, evidence)
-        self.end = 0
-        self.elses: list[_Else] = []
-        self.nesting = 0
-        self.breakable: Breakable | None = None
-        self.open_shorts: list[tuple[int, list[Value]]] = []
-        self.problems: list[str] = []
-        self.landing = set(layout.targets.values())
-        self.enter(self.fragment)
-        self.name_functions()
-        operators = (
-            Opcode.MUL, Opcode.DIV, Opcode.REM, Opcode.MOD, Opcode.ADD, Opcode.SUB, Opcode.AND,
-            Opcode.OR, Opcode.XOR, Opcode.SHL, Opcode.SHR,
-        )  # fmt: skip
-        self.handlers: dict[int, Handler] = {
-            **dict.fromkeys(map(int, operators), self.on_binary),
-            **dict.fromkeys(
-                map(int, (Opcode.PUSH, Opcode.PUSHLOC, Opcode.PUSHGLB, Opcode.PUSHBLTN)),
-                self.on_push,
-            ),
+        handlers: dict[int, Handler] = {
+            **dict.fromkeys(map(int, _OPERATORS), self.on_binary),
+            **dict.fromkeys(map(int, _PUSHES), self.on_push),
             int(Opcode.PUSHI): self.on_pushi, _CONV: self.on_conv, _CMP: self.on_cmp,
             int(Opcode.NEG): self.on_neg, int(Opcode.NOT): self.on_not, _POP: self.on_pop,
             _DUP: self.on_dup, _CALL: self.on_call, int(Opcode.CALLV): self.on_callv,
@@ -82,204 +45,11 @@ class Structure(Calls):
             _B: self.on_b, _BT: self.on_bt, _BF: self.on_bf, _PUSHENV: self.on_pushenv,
             _POPENV: self.on_popenv, _BREAK: self.on_break,
         }  # fmt: skip
+        self.handlers = handlers
+        self.enter(self.fragment)
+        self.name_functions()
 
-    # -- stretches -----------------------------------------------------------------------------
-
-    def block(self, start: int, end: int) -> tuple[list[tree.Statement], list[Value]]:
-        """Read ``start`` up to ``end``: its statements, and the values it leaves on the stack."""
-        saved = self.out, self.stack, self.end, self.elses, self.begin
-        self.nesting += 1
-        if self.nesting > MAXIMUM_DEPTH:
-            raise StructureError(f"statements nest deeper than {MAXIMUM_DEPTH}")
-        out: list[tree.Statement] = []
-        stack: list[Value] = []
-        self.out, self.stack, self.end, self.elses, self.begin = out, stack, end, [], start
-        instructions, handlers, loops = self.instructions, self.handlers, self.layout.loops
-        index = start
-        while True:
-            while index < self.end:
-                if index in loops:
-                    index = self.on_loop(index)
-                    continue
-                instruction = instructions[index]
-                handler = handlers.get(instruction.opcode)
-                if handler is None:
-                    raise StructureError(f"an unknown opcode {instruction.opcode:#x}")
-                index = handler(instruction, index)
-            if index > self.end:
-                raise StructureError(f"a construct runs over its end at {self.place(index)}")
-            if not self.elses:
-                break
-            self.close_else(index)
-        self.nesting -= 1
-        self.out, self.stack, self.end, self.elses, self.begin = saved
-        return out, stack
-
-    def statements(self, start: int, end: int) -> list[tree.Statement]:
-        """Read a stretch that may leave no value."""
-        out, rest = self.block(start, end)
-        if rest:
-            raise StructureError(f"values are left on the stack at {self.place(end)}")
-        return out
-
-    def body(self, start: int, end: int, breakable: Breakable) -> list[tree.Statement]:
-        """Read the body of a construct that ``break`` or ``continue`` may leave."""
-        outer = self.breakable
-        self.breakable = breakable
-        out = self.statements(start, end)
-        self.breakable = outer
-        return out
-
-    def place(self, index: int) -> str:
-        """An instruction's place for a message."""
-        return f"byte {self.layout.offsets[min(index, len(self.instructions))]}"
-
-    def is_branch(self, index: int, opcode: int, target: int) -> bool:
-        """Whether a branch of this kind and target stands at ``index``."""
-        return (
-            0 <= index < len(self.instructions)
-            and self.instructions[index].opcode == opcode
-            and self.layout.targets.get(index) == target
-        )
-
-    def is_opcode(self, index: int, opcode: int) -> bool:
-        """Whether an instruction of this kind stands at ``index``."""
-        return 0 <= index < len(self.instructions) and self.instructions[index].opcode == opcode
-
-    def is_call(self, index: int, name: str) -> bool:
-        """Whether a call of ``name`` stands at ``index``."""
-        if not self.is_opcode(index, _CALL):
-            return False
-        operand = self.instructions[index].operand
-        return type(operand) is FunctionReference and operand.name == name
-
-    def condition(self) -> Value:
-        """Take a condition from the stack."""
-        value = self.stack.pop()
-        self.as_condition(value)
-        return value
-
-    # -- if, ?:, && and || ---------------------------------------------------------------------
-
-    def on_bf(self, instruction: Instruction, index: int) -> int:
-        """bf: an operand of ``&&``, or the condition of an if or ``?:``."""
-        target = self.layout.targets[index]
-        if target in self.layout.shorts:
-            return self.short_circuit(index, target, "&&")
-        condition = self.condition()
-        if not index < target <= self.end:
-            raise StructureError(f"the branch at {self.place(index)} leads out of its block")
-        beyond = self.else_end(index, target)
-        begin = self.begin
-        if beyond < 0:
-            body, rest = self.block(index + 1, target)
-            if rest:
-                raise StructureError(f"values are left on the stack at {self.place(target)}")
-            self.begin = begin
-            self.emit(tree.If(condition.node, tree.Block(body)), target)
-            return target
-        body, rest = self.block(index + 1, target - 1)
-        self.elses.append(
-            _Else(condition, body, rest, begin, self.out, self.end, len(self.stack))
-        )
-        self.out, self.end, self.begin = [], beyond, target
-        return target
-
-    def else_end(self, index: int, target: int) -> int:
-        """Where the else part that begins at ``target`` ends; -1 if there is none."""
-        last = target - 1
-        if last == index or self.instructions[last].opcode != _B:
-            return -1
-        beyond = self.layout.targets[last]
-        if not target <= beyond <= self.end:
-            return -1
-        if any(index < other < last for other in self.layout.exits[target]):
-            return -1  # the jump belongs to an if inside
-        outer = self.breakable
-        empty = last == index + 1
-        if beyond == target and self.is_call(last - 2, "@@finish_finally@@"):
-            return -1
-        if outer is not None and (empty or beyond == target) and self.can_continue(outer, beyond):
-            return -1
-        return beyond
-
-    def can_continue(self, outer: Breakable, target: int) -> bool:
-        """Whether a forward jump from here to ``target`` may be a ``continue`` of the loop."""
-        if outer.continue_target == target or outer.step == target:
-            return True
-        if outer.kind == "do":
-            return False
-        return (
-            outer.kind == "while" and outer.step < 0 and self.end == outer.tail
-            and not self.elses and target < outer.tail
-        )  # fmt: skip
-
-    def close_else(self, index: int) -> None:
-        """The else part is read: make the if, or the ``?:``."""
-        record = self.elses.pop()
-        otherwise = self.out
-        self.out, self.end, self.begin = record.out, record.end, record.begin
-        height = len(self.stack)
-        if record.rest:
-            if len(record.rest) != 1 or height != record.height + 1 or record.body or otherwise:
-                raise StructureError(f"the branches to {self.place(index)} leave unequal stacks")
-            other = self.stack.pop()
-            then = record.rest[0]
-            node = tree.Conditional(record.condition.node, then.node, other.node)
-            value = Value(node, VARIABLE)
-            self.stack.append(self.grow(value, record.condition, then, other))
-            return
-        if height != record.height:
-            raise StructureError(f"the branches to {self.place(index)} leave unequal stacks")
-        last: tree.Statement
-        if len(otherwise) == 1 and type(otherwise[0]) is tree.If:
-            last = otherwise[0]
-        else:
-            last = tree.Block(otherwise)
-        self.emit(tree.If(record.condition.node, tree.Block(record.body), last), index)
-
-    def short_circuit(self, index: int, target: int, operator: str) -> int:
-        """An operand of ``&&`` or ``||`` ends here; the first one reads all the others."""
-        if self.layout.shorts[target] != operator:
-            raise StructureError(f"a mixed short circuit ends at {self.place(target)}")
-        operand = self.condition()
-        if self.open_shorts and self.open_shorts[-1][0] == target:
-            self.open_shorts[-1][1].append(operand)
-            return index + 1
-        if target >= self.end:
-            raise StructureError(f"a short circuit leaves its block at {self.place(target)}")
-        operands = [operand]
-        self.open_shorts.append((target, operands))
-        out, rest = self.block(index + 1, target - 1)
-        self.open_shorts.pop()
-        if out or len(rest) != 1:
-            raise StructureError(f"a short circuit of unknown shape ends at {self.place(target)}")
-        self.as_condition(rest[0])
-        operands += rest
-        node = operands[0].node
-        if type(node) is tree.Binary and node.operator == operator:
-            node.grouped = 1
-        depth = operands[0].depth
-        for operand in operands[1:]:
-            node = tree.Binary(operator, node, operand.node)
-        value = self.grow(Value(node, BOOLEAN), *operands[1:])
-        value.depth = max(value.depth, depth)
-        value.size += operands[0].size
-        self.stack.append(value)
-        return target + 1
-
-    def on_bt(self, instruction: Instruction, index: int) -> int:
-        """bt: an operand of ``||``, or a case label."""
-        target = self.layout.targets[index]
-        if target in self.layout.shorts:
-            return self.short_circuit(index, target, "||")
-        stack = self.stack
-        test = stack.pop()
-        if stack and test.left is stack[-1]:
-            return self.read_switch(find_switch(self, index, test))
-        raise StructureError(f"the bt at {self.place(index)} belongs to nothing known")
-
-    # -- loops ---------------------------------------------------------------------------------
+    # -- loops -------------------------------------------------------------------------------
 
     def on_loop(self, index: int) -> int:
         """A place that a later branch jumps back to: ``do``, ``while`` or ``for``."""
@@ -306,7 +76,7 @@ class Structure(Calls):
         return self.read_while(index, tail, begin)
 
     def read_while(self, index: int, tail: int, begin: int) -> int:
-        """``head: condition; bf out; body; b head``; a ``for`` where a continue or the body tells."""
+        """``head: condition; bf out; body; b head``: a while or for."""
         test = next((at for at in self.layout.exits.get(tail + 1, ()) if at >= index), -1)
         if not index <= test < tail:
             raise StructureError(f"the loop at {self.place(index)} has no condition")
@@ -315,9 +85,8 @@ class Structure(Calls):
             raise StructureError(f"the loop at {self.place(index)} has no condition")
         condition = rest[0]
         self.as_condition(condition)
-        if condition.constant == 1 and condition.source is not None:
-            if type(condition.node) is tree.Number:
-                condition.node = tree.Boolean(True)  # an endless loop is not written with a number
+        if condition.constant == 1 and type(condition.node) is tree.Number:
+            condition.node = tree.Boolean(True)  # an endless loop is not written with a number
         breakable = Breakable("while", tail + 1, index, tail, self.breakable)
         body = self.body(test + 1, tail, breakable)
         step_offset = self.layout.offsets[breakable.step] if breakable.step >= 0 else -1
@@ -335,9 +104,11 @@ class Structure(Calls):
         """dup: the head of a repeat, or just a copy."""
         if instruction.value == 0 and instruction.type1 in (INT32, INT64):
             test = index + 2
-            if self.is_opcode(test, _CMP) and self.instructions[test].value == Comparison.LTE:
-                if self.is_opcode(index + 3, _BT) and self.instructions[index + 1].operand == 0:
+            zero = self.is_opcode(test, _CMP) and self.instructions[index + 1].operand == 0
+            if zero and self.instructions[test].value == Comparison.LTE:
+                if self.is_opcode(index + 3, _BT):
                     return self.read_repeat(index)
+                raise StructureError(f"the repeat at {self.place(index)} has no end")
         return super().on_dup(instruction, index)
 
     def read_repeat(self, index: int) -> int:
@@ -365,9 +136,9 @@ class Structure(Calls):
         if self.stack or not self.is_branch(tail, _POPENV, index + 1) or tail >= self.end:
             raise StructureError(f"the with at {self.place(index)} has no end")
         following, leave = tail + 1, -1
-        if self.is_branch(tail + 1, _B, tail + 3) and self.is_opcode(tail + 2, _POPENV):
-            if self.instructions[tail + 2].value == POPENV_DROP:
-                following, leave = tail + 3, tail + 2
+        broken = self.is_branch(tail + 1, _B, tail + 3) and self.is_opcode(tail + 2, _POPENV)
+        if broken and self.instructions[tail + 2].value == POPENV_DROP:
+            following, leave = tail + 3, tail + 2
         begin = self.begin
         breakable = Breakable("with", leave, tail, tail, self.breakable)
         body = self.body(index + 1, tail, breakable)
@@ -384,6 +155,17 @@ class Structure(Calls):
             raise StructureError(f"the popenv at {self.place(index)} belongs to no with")
         self.begin = index + 1
         return index + 1
+
+    def on_bt(self, instruction: Instruction, index: int) -> int:
+        """bt: an operand of ``||``, or a case label."""
+        target = self.layout.targets[index]
+        if target in self.layout.shorts:
+            return self.short_circuit(index, target, "||")
+        stack = self.stack
+        test = stack.pop()
+        if stack and test.left is stack[-1]:
+            return self.read_switch(find_switch(self, index, test))
+        raise StructureError(f"the bt at {self.place(index)} belongs to nothing known")
 
     # -- jumps and switch ----------------------------------------------------------------------
 
@@ -406,7 +188,7 @@ class Structure(Calls):
         if target == index + 1:
             self.begin = index + 1
             return index + 1
-        raise StructureError(f"the jump at {self.place(index)} to {self.place(target)} fits nothing")
+        raise StructureError(f"the jump at {self.place(index)} fits nothing")
 
     def note_continue(self, outer: Breakable, index: int, target: int) -> bool:
         """Whether a jump is a ``continue``; learns where the step of a for stands."""
@@ -553,81 +335,6 @@ class Structure(Calls):
         if self.stack:
             raise StructureError("??= of an unknown shape")
         return out
-
-    # -- functions -----------------------------------------------------------------------------
-
-    def read_function(self, child: Child, index: int) -> int:
-        """A function or struct literal in place: ``b after; its code; exit; after:``"""
-        after = self.layout.targets[index]
-        start = index + 1
-        if not start < after <= self.end or not self.is_opcode(after - 1, _EXIT):
-            raise StructureError(f"function {child.name} has no end")
-        outer, outer_breakable, shorts = self.fragment, self.breakable, self.open_shorts
-        state = self.out, self.stack, self.end, self.elses, self.begin, self.nesting
-        self.enter(Fragment(child, start, after - 1))
-        self.breakable, self.open_shorts = None, []
-        try:
-            body = self.statements(start, after - 1)
-            made = finish.function(self.fragment, body, self.dialect)
-        except (StructureError, IndexError) as problem:
-            made = finish.function(self.fragment, [self.unstructured(problem)], self.dialect)
-            self.out, self.stack, self.end, self.elses, self.begin, self.nesting = state
-        made.address = self.layout.offsets[start]
-        self.made[child.name] = made
-        self.made_fragments[child.name] = self.fragment
-        self.breakable, self.open_shorts = outer_breakable, shorts
-        self.enter(outer)
-        return after
-
-    def enter(self, fragment: Fragment) -> None:
-        """Resolve names in this function from now on."""
-        self.fragment = fragment
-        evidence = self.evidence
-        evidence.locals = fragment.locals
-        if fragment.child is None:
-            name = self.code.name
-            evidence.function = name[11:] if name.startswith("gml_Script_") else ""
-            evidence.place = name
-        else:
-            evidence.function = self.function_name(fragment.child.name)
-            evidence.place = f"{self.code.name}:{fragment.child.name}"
-
-    def name_functions(self) -> None:
-        """Note the source names of functions that are declared in this code: they are stored as
-        variables right behind their code, while code names are longer."""
-        for start, child in self.layout.functions.items():
-            after = self.layout.targets.get(start - 1, -1)
-            for index in range(after, min(after + 9, len(self.instructions))) if after > 0 else ():
-                instruction = self.instructions[index]
-                if instruction.opcode in (_POPZ, _B):
-                    break
-                if instruction.opcode == _POP:
-                    operand = instruction.operand
-                    duplicated = any(
-                        self.instructions[before].opcode == _DUP for before in range(after, index)
-                    )
-                    if duplicated and type(operand) is VariableReference:
-                        self.evidence.own_names[child.name] = operand.name
-                    break
-
-    def unstructured(self, problem: Exception) -> tree.Comment:
-        """What stands for a stretch without a structured form."""
-        reason = str(problem) if isinstance(problem, StructureError) else "a value is missing"
-        self.problems.append(reason)
-        return finish.assembly(self.code, self.fragment, reason)
-
-    def is_struct_function(self, value: Value) -> bool:
-        """Whether a function value is the body of a struct literal."""
-        source = value.source
-        if source is None or type(source.operand) is not FunctionReference:
-            return False
-        fragment = self.made_fragments.get(source.operand.name)
-        return fragment is not None and fragment.is_struct
-
-    def struct_literal(self, value: Value, outside: list[tree.Expression]) -> tree.Expression:
-        """The literal whose body a function value is; ``outside``: its hoisted values."""
-        assert isinstance(value.node, tree.Function)
-        return finish.struct(value.node, outside)
 
     # -- try -----------------------------------------------------------------------------------
 

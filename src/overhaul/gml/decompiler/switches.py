@@ -26,7 +26,11 @@ class SwitchShape:
     __slots__ = ("bodies_end", "end", "labels", "leave")
 
     def __init__(
-        self, labels: list[tuple[int, tree.Expression | None]], bodies_end: int, leave: int, end: int
+        self,
+        labels: list[tuple[int, tree.Expression | None]],
+        bodies_end: int,
+        leave: int,
+        end: int,
     ) -> None:
         self.labels = labels
         self.bodies_end = bodies_end
@@ -67,7 +71,7 @@ def find_switch(reader: Structure, index: int, test: Value | None) -> SwitchShap
     if default >= 0:
         labels.append((min(default, bodies_end), None))
     labels.sort(key=lambda label: label[0])
-    if labels and labels[0][0] != first_body or not labels and bodies_end != first_body:
+    if (labels and labels[0][0] != first_body) or (not labels and bodies_end != first_body):
         raise StructureError(f"the switch at {reader.place(index)} has code before its labels")
     return SwitchShape(labels, bodies_end, leave, end)
 

@@ -7,8 +7,8 @@ from typing import Final
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction
 
-MAXIMUM_DEPTH: Final = 120
-"""How deep expressions and statements may nest (the deepest seen in a game is 22)."""
+MAXIMUM_DEPTH: Final = 80
+"""How deep expressions and statements may nest."""
 
 
 PLAIN_ARRAY: Final = 1
@@ -18,7 +18,7 @@ CALLED_ARRAY: Final = 2
 
 
 class StructureError(Exception):
-    """This stretch of code has no structured form; the message says why.  Never leaves the package."""
+    """A stretch of code has no structured form; the message says why.  Never leaves the package."""
 
 
 class Value:
@@ -27,8 +27,8 @@ class Value:
     ``type`` is its current VM type (a DataType), ``converted`` the type before the last ``conv``
     (-1 without one).  ``source`` is the instruction of a plain push.  A binary operation keeps its
     opcode and both sides, an array or member access the very values it was addressed with: a
-    compound assignment is recognised by their identity, never by equal text.  ``arrays``: how arrays
-    are read anywhere inside (``PLAIN_ARRAY``, ``CALLED_ARRAY``).
+    compound assignment is recognised by their identity, never by equal text.  ``arrays``: how
+    arrays are read anywhere inside (``PLAIN_ARRAY``, ``CALLED_ARRAY``).
     """
 
     __slots__ = (
@@ -62,7 +62,12 @@ class Breakable:
     __slots__ = ("break_target", "continue_target", "continued", "kind", "parent", "step", "tail")
 
     def __init__(
-        self, kind: str, break_target: int, continue_target: int, tail: int, parent: Breakable | None
+        self,
+        kind: str,
+        break_target: int,
+        continue_target: int,
+        tail: int,
+        parent: Breakable | None,
     ) -> None:
         self.kind = kind
         self.break_target = break_target

@@ -1,0 +1,79 @@
+"""Functions, methods and struct literals in place."""
+
+from __future__ import annotations
+
+from overhaul.gml.decompiler import finish
+from overhaul.gml.decompiler.blocks import Blocks
+from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.decompiler.values import StructureError, Value
+from overhaul.gml.syntax import tree
+from overhaul.gml.vm.code import Child, FunctionReference, VariableReference
+from overhaul.gml.vm.opcodes import Opcode
+
+_B, _POP, _POPZ = int(Opcode.B), int(Opcode.POP), int(Opcode.POPZ)
+_DUP, _EXIT = int(Opcode.DUP), int(Opcode.EXIT)
+
+
+class Functions(Blocks):
+    """Reads the functions that stand inside an entry's code."""
+
+    def read_function(self, child: Child, index: int) -> int:
+        """A function or struct literal in place: ``b after; its code; exit; after:``"""
+        after = self.layout.targets[index]
+        start = index + 1
+        if not start < after <= self.end or not self.is_opcode(after - 1, _EXIT):
+            raise StructureError(f"function {child.name} has no end")
+        outer, breakable, shorts = self.fragment, self.breakable, self.open_shorts
+        self.enter(Fragment(child, start, after - 1))
+        self.breakable, self.open_shorts = None, []
+        made = finish.function(self.fragment, self.statements(start, after - 1))
+        made.address = self.layout.offsets[start]
+        self.made[child.name] = made
+        self.made_fragments[child.name] = self.fragment
+        self.breakable, self.open_shorts = breakable, shorts
+        self.enter(outer)
+        return after
+
+    def enter(self, fragment: Fragment) -> None:
+        """Resolve names in this function from now on."""
+        self.fragment = fragment
+        evidence = self.evidence
+        evidence.locals = fragment.locals
+        if fragment.child is None:
+            name = self.code.name
+            evidence.function = name[11:] if name.startswith("gml_Script_") else ""
+            evidence.place = name
+        else:
+            evidence.function = self.function_name(fragment.child.name)
+            evidence.place = f"{self.code.name}:{fragment.child.name}"
+
+    def name_functions(self) -> None:
+        """Note the source names of functions that are declared in this code: they are stored as
+        variables right behind their code, while code names are longer."""
+        for start, child in self.layout.functions.items():
+            after = self.layout.targets.get(start - 1, -1)
+            for index in range(after, min(after + 9, len(self.instructions))) if after > 0 else ():
+                instruction = self.instructions[index]
+                if instruction.opcode in (_POPZ, _B):
+                    break
+                if instruction.opcode == _POP:
+                    operand = instruction.operand
+                    duplicated = any(
+                        self.instructions[before].opcode == _DUP for before in range(after, index)
+                    )
+                    if duplicated and type(operand) is VariableReference:
+                        self.evidence.own_names[child.name] = operand.name
+                    break
+
+    def is_struct_function(self, value: Value) -> bool:
+        """Whether a function value is the body of a struct literal."""
+        source = value.source
+        if source is None or type(source.operand) is not FunctionReference:
+            return False
+        fragment = self.made_fragments.get(source.operand.name)
+        return fragment is not None and fragment.is_struct
+
+    def struct_literal(self, value: Value, outside: list[tree.Expression]) -> tree.Expression:
+        """The literal whose body a function value is; ``outside``: its hoisted values."""
+        assert isinstance(value.node, tree.Function)
+        return finish.struct(value.node, outside)
