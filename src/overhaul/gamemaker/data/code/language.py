@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from ....gml.vm.rows import RowReader
 from ..chunks.code import Bytecode, CodeEntry, addresses_of, join
 from .chains import ChainFiller
 from .context import GLOBAL_SCRIPT_PREFIX, GameNames, game_context
+from .numbering import GameNumbering
 from .registration import Registrar
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ class Language:
         self.game = game
         self._context: Context | None = None
         self._reader: RowReader | None = None
+        self._numbering: GameNumbering | None = None
         self._words: dict[int, bytes] | None = None
         self._locals: dict[str, list[str]] | None = None
         self._children: dict[int, list[CodeEntry]] | None = None
@@ -64,6 +67,13 @@ class Language:
         symbolic.dialect = self.context.dialect
         symbolic.linker = lambda code: self.link(root, code)
         return symbolic
+
+    @property
+    def numbering(self) -> GameNumbering:
+        """The numbers that assembly text shows."""
+        if self._numbering is None:
+            self._numbering = GameNumbering(self.game)
+        return self._numbering
 
     def children(self, root: CodeEntry) -> list[CodeEntry]:
         """The entries inside a root, in the order of the list."""
@@ -213,7 +223,29 @@ def entry_kind(name: str, context: Context) -> str:
 
 
 def add_definitions(context: Context, text: str) -> None:
-    """Make the ``#macro`` and ``enum`` lines of a GML text known to a context."""
+    """Make the ``#macro`` and ``enum`` lines of a GML text known to a context.
+
+    Nothing but definitions stands in such a text, so lines behind a ``#macro`` that begin no
+    definition of their own belong to it, with or without a backslash at the line's end.
+    """
     from ....gml.compiler.definitions import add_definitions as add
 
-    add(context, text)
+    add(context, _with_continuations(text))
+
+
+_DEFINITION = re.compile(r"\s*(#macro|enum|globalvar|#region|#endregion|//|/\*)\b|\s*(//|/\*)")
+
+
+def _with_continuations(text: str) -> str:
+    lines = text.splitlines()
+    in_macro = False
+    for number, line in enumerate(lines):
+        if _DEFINITION.match(line):
+            in_macro = line.lstrip().startswith("#macro")
+        elif in_macro and line.strip():
+            before = lines[number - 1].rstrip()
+            if not before.endswith("\\"):
+                lines[number - 1] = before + " \\"
+        else:
+            in_macro = False
+    return "\n".join(lines)
