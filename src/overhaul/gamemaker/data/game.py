@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ...binary import Reader, codec_for
 from ...document import Beside, Coverage, Opaque
 from ...errors import EncodeError, FormatError
+from . import uid
 from .chunks import CHUNKS
 from .container import Container, Data, read_container
 from .detect import Evidence, detect
@@ -254,6 +255,18 @@ class GameData(GameFolder):
         """
         return self.language.compile(entry_name, source, definitions)
 
+    def code_names(self) -> list[str]:
+        """The names of the entries with bytecode of their own, in the order of the game."""
+        from .code.checking import root_names
+
+        return root_names(self)
+
+    def check_code(self, name: str) -> str | None:
+        """None if the entry's own source compiles to its bytecode; else the reason (verify)."""
+        from .code.checking import why_not_identical
+
+        return why_not_identical(self, name)
+
     # -- decoding ----------------------------------------------------------------------------
 
     def _reader(self, slot: Slot, version: Version) -> Reader:
@@ -283,6 +296,8 @@ class GameData(GameFolder):
         slot.record, position, exact, notes, slot.version = first
         if slot.name == "STRG":
             self.string_pointers = self._pointers_of_strings(slot)
+        if slot.name == "GEN8":
+            slot.record.uid_inputs = uid.inputs(slot.record)
         if not exact:
             self._keep(slot, position, notes)
 

@@ -10,6 +10,7 @@ import numpy as np
 from ...binary import Writer, codec_for
 from ...document import Coverage
 from ...errors import EncodeError
+from . import uid
 from .chunks import CHUNKS
 from .code.chains import ChainFiller
 from .references import ReferenceTable
@@ -172,6 +173,8 @@ class _Attempt:
             return
         version = slot.version or self.game.layout
         writer.version = version
+        if slot.name == "GEN8":
+            uid.refresh(slot.record)
         start = len(writer.out)
         before = {kind: len(found) for kind, found in writer.positions.items()}
         media = writer.media

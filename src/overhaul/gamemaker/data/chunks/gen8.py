@@ -1,7 +1,7 @@
 """GEN8: general information."""
 
 import enum
-from typing import Annotated
+from typing import Annotated, Any
 
 from ....binary import Bytes, Inline, Record, enum32, f32, i32, u8, u16, u32, u64
 from ....binary.fields import b32
@@ -35,7 +35,10 @@ class InfoFlags(enum.IntFlag):
 
 
 class GeneralInfo(Record):
-    """What the runner reads first: names, window, flags, version, room order."""
+    """What the runner reads first: names, window, flags, version, room order.
+
+    ``uid_inputs`` is what :mod:`~overhaul.gamemaker.data.uid` saw when ``uid`` was made.
+    """
 
     debugger_disabled: Annotated[u8, "1 in a normal game; 0 waits for a debugger"] = 1
     bytecode: Annotated[u8, "bytecode version"] = 17
@@ -71,3 +74,4 @@ class GeneralInfo(Record):
     game_speed: Annotated[f32, gms2, "frames per second"] = 60.0
     allow_statistics: Annotated[b32, gms2] = False
     game_guid: Annotated[bytes, Bytes(16), gms2] = bytes(16)
+    uid_inputs: Any = None
