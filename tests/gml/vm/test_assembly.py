@@ -11,6 +11,7 @@ from overhaul.gml.vm.code import (
     Code,
     FunctionReference,
     Instruction,
+    LocalName,
     RawDouble,
     StringReference,
     VariableReference,
@@ -238,19 +239,21 @@ class Numbering:
     def string_index(self, text: str) -> int | None:
         return {"known": 7}.get(text)
 
-    def local_variables(self, code: Code) -> list[tuple[int, str, int | None]]:
-        return [(2, "arguments", None), (31, "total", 118)]
+    def local_names(self, code: Code) -> list[str]:
+        return [LocalName("arguments", 2), LocalName("total", 31, 118), "plain"]
 
 
 def test_a_games_numbers() -> None:
     code = gml.assemble('push.s "known"\npush.s "unknown"')
     text = gml.disassemble(code, numbering=Numbering())
     assert text.split("\n") == [
-        ".localvar 2 arguments", ".localvar 31 total 118", "", ":[0]",
+        ".localvar 2 arguments", ".localvar 31 total 118", ".localvar 2 plain", "", ":[0]",
         'push.s "known"@7', 'push.s "unknown"', "", ":[end]",
     ]  # fmt: skip
-    assert gml.assemble(text).local_names == ["arguments", "total"]
-    assert gml.assemble(text).instructions == code.instructions
+    again = gml.assemble(text)
+    assert again.local_names == ["arguments", "total", "plain"]
+    assert again.instructions == code.instructions
+    assert gml.disassemble(again) == text
 
 
 NESTED = """\

@@ -15,6 +15,7 @@ from overhaul.gml.vm.code import (
     Code,
     FunctionReference,
     Instruction,
+    LocalName,
     Operand,
     StringReference,
     VariableReference,
@@ -184,7 +185,10 @@ class _Reader:
         found = _LOCAL.match(text)
         if found is None:
             raise _Problem("a local variable is written .localvar INDEX NAME")
-        self.local_names.append(read_name(found[2]))
+        name, number = read_name(found[2]), int(found[1])
+        record = None if found[3] is None else int(found[3])
+        plain = record is None and number == len(self.local_names)
+        self.local_names.append(name if plain else LocalName(name, number, record))
 
     def add(self, opcode: int, type1: int, type2: int, value: int, operand: Operand) -> None:
         self.instructions.append(Instruction(opcode, type1, type2, value, operand))

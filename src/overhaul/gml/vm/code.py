@@ -99,6 +99,23 @@ class StringReference(str):
         return StringReference, (str(self), self.number)
 
 
+class LocalName(str):
+    """A name of the code locals list, with the numbers that assembly text shows: its ``number``
+    in that list, and the position in VARI of the ``record`` that the code refers to."""
+
+    number: int
+    record: int | None
+
+    def __new__(cls, name: str, number: int, record: int | None = None) -> LocalName:
+        self = super().__new__(cls, name)
+        self.number = number
+        self.record = record
+        return self
+
+    def __reduce__(self) -> tuple[type[LocalName], tuple[str, int, int | None]]:
+        return LocalName, (str(self), self.number, self.record)
+
+
 Operand = None | int | float | str | VariableReference | FunctionReference | AssetReference
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,6 +16,7 @@ from overhaul.gml.vm.code import (
     Code,
     FunctionReference,
     Instruction,
+    LocalName,
     Operand,
     StringReference,
     VariableReference,
@@ -52,9 +54,8 @@ class Numbering(Protocol):
     def string_index(self, text: str) -> int | None:
         """The index of a string in the game's table."""
 
-    def local_variables(self, code: Code) -> list[tuple[int, str, int | None]]:
-        """The entry's code locals: index, name, and the position in VARI of the record that the
-        code refers to (None if it does not)."""
+    def local_names(self, code: Code) -> Sequence[str]:
+        """The entry's code locals; a LocalName where it has numbers of its own."""
 
 
 _MEMO_LIMIT = 1 << 16
@@ -195,15 +196,8 @@ class _Writer:
 
     def locals_lines(self, code: Code) -> list[str]:
         """The lines of the code locals."""
-        if self.numbering is None:
-            return [
-                f".localvar {index} {name_text(name)}"
-                for index, name in enumerate(code.local_names)
-            ]
-        return [
-            f".localvar {index} {name_text(name)}" + ("" if record is None else f" {record}")
-            for index, name, record in self.numbering.local_variables(code)
-        ]
+        names = code.local_names if self.numbering is None else self.numbering.local_names(code)
+        return [_local_text(place, name) for place, name in enumerate(names)]
 
     def child_lines(
         self, children: list[Child], places: list[int], plain: bool
@@ -240,6 +234,13 @@ class _Writer:
         if operand.kind.startswith("type_"):
             return str(int(operand.kind[5:]) << 24 | operand.index)
         return f"{operand.index} {operand.kind}"
+
+
+def _local_text(place: int, name: str) -> str:
+    if not isinstance(name, LocalName):
+        return f".localvar {place} {name_text(name)}"
+    text = f".localvar {name.number} {name_text(str(name))}"
+    return text if name.record is None else f"{text} {name.record}"
 
 
 def _child_text(child: Child, extra: str) -> str:

@@ -126,7 +126,8 @@ class CodeEntry(Record, eq=False):
         """The entry as assembly text; of a child: its root's.  Assigning assembles."""
         from ....gml import disassemble
 
-        return disassemble(self.game.language.code(self), self.game.language.context)
+        language = self.game.language
+        return disassemble(language.code(self), language.context, numbering=language.numbering)
 
     @assembly.setter
     def assembly(self, text: str) -> None:

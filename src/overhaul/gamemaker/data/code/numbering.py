@@ -1,0 +1,55 @@
+"""The numbers of a game that assembly text shows: string indices, code locals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ....gml.vm.chains import FUNCTION_BIT
+from ....gml.vm.code import Code, LocalName
+from ....gml.vm.opcodes import InstanceType
+
+if TYPE_CHECKING:
+    from ..game import GameData
+
+
+class GameNumbering:
+    """A game's numbers (``gml.vm.disassembler.Numbering``), as long as its code does not change."""
+
+    def __init__(self, game: GameData) -> None:
+        self._game = game
+        self._strings: dict[str, int] = {}
+        for index, string in enumerate(game.strings):
+            self._strings.setdefault(string.text, index)
+        chunk = game.chunk("FUNC")
+        lists: list[Any] = [] if chunk is None else chunk.code_locals
+        self._locals: dict[str, Any] = {}
+        for each in lists:
+            self._locals.setdefault(str(each.name), each.locals)
+
+    def string_index(self, text: str) -> int | None:
+        """The index of the first string with this content."""
+        return self._strings.get(text)
+
+    def local_names(self, code: Code) -> Sequence[str]:
+        """The code locals as FUNC lists them, with the VARI record each is used by."""
+        own = self._locals.get(code.name)
+        if own is None:
+            return code.local_names
+        records = self._records(code.name)
+        return [
+            LocalName(str(local.name), local.index, records.get(str(local.name))) for local in own
+        ]
+
+    def _records(self, name: str) -> dict[str, int]:
+        """Name -> VARI record of the locals that an entry's instructions refer to."""
+        used = np.unique(self._game.code[name].bytecode.record)
+        variables = self._game.variables
+        found = {}
+        for number in used[(used >= 0) & (used & FUNCTION_BIT == 0)].tolist():
+            variable = variables[number]
+            if variable.instance_type == InstanceType.LOCAL:
+                found[str(variable.name)] = number
+        return found
