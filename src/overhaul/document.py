@@ -215,6 +215,12 @@ class Document(Protocol):
     def locate(self, offset: int) -> str:
         """The place in the structure that a byte offset of the file lies in; "" if unknown."""
 
+    def code_names(self) -> list[str]:
+        """The names of the code entries, where the format has code that compiles."""
+
+    def check_code(self, name: str) -> str | None:
+        """None if a code entry decompiles to source that compiles to it again; else the reason."""
+
     def members(self) -> Iterable[PlainFile]:
         """The documents in this document (the files of a package)."""
 
@@ -268,6 +274,14 @@ class BaseDocument:
     def members(self) -> Iterable[PlainFile]:
         """None: most files contain no documents."""
         return ()
+
+    def code_names(self) -> list[str]:
+        """None, unless the format has code that compiles."""
+        return []
+
+    def check_code(self, name: str) -> str | None:
+        """Nothing to say: there is no code."""
+        return f"{name}: a {self.kind} file has no code that compiles"
 
     def settings(self) -> dict[str, object]:
         """None beyond kind and version."""

@@ -111,7 +111,7 @@ def verify_files(
             worst = max(worst, explain_error(error, settings) if error else OK)
             rows.append({"path": path, "error": str(error)})
             continue
-        if not report.good:
+        if not report.good or (report.code is not None and report.code.failed):
             worst = max(worst, ANSWER_IS_NO)
         rows.extend(_rows(report, details))
         if not settings.json:
@@ -132,7 +132,7 @@ def _verified(
         bar = _bar(len(files), settings)
         for path in files:
             bar(path)
-            yield _verify_one(path, code, assume_version)
+            yield _verify_one(path, code, assume_version, settings if len(files) == 1 else None)
         bar("")
         return
     from concurrent.futures import ProcessPoolExecutor
@@ -147,12 +147,22 @@ def _verified(
 
 
 def _verify_one(
-    path: str, code: bool, assume_version: str | None
+    path: str, code: bool, assume_version: str | None, settings: Settings | None = None
 ) -> tuple[str, Report | None, Exception | None]:
+    """Verify a file; with ``settings``, all processes and the progress are for this one."""
     from overhaul.workspace.verifying import verify
 
+    progress = None
+    if code and settings is not None and not settings.quiet:
+        from overhaul.cli.progress import Bar
+
+        progress = Bar("entries")
+    jobs = 1 if settings is None else settings.jobs
     try:
-        return path, verify(path, code=code, assume_version=assume_version), None
+        report = verify(
+            path, code=code, assume_version=assume_version, jobs=jobs, progress=progress
+        )
+        return path, report, None
     except Exception as error:  # noqa: BLE001 - told by the caller; the other files go on
         return path, None, error
 

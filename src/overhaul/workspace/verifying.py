@@ -9,9 +9,12 @@ from overhaul.formats import Probe, find, find_bytes, open_data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from overhaul.document import Buffer, Coverage, Document
+
+    #: Called with how many entries are done, how many there are, and the name of the next.
+    Progress = Callable[[int, int, str], None]
 
 #: How many bytes are compared at once.
 _STEP = 1 << 20
@@ -134,11 +137,14 @@ def verify(
     code: bool = False,
     assume_version: str | None = None,
     strict: bool = False,
+    jobs: int = 1,
+    progress: Progress | None = None,
 ) -> Report:
     """Decode all of a file, rebuild it from the model, and compare.
 
     With ``code`` every code entry is also decompiled and compiled again, where the format has
-    code.  A document in the document that can't be read becomes a report with ``error``.
+    code, in ``jobs`` processes.  A document in the document that can't be read becomes a report
+    with ``error``.
 
     Raises FormatError if the file is broken, OSError if it can't be read.
     """
@@ -152,12 +158,18 @@ def verify(
             strict=strict,
         )
         with document:
-            return _verify(document, found.data, found.source or "", code=code)
+            report = _verify(document, found.data, found.source or "")
+            if code and document.code_names():
+                original = source if isinstance(source, bytes) else os.fspath(source)
+                report.code = check_code(
+                    original, document, assume_version=assume_version, jobs=jobs, progress=progress
+                )
+            return report
     finally:
         found.release()
 
 
-def _verify(document: Document, original: Buffer, path: str, *, code: bool) -> Report:
+def _verify(document: Document, original: Buffer, path: str) -> Report:
     try:
         document.decode()
         rebuilt = document.to_bytes()
@@ -167,7 +179,6 @@ def _verify(document: Document, original: Buffer, path: str, *, code: bool) -> R
         raise
     offset = first_difference(original, rebuilt)
     difference = None if offset is None else Difference(offset, document.locate(offset))
-    check_code = getattr(document, "verify_code", None) if code else None
     return Report(
         path,
         document.kind,
@@ -175,13 +186,53 @@ def _verify(document: Document, original: Buffer, path: str, *, code: bool) -> R
         len(original),
         first_difference=difference,
         coverage=document.coverage(),
-        code=None if check_code is None else CodeReport(*check_code()),
-        members=list(_members(document, path, code=code)),
+        code=None,
+        members=list(_members(document, path)),
         warnings=list(document.warnings),
     )
 
 
-def _members(document: Document, path: str, *, code: bool) -> Iterator[Report]:
+def check_code(
+    source: str | bytes,
+    document: Document,
+    *,
+    assume_version: str | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> CodeReport:
+    """Decompile and compile every code entry of a document, and compare the bytecode."""
+    from overhaul.workspace.parallel import map_parts
+
+    names = document.code_names()
+    reasons = map_parts(
+        source,
+        _itself,
+        _check_entry,
+        names,
+        document=document,
+        assume_version=assume_version,
+        jobs=jobs,
+    )
+    failed = []
+    for index, (name, reason) in enumerate(zip(names, reasons, strict=True)):
+        if progress is not None:
+            progress(index, len(names), name)
+        if reason is not None:
+            failed.append((name, reason))
+    if progress is not None:
+        progress(len(names), len(names), "")
+    return CodeReport(len(names), len(names) - len(failed), failed)
+
+
+def _itself(document: Document) -> Document:
+    return document
+
+
+def _check_entry(document: Document, name: str) -> str | None:
+    return document.check_code(name)
+
+
+def _members(document: Document, path: str) -> Iterator[Report]:
     """The reports of the members that are documents themselves."""
     for member in document.members():
         inside = f"{path}!{member.path}"
@@ -190,7 +241,7 @@ def _members(document: Document, path: str, *, code: bool) -> Iterator[Report]:
             continue
         try:
             with open_data(data, source=inside) as inner:
-                yield _verify(inner, data, inside, code=code)
+                yield _verify(inner, data, inside)
         except (FormatError, EncodeError) as error:
             yield Report(
                 inside,

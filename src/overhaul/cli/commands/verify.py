@@ -36,7 +36,9 @@ def command(
     by byte. The coverage says how many bytes were decoded into fields, are known media (such as a
     PNG), or were carried as opaque bytes. Documents inside a document are verified too.
 
-    Exit code: 0 all identical, 1 a file differs, 3 a file can't be read.
+    With --code every code entry is decompiled, and the source compiled again and compared.
+
+    Exit code: 0 all identical, 1 a file or code entry differs, 3 a file can't be read.
     """
     return verify_files(
         list(files), settings, code=code, details=details, assume_version=assume_version

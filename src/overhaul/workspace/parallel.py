@@ -1,0 +1,76 @@
+"""The same work for many parts of a document, in one process or in several.
+
+Each process opens the file for itself, once, and works through its share.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any, TypeVar
+
+    from overhaul.document import Document
+
+    Item = TypeVar("Item")
+    State = TypeVar("State")
+    Result = TypeVar("Result")
+    Source = str | os.PathLike[str] | bytes
+
+#: Into how many pieces each process's share is cut, so that progress shows and shares even out.
+PIECES = 8
+
+
+def map_parts(
+    source: Source,
+    prepare: Callable[[Document], State],
+    task: Callable[[State, Item], Result],
+    items: Sequence[Item],
+    *,
+    document: Document,
+    assume_version: str | None = None,
+    jobs: int = 1,
+) -> Iterator[Result]:
+    """``task(state, item)`` for each item, in order; ``state`` is what ``prepare(document)`` made.
+
+    With one job, or little to do, it is done here on ``document``; else each process opens
+    ``source`` and prepares its own.  Both functions must be importable from a module, and items
+    and results picklable.  Errors of a task come out here.
+    """
+    if jobs <= 1 or len(items) < 2 * PIECES:
+        state = prepare(document)
+        for item in items:
+            yield task(state, item)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    size = -(-len(items) // (jobs * PIECES))
+    arguments = (source, assume_version, prepare)
+    with ProcessPoolExecutor(jobs, initializer=_start, initargs=arguments) as pool:
+        waiting = [
+            pool.submit(_work, task, items[start : start + size])
+            for start in range(0, len(items), size)
+        ]
+        try:
+            for result in waiting:
+                yield from result.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+#: What the tasks of a process of the pool work on.
+_state: Any = None
+
+
+def _start(source: Source, assume_version: str | None, prepare: Callable[[Document], Any]) -> None:
+    global _state
+    from overhaul.formats import open
+
+    _state = prepare(open(source, assume_version=assume_version))
+
+
+def _work(task: Callable[[Any, Any], Any], items: Sequence[Any]) -> list[Any]:
+    return [task(_state, item) for item in items]
