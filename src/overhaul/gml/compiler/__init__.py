@@ -1,4 +1,6 @@
-"""Compiles GML source to symbolic code, instruction for instruction as the official compilers do."""
+"""Compiles GML source to symbolic code, instruction for instruction as the official compilers
+do.
+"""
 
 from overhaul.gml.compiler.compiler import compile
 

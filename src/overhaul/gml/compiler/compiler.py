@@ -6,14 +6,15 @@ import re
 from copy import copy
 
 from overhaul.gml.compiler.definitions import add_enums
-from overhaul.gml.compiler.emitter import GLOBAL, LOCAL, NORMAL, PUSHBLTN
+from overhaul.gml.compiler.emitter import GLOBAL, NORMAL, PUSHBLTN
 from overhaul.gml.compiler.functions import Functions
 from overhaul.gml.context import Context
 from overhaul.gml.errors import CompileError
 from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.syntax.lexer import MACRO, tokenize
-from overhaul.gml.syntax.parser import macro_parts, parse
-from overhaul.gml.vm.code import Code, FunctionReference, Instruction, VariableReference
+from overhaul.gml.syntax.macros import macro_parts
+from overhaul.gml.syntax.parser import parse
+from overhaul.gml.vm.code import Code, FunctionReference, VariableReference
 
 KINDS = ("event", "script", "global_script")
 
@@ -24,12 +25,8 @@ class Compiler(Functions):
     def __init__(
         self, context: Context, source: str, kind: str, name: str, previous: Code | None
     ) -> None:
-        super().__init__(context)
-        self.source = source
+        super().__init__(context, source, name, previous)
         self.kind = kind
-        self.entry_name = name
-        self.previous = previous
-        self.problems = ProblemList(source)
         if previous is not None:
             self.learn(previous)
 
@@ -37,7 +34,8 @@ class Compiler(Functions):
         """Take from the code the entry had what neither the tables nor the context know.
 
         Functions it calls and built-in globals it reads are such also in the new source. Where the
-        source never writes ``global.``, bare names that were global variables are of a ``globalvar``.
+        source never writes ``global.``, bare names that were global variables are of a
+        ``globalvar``.
         """
         written_out = set(_GLOBAL_MEMBER.findall(self.source))
         for instruction in previous.instructions:
@@ -71,13 +69,15 @@ def compile(
 ) -> Code:
     """Compile the text of a code entry.
 
-    ``kind``: "event" (object events, room and instance creation code, timelines), "script" (a script
-    before 2.3) or "global_script" (a script asset of 2.3 and later). ``name``: the entry's name in the
-    CODE list. ``previous``: the code the entry had, whose names of inner functions and numbers of array
-    owners are kept where they fit.
+    ``kind``: "event" (object events, room and instance creation code, timelines), "script" (a
+    script
+    before 2.3) or "global_script" (a script asset of 2.3 and later). ``name``: the entry's name
+    in the
+    CODE list. ``previous``: the code the entry had, whose names of inner functions and numbers
+    of array owners are kept where they fit.
 
-    Raises SyntaxError_ when the text is no GML and CompileError when it does not compile; ``errors``
-    of either lists all problems found.
+    Raises SyntaxError_ when the text is no GML and CompileError when it does not compile;
+    ``errors`` of either lists all problems found.
     """
     return run(Compiler, source, context, kind, name, previous).finish()
 
@@ -109,7 +109,9 @@ def run(
 
 
 def has_crlf_strings(code: Code) -> bool:
-    """Whether a string of the code holds a line end of Windows: one that stood raw in the source."""
+    """Whether a string of the code holds a line end of Windows: one that stood raw in the
+    source.
+    """
     return any(
         isinstance(each.operand, str) and "\r\n" in each.operand for each in code.instructions
     )
@@ -139,16 +141,3 @@ def read_macros(source: str, context: Context) -> None:
         if kind == MACRO:
             name, body = macro_parts(text)
             context.macros.setdefault(name, body)
-
-
-def local_names(instructions: list[Instruction]) -> list[str]:
-    """The code locals list: names used as locals, in the order of the first appearance of the name."""
-    locals_: set[str] = set()
-    order: dict[str, None] = {}
-    for instruction in instructions:
-        operand = instruction.operand
-        if isinstance(operand, VariableReference):
-            order[operand.name] = None
-            if operand.scope == LOCAL or instruction.value == LOCAL:
-                locals_.add(operand.name)
-    return ["arguments", *(name for name in order if name in locals_)]

@@ -1,10 +1,12 @@
-"""Definitions that hold in a whole game: the ``#macro`` and ``enum`` lines of a text, put in a Context."""
+"""Definitions that hold in a whole game: the ``#macro`` and ``enum`` lines of a text, put in a
+Context.
+"""
 
 from __future__ import annotations
 
 from overhaul.gml.compiler.errors import Problem
-from overhaul.gml.compiler.expressions import Expressions
 from overhaul.gml.compiler.folding import truncated
+from overhaul.gml.compiler.functions import Functions
 from overhaul.gml.context import Context
 from overhaul.gml.errors import CompileError
 from overhaul.gml.syntax import tree
@@ -39,7 +41,7 @@ def add_definitions(context: Context, text: str) -> None:
 def add_enums(context: Context, block: tree.Block, problems: ProblemList) -> None:
     """Work out the enums of a tree; those that refer to later ones are tried again."""
     waiting = [node for node in block.walk() if isinstance(node, tree.Enum)]
-    resolver = Expressions(context)
+    resolver = Functions(context)
     while waiting:
         left: list[tuple[tree.Enum, Problem]] = []
         for node in waiting:
@@ -48,13 +50,13 @@ def add_enums(context: Context, block: tree.Block, problems: ProblemList) -> Non
             except Problem as problem:
                 left.append((node, problem))
         if len(left) == len(waiting):
-            for node, problem in left:
-                problems.add(problem.message, problem.position)
+            for _, found in left:
+                problems.add(found.message, found.position)
             return
         waiting = [node for node, _ in left]
 
 
-def _members(resolver: Expressions, node: tree.Enum) -> list[tuple[str, int]]:
+def _members(resolver: Functions, node: tree.Enum) -> list[tuple[str, int]]:
     members: list[tuple[str, int]] = []
     known = resolver.context.enums.get(node.name)
     value = -1
@@ -75,7 +77,7 @@ def _members(resolver: Expressions, node: tree.Enum) -> list[tuple[str, int]]:
     return members
 
 
-def _constant(resolver: Expressions, value: tree.Expression) -> int:
+def _constant(resolver: Functions, value: tree.Expression) -> int:
     folded = resolver.fold(value)
     if isinstance(folded, (tree.Number, tree.Int64, tree.Boolean)):
         return truncated(folded.value)

@@ -1,4 +1,6 @@
-"""Where instructions are written: the list, its length in words, labels, and one method per instruction."""
+"""Where instructions are written: the list, its length in words, labels, and one method per
+instruction.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """``try``: its hooks, and what leaves it early.
 
 What the official compilers emit for ``try`` with ``catch`` is taken from their code; the copies of
-``finally`` and the flags for ``break`` and ``continue`` follow the specification alone: no game of the
-corpus has them.
+``finally`` and the flags for ``break`` and ``continue`` follow the specification alone: no game
+of the corpus has them.
 """
 
 from __future__ import annotations
@@ -160,7 +160,9 @@ class Exceptions(Statements):
     # break and continue inside a try
 
     def escape_flags(self, node: tree.Try) -> tuple[str, str] | None:
-        """The two flags a try needs because of a break or continue in it, None where it has neither."""
+        """The two flags a try needs because of a break or continue in it, None where it has
+        neither.
+        """
         parts = [node.body] if node.handler is None else [node.body, node.handler]
         if not any(self.has_escape(part) for part in parts):
             return None
@@ -185,9 +187,7 @@ class Exceptions(Statements):
         marker = _Marker(flags, loops=not self.dialect.better_try_break_continue)
         marker.visit(part)
         stop = tree.If(tree.Name(flags[1]), tree.Block([tree.Break()]))
-        loop = tree.While(
-            tree.Boolean(True), tree.Block([stop, *part.statements, tree.Break()])
-        )
+        loop = tree.While(tree.Boolean(True), tree.Block([stop, *part.statements, tree.Break()]))
         return tree.Block([loop], part.position)
 
     def after_flags(self, flags: tuple[str, str]) -> None:
@@ -220,7 +220,9 @@ LOOPS = (tree.While, tree.For, tree.DoUntil, tree.Repeat, tree.With, tree.Switch
 
 
 def own_nodes(part: tree.Node, loops: bool = True) -> list[tree.Node]:
-    """The statements of a part, without those of functions in it (and, unless ``loops``, of loops)."""
+    """The statements of a part, without those of functions in it (and, unless ``loops``, of
+    loops).
+    """
     found: list[tree.Node] = []
     stack: list[tree.Node] = [part]
     while stack:

@@ -1,4 +1,6 @@
-"""Constant folding, as the official compilers do it: bottom-up, and a chain only from its left end."""
+"""Constant folding, as the official compilers do it: bottom-up, and a chain only from its left
+end.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ MAX_STRING: Final = 1 << 20
 
 
 class Truth(tree.Boolean):
-    """The result of a folded comparison: a boolean even where ``true`` and ``false`` are numbers."""
+    """The result of a folded comparison: a boolean even where ``true`` and ``false`` are
+    numbers.
+    """
 
     __slots__ = ()
 
@@ -81,7 +85,9 @@ def fold_unary(node: tree.Unary, operand: Constant) -> tree.Expression | None:
 
 
 def fold_binary(node: tree.Binary, left: Constant, right: Constant) -> tree.Expression | None:
-    """The value of an operator on two constants, None where it is not folded; Problem on division by 0."""
+    """The value of an operator on two constants, None where it is not folded; Problem on
+    division by 0.
+    """
     operator = node.operator
     position = node.position
     if isinstance(left, tree.String) or isinstance(right, tree.String):

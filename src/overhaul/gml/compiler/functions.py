@@ -16,6 +16,7 @@ from overhaul.gml.compiler.emitter import (
     EXIT,
     GLOBAL,
     ISSTATICOK,
+    LOCAL,
     NORMAL,
     PUSH,
     PUSHBLTN,
@@ -28,12 +29,14 @@ from overhaul.gml.compiler.emitter import (
     V,
 )
 from overhaul.gml.compiler.errors import Problem
+from overhaul.gml.compiler.exceptions import Exceptions
 from overhaul.gml.compiler.folding import CONSTANTS
 from overhaul.gml.compiler.owners import makes_array
 from overhaul.gml.compiler.scopes import FUNCTION, ROOT, STRUCT, Scope
-from overhaul.gml.compiler.exceptions import Exceptions
+from overhaul.gml.context import Context
 from overhaul.gml.syntax import tree
-from overhaul.gml.vm.code import Child, Code, FunctionReference
+from overhaul.gml.syntax.errors import ProblemList
+from overhaul.gml.vm.code import Child, Code, FunctionReference, Instruction, VariableReference
 
 _GLOBAL_SCRIPT = "gml_GlobalScript_"
 _HOLDS_STATEMENTS = (tree.Statement, tree.Case)
@@ -42,22 +45,28 @@ _HOLDS_STATEMENTS = (tree.Statement, tree.Case)
 class Functions(Exceptions):
     """Emits whole functions."""
 
-    source: str
-    kind: str
-    entry_name: str
-    previous: Code | None
+    def __init__(
+        self,
+        context: Context,
+        source: str = "",
+        entry_name: str = "",
+        previous: Code | None = None,
+    ) -> None:
+        super().__init__(context)
+        self.source = source
+        self.entry_name = entry_name
+        self.previous = previous
+        self.problems = ProblemList(source)
+        self.children: list[Child] = []
+        self.function_count = 1
+        self.separator = "@" if self.dialect.global_constant_function else "_"
+        self.scope.name = entry_name
 
     # -------------------------------------------------------------------------------------------
     # The entry
 
     def root(self, block: tree.Block) -> None:
         """The entry itself."""
-        self.children: list[Child] = []
-        self.owner_keys = []
-        self.function_count = 1
-        self.marks_owners = self.dialect.array_copy_on_write and self.v2
-        self.separator = "@" if self.dialect.global_constant_function else "_"
-        self.scope.name = self.entry_name
         self.declare(block)
         self.statements(block.statements)
         if not self.instructions and self.empty_exits():
@@ -70,7 +79,9 @@ class Functions(Exceptions):
         return self.v2 and self.dialect.empty_code_exits
 
     def declare(self, body: tree.Node) -> None:
-        """Make known what a function declares, wherever it stands in it: locals, statics, functions."""
+        """Make known what a function declares, wherever it stands in it: locals, statics,
+        functions.
+        """
         scope = self.scope
         stack: list[tree.Node] = [body]
         while stack:
@@ -92,8 +103,6 @@ class Functions(Exceptions):
 
     def finish(self) -> Code:
         """The code of the entry."""
-        from overhaul.gml.compiler.compiler import local_names
-
         code = Code(self.entry_name, self.instructions, self.children)
         if not self.old:
             code.locals_count = len(self.scope.locals)
@@ -108,7 +117,9 @@ class Functions(Exceptions):
         return code
 
     def keep_names(self, code: Code) -> None:
-        """Give inner functions the names they had: positions and numbers in them cannot be known."""
+        """Give inner functions the names they had: positions and numbers in them cannot be
+        known.
+        """
         previous = self.previous
         if previous is None:
             return
@@ -132,7 +143,7 @@ class Functions(Exceptions):
                 if operand.name in renamed:
                     instruction.operand = FunctionReference(renamed[operand.name])
             elif isinstance(operand, tuple) and operand[0] in variables and len(operand) == 3:
-                instruction.operand = operand._replace(name=variables[operand[0]])  # type: ignore[union-attr, call-arg]
+                instruction.operand = operand._replace(name=variables[operand[0]])
 
     # -------------------------------------------------------------------------------------------
     # Function values
@@ -197,7 +208,9 @@ class Functions(Exceptions):
         return V
 
     def function_value_of(self, node: tree.Function, static: str = "") -> None:
-        """Emit a function in place and leave its method on the stack; store it when it has a name."""
+        """Emit a function in place and leave its method on the stack; store it when it has a
+        name.
+        """
         own = node.name or self.anonymous_name(node, static)
         code_name = self.code_name(own)
         if node.name:
@@ -270,9 +283,7 @@ class Functions(Exceptions):
         self.one(EXIT, I)
         self.scope = outer
         self.place(after)
-        self.children.append(
-            Child(code_name, offset, len(scope.locals), len(node.parameters))
-        )
+        self.children.append(Child(code_name, offset, len(scope.locals), len(node.parameters)))
 
     def defaults(self, node: tree.Function) -> None:
         """Parameters with a default: tested for ``undefined`` at the start."""
@@ -362,7 +373,9 @@ class Functions(Exceptions):
     # Structs
 
     def struct(self, node: tree.StructLiteral) -> int:
-        """A struct literal: a function that fills the struct, given the values it cannot work out."""
+        """A struct literal: a function that fills the struct, given the values it cannot work
+        out.
+        """
         if not node.members and self.dialect.optimized_function_declarations:
             self.call("@@NewGMLObject@@", 0)
             return V
@@ -402,8 +415,8 @@ class Functions(Exceptions):
     def hoist(self, value: tree.Expression, hoisted: list[tree.Expression]) -> tree.Expression:
         """The value as it is written inside the struct.
 
-        Literals, named constants, functions and the frames of nested literals stay; what else has to
-        be worked out (``-1`` and members of enums too) is passed as an argument.
+        Literals, named constants, functions and the frames of nested literals stay; what else
+        has to be worked out (``-1`` and members of enums too) is passed as an argument.
         """
         if isinstance(value, tree.Name):
             folded: tree.Expression | None = self.constant(value)
@@ -439,6 +452,21 @@ class Functions(Exceptions):
         if self.marks_owners and self.owners_allowed and makes_array(node):
             self.set_owner((self.scope.number, False, ""))
         return super().emit(node)
+
+
+def local_names(instructions: list[Instruction]) -> list[str]:
+    """The code locals list: names used as locals, in the order of the first appearance of the
+    name.
+    """
+    locals_: set[str] = set()
+    order: dict[str, None] = {}
+    for instruction in instructions:
+        operand = instruction.operand
+        if isinstance(operand, VariableReference):
+            order[operand.name] = None
+            if operand.scope == LOCAL or instruction.value == LOCAL:
+                locals_.add(operand.name)
+    return ["arguments", *(name for name in order if name in locals_)]
 
 
 class HoistedArgument(tree.Expression):

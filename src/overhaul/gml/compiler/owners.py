@@ -1,31 +1,43 @@
-"""Array owners: the marks that early array copy-on-write puts before what makes or changes an array.
+"""Array owners: the marks that early array copy-on-write puts before what makes or changes an
+array.
 
-An owner is a number made of the function's number and the variable's. Both count through the whole game,
-so they cannot be known from one entry: compiling decides where a mark stands, and takes the numbers from
-the code the entry had, where it had some.
+An owner is a number made of the function's number and the variable's. Both count through the
+whole game,
+so they cannot be known from one entry: compiling decides where a mark stands, and takes the
+numbers from the code the entry had, where it had some.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
+from overhaul.gml.compiler.calls import Calls
 from overhaul.gml.compiler.emitter import BREAK, PUSH, SETOWNER, I
-from overhaul.gml.compiler.expressions import Expressions
+from overhaul.gml.context import Context
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction
 
 # Functions that make or change an array.
-OWNING_FUNCTIONS: Final = frozenset({"array_create", "array_set", "array_set_2D", "array_set_post", "array_set_pre"})
+OWNING_FUNCTIONS: Final = frozenset(
+    {"array_create", "array_set", "array_set_2D", "array_set_post", "array_set_pre"}
+)
+
+PARAMETER: Final = "argument"  # stands for every variable whose number is -6
 
 # (function number, after a dot, variable); variable "" for none
 OwnerKey = tuple[int, bool, str]
 
 
-class Owners(Expressions):
+class Owners(Calls):
     """Emits setowner."""
 
-    owner_last: OwnerKey | None = None
-    owners_allowed = True
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.marks_owners = self.dialect.array_copy_on_write and self.v2
+        self.owner_last: OwnerKey | None = None
+        self.owner_keys: list[OwnerKey] = []
+        self.owners_allowed = True
 
     def forget_owner(self) -> None:
         """Code that runs on several paths meets here: no mark is known to have been set."""
@@ -46,10 +58,8 @@ class Owners(Expressions):
             name = node.name
         elif isinstance(node, tree.Name):
             name = node.name
-        if self.dialect.self_to_builtin and not declared:
-            name = "argument"
-        elif name in self.scope.parameters:
-            name = "argument"
+        if (self.dialect.self_to_builtin and not declared) or name in self.scope.parameters:
+            name = PARAMETER
         return number, dotted, name
 
     def set_owner(self, key: OwnerKey) -> bool:
@@ -58,9 +68,19 @@ class Owners(Expressions):
             return False
         self.owner_last = key
         self.owner_keys.append(key)
-        self.push_int(len(self.owner_keys) - 1)
+        if self.is_small(key):
+            self.small(0)
+        else:
+            self.push_int(0)
         self.extended(SETOWNER)
         return True
+
+    def is_small(self, key: OwnerKey) -> bool:
+        """Whether an owner's number fits 16 bits: a built-in's does, where no function is in it."""
+        name = key[2]
+        if self.dialect.new_array_owners:
+            return False
+        return name in ("", PARAMETER) or name in self.builtin_variables
 
     def number_owners(self, previous: list[Instruction]) -> None:
         """Give the marks their numbers."""
@@ -77,7 +97,11 @@ class Owners(Expressions):
                 continue
             key = self.owner_keys[at]
             number = old[at] if positional else self.new_owner(key, numbers)
-            instructions[place - 1] = Instruction(PUSH, I, 0, 0, number)
+            push = instructions[place - 1]
+            if push.opcode == PUSH and push.type1 == I:
+                push.operand = number
+            else:
+                push.value = number
             at += 1
 
     def new_owner(self, key: OwnerKey, numbers: dict[OwnerKey, int]) -> int:
@@ -85,23 +109,23 @@ class Owners(Expressions):
         if key not in numbers:
             function, dotted, name = key
             variable = 0
-            if name == "argument":
+            if name == PARAMETER:
                 variable = -6
             elif name:
                 counters = self.context.counters
                 if "owner " + name not in counters:
                     counters["owner " + name] = 100000 + self.context.next_number("owner variable")
                 variable = counters["owner " + name]
+            if not self.dialect.new_array_owners:
+                function = 0
             numbers[key] = (function << 17 if dotted else function << 16) + variable
         return numbers[key]
-
-    owner_keys: list[OwnerKey]
 
 
 def owner_numbers(instructions: list[Instruction]) -> list[int]:
     """The numbers of the marks in a code, in order."""
     found: list[int] = []
-    for before, instruction in zip(instructions, instructions[1:], strict=False):
+    for before, instruction in pairwise(instructions):
         if instruction.opcode == BREAK and instruction.value == SETOWNER:
             operand = before.operand
             found.append(operand if isinstance(operand, int) else before.value)
@@ -138,7 +162,8 @@ def has_array_literal(node: tree.Expression | None) -> bool:
 
 
 def makes_array(node: tree.Expression) -> bool:
-    """Whether an expression by itself wants an owner marked: an array literal, or a call that gets one
+    """Whether an expression by itself wants an owner marked: an array literal, or a call that
+    gets one
     or that makes or changes an array."""
     if isinstance(node, tree.ArrayLiteral):
         return True

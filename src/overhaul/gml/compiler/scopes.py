@@ -16,8 +16,8 @@ class Scope:
     """One function (or the root of an entry, or a struct literal) while it is compiled."""
 
     __slots__ = (
-        "constructor", "enclosing", "functions", "hoisted", "kind", "locals", "name", "naming", "number",
-        "parameters", "parent", "statics", "tries",
+        "constructor", "enclosing", "functions", "hoisted", "kind", "locals", "name", "naming",
+        "number", "parameters", "parent", "statics", "tries",
     )  # fmt: skip
 
     def __init__(self, kind: int, parent: Scope | None, name: str = "", number: int = 1) -> None:
@@ -40,7 +40,8 @@ class Enclosing:
     """A statement around the current one that break, continue or an early exit must know of."""
 
     __slots__ = (
-        "breaks", "broken", "continued", "continues", "escapes", "final", "in_default", "kind", "type",
+        "breaks", "broken", "continued", "continues", "escapes", "final", "in_default", "kind",
+        "type",
     )  # fmt: skip
 
     def __init__(self, kind: str, breaks: Label, continues: Label | None, type_: int = 0) -> None:

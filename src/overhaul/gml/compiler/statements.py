@@ -44,7 +44,6 @@ class Statements(Owners):
     """Emits statements."""
 
     problems: ProblemList
-    marks_owners = False
 
     def statements(self, statements: list[tree.Statement]) -> None:
         """Several statements; one that does not compile is noted and skipped."""
@@ -82,7 +81,9 @@ class Statements(Owners):
             self.expression(expression)
             self.discard(V)
         else:
-            raise Problem("this does nothing: a statement is a call or an assignment", node.position)
+            raise Problem(
+                "this does nothing: a statement is a call or an assignment", node.position
+            )
 
     def step_statement(self, node: tree.Increment) -> None:
         """``x++`` as a statement. With array owners, an element is stepped as in an expression,
@@ -136,9 +137,7 @@ class Statements(Owners):
         else:
             self.assign_any(target, operator, value)
 
-    def assign_any(
-        self, target: tree.Expression, operator: str, value: tree.Expression
-    ) -> None:
+    def assign_any(self, target: tree.Expression, operator: str, value: tree.Expression) -> None:
         if operator == "=":
             self.assign(target, value)
         elif operator == "??=":

@@ -36,7 +36,7 @@ from overhaul.gml.compiler.emitter import (
     V,
 )
 from overhaul.gml.compiler.errors import Problem
-from overhaul.gml.compiler.folding import CONSTANTS, Constant, number
+from overhaul.gml.compiler.folding import Constant, number
 from overhaul.gml.compiler.scopes import ROOT, STRUCT, Scope
 from overhaul.gml.context import Context
 from overhaul.gml.syntax import tree
@@ -52,12 +52,16 @@ FIRST_ROOM_INSTANCE: Final = 100000
 _INSTANCE_WORDS: Final = {"self": -1, "other": -2, "all": -3, "noone": -4, "global": -5}
 _ARGUMENTS: Final = {f"argument{index}": index for index in range(16)}
 
-# The function that reads an accessor, writes it, and stores for ++ (the old or the new value stays).
+# The function that reads an accessor, writes it, and stores for ++ (the old or the new value
+# stays).
 ACCESSORS: Final = {
     "|": ("ds_list_find_value", "ds_list_set", "ds_list_set_post", "ds_list_set_pre"),
     "?": ("ds_map_find_value", "ds_map_set", "ds_map_set_post", "ds_map_set_pre"),
     "#": ("ds_grid_get", "ds_grid_set", "ds_grid_set_post", "ds_grid_set_pre"),
-    "$": ("variable_struct_get", "variable_struct_set", "variable_struct_set_post", "variable_struct_set_pre"),
+    "$": (
+        "variable_struct_get", "variable_struct_set",
+        "variable_struct_set_post", "variable_struct_set_pre",
+    ),
     "@": ("array_get", "array_set", "array_set_post", "array_set_pre"),
 }  # fmt: skip
 ACCESSORS_2D: Final = {
@@ -68,7 +72,8 @@ ACCESSORS_2D: Final = {
 class Access:
     """A variable whose instance and index operands have been pushed.
 
-    ``opcode`` reads it when nothing was pushed; ``over`` says that a value lies under the pushed -9.
+    ``opcode`` reads it when nothing was pushed; ``over`` says that a value lies under the pushed
+    -9.
     """
 
     __slots__ = ("instance", "kind", "name", "opcode", "over", "scope")
@@ -123,7 +128,9 @@ class Variables(Emitter):
     # Names
 
     def constant(self, node: tree.Name) -> Constant | None:
-        """The constant a name stands for, if it is one (assets and scripts too, where they are numbers)."""
+        """The constant a name stands for, if it is one (assets and scripts too, where they are
+        numbers).
+        """
         name = node.name
         scope = self.scope
         if name in scope.locals or name in scope.parameters:
@@ -381,9 +388,7 @@ class Variables(Emitter):
         if access.kind == ELEMENT:
             self.extended(POPAF)
         else:
-            self.pop_variable(
-                V, type_, access.instance, access.name, access.scope, access.kind
-            )
+            self.pop_variable(V, type_, access.instance, access.name, access.scope, access.kind)
 
     def store_top(self, access: Access, type_: int) -> None:
         """Write a value that lies on top of the (duplicated) operands of the access."""
@@ -428,5 +433,3 @@ class Variables(Emitter):
                 self.duplicate(I, 4, 10 if access.over else 6)
             else:
                 self.one(0x45, 15, V, 6)
-
-

@@ -1,9 +1,10 @@
 """Cuts GML source into tokens.
 
 Tokens are kept in three parallel lists, which is what makes the lexer and parser fast. A token's
-kind is one of NAME, NUMBER, STRING, TEMPLATE, MACRO, END, or the operator or keyword itself in its one
-normal spelling (``and`` becomes ``&&``, ``begin`` becomes ``{``, ``<>`` becomes ``!=``, ``mod`` ``%``).
-Comments, white space and ``#region`` lines leave nothing.
+kind is one of NAME, NUMBER, STRING, TEMPLATE, MACRO, END, or the operator or keyword itself in
+its one
+normal spelling (``and`` becomes ``&&``, ``begin`` becomes ``{``, ``<>`` becomes ``!=``, ``mod``
+``%``). Comments, white space and ``#region`` lines leave nothing.
 """
 
 from __future__ import annotations
@@ -26,15 +27,18 @@ _WORDS_GMS1: Final[dict[str, str]] = {
     "begin": "{", "end": "}",
     **{
         word: word
-        for word in (
-            "if then else switch case default break continue exit return while for repeat do until "
-            "with var globalvar enum"
-        ).split()
+        for word in [
+            "if", "then", "else", "switch", "case", "default", "break", "continue", "exit",
+            "return", "while", "for", "repeat", "do", "until", "with", "var", "globalvar", "enum",
+        ]
     },
 }  # fmt: skip
 _WORDS_V2: Final[dict[str, str]] = {
     **_WORDS_GMS1,
-    **{word: word for word in "try catch finally throw new delete function static".split()},
+    **{
+        word: word
+        for word in ["try", "catch", "finally", "throw", "new", "delete", "function", "static"]
+    },
 }
 
 _SPACE: Final = r"[ \t\r\n\f\v\xa0\ufeff]+|//[^\n]*|/\*.*?\*/|/\*.*"
@@ -110,7 +114,8 @@ def tokenize(
     start: int = 0,
     end: int = -1,
 ) -> Tokens:
-    """Cut ``source[start:end]`` into tokens; ``gms2`` and ``v2`` (GMS2.3 and later) choose the language.
+    """Cut ``source[start:end]`` into tokens; ``gms2`` and ``v2`` (GMS2.3 and later) choose the
+    language.
 
     What is no token is noted in ``problems`` and skipped.
     """
@@ -138,14 +143,8 @@ def tokenize(
                 add_kind(word(text, NAME))
             elif group == _G_OPERATOR:
                 if text == "[" and kinds and kinds[-1] in _VALUE_ENDS:
-                    after = source[position + 1 : position + 2]
-                    # a[$10] is a hexadecimal index, s[$ key] and s[$key] look into a struct.
-                    if (
-                        after
-                        and after in accessors
-                        and not (after == "$" and source[position + 2 : position + 3].isdigit())
-                    ):
-                        text = "[" + after
+                    text = _bracket(source, position, accessors)
+                    if text != "[":
                         restart = position + 2
                 add_kind(spelling(text, text))
             elif group == _G_NUMBER:
@@ -185,6 +184,14 @@ def tokenize(
     return tokens
 
 
+def _bracket(source: str, position: int, accessors: str) -> str:
+    """The bracket behind a value: ``[``, or with the sign of its accessor."""
+    after = source[position + 1 : position + 2]
+    # a[$10] is a hexadecimal index, s[$ key] and s[$key] look into a struct.
+    digit = after == "$" and source[position + 2 : position + 3].isdigit()
+    return "[" + after if after and after in accessors and not digit else "["
+
+
 def _complain(text: str, position: int, problems: ProblemList) -> None:
     if text in "\"'":
         problems.add("this string is not closed", position)
@@ -193,7 +200,8 @@ def _complain(text: str, position: int, problems: ProblemList) -> None:
 
 
 def _template_end(source: str, at: int, end: int) -> int:
-    """The offset behind the closing quote of a template string whose text begins at ``at``; -1 if none.
+    """The offset behind the closing quote of a template string whose text begins at ``at``; -1
+    if none.
 
     Inside braces stand expressions, in which strings and template strings may stand again.
     """

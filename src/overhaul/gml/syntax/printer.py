@@ -1,7 +1,7 @@
 """Prints a tree as source, in the layout GameMaker's modding community is used to.
 
-Four spaces, braces on their own lines and always there, ``else if`` joined, the parentheses that are
-needed and no others (besides those a tree asks for with ``Binary.grouped``).
+Four spaces, braces on their own lines and always there, ``else if`` joined, the parentheses that
+are needed and no others (besides those a tree asks for with ``Binary.grouped``).
 """
 
 from __future__ import annotations
@@ -341,7 +341,9 @@ class Printer:
         left: tree.Expression = node
         while isinstance(left, tree.Binary):
             precedence = PRECEDENCE[left.operator]
-            closed = precedence < minimum or (left.grouped == 1 and bool(spine) and _needed(left, spine[-1][0]))
+            closed = precedence < minimum or (
+                left.grouped == 1 and bool(spine) and _needed(left, spine[-1][0])
+            )
             if closed:
                 write("(")
             spine.append((left, closed))
@@ -360,9 +362,7 @@ class Printer:
     def int64(self, node: tree.Int64) -> None:
         # A decimal that a double holds would come back as one.
         exact = abs(node.value) < 1 << 53 or int(float(node.value)) == node.value
-        self.out.append(
-            node.text or (f"int64({node.value})" if exact else number_text(node.value))
-        )
+        self.out.append(node.text or (f"int64({node.value})" if exact else number_text(node.value)))
 
     def string(self, node: tree.String) -> None:
         self.out.append(string_text(node.value, self.gms2))
@@ -515,7 +515,9 @@ def number_text(value: int | float) -> str:
 
 
 def string_text(value: str, gms2: bool) -> str:
-    """A string as a literal; GMS1 has no escapes, so both kinds of quotes need a sum of literals."""
+    """A string as a literal; GMS1 has no escapes, so both kinds of quotes need a sum of
+    literals.
+    """
     if gms2:
         return '"' + value.translate(_GMS2_ESCAPES) + '"'
     if '"' not in value:
@@ -529,8 +531,8 @@ def string_text(value: str, gms2: bool) -> str:
 
 _SIMPLE: Final = frozenset(
     {
-        tree.Assignment, tree.ExpressionStatement, tree.Var, tree.Static, tree.GlobalVar, tree.Return,
-        tree.Throw, tree.Delete, tree.Exit, tree.Break, tree.Continue,
+        tree.Assignment, tree.ExpressionStatement, tree.Var, tree.Static, tree.GlobalVar,
+        tree.Return, tree.Throw, tree.Delete, tree.Exit, tree.Break, tree.Continue,
     }
 )  # fmt: skip
 

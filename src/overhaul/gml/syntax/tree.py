@@ -1,7 +1,10 @@
-"""The typed tree of GML source: what the parser and the decompiler build, and the printer and compiler read.
+"""The typed tree of GML source: what the parser and the decompiler build, and the printer and
+compiler read.
 
-Every node is a small slotted class. ``fields`` names what makes up the node; ``position`` (offset of its
-first character in the source text, -1 if made) and ``address`` (offset in bytes of the first instruction
+Every node is a small slotted class. ``fields`` names what makes up the node; ``position``
+(offset of its
+first character in the source text, -1 if made) and ``address`` (offset in bytes of the first
+instruction
 it came from, -1 if parsed) are notes beside it: equality ignores them, as it ignores spellings.
 
 The tree has no node for parentheses, comments of the source, ``#region`` lines or empty statements.
@@ -12,8 +15,7 @@ A chain of binary operators of one level is nested to the left: ``a - b - c`` is
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, Final, Union
-
+from typing import ClassVar, Final
 
 
 class Node:
@@ -144,7 +146,9 @@ class Boolean(Expression):
 
 
 class Name(Expression):
-    """A bare name: a variable, asset, constant, function, or one of ``self other all noone global``."""
+    """A bare name: a variable, asset, constant, function, or one of ``self other all noone
+    global``.
+    """
 
     __slots__ = ("name",)
     fields = ("name",)
@@ -169,7 +173,9 @@ class Member(Expression):
 
 
 class Index(Expression):
-    """``object[indices]``; accessor is "", "|" (list), "?" (map), "#" (grid), "@" (array), "$" (struct)."""
+    """``object[indices]``; accessor is "", "|" (list), "?" (map), "#" (grid), "@" (array), "$"
+    (struct).
+    """
 
     __slots__ = ("accessor", "indices", "object")
     fields = ("object", "accessor", "indices")
@@ -187,8 +193,8 @@ class Index(Expression):
 class Call(Expression):
     """``function(arguments)``; an omitted argument is None.
 
-    ``grouped``: it stands in parentheses. ``(f()).g(a)`` compiles otherwise than ``f().g(a)``, where
-    the arguments come first.
+    ``grouped``: it stands in parentheses. ``(f()).g(a)`` compiles otherwise than ``f().g(a)``,
+    where the arguments come first.
     """
 
     __slots__ = ("arguments", "function", "grouped")
@@ -243,9 +249,11 @@ BINARY_OPERATORS: Final = (
 
 
 class Binary(Expression):
-    """``left operator right`` with an operator of BINARY_OPERATORS (``and`` is kept as ``&&``, ``mod`` as ``%`` ...).
+    """``left operator right`` with an operator of BINARY_OPERATORS (``and`` is kept as ``&&``,
+    ``mod`` as ``%`` ...).
 
-    ``grouped`` says whether the operation stood in parentheses: 1 yes, -1 no, 0 the printer's choice.
+    ``grouped`` says whether the operation stood in parentheses: 1 yes, -1 no, 0 the printer's
+    choice.
     The official compiler coerces the left operand of ``(a * b) / c`` but not that of ``a * b / c``.
     """
 
@@ -338,7 +346,9 @@ class StructLiteral(Expression):
 
 
 class TemplateString(Expression):
-    """``$"a{b}c"``: Strings and other expressions in order; two Strings never stand side by side."""
+    """``$"a{b}c"``: Strings and other expressions in order; two Strings never stand side by
+    side.
+    """
 
     __slots__ = ("parts",)
     fields = ("parts",)
@@ -363,7 +373,8 @@ class Parameter(Node):
 
 
 class Function(Expression):
-    """``function name(parameters) : parent(...) constructor { body }``; name is "" for an anonymous one.
+    """``function name(parameters) : parent(...) constructor { body }``; name is "" for an
+    anonymous one.
 
     A declaration is an ExpressionStatement of a named Function.
     """
@@ -400,7 +411,9 @@ class Statement(Node):
 
 
 class Block(Statement):
-    """``{ statements }``; also the bodies of loops, functions ... and the whole text of an entry."""
+    """``{ statements }``; also the bodies of loops, functions ... and the whole text of an
+    entry.
+    """
 
     __slots__ = ("end", "statements")
     fields = ("statements",)
@@ -424,7 +437,20 @@ class ExpressionStatement(Statement):
         self.expression = expression
 
 
-ASSIGNMENT_OPERATORS: Final = ("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "??=", "<<=", ">>=")
+ASSIGNMENT_OPERATORS: Final = (
+    "=",
+    "+=",
+    "-=",
+    "*=",
+    "/=",
+    "%=",
+    "&=",
+    "|=",
+    "^=",
+    "??=",
+    "<<=",
+    ">>=",
+)
 
 
 class Assignment(Statement):
@@ -495,7 +521,8 @@ class GlobalVar(Statement):
 class If(Statement):
     """``if (condition) then else otherwise``; an ``else if`` is an ``otherwise`` that is an If.
 
-    The parser makes every other body a Block (also those of loops). Chains of them may be long: walk ``otherwise`` with a loop.
+    The parser makes every other body a Block (also those of loops). Chains of them may be long:
+    walk ``otherwise`` with a loop.
     """
 
     __slots__ = ("condition", "otherwise", "then")
@@ -595,9 +622,7 @@ class Case(Node):
     __slots__ = ("body", "value")
     fields = ("value", "body")
 
-    def __init__(
-        self, value: Expression | None, body: list[Statement], position: int = -1
-    ) -> None:
+    def __init__(self, value: Expression | None, body: list[Statement], position: int = -1) -> None:
         self.position = position
         self.address = -1
         self.value = value
@@ -739,7 +764,9 @@ class Macro(Statement):
 
 
 class Comment(Statement):
-    """A comment that a maker of trees wants printed (text without the marks); the parser makes none."""
+    """A comment that a maker of trees wants printed (text without the marks); the parser makes
+    none.
+    """
 
     __slots__ = ("text",)
     fields = ("text",)
@@ -750,7 +777,7 @@ class Comment(Statement):
         self.text = text
 
 
-AssignmentTarget = Union[Name, Member, Index]
+AssignmentTarget = Name | Member | Index
 
 
 class Visitor:
@@ -771,8 +798,8 @@ class Visitor:
 class Transformer:
     """Rebuilds a tree in place: ``visit_<NodeClass>`` returns the node to stand there.
 
-    In a list of statements None removes the node and a list replaces it by several. The default visits
-    the children and returns the node itself.
+    In a list of statements None removes the node and a list replaces it by several. The default
+    visits the children and returns the node itself.
     """
 
     def visit(self, node: Node) -> Node | list[Node] | None:

@@ -1,0 +1,42 @@
+"""What the texts of number tokens stand for."""
+
+from __future__ import annotations
+
+from overhaul.gml.syntax import tree
+
+
+def number(text: str, position: int) -> tree.Expression:
+    """The node of a numeric literal.
+
+    Decimals become doubles unless a double cannot hold them; hexadecimal beyond 32 bits, and
+    decimal integers that do not survive a double, become 64-bit integers.
+    """
+    digits = text.replace("_", "")
+    first = digits[0]
+    if first == "$":
+        value = int(digits[1:] or "0", 16)
+    elif first == "#":
+        rgb = int(digits[1:], 16)
+        value = (rgb & 0xFF) << 16 | rgb & 0xFF00 | rgb >> 16
+    elif digits[:2] in ("0x", "0X"):
+        value = int(digits[2:] or "0", 16)
+    elif digits[:2] in ("0b", "0B"):
+        value = int(digits[2:] or "0", 2)
+    elif digits.isdigit():
+        if len(digits) > 19:
+            return tree.Number(float(digits), text, position)
+        value = int(digits)
+        if value < 1 << 53 or value >= 1 << 63 or int(float(value)) == value:
+            return tree.Number(value, text, position)
+        return tree.Int64(_signed(value), text, position)
+    else:
+        real = float(digits)
+        return tree.Number(int(real) if real.is_integer() else real, text, position)
+    if value > 0x7FFFFFFF:
+        return tree.Int64(_signed(value), text, position)
+    return tree.Number(value, text, position)
+
+
+def _signed(value: int) -> int:
+    value &= 0xFFFF_FFFF_FFFF_FFFF
+    return value - (1 << 64) if value >> 63 else value
