@@ -96,7 +96,7 @@ def from_plain(
             continue
         try:
             if isinstance(field.codec, Switch):
-                selector = values.get(field.codec.needs[0])
+                selector = values.get(field.codec.needs[0], _default(record, field.codec.needs[0]))
                 values[name] = field.codec.from_plain_case(plain[name], scheme, selector)
             else:
                 values[name] = value_from_plain(field.codec, plain[name], scheme)
@@ -113,6 +113,12 @@ def from_plain(
         return record(**values)
     except TypeError as error:
         raise FormatError(f"{record.__name__}: {error}") from None
+
+
+def _default(record: type[Record], name: str) -> Any:
+    """The default of a field that decides which record another field holds."""
+    default = next(field.default for field in fields_of(record) if field.name == name)
+    return default.make() if isinstance(default, Factory) else default
 
 
 def value_to_plain(codec: FieldCodec | None, value: Any, scheme: Scheme) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from ....errors import WorkspaceError
 
 #: the longest line that a nested object or list may make
-WIDTH = 110
+WIDTH = 140
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": ")).encode
 

@@ -110,3 +110,29 @@ def _short(value: float) -> float:
     import struct
 
     return float(struct.unpack("<f", struct.pack("<f", value))[0])
+
+
+def take_audio(game: GameData, sound: Any, data: bytes) -> None:
+    """The bytes of a new sound; ``sound.audio`` is the place it asks for, if that is free."""
+    entries = game.audio_files.list_of(sound.group)
+    if entries is None:
+        entries = game.audio_files.create(sound.group)
+    wanted = sound.audio
+    if not is_stored(sound):
+        sound.audio = wanted = max(wanted, -1)
+        if sound.flags & _REGULAR == _REGULAR and not sound.flags & 3:
+            return  # streamed: from a file of its own
+    if 0 <= wanted <= 1 << 16:
+        while len(entries) <= wanted:
+            entries.append(None)
+        here = entries[wanted]
+        if here is None or bytes(here.data) == data:
+            entries[wanted] = Audio(data)
+            return
+    sound.audio = len(entries)
+    entries.append(Audio(data))
+    if game.layout.major < 2:
+        ending = f".{sniffing.sniff(data).value}"
+        sound.type = sound.type or game.strings.add(ending)
+        sound.file = sound.file or game.strings.add(f"{sound.name}{ending}")
+    describe(game, sound, None, data)

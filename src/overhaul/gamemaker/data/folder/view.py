@@ -85,6 +85,8 @@ class FolderView:
     def usual_details(self, kind: Kind) -> dict[str, Any]:
         """The JSON values that the details of a kind have by default in this release."""
         usual = show_record(kind.load()(), self.names.scheme)
+        if kind.chunk == "SPRT":
+            usual |= {"sprite_type": "bitmap", "sequence": None, "special": None}
         return usual | resource_defaults(kind, self.game.layout)
 
     def show_group(self, group: int) -> Any:
