@@ -1,0 +1,2 @@
+is_open = false;
+image_speed = 0;

@@ -1,0 +1,4 @@
+walk_speed = 1.5;
+light = 0.9;
+caught = 0;
+image_speed = 0.1;

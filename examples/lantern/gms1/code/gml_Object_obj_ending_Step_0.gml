@@ -1,0 +1,4 @@
+if (keyboard_check_pressed(vk_enter))
+{
+    game_restart();
+}

@@ -1,0 +1,4 @@
+if (other.is_open)
+{
+    room_goto_next();
+}
