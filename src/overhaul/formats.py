@@ -188,6 +188,12 @@ REGISTRY: list[Format] = [
         "overhaul.ags.documents.room:RoomDocument",
     ),
     Format(
+        ("gamemaker-executable",),
+        "Game Maker executable (.exe of 6.0 to 8.1)",
+        "overhaul.gamemaker.project.detect:is_executable",
+        "overhaul.gamemaker.project.executable.document:ExecutableFile",
+    ),
+    Format(
         ("gamemaker-extension",),
         "Game Maker extension package (.ged, .gex)",
         "overhaul.gamemaker.project.detect:is_package",

@@ -81,3 +81,12 @@ def _texts(head: bytes, position: int, count: int) -> int | None:
             return None
         position += length
     return position
+
+
+def is_executable(probe: Probe) -> bool:
+    """A Windows program with a game of Game Maker 5.3 to 8.1 in it."""
+    if probe.head[:2] != b"MZ":
+        return False
+    from overhaul.gamemaker.project.executable.container import locate
+
+    return locate(probe.data) is not None

@@ -231,14 +231,18 @@ def write_project(project: Project) -> bytes:
     """The bytes of a project.  EncodeError: something in it can't be written."""
     writer = ProjectWriter(encoding=project.encoding)
     writer.out += MAGIC.to_bytes(4, "little") + project.version.to_bytes(4, "little")
-    if project.version != OBFUSCATED:
-        codec_for(Project, project.version).write(writer, project)
-        return bytes(writer.out)
-    header = project.obfuscation or Obfuscation()
-    codec_for(Obfuscation).write(writer, header)
+    header = None
+    if project.version == OBFUSCATED:
+        header = project.obfuscation or Obfuscation()
+        codec_for(Obfuscation).write(writer, header)
     start = len(writer.out)
-    codec_for(Project, project.version).write(writer, project)
+    try:
+        codec_for(Project, project.version).write(writer, project)
+    except (AttributeError, TypeError) as error:
+        raise EncodeError(f"a record is missing, or is of another kind: {error}") from error
     plain = bytes(writer.out)
+    if header is None:
+        return plain
     return plain[:start] + conceal(plain[start:], header.seed, start)
 
 

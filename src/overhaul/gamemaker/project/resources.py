@@ -119,7 +119,7 @@ class _SoundData(VariableCodec):
 class Sound(VersionedRecord):
     """A sound; ``data`` is a whole sound file."""
 
-    versions: ClassVar = (440, 600, 800)
+    versions: ClassVar[tuple[int, ...]] = (440, 600, 800)
 
     kind: Annotated[
         i32,
