@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from overhaul.errors import SourceError
 
 
-class SyntaxError_(SourceError):  # noqa: N801, N818 - the public name; SyntaxError is Python's
+class SyntaxError_(SourceError):  # noqa: N801 - the public name; SyntaxError is Python's
     """The text is not GML (or not assembly).  ``errors`` has every error found, this one first."""
 
     def __init__(
