@@ -340,7 +340,9 @@ class CountedBytes(VariableCodec):
         self.count = count
 
     def words(self) -> str:
-        return f"{self.needs[0] if self.needs else self._size(())} × {self.unit} bytes"
+        if not self.needs:
+            return f"{self._size(())} bytes"
+        return f"bytes × {self.needs[0]}" + (f" × {self.unit}" if self.unit > 1 else "")
 
     def _size(self, needed: tuple[Any, ...]) -> int:
         return int(self.count(*needed) if self.count else needed[0]) * self.unit

@@ -76,8 +76,6 @@ AGS3 = 33
 AGS4 = 3999999
 _BLOCK_LIST_SINCE = 3060000
 _GUI_MAGIC = gui.MAGIC.to_bytes(4, "little")
-_OLD_SPRITES = 6000
-_MAX_PLUGIN_DATA = 10247680
 
 
 def _list(maker: Any = list) -> Any:
@@ -141,6 +139,11 @@ class GameSettings(Record):
     global_script_pointer: i32 = 0
     characters_pointer: i32 = 0
     has_script: i32 = 0
+
+
+def _old_sprite_count() -> int:
+    """Before data version 24 the flags of 6000 sprites stand there without a count."""
+    return 6000
 
 
 def _messages(settings: GameSettings) -> int:
@@ -298,7 +301,7 @@ class GameContent(Record):
     fonts: Annotated[list[Font], _per("font_count"), since(50)] = _list()
     sprite_flags: Annotated[
         bytes,
-        ByVersion((24, CountedBytes(count=lambda: _OLD_SPRITES)), last=SizedBytes()),
+        ByVersion((24, CountedBytes(count=_old_sprite_count)), last=SizedBytes()),
         "of each sprite: 1 high resolution, 16 alpha, 32 variable resolution",
     ] = b""
     inventory: Annotated[list[InventoryItem], _per("inventory_count")] = _list()

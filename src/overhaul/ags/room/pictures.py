@@ -15,13 +15,6 @@ _SIZE: Final = struct.Struct("<ii")
 _LARGEST_SIDE: Final = 1 << 15
 
 
-class LzwPacked(Record):
-    """LZW data: the sizes before and after packing."""
-
-    unpacked_size: u32 = 0
-    packed: blob = b""
-
-
 class LzwPicture(Record):
     """A background: its palette (6-bit r, g, b and a filler byte for each colour) and pixels.
 

@@ -31,6 +31,7 @@ AGS4_MARK: Final = b"\xff\xffAGS Room File v2"
 OLDEST_VERSION: Final = 2
 NEWEST_VERSION: Final = 4000033
 _BLOCKS_SINCE: Final = 5
+_SHARED_VERSION: Final = 33
 _SHORT_AGS4: Final = 2304
 _LONG_LENGTHS_SINCE: Final = 32
 _SCRIPTS: Final[frozenset[BlockId]] = frozenset({SCRIPT_BLOCK})
@@ -170,7 +171,9 @@ class Room:
 
         Room version 33 is of both times; only the later editors write string options.
         """
-        return self.version >= _SHORT_AGS4 or self.blocks.get("ext_sopts") is not None
+        if self.version < _SHARED_VERSION or self.version >= _SHORT_AGS4:
+            return self.version >= _SHORT_AGS4
+        return self.blocks.get("ext_sopts") is not None
 
     @property
     def palette_bits(self) -> int:

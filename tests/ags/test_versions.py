@@ -1,0 +1,276 @@
+"""Rooms and game data of every version, written by us: also of those no real file is at hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from overhaul.ags.blockdata import DecodedBlocks
+from overhaul.ags.blocks import GAME
+from overhaul.ags.fields import Unterminated
+from overhaul.ags.game.extensions import BLOCKS as GAME_BLOCKS
+from overhaul.ags.game.game import Game
+from overhaul.ags.game.gui import Button, Gui, GuiSection, Label, ListBox, Slider, TextBox
+from overhaul.ags.game.gui import InventoryWindow
+from overhaul.ags.game.records import GameContent, has_block_list
+from overhaul.ags.game.things import (
+    AudioClip,
+    AudioType,
+    Character,
+    Cursor,
+    Dialog,
+    Font,
+    FontSpacing,
+    Frame,
+    InventoryItem,
+    Loop,
+    OldView,
+    Plugin,
+    RoomName,
+    View,
+    Word,
+)
+from overhaul.ags.pictures import Pixels
+from overhaul.ags.properties import (
+    Command,
+    CommandList,
+    Interaction,
+    InteractionVariable,
+    OldProperty,
+    Property,
+    PropertyDefinition,
+    PropertySchema,
+    PropertySet,
+)
+from overhaul.ags.room.records import (
+    BLOCKS as ROOM_BLOCKS,
+)
+from overhaul.ags.room.records import (
+    AnimatedBackgrounds,
+    EventBlock,
+    FullAnimation,
+    GraphicalScript,
+    MainBlock,
+    MessageInfo,
+    ObjectNames,
+    Point,
+    RoomObject,
+    SourceText,
+)
+from overhaul.ags.room.pictures import LzwPicture
+from overhaul.ags.room.room import Room, block_format
+from overhaul.ags.script.model import Script, Section
+
+ROOM_VERSIONS = [
+    *range(2, 34), 2304, 36306, 4000000, 4000017, 4000024, 4000026, 4000033,
+]  # fmt: skip
+GAME_VERSIONS = [
+    *range(18, 28), 31, 32, 35, 36, 37, *range(39, 51),
+    3060000, 3060021, 3060100, 3060114, 3060203, 3060304, 3060314, 3999999, 4000012, 4000029,
+]  # fmt: skip
+
+
+def interaction() -> Interaction:
+    child = CommandList(1, 0, [Command(type=3)])
+    commands = CommandList(2, 5, [Command(type=1, has_children=77), Command(type=2)], [child])
+    return Interaction(1, 3, [1, 2, 3], [0, 9, 0], [commands])
+
+
+def properties(version: int) -> PropertySet:
+    if version < 45:
+        return PropertySet(1, [OldProperty("colour", "green")])
+    return PropertySet(2, values=[Property("colour", "gr\udcfcn")])
+
+
+def room(version: int) -> Room:
+    conditions = 125 if version < 7 else 127
+    areas = 15 if version < 14 else 2
+    main = MainBlock(
+        depth=1,
+        walk_behind_count=15,
+        walk_behind_baselines=list(range(15)),
+        hotspot_count=20 if version <= 25 else 1,
+        object_count=1,
+        objects=[RoomObject(1, 2, 3, 4, 5)],
+        width=4,
+        height=3,
+    )
+    hotspots = main.hotspot_count
+    if version <= 25 and version >= 9:
+        main.hotspot_count = 0  # means 20
+    for name in ("responses", "values", "data", "extra", "scores"):
+        setattr(main, f"condition_{name}", list(range(conditions)))
+    main.hotspot_conditions = [EventBlock() for _ in range(hotspots)]
+    main.object_conditions = [EventBlock(count=i) for i in range(10)]
+    main.walk_to_points = [Point(i, -i) for i in range(hotspots)]
+    main.hotspot_names = [f"spot {i}" for i in range(hotspots)]
+    main.hotspot_script_names = [f"hSpot{i}" for i in range(hotspots)]
+    main.variables = [InteractionVariable("v", 1, 2)]
+    main.hotspot_interactions = [interaction() for _ in range(hotspots)]
+    main.object_interactions = [interaction()]
+    main.room_interaction = interaction()
+    main.region_count = 1
+    main.region_interactions = [interaction()]
+    main.room_events = ["room_Load", ""]
+    main.hotspot_events = [["a"] for _ in range(hotspots)]
+    main.object_events = [[]]
+    main.region_events = [["b", "c"]]
+    main.object_baselines, main.object_flags = [7], [3]
+    main.walk_area_count = areas
+    main.scaling_far = main.player_view = [100] * areas
+    main.scaling_near = main.scaling_top = main.scaling_bottom = [1] * areas
+    main.message_count = 2
+    main.message_info = [MessageInfo(1, 2), MessageInfo()]
+    main.messages = ["hello", "welt \udcfc"]
+    main.animation_count = 1
+    main.animations = [FullAnimation(bytes(range(244)))]
+    main.script_variables = ["VAR1"]
+    main.graphical_scripts = [GraphicalScript(5, b"script")]
+    main.walk_area_light = list(range(16))
+    main.region_light, main.region_tint = [5], [-6]
+    pixels = Pixels(4, 3, 1, bytes(range(12)))
+    main.background.set_pixels(pixels)
+    main.background.palette = bytes([63, 1, 2, 0]) * 256
+    for mask in (
+        main.region_mask,
+        main.walkable_mask,
+        main.walk_behind_mask,
+        main.hotspot_mask,
+        main.old_background,
+    ):
+        mask.set_pixels(pixels, by_row=version < 33)
+    made = Room(version=version, blocks=DecodedBlocks(block_format(version), version))
+    made.blocks.add(1, main)
+    if version >= 4000000:
+        made.compiled_with = "4.0.0.1"
+    if version >= 5:
+        frame = LzwPicture(bytes([0, 0, 63, 9]) * 256)
+        frame.set_pixels(pixels)
+        frames = AnimatedBackgrounds(2, 4, [1, 0], [frame])
+        made.blocks.add(6, frames)
+        source = SourceText()
+        source.text = b"function a() {}"
+        made.blocks.add(2, source)
+        made.blocks.add(5, ObjectNames(["the object"]))
+        made.blocks.add(7, Script(version=95 if version >= 4000000 else 90, code=bytes(8)))
+        for id, record in ROOM_BLOCKS.items():
+            if made.blocks.get(id) is None:
+                made.blocks.add(id, record())
+    return made
+
+
+@pytest.mark.parametrize("version", ROOM_VERSIONS)
+def test_rooms(version: int, tmp_path: Path) -> None:
+    data = room(version).to_bytes()
+    again = Room.read(data)
+    assert again.to_bytes() == data
+    assert not again.blocks.warnings and not again.trailing
+    main = again.main
+    assert main is not None and main.objects == [RoomObject(1, 2, 3, 4, 5)]
+    assert main.messages == ["hello", "welt \udcfc"]
+    assert [mask.pixels().data for _, mask in again.masks()] == [bytes(range(12))] * (
+        4 if version >= 8 else 3
+    )
+    (tmp_path / "room.crm").write_bytes(data)
+    report = overhaul.verify(tmp_path / "room.crm")
+    assert report.identical and report.coverage is not None and report.coverage.opaque == 0
+    overhaul.unpack(tmp_path / "room.crm", tmp_path / "folder")
+    overhaul.pack(tmp_path / "folder", tmp_path / "again.crm", from_scratch=True)
+    assert (tmp_path / "again.crm").read_bytes() == data
+
+
+def game(version: int) -> Game:
+    content = GameContent()
+    settings = content.settings
+    settings.name, settings.resolution = "The g\udce4me", 8 if version >= 43 else 2
+    settings.options[0] = 1
+    settings.has_script = settings.has_dictionary = 1
+    settings.has_message[3] = settings.has_message[400] = 1
+    settings.view_count = settings.character_count = settings.font_count = 1
+    settings.inventory_count, settings.cursor_count, settings.dialog_count = 2, 1, 1
+    content.font_flags, content.font_outlines, content.font_offsets = [1], [-1], [2]
+    content.font_spacings, content.fonts = [FontSpacing(1, 2)], [Font(1, 2, 3, 4, 5)]
+    content.sprite_flags = bytes(6000) if version < 24 else b"\1\2"
+    content.inventory = [InventoryItem(), InventoryItem("cup")]
+    content.cursors = [Cursor(name="walk")]
+    content.character_interactions = [interaction()]
+    content.inventory_interactions = [Interaction(), interaction()]
+    content.variables = [InteractionVariable("score", 2, 3)]
+    content.character_events, content.inventory_events = [["a", "b"]], [["c"]]
+    content.dictionary = [Word("look", 3)]
+    content.global_script = Script(strings=b"x\0", sections=[Section("GlobalScript.asc")])
+    content.dialog_script = Script()
+    content.script_modules = [Script(sections=[Section("mod.asc")]), Script()]
+    content.views = [View([Loop(1, 1, [Frame(picture=4)])])]
+    content.old_views = [OldView(frames=[Frame(picture=i) for i in range(320)])]
+    content.unknown_after_views = [bytes(516)]
+    content.characters = [Character(name="Ego", script_name="cEgo")]
+    content.lip_sync = [f"sound {i}" for i in range(20)]
+    content.messages = ["first", "second"]
+    if version >= 26:
+        content.messages[1] = Unterminated("second")
+    content.dialogs = [Dialog(code_size=3)]
+    content.dialog_data = [(b"\1\2\3", b"text")]
+    content.speech_lines = [b"line"] if version > 25 else [b"line\0more\0"]
+    content.gui_version = 119 if version >= 50 else 110
+    content.gui = GuiSection(
+        [Gui(name="gMenu", control_count=1, control_references=[0] * 30)],
+        [Button(text="ok", events=["ok_Click"])],
+        [Label(text="label")],
+        [InventoryWindow()],
+        [Slider(maximum=5)],
+        [TextBox(text="t")],
+        [ListBox(item_count=2, items=["a", "b"], box_flags=4, save_slots=[1, 2])],
+    )
+    if version >= 50:
+        content.gui.guis[0].control_references = [65536]
+    content.plugins = [Plugin("ags_snow.dll", b"\0\1")]
+    content.property_schema = PropertySchema(2, definitions=[PropertyDefinition("colour", 3)])
+    content.character_properties = [properties(version)]
+    content.inventory_properties = [PropertySet(1), properties(version)]
+    content.view_names, content.inventory_script_names = ["VEGO"], ["", "iCup"]
+    content.dialog_script_names = ["dBob"]
+    content.audio_types, content.audio_clips = [AudioType(1)], [AudioClip(script_name="aBell")]
+    content.room_names = [RoomName(1, "Street")]
+    made = Game(version=version, content=content)
+    made.header.compiled_with = "3.x" if version >= 12 else ""
+    if has_block_list(version):
+        made.blocks = DecodedBlocks(GAME, version)
+        for id, record in GAME_BLOCKS.items():
+            made.blocks.add(id, record())
+        settings.extension_offset = 1
+        made.offset_follows = True
+    return made
+
+
+@pytest.mark.parametrize("version", GAME_VERSIONS)
+def test_games(version: int, tmp_path: Path) -> None:
+    data = game(version).to_bytes()
+    again = Game.read(data, strict=True)
+    assert again.to_bytes() == data and not again.trailing and not again.warnings
+    content = again.content
+    assert content is not None
+    assert content.characters[0].script_name == "cEgo"
+    assert content.gui.list_boxes[0].items == ["a", "b"]
+    (tmp_path / "game28.dta").write_bytes(data)
+    overhaul.unpack(tmp_path / "game28.dta", tmp_path / "folder")
+    overhaul.pack(tmp_path / "folder", tmp_path / "again.dta", from_scratch=True)
+    assert (tmp_path / "again.dta").read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    "version", [100, 101, 102, 104, 105, 106, 107, 108, 109, 111, 112, 113, 114, 117, 118, 119,
+                3060304, 3060308, 4000026, 4000027]
+)  # fmt: skip
+def test_guis(version: int) -> None:
+    made = game(50)
+    content = made.content
+    assert content is not None
+    content.gui_version = version
+    content.gui.guis[0].control_references = [65536] if version >= 118 else [0] * 30
+    data = made.to_bytes()
+    again = Game.read(data, strict=True)
+    assert again.to_bytes() == data
+    assert again.content is not None and again.content.gui.labels[0].text == "label"
