@@ -18,6 +18,7 @@ from overhaul.gml.decompiler.knowledge import Knowledge
 from overhaul.gml.decompiler.layout import Layout
 from overhaul.gml.decompiler.locals import declare
 from overhaul.gml.decompiler.structure import Structure
+from overhaul.gml.decompiler.tries import restore
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Code
 
@@ -37,6 +38,8 @@ def analyse(code: Code, context: Context) -> Decompiled:
     evidence = Evidence(context)
     reader = Structure(code, context, Layout(code), evidence)
     statements = reader.statements(0, len(code.instructions))
+    if reader.fragment.has_try:
+        restore(statements, context.dialect)
     declare(statements, reader.fragment.locals)
     if evidence.enum_values:
         statements.append(unknown_enum(evidence.enum_values))

@@ -16,10 +16,11 @@ from overhaul.gml.decompiler.calls import Calls
 from overhaul.gml.decompiler.evidence import Evidence
 from overhaul.gml.decompiler.layout import Layout
 from overhaul.gml.decompiler.listing import listing
+from overhaul.gml.decompiler.tries import BREAKING, CONTINUING
 from overhaul.gml.decompiler.values import MAXIMUM_DEPTH, Breakable, StructureError, Value
 from overhaul.gml.decompiler.variables import BOOLEAN, VARIABLE
 from overhaul.gml.syntax import tree
-from overhaul.gml.vm.code import Code, FunctionReference, Instruction
+from overhaul.gml.vm.code import Code, FunctionReference, Instruction, VariableReference
 from overhaul.gml.vm.opcodes import Opcode
 
 _B, _CALL = int(Opcode.B), int(Opcode.CALL)
@@ -207,12 +208,23 @@ class Blocks(Calls):
         if any(index < other < last for other in self.layout.exits[target]):
             return -1  # the jump belongs to an if inside
         outer = self.breakable
+        if outer is not None and self.sets_flag(last - 1):
+            return -1
         empty = last == index + 1
         if beyond == target and self.is_call(last - 2, "@@finish_finally@@"):
             return -1
         if outer is not None and (empty or beyond == target) and self.can_continue(outer, beyond):
             return -1
         return beyond
+
+    def sets_flag(self, index: int) -> bool:
+        """Whether a store stands at ``index`` that comes before a jump out of a try statement."""
+        operand = self.instructions[index].operand
+        return (
+            self.fragment.has_try
+            and type(operand) is VariableReference
+            and operand.name.startswith((BREAKING, CONTINUING))
+        )
 
     def can_continue(self, outer: Breakable, target: int) -> bool:
         """Whether a forward jump from here to ``target`` may be a ``continue`` of the loop."""

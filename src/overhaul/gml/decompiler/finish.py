@@ -127,11 +127,26 @@ def function(fragment: Fragment, body: list[tree.Statement]) -> tree.Function:
         parameters[position].default = value
         taken = position + 1
         body = body[1:]
+    if fragment.static_stores:
+        _unmarked_statics(fragment, body)
     declare(body, fragment.locals)
     node = tree.Function("", parameters, tree.Block(body))
     node.parent = fragment.parent_call
     node.constructor = fragment.constructor or fragment.parent_call is not None
     return node
+
+
+def _unmarked_statics(fragment: Fragment, body: list[tree.Statement]) -> None:
+    """The first stores of statics at the head of a function are their declarations."""
+    stores = {id(statement) for statement in fragment.static_stores}
+    for position, statement in enumerate(body):
+        if id(statement) not in stores or not isinstance(statement, tree.Assignment):
+            break
+        if not isinstance(statement.target, tree.Name) or statement.operator != "=":
+            break
+        static = tree.Static([tree.Declarator(statement.target.name, statement.value)])
+        static.address = statement.address
+        body[position] = static
 
 
 def _default(statement: tree.Statement) -> tuple[int, tree.Expression] | None:

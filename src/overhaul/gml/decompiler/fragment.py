@@ -12,11 +12,12 @@ class Fragment:
     ``child`` is None for the root.  ``locals``: names of its local variables, as far as seen.
     ``parameters``: how many named parameters it declares or uses.  ``taken``: names that mean a
     parameter or static here.  ``parent_call``: the call of a constructor's parent.
+    ``static_stores``: stores of statics in builds that don't mark the block of static declarations.
     """
 
     __slots__ = (
-        "child", "constructor", "end", "is_struct", "locals", "parameters", "parent_call", "start",
-        "taken",
+        "child", "constructor", "end", "has_try", "is_struct", "locals", "parameters", "parent_call",
+        "start", "static_stores", "taken",
     )  # fmt: skip
 
     def __init__(self, child: Child | None, start: int, end: int) -> None:
@@ -26,6 +27,8 @@ class Fragment:
         self.locals: set[str] = set()
         self.is_struct = child is not None and "___struct___" in child.name
         self.constructor = False
+        self.has_try = False
         self.parameters = child.arguments_count & 0x7FFF if child is not None else 0
         self.parent_call: tree.Call | None = None
         self.taken: set[str] = set()
+        self.static_stores: list[tree.Assignment] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from overhaul.gml.decompiler import finish
 from overhaul.gml.decompiler.blocks import Blocks
 from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.decompiler.tries import restore
 from overhaul.gml.decompiler.values import StructureError, Value
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Child, FunctionReference, VariableReference
@@ -26,7 +27,10 @@ class Functions(Blocks):
         outer, breakable, shorts = self.fragment, self.breakable, self.open_shorts
         self.enter(Fragment(child, start, after - 1))
         self.breakable, self.open_shorts = None, []
-        made = finish.function(self.fragment, self.statements(start, after - 1))
+        body = self.statements(start, after - 1)
+        if self.fragment.has_try:
+            restore(body, self.dialect)
+        made = finish.function(self.fragment, body)
         made.address = self.layout.offsets[start]
         self.made[child.name] = made
         self.made_fragments[child.name] = self.fragment

@@ -242,7 +242,14 @@ class Machine(Variables):
         self.budget -= value.size
         if self.budget < 0:
             raise StructureError("duplicated values make code of unreasonable size")
-        self.emit(tree.Assignment(target.node, operator, node), following)
+        statement = tree.Assignment(target.node, operator, node)
+        if type(node) is tree.Name and operator == "=" and target.node == node and not self.old:
+            # ``x = x`` compiles to nothing: this was written otherwise
+            statement.target = tree.Member(tree.Name("self"), node.name)
+        self.emit(statement, following)
+        source = target.source
+        if source is not None and source.value == -16 and self.dialect.static_marker_everywhere:
+            self.fragment.static_stores.append(statement)
 
     # -- operators -----------------------------------------------------------------------------
 

@@ -340,6 +340,7 @@ class Structure(Functions):
 
     def on_try(self, arguments: list[Value], index: int) -> int:
         """@@try_hook@@: reads the try statement up to its finally part."""
+        self.fragment.has_try = True
         if len(arguments) != 2 or self.stack:
             raise StructureError("a try hook of an unknown shape")
         catch, final = arguments[0].constant, arguments[1].constant

@@ -104,7 +104,7 @@ class Variables:
             scope = instruction.value
             if scope == -1 and instruction.opcode == PUSHBLTN:
                 return Value(tree.Name(name), VARIABLE, instruction)
-            if scope == -1 and self.v2 and instruction.opcode == POP and self.is_own(name):
+            if self.v2 and instruction.opcode == POP and self.is_own(name, scope):
                 return Value(tree.Name(name), VARIABLE, instruction)
             return Value(self.plain(name, scope), VARIABLE, instruction)
         if kind == INSTANCE:
@@ -162,13 +162,12 @@ class Variables:
             return tree.Member(self.object_node(scope), name)
         raise StructureError(f"a variable of unknown instance type {scope}")
 
-    def is_own(self, name: str) -> bool:
-        """Whether a function's name, as an assignment's target, means the instance's variable."""
-        return (
-            not self.dialect.self_to_builtin
-            and name not in self.root_locals
-            and (name not in self.fragment.taken)
-        )
+    def is_own(self, name: str, scope: int) -> bool:
+        """Whether a name, as an assignment's target, can only mean the instance's variable, even if
+        a function is called so."""
+        if scope != (-6 if self.dialect.self_to_builtin else -1):
+            return False
+        return name not in self.root_locals and name not in self.fragment.taken
 
     def must_say_self(self, name: str, scope: int) -> bool:
         """Whether a bare name would mean something else than the instance's variable."""
