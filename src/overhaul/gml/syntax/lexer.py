@@ -164,15 +164,13 @@ def tokenize(
                 add_kind(TEMPLATE)
             else:
                 _complain(text, position, problems)
-                if text in "\"'":
-                    # The rest of the line was meant as text.
-                    stop = source.find("\n", position, end)
-                    restart = end if stop < 0 else stop
-                    add_kind(STRING)
-                    add_value('""')
-                    add_position(position)
-                    break
-                continue
+                if text not in "\"'":
+                    continue
+                # The rest of the line was meant as text.
+                stop = source.find("\n", position, end)
+                restart = end if stop < 0 else stop
+                text = '""'
+                add_kind(STRING)
             add_value(text)
             add_position(position)
             if restart >= 0:
