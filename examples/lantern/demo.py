@@ -1,6 +1,7 @@
 """The demo: a small game from plain files, taken apart, changed, and put back.
 
-``python3 dev.py demo`` runs it. Everything it makes lies in ``build/demo/``.
+``python3 dev.py demo`` runs it. Everything it makes lies in ``build/demo/``, or in the folder that
+is given as the only argument.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from PIL import Image
 import overhaul
 
 HERE = Path(__file__).resolve().parent
-OUT = HERE.parents[1] / "build" / "demo"
+OUT = Path(sys.argv[1] if len(sys.argv) > 1 else HERE.parents[1] / "build" / "demo").resolve()
 EDITIONS = ("gms1", "current")
 
 
