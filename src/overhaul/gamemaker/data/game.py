@@ -296,7 +296,7 @@ class GameData(GameFolder):
         slot.record, position, exact, notes, slot.version = first
         if slot.name == "STRG":
             self.string_pointers = self._pointers_of_strings(slot)
-        if slot.name == "GEN8":
+        if slot.name == "GEN8" and slot.record.major >= 2:
             slot.record.uid_inputs = uid.inputs(slot.record)
         if not exact:
             self._keep(slot, position, notes)
