@@ -67,8 +67,21 @@ def locate(data: Buffer) -> tuple[int, int] | None:
     for offset in range(PLACES[800][0], min(len(data), PLACES[800][0] + _SEARCHED), STEP_80):
         if bytes(data[offset : offset + 8]) == mark:
             return 800, offset
-    found = _MARK.search(bytes(data[FIRST_81 : FIRST_81 + _SEARCHED]))
-    return None if found is None else (810, FIRST_81 + found.start())
+    for found in _MARK.finditer(bytes(data[FIRST_81 : FIRST_81 + _SEARCHED])):
+        offset = FIRST_81 + found.start()
+        if _is_81(bytes(data[offset : offset + 16 + HIDDEN_HEAD + 4])):
+            return 810, offset
+    return None
+
+
+def _is_81(head: bytes) -> bool:
+    """Do the words behind the mark of 8.1, unmasked, begin a game?"""
+    if len(head) < 16 + HIDDEN_HEAD:
+        return False
+    number, first = _number(head, 8), _number(head, 12)
+    second = key_checksum(number)
+    plain = masked(head, 16 + (second & 0xFF) + 10, first, second)
+    return plain[20:28] == bytes(8) and _number(plain, 32) == 800
 
 
 @dataclass

@@ -1,0 +1,59 @@
+"""``overhaul convert``."""
+
+from __future__ import annotations
+
+import click
+
+from overhaul.cli import OK, options
+from overhaul.cli.output import Settings, note, say, say_json, shown, size_in_words
+
+
+@click.command(
+    "convert",
+    epilog=options.examples(
+        "overhaul convert old.gm6 --to gm81",
+        "overhaul convert game.gmd --to 800 -o game.gmk",
+        "overhaul convert --json old.gmk --to gm81",
+    ),
+)
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--to",
+    "target",
+    required=True,
+    metavar="VERSION",
+    help="gm6, gmk7, gmk (8.0) or gm81; or the number: 530, 600, 701, 800, 810.",
+)
+@click.option("-o", "--output", metavar="PATH", help="The file to write; else beside FILE.")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
+@options.common
+def command(file: str, target: str, output: str | None, force: bool, settings: Settings) -> int:
+    """Carry a Game Maker project forward to a later version.
+
+    What the later version has no equivalent for is told on stderr. FILE stays as it is.
+    """
+    from overhaul.formats import open
+    from overhaul.gamemaker.project.convert import EXTENSIONS, TARGETS, convert
+    from overhaul.gamemaker.project.document import ProjectFile
+
+    version = TARGETS.get(target.lower().lstrip("."))
+    if version is None:
+        raise click.BadParameter(f"there is no version {target!r}", param_hint="--to")
+    with open(file) as document:
+        if not isinstance(document, ProjectFile):
+            raise click.UsageError(f"{file} is no Game Maker project, but {document.kind}")
+        project, report = convert(document.project, version)
+        made = ProjectFile.of(project)
+        made.warnings += report
+        stem = file.rpartition(".")[0] or file
+        path = output or stem + EXTENSIONS.get(version, ".gm81")
+        made.save(path, force=force)
+        size = len(made.to_bytes())
+    if settings.json:
+        say_json({"path": path, "version": version, "size": size, "report": report})
+        return OK
+    say(f"{shown(path)}: version {version}, {size_in_words(size)}")
+    if not settings.quiet:
+        for line in report:
+            note(f"overhaul: {shown(line)}")
+    return OK
