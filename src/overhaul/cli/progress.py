@@ -14,21 +14,19 @@ _WIDTH = 24
 class Bar:
     """Draws progress where stderr is a terminal; call it with (done, total, name of the next)."""
 
-    def __init__(self, unit: str) -> None:
+    def __init__(self, unit: str, *, hidden: bool = False) -> None:
         self._unit = unit
         self._started = time.monotonic()
         self._drawn = self._started + _PATIENCE - _STEP
         self._visible = False
-        self._terminal = sys.stderr.isatty()
+        self._terminal = not hidden and sys.stderr.isatty()
 
     def __call__(self, done: int, total: int, name: str) -> None:
         if not self._terminal:
             return
         now = time.monotonic()
         if done >= total:
-            if self._visible:
-                sys.stderr.write("\r\x1b[K")
-                sys.stderr.flush()
+            self.clear()
             return
         if now - self._drawn < _STEP:
             return
@@ -36,6 +34,13 @@ class Bar:
         self._visible = True
         sys.stderr.write("\r" + self._line(done, total, name, now - self._started) + "\x1b[K")
         sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Take the line away, so that something can be printed."""
+        if self._visible:
+            self._visible = False
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
 
     def _line(self, done: int, total: int, name: str, elapsed: float) -> str:
         from overhaul.cli.output import shown
