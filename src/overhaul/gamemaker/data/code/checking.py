@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ....errors import OverhaulError
+from .registration import Registrar
 
 if TYPE_CHECKING:
+    from ....gml.vm.code import Code, Instruction
+    from ..chunks.code import CodeEntry
     from ..game import GameData
 
 
@@ -17,22 +20,81 @@ def root_names(game: GameData) -> list[str]:
     return [str(entry.name) for entry in game.code if entry is not None and entry.root is None]
 
 
+def learn(game: GameData) -> None:
+    """Let the decompiler learn from all of the game's code, once: more numbers become names."""
+    from ....gml.decompiler import gather
+    from ....gml.decompiler.evidence import types_of
+
+    context = game.language.context
+    if types_of(context).knowledge is None:
+        roots = [entry for entry in game.code if entry is not None and entry.root is None]
+        gather((game.language.code(root) for root in roots), context)
+
+
 def why_not_identical(game: GameData, name: str) -> str | None:
-    """None if the entry's own source compiles to its bytecode; else the reason in one line."""
+    """None if the entry's own source compiles to its bytecode; else the reason in one line.
+
+    An entry that the decompiler or the compiler fails on has that as its reason.
+    """
+    from ....gml.decompiler import analyse
+    from ....gml.syntax.printer import to_source
+
     entry = game.code[name]
+    if entry.root is not None:
+        entry = entry.root
+    doing = "not decompiled"
     try:
-        source = entry.gml
-        made = game.compile(name, source).to_bytes()
-    except OverhaulError as error:
-        return " ".join(str(error).split())
-    original = entry.to_bytes()
-    if made == original:
-        return None
-    same = next(
-        (i for i, (a, b) in enumerate(zip(made, original, strict=False)) if a != b),
-        min(len(made), len(original)),
-    )
+        learn(game)
+        language = game.language
+        made = analyse(language.code(entry), language.context)
+        if made.problems:
+            return f"not structured: {made.problems[0]}"
+        source = to_source(made.block, language.context.dialect)
+        doing = "does not compile"
+        return difference(game, entry, source)
+    except Exception as error:  # noqa: BLE001 - the entry's reason; the others go on
+        return f"{doing}: {explained(error)}"
+
+
+def difference(game: GameData, root: CodeEntry, source: str) -> str | None:
+    """Where a source's bytecode differs from that of a root entry; None if it is identical.
+
+    Raises SyntaxError_ and CompileError.
+    """
+    language = game.language
+    code = language.compile_entry(root, source)
+    with Registrar(game, trial=True) as registrar:
+        # Equal instructions with equal record numbers are equal bytes: chains follow from them.
+        if registrar.bytecode(root, code, language.context) == root.bytecode:
+            return None
+    return _first_difference(language.code(root), code)
+
+
+def _first_difference(old: Code, new: Code) -> str:
+    offset = 0
+    for mine, theirs in zip(new.instructions, old.instructions, strict=False):
+        if _key(mine) != _key(theirs):
+            return f"compiles differently at {offset:#x}: {mine!r} for {theirs!r}"
+        offset += 4 * theirs.size
+    if len(new.instructions) != len(old.instructions):
+        word = "longer" if len(new.instructions) > len(old.instructions) else "shorter"
+        return f"compiles to {word} code, from {offset:#x} on"
+    return "compiles to the same instructions, with other records behind their names"
+
+
+def _key(instruction: Instruction) -> tuple[Any, ...]:
     return (
-        f"compiles to other bytecode from offset {same // 4 * 4:#x} on "
-        f"({len(original)} bytes in the game, {len(made)} compiled)"
+        instruction.opcode,
+        instruction.type1,
+        instruction.type2,
+        instruction.value,
+        repr(instruction.operand),
     )
+
+
+def explained(error: BaseException) -> str:
+    """An error in one line; what is none of the library's own is named as a fault of it."""
+    text = " ".join(str(error).split())
+    if isinstance(error, OverhaulError):
+        return text
+    return f"a fault of Overhaul's own: {type(error).__name__}: {text}"
