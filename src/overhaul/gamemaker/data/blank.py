@@ -92,6 +92,13 @@ def settings_of(game: GameData) -> dict[str, object]:
         found["chunk_alignment"] = game.alignment
     if list(game.slots) != chunk_names(layout):
         found["chunks"] = list(game.slots)
+    others = {
+        name: str(slot.version)
+        for name, slot in game.slots.items()
+        if slot.version is not None and slot.version != layout
+    }
+    if others:
+        found["layouts"] = others
     if game.assumed:
         found["assume_version"] = str(layout)
     return found
@@ -146,6 +153,11 @@ def blank_game(settings: Mapping[str, object]) -> GameData:
             continue
         slot.record = _new_record(kind.load())
         slot.trailing = None
+    layouts = settings.get("layouts", {})
+    for name, number in layouts.items() if isinstance(layouts, dict) else ():
+        other = version_of(str(number), {})
+        if name in game.slots:
+            game.slots[name].version = version.with_number(*other.number)._replace(lts=other.lts)
     game.last_chunk = names[-1]
     _fill(game)
     return game

@@ -215,6 +215,16 @@ class NamedList:
         self.items[:] = [self.items[old] for old in chosen]
         self._renumber({old: new for new, old in enumerate(chosen)})
 
+    def put(self, items: list[Any], mapping: dict[int, int]) -> None:
+        """Replace all elements; references follow ``mapping`` (old -> new index), code does not:
+        for games whose code was written with the new numbers in mind."""
+        moved, self._moved = self._moved, lambda mapping: None
+        try:
+            self.items[:] = items
+            self._renumber(mapping)
+        finally:
+            self._moved = moved
+
     def _renumber(self, mapping: dict[int, int]) -> None:
         moved: dict[int, Reference] = {}
         for old, reference in self.references.items():

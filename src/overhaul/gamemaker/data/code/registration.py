@@ -36,6 +36,9 @@ class Registrar:
     With ``trial`` everything that was added is taken out again at the end of the ``with`` block.
     """
 
+    #: the number of the root being registered, for those who make the tables of all roots
+    root_number = 0
+
     def __init__(self, game: GameData, *, trial: bool = False) -> None:
         self.game = game
         self.trial = trial

@@ -19,6 +19,9 @@ ASSEMBLY = ".asm"
 SOURCE = ".gml"
 #: the first line of an assembly file whose name is not the entry's
 _NAMED = "; entry "
+#: locals that are declared and never used show in a count alone
+_UNUSED = "; unused locals "
+_COUNTS = "; counts "
 
 
 def root_stems(view: FolderView) -> dict[str, CodeEntry]:
@@ -53,9 +56,52 @@ def code_files(view: FolderView, options: UnpackOptions) -> Iterator[PlainFile]:
 
 
 def _assembly(entry: Any, stem: str) -> bytes:
+    from ....gml import disassemble
+
     name = name_of(entry)
+    language = entry.game.language
+    code = language.code(entry)
     head = "" if unescape_name(stem) == name else f"{_NAMED}{name}\n"
-    return _text(head + entry.assembly)
+    head += _show_counts(entry, code)
+    return _text(head + disassemble(code, language.context))
+
+
+def _show_counts(entry: Any, code: Any) -> str:
+    """What the instructions do not tell of the counts of locals and arguments."""
+    from ....gml.vm.registration import root_counts
+    from ..code.chains import plain_dialect
+
+    usual = root_counts(code, plain_dialect(entry.game))
+    if (entry.locals_count, entry.arguments) == usual:
+        return ""
+    unused = entry.locals_count - usual[0]
+    if unused > 0 and entry.arguments == 0:
+        return f"{_UNUSED}{unused}\n"
+    return f"{_COUNTS}{entry.locals_count} {entry.arguments}\n"
+
+
+def read_head(text: str) -> tuple[dict[str, str], str]:
+    """The lines above the assembly itself, and the rest."""
+    found: dict[str, str] = {}
+    while True:
+        mark = next((m for m in (_NAMED, _UNUSED, _COUNTS) if text.startswith(m)), None)
+        if mark is None:
+            return found, text
+        line, _, text = text.partition("\n")
+        found[mark] = line[len(mark) :].rstrip()
+
+
+def _set_counts(code: Any, head: dict[str, str], dialect: Any) -> None:
+    from ....gml.vm.registration import root_counts
+
+    try:
+        if _UNUSED in head:
+            code.locals_count = root_counts(code, dialect)[0] + int(head[_UNUSED])
+            code.arguments_count = 0
+        elif _COUNTS in head:
+            code.locals_count, code.arguments_count = map(int, head[_COUNTS].split())
+    except ValueError:
+        raise FormatError("expected numbers behind the mark in the first lines") from None
 
 
 def _text(text: str) -> bytes:
@@ -121,8 +167,8 @@ class CodeEdits:
         game.code.append(entry)
         return entry
 
-    def assemble(self) -> None:
-        """Put the texts into their entries."""
+    def assemble(self, fresh: bool) -> None:
+        """Put the texts into their entries; in a new game they also make the code's tables."""
         if not self.texts:
             return
         game = self.game
@@ -131,19 +177,26 @@ class CodeEdits:
         for entry, path, text in self.texts:
             try:
                 if path.endswith(ASSEMBLY):
-                    assembled.append((entry, path, _without_name(text)))
+                    assembled.append((entry, path, text))
                 else:
                     entry.gml = text.removesuffix("\n")
             except OverhaulError as error:
                 raise _located(error, path) from error
         if assembled:
-            assign_assembly(game, assembled)
+            assign_assembly(game, assembled, fresh=fresh and len(assembled) == len(self.texts))
 
 
-def assign_assembly(game: GameData, texts: list[tuple[CodeEntry, str, str]]) -> None:
-    """Assemble many entries at once, with what is known of the game looked up once."""
+def assign_assembly(
+    game: GameData, texts: list[tuple[CodeEntry, str, str]], *, fresh: bool = False
+) -> None:
+    """Assemble many entries at once, with what is known of the game looked up once.
+
+    With ``fresh`` they are all the code there is, and VARI and FUNC are made as the compiler
+    makes them.
+    """
     from ....gml import assemble
     from ....gml.vm.registration import keep_unused_locals
+    from ..code.chains import plain_dialect
     from ..code.registration import Registrar
 
     language = game.language
@@ -151,19 +204,72 @@ def assign_assembly(game: GameData, texts: list[tuple[CodeEntry, str, str]]) -> 
     codes = []
     for entry, path, text in texts:
         try:
-            code = assemble(text, context)
-            if len(entry.bytecode):
+            head, body = read_head(text)
+            code = assemble(body, context)
+            if head.keys() & {_UNUSED, _COUNTS}:
+                _set_counts(code, head, plain_dialect(game))
+            elif len(entry.bytecode):
                 keep_unused_locals(code, language.code(entry), context.dialect)
         except OverhaulError as error:
             raise _located(error, path) from error
         codes.append((entry, path, code, language.children(entry)))
-    with Registrar(game) as registrar:
-        for entry, path, code, children in codes:
+    registrar = new_tables(game, [code for _, _, code, _ in codes]) if fresh else Registrar(game)
+    with registrar:
+        for number, (entry, path, code, children) in enumerate(codes):
+            registrar.root_number = number
             try:
                 registrar.assign(entry, code, context, children)
             except OverhaulError as error:
                 raise _located(error, path) from error
     language.forget()
+
+
+def new_tables(game: GameData, codes: list[Any]) -> Any:
+    """Make VARI and FUNC for all code of a new game; return what registers the code with them."""
+    from ....gml.vm import registration as rules
+    from ..chunks.func import Function
+    from ..chunks.vari import Variable
+    from ..code.registration import GLOBAL, LOCAL, Registrar
+
+    context = game.language.context
+    dialect = context.dialect
+    text = game.strings.add
+    for string in rules.string_order(codes, dialect):
+        text(string)
+    order = rules.variable_order(codes, dialect)
+    functions = [Function(text(name)) for name in rules.function_order(codes)]
+    game.functions.items[:] = functions
+    if dialect.bytecode14_or_lower:
+        game.variables.items[:] = [Variable(text(v.name)) for v in order.variables]
+    else:
+        ids = rules.variable_ids(
+            order, codes, dialect, context.builtin_variables, lambda name: text(name).index
+        )
+        game.variables.items[:] = [
+            Variable(text(variable.name), variable.scope, number)
+            for variable, number in zip(order.variables, ids, strict=True)
+        ]
+        head = game.chunk("VARI")
+        separate = game.layout.bytecode == 15 and game.layout.major < 2
+        shared = [v for v in game.variables if v.instance_type != LOCAL]
+        pools = [
+            [v.id for v in shared if (v.instance_type == GLOBAL) == is_global]
+            if separate
+            else [v.id for v in shared]
+            for is_global in (True, False)
+        ]
+        head.globals_count, head.instance_count = (max(pool, default=-1) + 1 for pool in pools)
+        head.max_locals = max(
+            (len(code.local_names or rules.local_names(code)) for code in codes), default=0
+        )
+
+    class NewRegistrar(Registrar):
+        """Takes the records that were just made."""
+
+        def variable_record(self, reference: Any) -> int:
+            return order.record(self.root_number, reference)
+
+    return NewRegistrar(game)
 
 
 def _located(error: OverhaulError, path: str) -> OverhaulError:
@@ -184,15 +290,7 @@ def _stem(path: str) -> str:
 
 
 def _name(stem: str, text: str) -> str:
-    if text.startswith(_NAMED):
-        return text[len(_NAMED) :].partition("\n")[0].rstrip("\r")
-    return unescape_name(stem)
-
-
-def _without_name(text: str) -> str:
-    if text.startswith(_NAMED):
-        return text.partition("\n")[2]
-    return text
+    return read_head(text)[0].get(_NAMED, unescape_name(stem))
 
 
 def _decode(data: bytes, path: str) -> str:

@@ -168,7 +168,7 @@ class FileEdits:
                 replace_fields(old, overlay(old, record), frozenset())
                 record = old
             new.append(record)
-        _put(owner, new)
+        _put(owner, new, self.applier.fresh)
 
     def _read_scripts(self, plain: Any) -> None:
         game = self.game
@@ -190,13 +190,13 @@ class FileEdits:
             if script.code != ScriptCode(entry, constructor):
                 script.code = ScriptCode(entry, constructor)
             listed.append(script)
-        known = {id(script) for script in listed}
+        names = {name_of(script) for script in listed if script is not None}
         new_children = [
             script
             for script in owner
-            if script is not None and id(script) not in known and self._is_new_child(script)
+            if script is not None and name_of(script) not in names and self._is_new_child(script)
         ]
-        _put(owner, [*listed, *new_children])
+        _put(owner, [*listed, *new_children], self.applier.fresh)
 
     def _is_new_child(self, script: Any) -> bool:
         """Whether a script that the file does not list came with code that was just read."""
@@ -205,8 +205,11 @@ class FileEdits:
 
     # -- what follows ---------------------------------------------------------------------------
 
-    def finish(self) -> None:
-        """Enter new resources where every game lists them, if no file said how."""
+    def finish(self, known: set[int]) -> None:
+        """Enter new resources where every game lists them, if no file said how.
+
+        ``known``: the texture page items that textures.json told of.
+        """
         game = self.game
         if "GEN8" not in self.changed or self._says_nothing_of_rooms():
             order = game.general.room_order
@@ -218,7 +221,10 @@ class FileEdits:
         for chunk in ("SPRT", "FONT", "BGND"):
             first = 0 if self.applier.fresh else self._counts[chunk]
             for record in game.named(chunk).items[first:]:
-                if record is not None:
+                if record is None:
+                    continue
+                items = record.textures if chunk == "SPRT" else [record.texture]
+                if any(item is not None and id(item) not in known for item in items):
                     list_in_group(game, chunk, record)
 
     def _says_nothing_of_rooms(self) -> bool:
@@ -255,9 +261,17 @@ def _same_name(old: Any, new: Any) -> bool:
     return name_of(old) == name_of(new)
 
 
-def _put(owner: Any, new: list[Any]) -> None:
-    """Make a named list hold these elements in this order; references follow."""
+def _put(owner: Any, new: list[Any], fresh: bool) -> None:
+    """Make a named list hold these elements in this order; references follow.
+
+    In a new game, code is as it stands in the folder: its numbers are the final ones.
+    """
     old = list(owner.items)
+    if fresh:
+        places = {id(item): index for index, item in enumerate(new) if item is not None}
+        mapping = {index: places.get(id(item), -1) for index, item in enumerate(old)}
+        owner.put(new, mapping)
+        return
     if len(old) == len(new) and all(a is b for a, b in zip(old, new, strict=True)):
         return
     kept = {id(item) for item in new if item is not None}
@@ -270,10 +284,10 @@ def _put(owner: Any, new: list[Any]) -> None:
             owner.append(item)
     while len(owner) > len(new):  # gaps that are no more
         owner.items.pop(next(i for i, item in enumerate(owner.items) if item is None))
-    places: dict[int, list[int]] = {}
+    where: dict[int, list[int]] = {}
     for index, item in enumerate(owner.items):
-        places.setdefault(0 if item is None else id(item), []).append(index)
-    order = [places[0 if item is None else id(item)].pop(0) for item in new]
+        where.setdefault(0 if item is None else id(item), []).append(index)
+    order = [where[0 if item is None else id(item)].pop(0) for item in new]
     if order != list(range(len(new))):
         owner.reorder(order)
 

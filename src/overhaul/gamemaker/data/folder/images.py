@@ -134,12 +134,13 @@ class ImageEdits:
         item: Any,
         place: Callable[[Any], None],
         *,
-        group: Any,
+        group: Callable[[], Any],
         path: str,
     ) -> bool:
         """Show this picture where ``item`` was shown; whether anything changes.
 
-        ``place`` is called with another item where it has to be one.
+        ``place`` is called with another item where it has to be one; ``group`` gives the texture
+        group that a new page belongs to.
         """
         if item is not None:
             current = self._current(item)
@@ -149,7 +150,7 @@ class ImageEdits:
                 return True
         if 0 in pixels.shape:
             raise WorkspaceError(f"{path}: a picture without pixels")
-        self._pending.append(Pending(pixels, place, group, path))
+        self._pending.append(Pending(pixels, place, group(), path))
         return True
 
     def _page_pixels(self, page: Any) -> NDArray[np.uint8] | None:

@@ -71,7 +71,7 @@ class PartEdits:
             pixels,
             getattr(record, field),
             lambda item: setattr(record, field, item),
-            group=group_of(self.game, resource.kind.chunk, record),
+            group=lambda: group_of(self.game, resource.kind.chunk, record),
             path=path,
         )
 
@@ -111,19 +111,16 @@ class PartEdits:
         kept = {n for n, item in known.items() if not has_picture(item)}
         numbers = sorted(frames.keys() | kept)
         sprite.textures = [known.get(number) for number in numbers]
-        group = None
         for index, number in enumerate(numbers):
             path = frames.get(number)
             if path is None or path not in resource.changes:
                 continue
             pixels = read_picture(self.applier.folder.read(path), path)
-            if group is None:
-                group = group_of(self.game, "SPRT", sprite)
             changed = self.images.put(
                 pixels,
                 sprite.textures[index],
                 lambda item, index=index: sprite.textures.__setitem__(index, item),
-                group=group,
+                group=lambda: group_of(self.game, "SPRT", sprite),
                 path=path,
             )
             shape.frame(index, pixels, changed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import TYPE_CHECKING
 
 from ....errors import WorkspaceError
@@ -14,25 +15,30 @@ if TYPE_CHECKING:
 
 HEADER = ["index", "text"]
 _LONGEST_FIELD = 1 << 30
+_PLAIN = re.compile(r'[^",\r\n\0]*').fullmatch
 
 
 def write_strings(table: StringTable) -> bytes:
     """The rows ``index,text``; a text that is not UTF-8 has its bytes in a third column."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(HEADER)
-    for index, string in enumerate(table):
-        writer.writerow(_row(index, string))
-    return out.getvalue().encode("utf-8")
+    rows = [",".join(HEADER)]
+    rows += [_row(index, string) for index, string in enumerate(table)]
+    return ("\n".join(rows) + "\n").encode("utf-8")
 
 
-def _row(index: int, string: String) -> list[object]:
+def _row(index: int, string: String) -> str:
     text = string.text
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        return [index, string.raw.decode("utf-8", "replace"), string.raw.hex()]
-    return [index, text]
+        return f"{index},{_cell(string.raw.decode('utf-8', 'replace'))},{string.raw.hex()}"
+    return f"{index},{_cell(text)}"
+
+
+def _cell(text: str) -> str:
+    """A text as CSV; quoted wherever some program might read it otherwise."""
+    if _PLAIN(text) and text.strip() == text:
+        return text
+    return '"' + text.replace('"', '""') + '"'
 
 
 def read_strings(data: bytes, path: str) -> list[str]:
