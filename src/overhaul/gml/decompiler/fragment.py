@@ -16,8 +16,8 @@ class Fragment:
     """
 
     __slots__ = (
-        "child", "constructor", "end", "has_try", "is_struct", "locals", "parameters", "parent_call",
-        "start", "static_stores", "taken",
+        "child", "constructor", "end", "has_try", "is_struct", "locals", "parameters",
+        "parent_call", "start", "static_stores", "taken",
     )  # fmt: skip
 
     def __init__(self, child: Child | None, start: int, end: int) -> None:

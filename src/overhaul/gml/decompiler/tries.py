@@ -1,9 +1,9 @@
 """Undoes what compilers rewrite in try statements before they generate code.
 
 An ``exit``, ``return`` or (before 2024.6) ``throw`` inside a try with a finally part has copies of
-the finally parts that it leaves in front of it; the value of a ``return`` waits in ``copyVar``.  A
-``break`` or ``continue`` that leaves a try sets a variable first; the parts of the try stand in loops
-that end after one round, and what is left to do is asked for behind the statement.
+the finally parts that it leaves in front of it; the value of a ``return`` waits in ``copyVar``.
+A ``break`` or ``continue`` that leaves a try sets a variable first; the parts of the try stand in
+loops that end after one round, and what is left to do is asked for behind the statement.
 """
 
 from __future__ import annotations

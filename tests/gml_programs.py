@@ -1,0 +1,159 @@
+# ruff: noqa: E501 - each program is one line
+"""Small programs that use every statement and expression, and releases to compile them for.
+
+What a compiler makes of them must decompile to source that compiles to the same again.
+"""
+
+from __future__ import annotations
+
+from overhaul.gml.context import Context
+from overhaul.gml.dialect import Dialect
+
+#: every release
+PROGRAMS = [
+    "for (i = 0; i < 5; i += 1) { if (a) continue; if (b) break; c += i; }",
+    "for (i = 0; i < 5; i += 1) { if (a) { c = 1; continue; } d = 2; }",
+    "for (;;) { a += 1; if (a > 3) break; }",
+    "while (a) { if (b) { c(); continue; } if (d) break; e = 1; }",
+    "do { if (a) continue; b += 1; if (c) break; } until (b > 3);",
+    "repeat (5) { if (a) continue; if (b) break; c += 1; }",
+    "repeat (n) { repeat (m) { a += 1; } if (a) exit; }",
+    "with (obj) { if (a) continue; if (b) break; c = 1; }",
+    "with (obj) { }",
+    "with (obj) { with (other) { a = other.b; if (a) break; } exit; }",
+    "with (obj) { return 5; }",
+    "switch (a) { case 1: b = 1; break; case 2: case 3: b = 2; default: b = 3; break; case 4: b = 4; }",
+    "switch (a) { default: b = 1; }",
+    "switch (a) { case 1: }",
+    "switch (a) { case 1: break; default: }",
+    "switch (a) { case 1: switch (b) { case 2: c = 1; break; default: exit; } break; case 3: return 4; }",
+    "while (a) { switch (b) { case 1: continue; case 2: break; default: c = 1; continue; } d = 1; }",
+    "for (i = 0; i < 3; i += 1) { switch (b) { case 1: continue; case 2: if (c) break; d = 1; break; } e = 1; }",
+    "repeat (3) { switch (a) { case 1: exit; case 2: return b; } }",
+    "with (o) { switch (a) { case 1: continue; case 2: break; } b = 1; }",
+    "if (a) { } else { b = 1; }",
+    "if (a) { b = 1; } else { }",
+    "if (a) { if (b) c = 1; else d = 1; } else if (e) { f = 1; } else g = 1;",
+    "a = b && c || d && !e;",
+    "a = (b && c) && d;",
+    "a = (b || c) && (d || e);",
+    "if (a && (b || c)) d = 1;",
+    "a = b ^^ c;",
+    "a = -b * c; d = ~e; f = !g;",
+    "a[0] = 1; a[1, 2] = 3; b = a[c, d]; a[i] += 1; a[i, j] -= 2; o.a[i] *= 3; o.a[1, 2] += 4;",
+    "x += 1; o.x -= 2; global.g *= 3; o.p.x /= 4; a = b / 2; a /= 2; a = a / 2;",
+    "a++; b--; ++c; o.x++; a[i]++; a[1,2]--; b = a++; c = ++b; d = o.x++; e = --o.x; f = a[i]++; g = --a[i]; h = o.a[i]++;",
+    "var a, b; a = 1; b = a + 1; if (a) { var c; c = 2; } d = c;",
+    "var i; for (i = 0; i < 3; i += 1) { a[i] = i; } i = 5;",
+    'a = \'x\' + "y"; b = a + "1" + c;',
+    "a = 5 div 2; b = c div d; e = f mod g; h = i % 3;",
+    "a = b & c | d ^ e; f = g << 2 >> h; i &= 3; j |= k; l ^= m;",
+    "exit; a = 1;",
+    "return a; b = 2;",
+    "if (a) return 1; return 2;",
+    "if (a) exit; else return b;",
+    "a = 3000000000; b = $FFFFFFFF; c = 0.5; d = -1; e = 70000; f = -70000; g = 15000000000.5;",
+    "draw_text(x, y, string(a) + 'b'); show_message('hi');",
+    "a = instance_create(x, y, obj); with (a) { b = 1; }",
+    "room_goto(rm); sprite_index = spr; if (room == rm) exit;",
+    "a = b == c; d = (e < f) == (g > h); i = j != k;",
+    "while (true) { a = 1; }",
+    "do { a += 1; } until (true);",
+    "while (a) { while (b) { if (c) break; d = 1; } if (e) continue; f = 1; }",
+    "do { do { a += 1; } until (b); do { c += 1; } until (d); } until (e);",
+    "do { while (a) { b = 1; } } until (c);",
+    "alarm[0] = 5; alarm[1] += 2; view_xview[0] = 3; a = view_yview;",
+    "a.b.c.d = e.f[g].h;",
+    "(a).b = 1;",
+    "x = y; x = x + y * 2; x = (x + y) * 2; x = x - (y - z); x = x / (y / z);",
+]
+#: 2.3 and later
+NEW_PROGRAMS = [
+    "function f(a, b = 7) { return a + b; }",
+    "function F(a) constructor { x = a; static s = 1; static m = function() { return s; } }",
+    "function A(p) constructor { q = p; } function B(p, r = 2) : A(p) constructor { t = r; }",
+    "a = { b: 1, c: x, d: [1, y, 2], e: { f: 2, g: z } }; h = {}; i = { j: function(k) { return k; } };",
+    "a = function() { }; b = function(c) { return c ? 1 : 2; };",
+    "a = b ? c : d; e = (f ? g : h) ? i : j; k(l ? m : n, o);",
+    "a = b ?? c; d ??= e; f.g ??= h; i[j] ??= k; a = b ?? c ?? d; l = (m ?? n) + 1;",
+    "a[0][1] = 2; b = a[i][j]; a[i][j][k] = 3; b = a[i][j][k]; a[0][1] += 2; a[i][j]++; b = a[i][j]++; c = --a[0][1];",
+    "o.a[0][1] = 2; o.a[i][j] += 3; o.a[i]++; b = o.a[i][j]++; global.g[0] = 1; global.g[1][2] = 3; global.g[i] += 1;",
+    "f(a, b); o.f(a); global.f(a); self.f(a); other.f(a); f()(a); a[0](b); o.a[0](b); g().f(a); a.b().c().d(x);",
+    "new F(1); a = new F(b, c); d = new o.F(2);",
+    'throw a; throw "b" + c;',
+    "try { a(); } catch (e) { b(e); }",
+    "try { a(); } catch (e) { b(e); } finally { c(); }",
+    "try { a(); } finally { c(); }",
+    "try { try { a(); } catch (e) { b(e); } } catch (g) { h(g); } i = 1;",
+    "function f() { try { a(); return 1; } catch (e) { return 2; } }",
+    "function f() { try { return a(); } catch (e) { exit; } finally { c(); } }",
+    "for (i = 0; i < 5; i++) { try { if (a) break; if (b) continue; c(); } catch (e) { break; } }",
+    "for (i = 0; i < 5; i++) { try { if (a) break; c(); } catch (e) { continue; } finally { d(); } }",
+    "while (a) { try { b(); } catch (e) { c(); } }",
+    "repeat (3) { try { for (var j = 0; j < 3; j++) { if (b) break; if (c) continue; d(); } } catch (e) { } }",
+    'l[| 0] = 1; a = l[| i]; m[? "k"] = 2; b = m[? k]; g[# 1, 2] = 3; c = g[# x, y]; s[$ "n"] = 4; d = s[$ n]; e[@ 0] = 5;',
+    'l[| 0] += 1; m[? "k"] -= 2; g[# 1, 2] *= 3; s[$ n] += 4; m[? k]++; l[| i]--; a = m[? k]++; b = ++l[| i];',
+    "a = m[? b[0]]; c = s[$ d[i]]; e = variable_struct_get(s, d[i]); f = l[| g[# 1, 2]];",
+    "with (o) { function g() { return 1; } a = g(); }",
+    "delete a; delete o.b;",
+    'a = $"x{b}y{c + 1}"; d = $"plain"; e = $"{f}";',
+    "enum E { A, B = 5, C } a = E.A; b = E.C; switch (c) { case E.A: d = 1; break; case E.B: d = 2; }",
+    "static_get(F); a = F.s; F.s = 3;",
+    "a = self; b = other; c = global; with (self) { d = other; }",
+    "var a = [1, 2, [3, x]]; a[0] = b; return a;",
+    "function f() { static a = 1, b = [2]; static c = function() { return a; }; a += 1; return b; }",
+    "function f(a = {}, b = [], c = function() { return 1; }) { return argument_count + argument[0]; }",
+    "repeat (3) { with (o) { switch (a) { case 1: return b; case 2: exit; } } }",
+    "if (a) { function g() { } } else { h = function() { }; }",
+    "for (var i = 0, n = 5; i < n; i++) { a(i); } for (var i = 0; i < 2; i++) { b(i); }",
+    "var a; if (b) { a = 1; } else { a = 2; } c = a;",
+    "return a ? b : c;",
+    "if (a == undefined) a = 1;",
+    "x = infinity; y = NaN; z = pointer_null; a = -infinity; b = pi;",
+    "a = true; b = !true; while (false) { c = 1; } d = e && true; if (f == true) g(false);",
+    "a.b.c[0].d.e(f)[1].g = h;",
+    "function f() { return; } function g() { if (a) return; b = 1; }",
+    "a = function() constructor { b = 1; }; c = new a();",
+    "var f = function() { }; f(); f.g(); a(f);",
+    "x = x; self.x = x; x += x;",
+    "a[b[c[d]]] = e[f[g]];",
+    "a = b[0] + c[1][2] * d.e[3];",
+    "a = (function() { return 1; })();",
+]
+#: (bytecode, version): at least one on each side of every capability's boundary
+RELEASES: list[tuple[int, tuple[int, ...]]] = [
+    (13, (1, 0, 0, 1000)),
+    (15, (1, 0, 0, 1539)),
+    (16, (1, 0, 0, 1773)),
+    (16, (2, 0, 0, 0)),
+    (17, (2, 2, 5, 0)),
+    (17, (2, 3, 0, 0)),
+    (17, (2, 3, 1, 0)),
+    (17, (2, 3, 5, 0)),
+    (17, (2, 3, 7, 0)),
+    (17, (2022, 6, 0, 0)),
+    (17, (2022, 11, 0, 0)),
+    (17, (2023, 4, 0, 0)),
+    (17, (2023, 8, 0, 0)),
+    (17, (2023, 11, 0, 0)),
+    (17, (2024, 2, 0, 0)),
+    (17, (2024, 6, 0, 0)),
+    (17, (2024, 11, 0, 0)),
+    (17, (2024, 13, 0, 0)),
+    (17, (2024, 14, 0, 0)),
+    (17, (2024, 14, 4, 0)),
+]
+
+
+def context(bytecode: int, version: tuple[int, ...]) -> Context:
+    """A game of a release, with what the programs name."""
+    made = Context(Dialect.for_version(bytecode, version))
+    made.add_asset("object", 0, "obj_first")
+    made.add_asset("object", 3, "obj")
+    made.add_asset("sprite", 2, "spr")
+    made.add_asset("room", 1, "rm")
+    made.add_function("F", "gml_Script_F")
+    if not made.dialect.gml_v2:
+        for name in "abcdefghijklmnop":
+            made.add_extension_function(name)
+    return made
