@@ -23,9 +23,7 @@ from overhaul.cli.output import Settings, say, say_json, shown, size_in_words, w
 @click.option(
     "-o", "--output", metavar="FILE", help="The file to write; else its old name, beside FOLDER."
 )
-@click.option(
-    "--force", is_flag=True, help="Replace an existing file (an original is kept: .bak)."
-)
+@click.option("--force", is_flag=True, help="Replace an existing file (an original is kept: .bak).")
 @click.option("--from-scratch", is_flag=True, help="Use the plain files alone, no kept original.")
 @options.common
 def command(
