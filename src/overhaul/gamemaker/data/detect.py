@@ -352,11 +352,18 @@ def _mask_sizes(probe: Probe) -> Number:
             continue
         end = found[index + 1] if index + 1 < len(found) else probe.end("SPRT")
         end = min([end] + [p for p in (probe.u32(at + 76), probe.u32(at + 80)) if masks < p < end])
-        for (mask_width, mask_height), number in ((box, (2024, 6)), ((width, height), _NONE)):
-            size = count * ((mask_width + 7) // 8 * mask_height)
-            if 0 <= end - (masks + 4 + size) < 16:
-                return number
+        fits = [
+            end in (stop, stop + -stop % 16)
+            for stop in (_masks_end(masks, count, *box), _masks_end(masks, count, width, height))
+        ]
+        if fits[0] != fits[1]:
+            return (2024, 6) if fits[0] else _NONE
     return _NONE
+
+
+def _masks_end(start: int, count: int, width: int, height: int) -> int:
+    size = count * ((width + 7) // 8 * height)
+    return start + 4 + size + -size % 4
 
 
 def _asset_layers(probe: Probe) -> Number:

@@ -328,10 +328,13 @@ class GameData(GameFolder):
             return first
         position = max(i for i, number in enumerate(BREAKS) if number <= self.layout.number)
         order = sorted(range(1, len(BREAKS)), key=lambda i: (abs(i - position), -i))
+        may_be_lts = not {"PSEM", "UILR"} & self.slots.keys()
         for index in order:
             candidate = self.layout.with_number(*BREAKS[index])
             for version in (candidate, candidate._replace(lts=not candidate.lts)):
-                if version == self.layout or (version.lts and version.number < (2022, 9)):
+                if version == self.layout:
+                    continue
+                if version.lts and (version.number < (2022, 9) or not may_be_lts):
                     continue
                 found = self._attempt(slot, version)
                 if not isinstance(found, FormatError) and found[2]:
