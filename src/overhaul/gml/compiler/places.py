@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from overhaul.gml.compiler.compiler import Compiler, run
@@ -29,7 +30,19 @@ _EXITS: Final = (tree.Break, tree.Continue, tree.Exit)
 _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _FUNCTION_NAME: Final = re.compile(r"function\s+")
 _OPENING: Final = frozenset({"(", "[", "{", "[|", "[?", "[#", "[@", "[$"})
+_CLOSING: Final = frozenset({")", "]", "}"})
 _CHANGE: Final = re.compile(r"\+\+|--|[-+*/%|&^?]+=")
+
+
+class InnerFunction(NamedTuple):
+    """What the source calls an inner function or struct, its parameters and locals.
+
+    ``name`` is the short one: without the prefix and the outer names that its entry's name has.
+    """
+
+    name: str
+    parameters: list[str]
+    locals: list[str]
 
 
 class Placed(NamedTuple):
@@ -37,12 +50,14 @@ class Placed(NamedTuple):
 
     ``source`` is the text the offsets count in: it has the line ends the game was made with.
     ``places`` are (bytecode offset in bytes, source offset in characters), ascending; a source
-    offset of 0xFFFFFFFF stands for what is not written in the source.
+    offset of 0xFFFFFFFF stands for what is not written in the source.  ``functions`` are those of
+    ``code.children``, in their order.
     """
 
     code: Code
     source: str
     places: list[tuple[int, int]]
+    functions: list[InnerFunction]
 
 
 def compile_with_places(
@@ -56,7 +71,8 @@ def compile_with_places(
     """As :func:`overhaul.gml.compiler.compile`, with the places; the same errors."""
     compiler = run(PlacedCompiler, source, context, kind, name, previous)
     assert isinstance(compiler, PlacedCompiler)
-    return Placed(compiler.finish(), compiler.source, sorted(compiler.places.items()))
+    code = compiler.finish()
+    return Placed(code, compiler.source, sorted(compiler.places.items()), compiler.inner)
 
 
 class PlacedCompiler(Compiler):
@@ -67,11 +83,15 @@ class PlacedCompiler(Compiler):
     ) -> None:
         super().__init__(context, source, kind, name, previous)
         self.places: dict[int, int] = {}
+        self.inner: list[InnerFunction] = []
         self._cases: dict[int, int] = {}  # id of a label's value -> position of its `case`
+        self._dots: dict[int, int] = {}
         self._default = -1
         self._accessed = -1
         self._struct = -1
         self._structs: list[int] = []
+        self._scopes: list[Scope] = []
+        self._own_names: list[str] = []
         self._tokens: Tokens | None = None
 
     def mark(self, position: int, back: int = 0) -> None:
@@ -122,8 +142,13 @@ class PlacedCompiler(Compiler):
             elif isinstance(node, tree.Member) and self.instance_number(node.object) is not None:
                 self.mark(self.source.find(".", node.object.position) + 1)
         if isinstance(node, tree.Index):
-            self.mark_name(node.position)
+            self.mark_name(self._dots.get(id(node), node.position))
         return super().access(node, purpose)
+
+    def member_access(self, node: tree.Member) -> Access:
+        if isinstance(node.object, tree.Index):  # the place of `a[i]` in `a[i].x` is the dot
+            self._dots[id(node.object)] = self.behind(node.object)
+        return super().member_access(node)
 
     def before_operator(self, position: int) -> int:
         """The character before the operator of a compound assignment, or before ``++``."""
@@ -189,6 +214,9 @@ class PlacedCompiler(Compiler):
         self.mark(node.position)
         super().body(node, own, code_name)
         self.mark(node.position)
+        parameters = [parameter.name for parameter in node.parameters]
+        locals_ = _in_source_order(node.body, self._scopes.pop().locals)
+        self.inner.append(InnerFunction(own, parameters, locals_))
 
     def function_value_of(self, node: tree.Function, static: str = "") -> None:
         super().function_value_of(node, static)
@@ -204,16 +232,23 @@ class PlacedCompiler(Compiler):
             self.mark(node.position)
             return super().struct(node)
         self._struct = number = self.token(node.position)
+        place = len(self._own_names)
         type_ = super().struct(node)
         if not self.dialect.optimized_function_declarations:
             self.mark(number, 5)  # the owner of the variable that keeps the function
+        own = self._own_names[place]
+        del self._own_names[place:]
+        self.inner.append(InnerFunction(own, [], list(self._scopes.pop().locals)))
         return type_
 
     def enter_scope(self, kind: int, own: str) -> Scope:
         if kind == STRUCT:
             self.mark(self._struct, 1)
             self._structs.append(self._struct)
-        return super().enter_scope(kind, own)
+            self._own_names.append(own)
+        outer = super().enter_scope(kind, own)
+        self._scopes.append(self.scope)
+        return outer
 
     def push_method(self, code_name: str, constructor: bool, static: bool) -> None:
         if code_name.startswith("gml_Script____struct___") and self._structs:
@@ -247,9 +282,29 @@ class PlacedCompiler(Compiler):
                 depth += 1
             elif depth <= 0 and kind in (",", "}", "]"):
                 return number
-            elif kind in (")", "]", "}"):
+            elif kind in _CLOSING:
                 depth -= 1
         return len(kinds)
+
+    def behind(self, node: tree.Expression) -> int:
+        """The offset of the dot behind an element: where its last bracket has closed."""
+        brackets = 0
+        inner = node
+        while isinstance(inner, (tree.Index, tree.Member, tree.Call)):
+            brackets += not isinstance(inner, tree.Member)
+            inner = inner.function if isinstance(inner, tree.Call) else inner.object
+        tokens = self.tokens()
+        depth = 0
+        for number in range(self.token(node.position), len(tokens.kinds)):
+            kind = tokens.kinds[number]
+            if kind in _OPENING:
+                depth += 1
+            elif kind in _CLOSING:
+                depth -= 1
+                brackets -= depth == 0
+            elif kind == "." and depth == 0 and brackets <= 0:
+                return tokens.positions[number]
+        return node.position
 
     def tokens(self) -> Tokens:
         """The tokens of the source, with no macro replaced."""
@@ -261,3 +316,19 @@ class PlacedCompiler(Compiler):
                 v2=self.dialect.gml_v2,
             )
         return self._tokens
+
+
+def _in_source_order(body: tree.Node, names: Iterable[str]) -> list[str]:
+    """Locals in the order in which the source declares them; others behind."""
+    declared: dict[str, int] = {}
+    stack: list[tree.Node] = [body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, tree.Var):
+            for declarator in node.declarators:
+                first = declared.get(declarator.name, declarator.position)
+                declared[declarator.name] = min(first, declarator.position)
+        if not isinstance(node, tree.Function):
+            stack.extend(node.children())
+    behind = max(declared.values(), default=0) + 1
+    return sorted(names, key=lambda name: declared.get(name, behind))

@@ -1,0 +1,288 @@
+"""Debugger data for any game: from its decompiled code, or from the original sources.
+
+The sources are compiled once more, with a record of which bytecode belongs to which place; where
+that gives the game's own bytecode, the places are exactly those the official tools would write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...errors import FormatError, OverhaulError
+from ...gml.compiler.places import InnerFunction, compile_with_places
+from ...gml.vm.children import child_ends
+from ...gml.vm.registration import local_names
+from ..data.code.checking import explained, learn
+from ..data.code.language import add_definitions, entry_kind
+from .document import DebugData
+from .records import (
+    CHUNK_RECORDS,
+    DebugFunction,
+    DebugLayout,
+    EntryLocals,
+    EntryPlaces,
+    LocalVariable,
+    Place,
+    Source,
+)
+
+if TYPE_CHECKING:
+    from ...gml.context import Context
+    from ...gml.vm.code import Code, Instruction
+    from ..data.chunks.code import CodeEntry
+    from ..data.game import GameData
+
+Progress = Callable[[int, int, str], None]
+
+#: the first bytecode version whose games list the locals of their code
+_WITH_LOCALS = 15
+#: where a debugger that speaks over the network finds the game
+DEFAULT_PORT = 6502
+#: lines of assembly text that are no instruction begin with one of these
+_NO_INSTRUCTION = (".", ":", ">", ";")
+
+
+def generate(
+    game: GameData,
+    sources: Mapping[str, str] | None = None,
+    *,
+    definitions: str = "",
+    progress: Progress | None = None,
+) -> DebugData:
+    """The debugger data of a game.
+
+    ``sources`` has original sources by the name of their entry, ``definitions`` the ``#macro`` and
+    ``enum`` lines they need; entries without one, or whose source does not compile to the game's
+    bytecode, get the decompiled source (the ``warnings`` of the result tell which).  Code that has
+    no source that compiles back is shown as assembly.
+
+    Raises FormatError for a game without readable bytecode.
+    """
+    if game.is_native or game.chunk("CODE") is None:
+        raise FormatError("the game has no bytecode that is understood", source=game.source)
+    maker = _Maker(game, sources or {}, definitions)
+    entries = [entry for entry in game.code if entry is not None]
+    roots = [entry for entry in entries if entry.root is None]
+    for number, root in enumerate(roots):
+        if progress is not None:
+            progress(number, len(roots), str(root.name))
+        maker.add_root(root)
+    if progress is not None:
+        progress(len(roots), len(roots), "")
+    return maker.finish(roots)
+
+
+def enable_debugger(game: GameData) -> None:
+    """Let the game wait for a debugger when it starts."""
+    general = game.general
+    general.debugger_disabled = 0
+    if game.layout.bytecode >= 14 and not general.debugger_port:
+        general.debugger_port = DEFAULT_PORT
+
+
+class _Shown:
+    """What the debugger shows of one root entry."""
+
+    __slots__ = ("code", "functions", "places", "source")
+
+    def __init__(
+        self,
+        code: Code,
+        source: str,
+        places: list[tuple[int, int]],
+        functions: list[InnerFunction],
+    ) -> None:
+        self.code = code
+        self.source = source
+        self.places = places
+        self.functions = functions
+
+
+class _Maker:
+    def __init__(self, game: GameData, sources: Mapping[str, str], definitions: str) -> None:
+        from ..data.code.context import game_context
+
+        self.game = game
+        self.sources = sources
+        self.context: Context = game.language.context
+        self.source_context = self.context
+        if definitions:
+            self.source_context = game_context(game)
+            add_definitions(self.source_context, definitions)
+        self.modern = self.context.dialect.gml_v2
+        self.shown: dict[int, _Shown] = {}
+        self.warnings: list[str] = []
+        learn(game)
+
+    # -- one entry ---------------------------------------------------------------------------
+
+    def add_root(self, root: CodeEntry) -> None:
+        """Work out the source and the places of an entry."""
+        name = str(root.name)
+        code = self.game.language.code(root)
+        shown = None
+        original = self.sources.get(name)
+        if original is not None:
+            shown = self._compiled(code, original, self.source_context)
+            if isinstance(shown, str):
+                self.warnings.append(f"{name}: decompiled, as the source given {shown}")
+        if not isinstance(shown, _Shown):
+            shown = self._decompiled(code)
+        if isinstance(shown, str):
+            self.warnings.append(f"{name}: shown as assembly, as its source {shown}")
+            shown = self._assembly(code)
+        self.shown[id(root)] = shown
+
+    def _compiled(self, code: Code, source: str, context: Context) -> _Shown | str:
+        """The places of a source; why it can't have any, if it is not that of the code."""
+        kind = entry_kind(code.name, context)
+        try:
+            made = compile_with_places(source, context, kind, code.name, previous=code)
+        except Exception as error:  # noqa: BLE001 - the reason; the entry is shown otherwise
+            return f"does not compile: {explained(error)}"
+        if not same_code(made.code, code):
+            return "compiles to other code"
+        return _Shown(code, made.source, made.places, made.functions)
+
+    def _decompiled(self, code: Code) -> _Shown | str:
+        from ...gml.decompiler import analyse
+        from ...gml.syntax.printer import to_source
+
+        try:
+            made = analyse(code, self.context)
+            if made.problems:
+                return f"is not all structured: {made.problems[0]}"
+            source = to_source(made.block, self.context.dialect)
+        except Exception as error:  # noqa: BLE001 - the reason; the entry is shown otherwise
+            return f"can't be decompiled: {explained(error)}"
+        return self._compiled(code, source, self.context)
+
+    def _assembly(self, code: Code) -> _Shown:
+        """Assembly text, each instruction at its line."""
+        from ...gml import disassemble
+
+        try:
+            text = disassemble(code, self.context)
+        except OverhaulError as error:
+            text = f"; {explained(error)}"
+        places = []
+        at = 0
+        offsets = iter(code.offsets())
+        for line in text.splitlines(keepends=True):
+            if line.strip() and not line.startswith(_NO_INSTRUCTION):
+                offset = next(offsets, None)
+                if offset is not None:
+                    places.append((offset, at))
+            at += len(line)
+        functions = [InnerFunction(_without_prefix(child.name), [], []) for child in code.children]
+        return _Shown(code, text, places, functions)
+
+    # -- the file ----------------------------------------------------------------------------
+
+    def finish(self, roots: list[CodeEntry]) -> DebugData:
+        """Put all into a document, its chunks and strings as the official tools order them."""
+        game = self.game
+        layout = DebugLayout(self.modern, 4 if self.modern else 1)
+        document = DebugData(layout, alignment=16 if self.modern else 1)
+        document.warnings += self.warnings
+        names = ["SCPT", "DBGI", "INST"]
+        if game.layout.bytecode >= _WITH_LOCALS:
+            names.append("LOCL")
+        if self.modern:
+            names.append("DFNC")
+        chunks: dict[str, Any] = {name: CHUNK_RECORDS[name]() for name in (*names, "STRG")}
+        document.chunks = chunks
+        document.strings = chunks["STRG"].strings
+        add = document.strings.add
+        numbers = {id(root): number for number, root in enumerate(roots)}
+        for entry in game.code:
+            root = None if entry is None else entry if entry.root is None else entry.root
+            shown = self.shown.get(id(root))
+            chunks["SCPT"].sources.append(Source(add(shown.source if shown else "")))
+            if self.modern:
+                chunks["DBGI"].roots.append(numbers.get(id(root), 0))
+        for root in roots:
+            places = [Place(first, second) for first, second in self.shown[id(root)].places]
+            chunks["DBGI"].entries.append(EntryPlaces(places))
+        if "LOCL" in chunks:
+            chunks["LOCL"].entries += [self._locals(root, add) for root in roots]
+        if "DFNC" in chunks:
+            chunks["DFNC"].functions += self._functions(roots, add)
+        return document
+
+    def _locals(self, root: CodeEntry, add: Callable[[str], Any]) -> EntryLocals:
+        """The code locals of a root, as FUNC has them; made where this release has no lists."""
+        record = self.game.chunk("FUNC")
+        lists = [] if record is None else record.code_locals
+        own = next((each for each in lists if each.name == root.name), None)
+        name = add(str(root.name))
+        if own is not None:
+            found = [(local.index, str(local.name)) for local in own.locals]
+        else:
+            found = []
+            for place, text in enumerate(local_names(self.shown[id(root)].code)):
+                string = self.game.strings.find(text)
+                number = string.index if self.modern and string is not None else place
+                found.append((number, text))
+        locals_ = [LocalVariable(index, add(text)) for index, text in found]
+        return EntryLocals(len(locals_), name, locals_)
+
+    def _functions(self, roots: list[CodeEntry], add: Callable[[str], Any]) -> list[DebugFunction]:
+        """The functions inside the roots, in the order of the game's code."""
+        places = {id(entry): place for place, entry in enumerate(self.game.code)}
+        found: list[tuple[int, CodeEntry, int, InnerFunction]] = []
+        for root in roots:
+            shown = self.shown[id(root)]
+            ends = child_ends(shown.code.instructions, shown.code.children)
+            for child, end, inner in zip(
+                self.game.language.children(root), ends, shown.functions, strict=True
+            ):
+                found.append((places[id(child)], child, end - child.offset, inner))
+        functions = []
+        for place, child, length, inner in sorted(found, key=lambda item: item[0]):
+            name = add(_short_name(str(child.name), inner.name))
+            arguments = [add(text) for text in inner.parameters]
+            locals_ = [add(text) for text in inner.locals]
+            functions.append(
+                DebugFunction(
+                    place, name, length, len(arguments), arguments, len(locals_), locals_
+                )
+            )
+        return functions
+
+
+def same_code(mine: Code, theirs: Code) -> bool:
+    """Whether two entries have the same instructions and the same functions in them."""
+    if len(mine.instructions) != len(theirs.instructions):
+        return False
+    children = [(child.name, child.offset) for child in mine.children]
+    if children != [(child.name, child.offset) for child in theirs.children]:
+        return False
+    return all(
+        _key(first) == _key(second)
+        for first, second in zip(mine.instructions, theirs.instructions, strict=True)
+    )
+
+
+def _key(instruction: Instruction) -> tuple[Any, ...]:
+    return (
+        instruction.opcode,
+        instruction.type1,
+        instruction.type2,
+        instruction.value,
+        repr(instruction.operand),
+    )
+
+
+def _without_prefix(name: str) -> str:
+    return name.removeprefix("gml_Script_")
+
+
+def _short_name(name: str, own: str) -> str:
+    """The short name at the beginning of an entry's name, which may have other numbers in it than
+    a source that was decompiled gives."""
+    pattern = re.sub(r"\d+", r"\\d+", re.escape(own))
+    found = re.match(pattern, _without_prefix(name))
+    return own if found is None else found.group()
