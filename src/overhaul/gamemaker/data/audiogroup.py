@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...binary import Reader, Writer, codec_for
@@ -122,7 +123,7 @@ class AudioGroup(BaseDocument):
             if audio is not None:
                 yield PlainFile(
                     audio_path(index, audio),
-                    lambda audio=audio: bytes(audio.data),
+                    partial(bytes, audio.data),
                     origin=f"AUDO[{index}]",
                 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ....document import Change, Folder, PlainFile, UnpackOptions
@@ -44,15 +45,19 @@ def code_files(view: FolderView, options: UnpackOptions) -> Iterator[PlainFile]:
         if options.code != "gml":
             yield PlainFile(
                 f"{CODE}/{stem}{ASSEMBLY}",
-                lambda entry=entry, stem=stem: _assembly(entry, stem),
+                partial(_assembly, entry, stem),
                 origin=origin,
             )
         if options.code != "asm":
             yield PlainFile(
                 f"{CODE}/{stem}{SOURCE}",
-                lambda entry=entry: _text(entry.gml),
+                partial(_source, entry),
                 origin=origin,
             )
+
+
+def _source(entry: Any) -> bytes:
+    return _text(entry.gml)
 
 
 def _assembly(entry: Any, stem: str) -> bytes:

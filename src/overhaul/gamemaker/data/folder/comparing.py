@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .code import root_stems
 from .images import PageImages
-from .kinds import Kind
+from .kinds import SHADER_BLOBS, SHADER_TEXTS, Kind
 from .sounds import bytes_of_sound
 from .view import FolderView, file_chunks, name_of
 
@@ -104,18 +106,16 @@ class _Comparison:
             ):
                 yield f"{place}: other bytes"
         elif kind.chunk == "SHDR":
-            for name in kind.hidden:
-                if name in type(first).__struct_fields__ and not name.endswith("length"):
-                    if getattr(first, name) != getattr(second, name):
-                        yield f"{place}: {name}"
+            for name in (*SHADER_TEXTS, *SHADER_BLOBS):
+                if getattr(first, name) != getattr(second, name):
+                    yield f"{place}: {name}"
 
     def _picture(self, place: str, first: Any, second: Any) -> Iterator[str]:
         mine, theirs = self.images[0].frame(first), self.images[1].frame(second)
         if (mine is None) != (theirs is None):
             yield f"{place}: a picture / none" if theirs is None else f"{place}: none / a picture"
-        elif mine is not None and theirs is not None:
-            if mine.shape != theirs.shape or not bool((mine == theirs).all()):
-                yield f"{place}: other pixels"
+        elif mine is not None and not np.array_equal(mine, theirs):
+            yield f"{place}: other pixels"
 
     def _code(self) -> Iterator[str]:
         roots = [root_stems(view) for view in self.views]

@@ -97,7 +97,7 @@ def _pairs(plain: Any, name: str) -> list[tuple[Any, Any]]:
         return list(plain.items())
     if not isinstance(plain, list):
         raise FormatError("expected an object with a code entry for each event")
-    pairs = []
+    pairs: list[tuple[Any, Any]] = []
     for item in plain:
         if isinstance(item, str):
             pairs.append((item, f"gml_Object_{name}_{item}"))

@@ -11,9 +11,9 @@ from ..chunks import CHUNKS
 from ..chunks.scpt import Script, ScriptCode
 from ..references import Reference
 from .images import list_in_group
-from .kinds import FILES
+from .kinds import FILE_DETAILS, FILES
 from .plain import overlay, read_reference, replace_fields, settle_counts
-from .view import FILE_DETAILS, name_of
+from .view import name_of
 
 if TYPE_CHECKING:
     from ..game import GameData
@@ -38,7 +38,9 @@ class FileEdits:
             for chunk in _READ_ORDER
             if FILES[chunk] in applier.changes and applier.changes[FILES[chunk]] != "removed"
         ]
-        self._counts = {chunk: len(self.game.named(chunk)) for chunk in ("ROOM", "SPRT", "FONT", "BGND")}
+        self._counts = {
+            chunk: len(self.game.named(chunk)) for chunk in ("ROOM", "SPRT", "FONT", "BGND")
+        }
 
     def prepare(self) -> None:
         """Make elements that others may name: audio groups and scripts."""

@@ -248,15 +248,16 @@ class SpriteShape:
         from ....media.png import PILLOW_ERRORS
 
         try:
-            with Image.open(BytesIO(self.parts.applier.folder.read(path)), formats=["PNG"]) as image:
+            data = BytesIO(self.parts.applier.folder.read(path))
+            with Image.open(data, formats=["PNG"]) as image:
                 check_pixels(*image.size, MAX_PIXELS)
                 solid = bits.from_image(image)
         except (*PILLOW_ERRORS, Image.DecompressionBombError) as error:
             raise WorkspaceError(f"{path}: {error}") from None
         if solid.shape != (size[1], size[0]):
             raise WorkspaceError(
-                f"{path}: the mask is {solid.shape[1]} x {solid.shape[0]} pixels, but this sprite's "
-                f"are {size[0]} x {size[1]}"
+                f"{path}: the mask is {solid.shape[1]} x {solid.shape[0]} pixels, but those of "
+                f"this sprite are {size[0]} x {size[1]}"
             )
         return bits.pack(solid)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ....errors import WorkspaceError
@@ -105,9 +106,9 @@ class PartEdits:
         if resource.added:
             start = f"{resource.place}/"
             for key, item in self.items.items():
-                number = key.removeprefix(start)
-                if number != key and number.isdigit():
-                    known[int(number)] = item
+                digits = key.removeprefix(start)
+                if digits != key and digits.isdigit():
+                    known[int(digits)] = item
         kept = {n for n, item in known.items() if not has_picture(item)}
         numbers = sorted(frames.keys() | kept)
         sprite.textures = [known.get(number) for number in numbers]
@@ -119,7 +120,7 @@ class PartEdits:
             changed = self.images.put(
                 pixels,
                 sprite.textures[index],
-                lambda item, index=index: sprite.textures.__setitem__(index, item),
+                partial(sprite.textures.__setitem__, index),
                 group=lambda: group_of(self.game, "SPRT", sprite),
                 path=path,
             )

@@ -16,9 +16,8 @@ _REGULAR = int(SoundFlags.REGULAR)
 
 def is_stored(sound: Any) -> bool:
     """Whether a sound's bytes are in AUDO; those of a streamed one are in a file of its own."""
-    return bool(sound.audio >= 0) and (
-        sound.flags & _REGULAR != _REGULAR or bool(sound.flags & (SoundFlags.EMBEDDED | SoundFlags.COMPRESSED))
-    )
+    held = sound.flags & (SoundFlags.EMBEDDED | SoundFlags.COMPRESSED)
+    return bool(sound.audio >= 0) and (sound.flags & _REGULAR != _REGULAR or bool(held))
 
 
 def entry_of_sound(game: GameData, sound: Any) -> Any:

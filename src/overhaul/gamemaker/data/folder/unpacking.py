@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ....document import PlainFile, Resource, UnpackOptions
@@ -43,7 +44,7 @@ class Unpacker:
         for chunk in file_chunks(game):
             yield PlainFile(
                 FILES[chunk],
-                lambda chunk=chunk: write_json(self.view.file_json(chunk)),
+                partial(self._file, chunk),
                 origin=chunk,
             )
         for kind in self.view.kinds:
@@ -54,17 +55,23 @@ class Unpacker:
             audio = game.audio[index]
             yield PlainFile(
                 audio_path(index, audio, AUDIO),
-                lambda audio=audio: bytes(audio.data),
+                partial(bytes, audio.data),
                 origin=f"AUDO[{index}]",
             )
         for slot in game.slots.values():
             if slot.decoded and slot.raw is not None:
                 yield PlainFile(
                     f"{CHUNK_BYTES}/{slot.name}.bin",
-                    lambda slot=slot: bytes(slot.raw or b""),
+                    partial(bytes, slot.raw),
                     origin=slot.name,
                     note=slot.reason,
                 )
+
+    def _file(self, chunk: str) -> bytes:
+        return write_json(self.view.file_json(chunk))
+
+    def _json(self, kind: Kind, record: Any, stem: str) -> bytes:
+        return write_json(self.view.json_of(kind, record, stem))
 
     def _resources(self, kind: Kind) -> Iterator[PlainFile]:
         view = self.view
@@ -75,9 +82,7 @@ class Unpacker:
             origin = f"{kind.chunk}[{index}]"
             yield PlainFile(
                 kind.json_path(stem),
-                lambda kind=kind, record=record, stem=stem: write_json(
-                    view.json_of(kind, record, stem)
-                ),
+                partial(self._json, kind, record, stem),
                 origin=origin,
             )
             yield from self._parts(kind, record, f"{kind.folder}/{stem}", origin)
@@ -96,7 +101,7 @@ class Unpacker:
             data = bytes_of_sound(self.game, record)
             if data is not None:
                 path = f"{place}.{sniff(data).value}"
-                yield PlainFile(path, lambda: bytes(data), origin=f"{origin}.audio")
+                yield PlainFile(path, partial(bytes, data), origin=f"{origin}.audio")
         elif kind.chunk == "SHDR":
             yield from self._shader(record, place, origin)
 
@@ -118,7 +123,7 @@ class Unpacker:
         for number, mask in enumerate(sprite.masks):
             yield PlainFile(
                 f"{place}/mask_{number}.png",
-                lambda mask=mask: mask_png(mask, width, height),
+                partial(mask_png, mask, width, height),
                 origin=f"{origin}.masks[{number}]",
             )
 
@@ -140,13 +145,13 @@ class Unpacker:
             text = getattr(shader, name)
             if text is not None:
                 yield PlainFile(
-                    f"{place}/{file}", lambda text=text: text.raw, origin=f"{origin}.{name}"
+                    f"{place}/{file}", partial(bytes, text.raw), origin=f"{origin}.{name}"
                 )
         for name, file in SHADER_BLOBS.items():
             blob = getattr(shader, name)
             if blob is not None:
                 yield PlainFile(
-                    f"{place}/{file}", lambda blob=blob: bytes(blob), origin=f"{origin}.{name}"
+                    f"{place}/{file}", partial(bytes, blob), origin=f"{origin}.{name}"
                 )
 
     # -- texture pages ----------------------------------------------------------------------
@@ -160,7 +165,7 @@ class Unpacker:
             if page is not None and page.blob is not None:
                 yield PlainFile(
                     f"textures/{index}.{page_ending(page)}",
-                    lambda page=page: self._page(page),
+                    partial(self._page, page),
                     origin=f"TXTR[{index}].blob",
                 )
 
@@ -173,7 +178,7 @@ class Unpacker:
     def textures_json(self) -> dict[str, Any]:
         """The pages, and every item with what it shows."""
         users = self._users()
-        pages = []
+        pages: list[Any] = []
         for page in self.game.textures:
             if page is None:
                 pages.append(None)
@@ -186,7 +191,7 @@ class Unpacker:
                     if getattr(page, key):
                         shown[key] = getattr(page, key)
             pages.append(shown)
-        items = []
+        items: list[Any] = []
         for item in self.game.texture_items:
             if item is None:
                 items.append(None)

@@ -134,7 +134,7 @@ class FolderView:
     def _show_scripts(self, record: Any) -> Any:
         shown: dict[str, Any] = {}
         count = 0
-        listed = []
+        listed: list[Any] = []
         for script in record.scripts:
             if script is None:
                 listed.append(None)
