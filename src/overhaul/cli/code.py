@@ -1,0 +1,298 @@
+"""What the commands about code share: opening a game, texts of entries, changed copies, matches."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from overhaul.cli import ANSWER_IS_NO, OK
+from overhaul.cli.options import Decorator
+from overhaul.cli.output import Settings, note, say, say_json, shown, warn
+from overhaul.cli.progress import Bar
+from overhaul.errors import EncodeError, FormatError, SourceError, WorkspaceError
+
+if TYPE_CHECKING:
+    from overhaul.document import Document
+    from overhaul.gamemaker.data.code.texts import EntryText
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.workspace.texts import Match
+
+    Progress = Callable[[int, int, str], None]
+
+definitions: Decorator = click.option(
+    "--definitions", metavar="PATH", help="GML with #macro and enum lines to know."
+)
+
+
+def open_game(file: str, assume_version: str | None) -> GameData:
+    """Open a compiled GameMaker game.  Raises FormatError for anything else."""
+    from overhaul.formats import open
+    from overhaul.gamemaker.data.game import GameData
+
+    document = open(file, assume_version=assume_version)
+    if isinstance(document, GameData):
+        return document
+    kind = document.kind
+    document.close()
+    raise FormatError(f"this works on compiled GameMaker games, not on {kind}", source=file)
+
+
+# ------------------------------------------------------------------------------ decompile, disasm
+
+
+def show_entries(
+    file: str,
+    patterns: Sequence[str],
+    code: str,
+    settings: Settings,
+    *,
+    output: str | None,
+    force: bool,
+    assume_version: str | None,
+) -> int:
+    """Print code entries as ``code`` (``"gml"`` or ``"asm"``), or write them to a folder."""
+    from overhaul.gamemaker.data.code.texts import (
+        chosen_entries,
+        decompiled,
+        disassembled,
+        itself,
+        learned,
+    )
+    from overhaul.workspace.parallel import map_parts
+
+    texts: list[EntryText] = []
+    with open_game(file, assume_version) as game:
+        chosen, missing = chosen_entries(game, patterns)
+        hidden = settings.quiet or (output is None and not settings.json)
+        bar = Bar("entries", hidden=hidden)
+        for text in map_parts(
+            file,
+            learned if code == "gml" else itself,
+            decompiled if code == "gml" else disassembled,
+            chosen,
+            document=game,
+            assume_version=assume_version,
+            jobs=settings.jobs,
+        ):
+            bar(len(texts), len(chosen), text.name)
+            texts.append(text)
+        bar(len(chosen), len(chosen), "")
+        warnings = list(game.warnings)
+    paths = None if output is None else _write(texts, f".{code}", output, force=force)
+    if settings.json:
+        _report(file, texts, paths)
+    elif paths is None:
+        _print(texts, "//" if code == "gml" else ";")
+    elif not settings.quiet:
+        say(f"{len(texts)} entries in {shown(output)}")
+    warn(warnings, settings)
+    for pattern in missing:
+        note(f"overhaul: no code entry is called {shown(pattern)}")
+    failed = _tell_problems(texts, settings)
+    return ANSWER_IS_NO if failed or missing else OK
+
+
+def _write(
+    texts: Sequence[EntryText], ending: str, output: str, *, force: bool
+) -> list[str | None]:
+    """Write each text to a file of a folder; the paths (None where there is no text)."""
+    from overhaul.files import write_file
+    from overhaul.names import FileNames
+
+    names = FileNames()
+    paths = [os.path.join(output, names(text.name) + ending) for text in texts]
+    existing = [] if force else [path for path in paths if os.path.lexists(path)]
+    if existing:
+        raise FileExistsError(17, "it exists already (--force replaces it)", existing[0])
+    os.makedirs(output, exist_ok=True)
+    written: list[str | None] = []
+    for text, path in zip(texts, paths, strict=True):
+        if text.text is not None:
+            write_file(path, text.text.encode("utf-8", "surrogateescape"), force=force)
+        written.append(None if text.text is None else path)
+    return written
+
+
+def _print(texts: Sequence[EntryText], comment: str) -> None:
+    """Print texts, with a line that names the entry before each where there are several."""
+    for number, text in enumerate(texts):
+        if len(texts) > 1:
+            say(f"{chr(10) if number else ''}{comment} {shown(text.name)}")
+        if text.text is not None:
+            say(_printed(text.text.removesuffix("\n")))
+
+
+def _printed(text: str) -> str:
+    """A text for stdout: as it is for a file or a pipe, harmless for a terminal."""
+    import sys
+
+    if not sys.stdout.isatty():
+        return text
+    return "\n".join("    ".join(map(shown, line.split("\t"))) for line in text.split("\n"))
+
+
+def _report(file: str, texts: Sequence[EntryText], paths: Sequence[str | None] | None) -> None:
+    rows: list[dict[str, Any]] = []
+    for number, text in enumerate(texts):
+        row: dict[str, Any] = {"name": text.name, "problems": text.problems}
+        if paths is None:
+            row["text"] = text.text
+        else:
+            row["file"] = paths[number]
+        rows.append(row)
+    say_json({"path": file, "entries": rows})
+
+
+def _tell_problems(texts: Sequence[EntryText], settings: Settings) -> int:
+    """Say which entries have no text, or assembly in it; return how many have none."""
+    failed = 0
+    for text in texts:
+        if text.text is None:
+            failed += 1
+            note(f"overhaul: {shown(text.name)}: failed: {shown(text.problems[0])}")
+        elif text.problems and not settings.quiet:
+            note(
+                f"overhaul: {shown(text.name)}: warning: not all of it has structure: "
+                f"{shown(text.problems[0])}"
+            )
+    return failed
+
+
+# ----------------------------------------------------------------------------------- compile, asm
+
+
+def read_text(path: str) -> str:
+    """A source or assembly file; ``-`` is stdin.  Raises WorkspaceError if it is not UTF-8."""
+    import sys
+
+    if path == "-":
+        data = sys.stdin.buffer.read()
+    else:
+        with open(path, "rb") as stream:
+            data = stream.read()
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise WorkspaceError(f"{path}: text is UTF-8, which this is not: {error}") from None
+
+
+def put_entries(
+    file: str,
+    sources: Sequence[str],
+    name: str | None,
+    put: Callable[[GameData, str, str], dict[str, Any]],
+    settings: Settings,
+    *,
+    output: str | None,
+    force: bool,
+    assume_version: str | None,
+) -> int:
+    """Check source or assembly files against a game, and write a changed copy if asked for.
+
+    ``put`` compiles or assembles a text as an entry, and puts it there when a copy is to be
+    written; what it returns goes into the row of the report.
+    """
+    if name is None and "-" in sources:
+        raise click.UsageError("a text from stdin needs the name of its entry (--entry)")
+    if name is not None and len(sources) > 1:
+        raise click.UsageError("--entry names one entry; give one file with it")
+    rows: list[dict[str, Any]] = []
+    with open_game(file, assume_version) as game:
+        for source in sources:
+            rows.append(_put(game, source, name or _entry_of_file(source), put))
+        bad = any(row["errors"] for row in rows)
+        written = None if bad else output
+        if written is not None:
+            game.save(written, force=force)
+        warn(list(game.warnings), settings)
+    if settings.json:
+        say_json({"path": file, "files": rows, "written": written})
+    elif not settings.quiet:
+        for row in rows:
+            if not row["errors"]:
+                say(f"{shown(row['file'])}: {shown(row['entry'])}: {_outcome(row)}")
+        if written is not None:
+            say(f"written to {shown(written)}")
+    return ANSWER_IS_NO if bad else OK
+
+
+def _put(
+    game: GameData, source: str, name: str, put: Callable[[GameData, str, str], dict[str, Any]]
+) -> dict[str, Any]:
+    """The row of the report for one file; its errors are told."""
+    text = read_text(source)
+    row: dict[str, Any] = {"file": source, "entry": name, "errors": []}
+    try:
+        row.update(put(game, name, text))
+    except SourceError as error:
+        row["errors"] = diagnostics(error, text)
+    except EncodeError as error:
+        row["errors"] = [{"line": 0, "column": 0, "message": str(error), "text": ""}]
+    for each in row["errors"]:
+        place = f":{each['line']}:{each['column']}" if each["line"] else ""
+        note(f"{shown(source)}{place}: error: {shown(each['message'])}")
+        if each["text"]:
+            note("    " + shown(each["text"].replace("\t", " ")))
+            note("    " + " " * (each["column"] - 1) + "^")
+    return row
+
+
+def diagnostics(error: SourceError, text: str) -> list[dict[str, Any]]:
+    """All errors of a source, with line and column from 1 and the line itself."""
+    lines = text.split("\n")
+    return [
+        {
+            "line": each.line,
+            "column": each.column,
+            "message": each.message,
+            "text": lines[each.line - 1] if 0 < each.line <= len(lines) else "",
+        }
+        for each in getattr(error, "errors", None) or [error]
+    ]
+
+
+def _entry_of_file(path: str) -> str:
+    """The entry a file is for, by its name."""
+    from overhaul.names import unescape_name
+
+    name = os.path.basename(path)
+    return unescape_name(name.rpartition(".")[0] or name)
+
+
+def _outcome(row: dict[str, Any]) -> str:
+    if row["new"]:
+        return "new"
+    return "identical to the game's" if row["identical"] else "differs from the game's"
+
+
+# ------------------------------------------------------------------------------------- grep, refs
+
+
+def show_matches(
+    file: str,
+    find: Callable[[Document, Progress], Iterator[Match]],
+    settings: Settings,
+    assume_version: str | None,
+) -> int:
+    """Print the lines that a search finds; exit code 1 if there are none."""
+    from overhaul.formats import open
+
+    rows: list[dict[str, object]] = []
+    count = 0
+    with open(file, assume_version=assume_version) as document:
+        bar = Bar("files", hidden=settings.quiet)
+        for match in find(document, bar):
+            count += 1
+            if settings.json:
+                rows.append({"path": match.path, "line": match.line, "text": match.text})
+            else:
+                bar.clear()
+                text = shown(match.text.strip().replace("\t", " "))
+                say(f"{shown(match.path)}:{match.line}: {text}")
+        warn(list(document.warnings), settings)
+    if settings.json:
+        say_json({"path": file, "matches": rows})
+    return OK if count else ANSWER_IS_NO

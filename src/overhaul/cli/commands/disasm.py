@@ -1,0 +1,47 @@
+"""``overhaul disasm``."""
+
+from __future__ import annotations
+
+import click
+
+from overhaul.cli import options
+from overhaul.cli.code import show_entries
+from overhaul.cli.output import Settings
+
+
+@click.command(
+    "disasm",
+    epilog=options.examples(
+        "overhaul disasm data.win gml_Object_obj_player_Create_0 > create.asm",
+        "overhaul disasm data.win 'gml_Script_*' -o assembly",
+    ),
+)
+@click.argument("file", metavar="FILE")
+@click.argument("entries", nargs=-1, metavar="[ENTRY]...")
+@click.option("-o", "--output", metavar="FOLDER", help="Write NAME.asm files to this folder.")
+@click.option("--force", is_flag=True, help="Replace existing files.")
+@options.assume_version
+@options.jobs
+@options.common
+def command(
+    file: str,
+    entries: tuple[str, ...],
+    output: str | None,
+    force: bool,
+    assume_version: str | None,
+    settings: Settings,
+) -> int:
+    """Print a game's code as assembly text.
+
+    An ENTRY is the name of a code entry or a glob of names; without, all are meant. The text
+    assembles back to the same bytecode (overhaul asm).
+    """
+    return show_entries(
+        file,
+        entries,
+        "asm",
+        settings,
+        output=output,
+        force=force,
+        assume_version=assume_version,
+    )

@@ -1,0 +1,109 @@
+"""Code entries by name, and their texts: source or assembly.
+
+Each text is a value: an entry that a tool fails on has the reason instead, and the others go on.
+The functions that take a game and an index can be sent to other processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, NamedTuple
+
+from ....errors import FormatError
+from ..chunks.code import CodeEntry
+from .checking import explained, learn
+
+if TYPE_CHECKING:
+    from ..game import GameData
+
+
+class EntryText(NamedTuple):
+    """The text of one entry: ``text`` is None where there is none, ``problems`` say why.
+
+    Source with ``problems`` has the parts that could not be structured as assembly in comments.
+    """
+
+    name: str
+    text: str | None
+    problems: list[str]
+
+
+def root_entries(game: GameData) -> list[int]:
+    """The indices in CODE of the entries with bytecode of their own.
+
+    Raises FormatError for a game without readable bytecode (native code, or a broken chunk).
+    """
+    if game.is_native:
+        raise FormatError(
+            "the game was compiled to native code (YYC): there is no bytecode", source=game.source
+        )
+    if game.chunk("CODE") is None:
+        reason = game.slots["CODE"].reason or "it is not understood"
+        raise FormatError(f"the code can't be read: {reason}", source=game.source, path="CODE")
+    return [
+        index for index, entry in enumerate(game.code) if entry is not None and entry.root is None
+    ]
+
+
+def chosen_entries(game: GameData, patterns: Sequence[str] = ()) -> tuple[list[int], list[str]]:
+    """Root entries by names or globs (all, without ``patterns``), and the patterns nothing fits.
+
+    The name of a function inside an entry chooses the entry; a script or function may be named
+    without its prefix.
+    """
+    roots = root_entries(game)
+    if not patterns:
+        return roots, []
+    names: dict[int, list[str]] = {id(game.code[root]): [] for root in roots}
+    for entry in game.code:
+        if entry is not None:
+            names[id(entry if entry.root is None else entry.root)].append(str(entry.name))
+    found: set[int] = set()
+    missing = []
+    for pattern in patterns:
+        spelled = {pattern, f"gml_Script_{pattern}", f"gml_GlobalScript_{pattern}"}
+        hits = {
+            key
+            for key, own in names.items()
+            if any(name in spelled or fnmatchcase(name, pattern) for name in own)
+        }
+        if not hits:
+            missing.append(pattern)
+        found |= hits
+    return [root for root in roots if id(game.code[root]) in found], missing
+
+
+def learned(game: GameData) -> GameData:
+    """The game, its decompiler having learned from all of its code (see checking.learn)."""
+    learn(game)
+    return game
+
+
+def itself(game: GameData) -> GameData:
+    """The game as it is."""
+    return game
+
+
+def decompiled(game: GameData, index: int) -> EntryText:
+    """The source of the entry with this index."""
+    from ....gml.decompiler import analyse
+    from ....gml.syntax.printer import to_source
+
+    entry: CodeEntry = game.code[index]
+    try:
+        language = game.language
+        made = analyse(language.code(entry), language.context)
+        text = to_source(made.block, language.context.dialect)
+    except Exception as error:  # noqa: BLE001 - reported with the entry; the others go on
+        return EntryText(str(entry.name), None, [explained(error)])
+    return EntryText(str(entry.name), text, made.problems)
+
+
+def disassembled(game: GameData, index: int) -> EntryText:
+    """The assembly text of the entry with this index."""
+    entry: CodeEntry = game.code[index]
+    try:
+        return EntryText(str(entry.name), entry.assembly, [])
+    except Exception as error:  # noqa: BLE001 - reported with the entry; the others go on
+        return EntryText(str(entry.name), None, [explained(error)])
