@@ -20,19 +20,20 @@ from overhaul.gml.builtins.types import (
     load_variable_types,
 )
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler.knowledge import Knowledge
+from overhaul.gml.decompiler.knowledge import INSTANCE, Knowledge
 from overhaul.gml.syntax import tree
 
 KEYWORDS: Final = {-3: "all", -4: "noone"}
 """``self`` and ``other`` never end up as the numbers -1 and -2 where a value stands."""
-_INSTANCE: Final = "Asset.GMObject|Id.Instance|Constant.All|Constant.Other|Constant.Self"
-_KINDS: Final = {"object": _INSTANCE, "with": _INSTANCE}
+_KINDS: Final = {"object": INSTANCE, "with": INSTANCE}
 
 
 OTHER_ID: Final = tree.Member(tree.Name("other"), "id")
 """What ``other`` as a value compiles to before 2.3."""
 LETTER_KEYS: Final = frozenset((*range(48, 58), *range(65, 91)))
 """Keys that are written ``ord("A")``."""
+AMBIGUOUS_ZERO: Final = frozenset((INSTANCE, *ASSET_TYPES)) - {"Asset.GMFont"}
+"""Types whose 0 may as well be ``false`` or a plain 0."""
 UNKNOWN_ENUM: Final = "UnknownEnum"
 
 
@@ -202,9 +203,12 @@ class Evidence:
     def key(self, node: tree.Expression) -> str:
         """The key of a variable, parameter or result of the game's own; "" for anything else."""
         kind = type(node)
-        while kind is tree.Index:
-            node = node.object  # type: ignore[attr-defined]
-            kind = type(node)
+        if kind is tree.Index:
+            assert isinstance(node, tree.Index)
+            if node.accessor not in ("", "@"):
+                return ""
+            array = self.key(node.object)
+            return "[]" + array if array and array[0] != "[" else array
         if kind is tree.Name:
             name: str = node.name  # type: ignore[attr-defined]
             if name in self.locals:
@@ -241,7 +245,7 @@ class Evidence:
 
     def assumed(self, node: tree.Expression, type_name: str) -> tree.Expression:
         """Like :meth:`named` where the type is only inferred: 0 may then mean anything."""
-        if type_name != "Bool" and type(node) is tree.Number and node.value == 0:
+        if type(node) is tree.Number and node.value == 0 and type_name in AMBIGUOUS_ZERO:
             return node
         return self.named(node, type_name)
 
@@ -353,6 +357,9 @@ class Evidence:
 
     def returned(self, node: tree.Expression) -> tree.Expression:
         """What the current function returns."""
+        if not self.function and type(node) is tree.Number and node.value in (0, 1):
+            # Nobody takes what an event returns: such a return only ends it, with a word.
+            return node if self.context.dialect.typed_booleans else tree.Boolean(node.value == 1)
         if self.function and self.known:
             type_name = self.known.get(f"r:{self.function}", "")
             if type_name:

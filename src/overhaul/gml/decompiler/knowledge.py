@@ -14,7 +14,7 @@ from overhaul.gml.builtins.types import ASSET_TYPES, INSTANCE_TYPES
 
 INSTANCE: Final = "Asset.GMObject|Id.Instance|Constant.All|Constant.Other|Constant.Self"
 BOOLEAN: Final = "Bool"
-_ROUNDS: Final = 4
+_ROUNDS: Final = 1
 _INDEX_KEYS: Final = frozenset(("Real",))
 
 
@@ -74,11 +74,20 @@ class Knowledge:
 
     def conclude(self) -> None:
         """Decide types from the facts collected, and drop the facts."""
-        types = self.types
         for key, facts in self.facts.items():
-            kind = self._own(key, facts)
+            kind = self._own(facts)
             if kind:
-                types[key] = kind
+                self.types[key] = kind
+        self._carry()
+        for key, facts in self.facts.items():
+            if key not in self.types and self._seems_boolean(key, facts):
+                self.types[key] = BOOLEAN
+        self._carry()
+        self.facts.clear()
+
+    def _carry(self) -> None:
+        """Types reach what holds the same values, where all neighbours agree."""
+        types = self.types
         for _ in range(_ROUNDS):
             found: dict[str, str] = {}
             for key, facts in self.facts.items():
@@ -92,9 +101,9 @@ class Knowledge:
             if not found:
                 break
             types.update(found)
-        self.facts.clear()
 
-    def _own(self, key: str, facts: Facts) -> str:
+    def _own(self, facts: Facts) -> str:
+        """The kind that nearly all signs agree on."""
         kinds = facts.kinds
         strong = {kind: count for kind, count in kinds.items() if kind != BOOLEAN}
         if strong:
@@ -102,10 +111,12 @@ class Knowledge:
             if strong[best] * 5 < 4 * sum(strong.values()):
                 return ""
             return best if not kinds.get(BOOLEAN, 0) > strong[best] else ""
+        return BOOLEAN if BOOLEAN in kinds and self._may_be_boolean(facts) else ""
+
+    def _seems_boolean(self, key: str, facts: Facts) -> bool:
+        """Whether only 0 and 1 were seen, in conditions or both of them."""
         both = facts.constants == {0, 1} and key[0] in "rag"
-        if (BOOLEAN in kinds or facts.asked or both) and self._may_be_boolean(facts):
-            return BOOLEAN
-        return ""
+        return (facts.asked > 0 or both) and self._may_be_boolean(facts)
 
     @staticmethod
     def _may_be_boolean(facts: Facts) -> bool:
