@@ -94,6 +94,7 @@ class Applier:
         self.texts = self._new_strings()
         self.order = self._read_order()
         touched = self._find_resources()
+        self.added = {id(resource.record) for resource in touched if resource.added}
         code = CodeEdits(self.view, self.folder, self.changes)
         code.prepare(_strings_of(self.order.get("code")))
         tables = files.FileEdits(self)

@@ -38,9 +38,6 @@ class FileEdits:
             for chunk in _READ_ORDER
             if FILES[chunk] in applier.changes and applier.changes[FILES[chunk]] != "removed"
         ]
-        self._counts = {
-            chunk: len(self.game.named(chunk)) for chunk in ("ROOM", "SPRT", "FONT", "BGND")
-        }
 
     def prepare(self) -> None:
         """Make elements that others may name: audio groups and scripts."""
@@ -216,18 +213,19 @@ class FileEdits:
         if "GEN8" not in self.changed or self._says_nothing_of_rooms():
             order = game.general.room_order
             listed = {entry.index for entry in order if isinstance(entry, Reference)}
-            for index in range(len(game.rooms)):
-                new = self.applier.fresh or index >= self._counts["ROOM"]
-                if new and index not in listed and game.rooms[index] is not None:
+            for index, room in enumerate(game.rooms):
+                if self._is_new(room) and index not in listed:
                     order.append(game.rooms.reference(index))
         for chunk in ("SPRT", "FONT", "BGND"):
-            first = 0 if self.applier.fresh else self._counts[chunk]
-            for record in game.named(chunk).items[first:]:
-                if record is None:
+            for record in game.named(chunk):
+                if not self._is_new(record):
                     continue
                 items = record.textures if chunk == "SPRT" else [record.texture]
                 if any(item is not None and id(item) not in known for item in items):
                     list_in_group(game, chunk, record)
+
+    def _is_new(self, record: Any) -> bool:
+        return record is not None and (self.applier.fresh or id(record) in self.applier.added)
 
     def _says_nothing_of_rooms(self) -> bool:
         plain = self.applier.json(FILES["GEN8"])
