@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overhaul.ags.compression import compress_lzw, compress_rle, decompress_lzw, decompress_rle
+from overhaul.ags.compression import compress_rle, decompress_lzw, decompress_rle
+from overhaul.ags.lzw_encoder import compress_lzw
 from overhaul.errors import FormatError
 
 data = st.one_of(
@@ -17,9 +20,9 @@ data = st.one_of(
 )
 
 
-@given(data)
-def test_lzw_round_trip(plain: bytes) -> None:
-    packed = compress_lzw(plain)
+@given(data, st.booleans())
+def test_lzw_round_trip(plain: bytes, signed: bool) -> None:
+    packed = compress_lzw(plain, signed=signed)
     assert decompress_lzw(packed, len(plain)) == plain
     assert len(packed) <= len(plain) * 9 / 8 + 1
 
@@ -38,6 +41,14 @@ def test_lzw_window_begins_with_zeros() -> None:
 def test_lzw_reaches_back_through_the_whole_window() -> None:
     plain = b"start" + bytes(range(256)) * 16
     assert decompress_lzw(compress_lzw(plain), len(plain)) == plain
+
+
+def test_lzw_signed_and_unsigned_differ_in_the_match_alone() -> None:
+    # Only once the window moves on does the order of the trees decide between equal matches.
+    plain = bytes(random.Random(1).choices(b"\0\1\x7f\x80\xff", k=9000))
+    first, second = compress_lzw(plain, signed=True), compress_lzw(plain)
+    assert first != second and len(first) == len(second)
+    assert decompress_lzw(first, len(plain)) == decompress_lzw(second, len(plain)) == plain
 
 
 def test_lzw_gives_no_more_than_asked() -> None:

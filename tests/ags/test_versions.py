@@ -12,8 +12,16 @@ from overhaul.ags.blocks import GAME
 from overhaul.ags.fields import Unterminated
 from overhaul.ags.game.extensions import BLOCKS as GAME_BLOCKS
 from overhaul.ags.game.game import Game
-from overhaul.ags.game.gui import Button, Gui, GuiSection, Label, ListBox, Slider, TextBox
-from overhaul.ags.game.gui import InventoryWindow
+from overhaul.ags.game.gui import (
+    Button,
+    Gui,
+    GuiSection,
+    InventoryWindow,
+    Label,
+    ListBox,
+    Slider,
+    TextBox,
+)
 from overhaul.ags.game.records import GameContent, has_block_list
 from overhaul.ags.game.things import (
     AudioClip,
@@ -44,6 +52,7 @@ from overhaul.ags.properties import (
     PropertySchema,
     PropertySet,
 )
+from overhaul.ags.room.pictures import LzwPicture
 from overhaul.ags.room.records import (
     BLOCKS as ROOM_BLOCKS,
 )
@@ -59,7 +68,6 @@ from overhaul.ags.room.records import (
     RoomObject,
     SourceText,
 )
-from overhaul.ags.room.pictures import LzwPicture
 from overhaul.ags.room.room import Room, block_format
 from overhaul.ags.script.model import Script, Section
 
@@ -131,7 +139,7 @@ def room(version: int) -> Room:
     main.walk_area_light = list(range(16))
     main.region_light, main.region_tint = [5], [-6]
     pixels = Pixels(4, 3, 1, bytes(range(12)))
-    main.background.set_pixels(pixels)
+    main.background.set_pixels(pixels, signed=version < 33)
     main.background.palette = bytes([63, 1, 2, 0]) * 256
     for mask in (
         main.region_mask,
@@ -147,7 +155,7 @@ def room(version: int) -> Room:
         made.compiled_with = "4.0.0.1"
     if version >= 5:
         frame = LzwPicture(bytes([0, 0, 63, 9]) * 256)
-        frame.set_pixels(pixels)
+        frame.set_pixels(pixels, signed=version < 33)
         frames = AnimatedBackgrounds(2, 4, [1, 0], [frame])
         made.blocks.add(6, frames)
         source = SourceText()

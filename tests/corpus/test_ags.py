@@ -64,7 +64,7 @@ def test_unpack_and_pack(path: Path, tmp_path: Path) -> None:
     assert (tmp_path / "again").read_bytes() == path.read_bytes()
 
 
-@files(ROOMS + GAMES + SPRITES + OTHERS, 16)
+@files([p for p in ROOMS + GAMES + SPRITES + OTHERS if p.stat().st_size < 100000], 20)
 def test_from_the_plain_files_alone(path: Path, tmp_path: Path) -> None:
     """Packed anew, a file may be stored otherwise, but it unpacks to the same files."""
     overhaul.unpack(path, tmp_path / "folder")
@@ -102,14 +102,14 @@ def test_block_lists_are_written_as_they_were(path: Path) -> None:
     assert data[:2] + blocks.to_bytes() == data
 
 
-@files(ROOMS, 6)
-def test_a_repacked_background_has_the_same_pixels(path: Path) -> None:
+@files([p for p in ROOMS if p.stat().st_size < 60000], 12)
+def test_backgrounds_are_packed_as_the_editor_does(path: Path) -> None:
     room = Room.read(path.read_bytes())
     for picture in room.backgrounds()[:1]:
         pixels = picture.pixels(room.depth)
-        picture.set_pixels(pixels)
-        again = Room.read(room.to_bytes())
-        assert again.backgrounds()[0].pixels(room.depth) == pixels
+        packed = picture.packed
+        picture.set_pixels(pixels, signed=not room.is_modern)
+        assert picture.packed == packed
 
 
 @files(SPRITES, 6)

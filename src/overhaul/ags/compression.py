@@ -1,4 +1,4 @@
-"""The two codecs of Adventure Game Studio pictures, both ways and bounded.
+"""The two codecs of Adventure Game Studio pictures, bounded; the LZW encoder has its own module.
 
 *LZW* (as the engine calls it; it is an LZSS) packs room backgrounds and some sprites: flag bytes,
 lowest bit first, 0 for a literal byte and 1 for a 16-bit reference whose top four bits are the
@@ -17,9 +17,6 @@ from overhaul.errors import FormatError
 WINDOW: Final = 4096
 SHORTEST_MATCH: Final = 3
 LONGEST_MATCH: Final = 18
-_ENCODER_LONGEST: Final = 16
-"""The engine's own encoder never writes a longer match, so neither does ours."""
-
 _RUN_LIMIT: Final = 126
 
 
@@ -67,64 +64,6 @@ def decompress_lzw(packed: bytes, size: int) -> bytes:
     if len(out) < full:
         raise FormatError(f"the LZW data gives {len(out) - WINDOW} bytes, not the {size} it says")
     return bytes(memoryview(out)[WINDOW:full])
-
-
-def compress_lzw(data: bytes, *, effort: int = 16) -> bytes:
-    """Pack ``data`` so that the engine and :func:`decompress_lzw` give it back.
-
-    ``effort`` is the number of earlier places looked at for each match.  The choice of matches
-    is ours and not the official editor's; unchanged pictures keep their stored stream anyway.
-    """
-    places: dict[bytes, list[int]] = {}
-    out = bytearray()
-    size = len(data)
-    position = 0
-    while position < size:
-        flag_at = len(out)
-        out.append(0)
-        flags = 0
-        for bit in range(8):
-            if position >= size:
-                break
-            length, distance = _longest_match(data, position, places, effort)
-            if length >= SHORTEST_MATCH:
-                flags |= 1 << bit
-                value = (length - SHORTEST_MATCH) << 12 | (distance - 1)
-                out += value.to_bytes(2, "little")
-            else:
-                length = 1
-                out.append(data[position])
-            for place in range(position, min(position + length, size - 2)):
-                places.setdefault(data[place : place + 3], []).append(place)
-            position += length
-        out[flag_at] = flags
-    return bytes(out)
-
-
-def _longest_match(
-    data: bytes, position: int, places: dict[bytes, list[int]], effort: int
-) -> tuple[int, int]:
-    """The longest earlier match in the window as (length, distance); (0, 0) where there is none."""
-    known = places.get(data[position : position + 3])
-    if known is None:
-        return 0, 0
-    if len(known) > 4 * effort:
-        del known[: -2 * effort]
-    limit = min(_ENCODER_LONGEST, len(data) - position)
-    best_length = best_place = 0
-    for place in reversed(known[-effort:]):
-        if position - place > WINDOW:
-            break
-        if data[place + best_length] != data[position + best_length]:
-            continue
-        length = SHORTEST_MATCH
-        while length < limit and data[place + length] == data[position + length]:
-            length += 1
-        if length > best_length:
-            best_length, best_place = length, place
-            if length == limit:
-                break
-    return best_length, position - best_place
 
 
 def decompress_rle(packed: bytes, size: int, unit: int = 1, start: int = 0) -> tuple[bytes, int]:

@@ -11,8 +11,9 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
-from overhaul.ags.compression import compress_lzw, compress_rle, decompress_lzw, decompress_rle
+from overhaul.ags.compression import compress_rle, decompress_lzw, decompress_rle
 from overhaul.ags.fields import new_reader, new_writer, since
+from overhaul.ags.lzw_encoder import compress_lzw
 from overhaul.ags.pictures import Pixels
 from overhaul.binary import Bytes, Either, Record, codec_for, i16, i32, u8
 from overhaul.binary.fields import FixedCodec

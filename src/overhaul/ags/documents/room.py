@@ -442,7 +442,7 @@ class _RoomReader:
         if alpha is None and depth == 4:
             alpha = picture.pixels(4).uniform_alpha if picture.packed else None
         pixels = pictures.from_image(image, depth, alpha=255 if alpha is None else alpha)
-        picture.set_pixels(pixels)
+        picture.set_pixels(pixels, signed=not self.room.is_modern)
         if depth == 1:
             self._take_palette(picture, image)
         main = self.room.main

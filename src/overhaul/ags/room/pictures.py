@@ -5,8 +5,9 @@ from __future__ import annotations
 import struct
 from typing import Annotated, Any, Final
 
-from overhaul.ags.compression import compress_lzw, compress_rle, decompress_lzw, decompress_rle
+from overhaul.ags.compression import compress_rle, decompress_lzw, decompress_rle
 from overhaul.ags.fields import blob
+from overhaul.ags.lzw_encoder import compress_lzw
 from overhaul.ags.pictures import Pixels
 from overhaul.binary import Buffer, Bytes, Reader, Record, VariableCodec, Writer, i16, u32
 from overhaul.errors import EncodeError, FormatError
@@ -37,11 +38,11 @@ class LzwPicture(Record):
             )
         return Pixels(row // depth, height, depth, data[_SIZE.size :])
 
-    def set_pixels(self, pixels: Pixels) -> None:
-        """Pack another picture."""
+    def set_pixels(self, pixels: Pixels, *, signed: bool) -> None:
+        """Pack another picture, as editors up to 3.5.1 (``signed``) or later ones do."""
         data = _SIZE.pack(pixels.width * pixels.depth, pixels.height) + pixels.data
         self.unpacked_size = len(data)
-        self.packed = compress_lzw(data)
+        self.packed = compress_lzw(data, signed=signed)
 
 
 class _RleData(VariableCodec):

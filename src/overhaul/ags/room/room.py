@@ -208,6 +208,6 @@ class Room:
     def set_background(self, index: int, pixels: Pixels, palette: bytes | None = None) -> None:
         """Give a background other pixels, and the 1024 bytes of its palette if wanted."""
         picture: Any = self.backgrounds()[index]
-        picture.set_pixels(pixels)
+        picture.set_pixels(pixels, signed=not self.is_modern)
         if palette is not None:
             picture.palette = palette
