@@ -129,6 +129,7 @@ class Functions(Exceptions):
             code.children = [copy(child) for child in previous.children]
             code.locals_count = previous.locals_count
             code.arguments_count = previous.arguments_count
+            code.local_names = list(previous.local_names)
 
     def rename_children(self, code: Code, previous: Code) -> None:
         renamed = _matches(code.children, previous.children)

@@ -114,7 +114,9 @@ class Owners(Calls):
             elif name:
                 counters = self.context.counters
                 if "owner " + name not in counters:
-                    counters["owner " + name] = 100000 + self.context.next_number("owner variable")
+                    # Built-in variables have small numbers of their own, by the release.
+                    first = 2400 if name in self.builtin_variables else 100000
+                    counters["owner " + name] = first + self.context.next_number("owner variable")
                 variable = counters["owner " + name]
             if not self.dialect.new_array_owners:
                 function = 0

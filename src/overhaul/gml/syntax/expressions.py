@@ -147,13 +147,15 @@ class ExpressionParser:
         """Prefix operators and one chain of postfix ones."""
         kind = self.kinds[self.at]
         if kind == NAME:
-            name = tree.Name(self.values[self.at], self.positions[self.at])
+            text = self.values[self.at]
+            position = self.positions[self.at]
+            value: tree.Expression = (
+                tree.Boolean(text == "true", position)
+                if text in _BOOLEANS
+                else tree.Name(text, position)
+            )
             self.at += 1
-            if self.kinds[self.at] not in _POSTFIXES:
-                if name.name in _BOOLEANS:
-                    return tree.Boolean(name.name == "true", name.position)
-                return name
-            return self.postfix(name)
+            return self.postfix(value) if self.kinds[self.at] in _POSTFIXES else value
         if kind in _PREFIXES:
             prefixes: list[int] = []
             while self.kinds[self.at] in _PREFIXES:

@@ -439,8 +439,10 @@ class Parser(ExpressionParser):
 
     def function_statement(self) -> tree.Statement:
         position = self.positions[self.at]
-        # A declaration may be called or looked into on the spot, as any other value.
-        return tree.ExpressionStatement(self.postfix(self.function()), position)
+        function = self.function()
+        if function.name:  # a declaration: what follows is no call of it
+            return tree.ExpressionStatement(function, position)
+        return tree.ExpressionStatement(self.postfix(function), position)
 
 
 _STATEMENTS: Final = {

@@ -378,7 +378,10 @@ class Printer:
     def index(self, node: tree.Index) -> None:
         self.expression(node.object, _POSTFIX)
         self.out.append(f"[{node.accessor} " if node.accessor else "[")
+        first = len(self.out)
         self.listed(node.indices)
+        if not node.accessor and self.out[first][:1] in ("$", "#", "@", "?", "|"):
+            self.out[first] = " " + self.out[first]  # else it would be an accessor
         self.out.append("]")
 
     def listed(self, items: list[tree.Expression] | list[tree.Expression | None]) -> None:
@@ -388,13 +391,13 @@ class Printer:
                 write(", ")
             if item is not None:
                 self.expression(item)
+        if items and items[-1] is None:
+            write("undefined")  # a comma at the end would leave nothing out
 
     def call(self, node: tree.Call) -> None:
         self.expression(node.function, _POSTFIX)
         self.out.append("(")
         self.listed(node.arguments)
-        if len(node.arguments) == 1 and node.arguments[0] is None:
-            self.out.append("undefined")
         self.out.append(")")
 
     def new(self, node: tree.New) -> None:
@@ -564,7 +567,7 @@ _EXPRESSIONS: Final[dict[type, tuple[Callable[..., None], int]]] = {
     tree.Unary: (Printer.unary, _UNARY),
     tree.Increment: (Printer.increment, _UNARY),
     tree.Conditional: (Printer.conditional, _CONDITIONAL),
-    tree.ArrayLiteral: (Printer.array, _POSTFIX),
+    tree.ArrayLiteral: (Printer.array, _UNARY),  # behind a brace, a bare one would be an index
     tree.StructLiteral: (Printer.struct, _UNARY),
     tree.TemplateString: (Printer.template, _POSTFIX),
     tree.Function: (Printer.function, _CONDITIONAL),

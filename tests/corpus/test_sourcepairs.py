@@ -1,0 +1,69 @@
+"""Official sources compile to official code: the compiler's measure, in every version group."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from overhaul import gml
+from overhaul.gml.syntax.parser import parse
+from overhaul.gml.syntax.printer import to_source
+from real_files import NO_CORPUS
+from sourcepairs import Build, builds, same
+
+pytestmark = pytest.mark.corpus
+
+BUILDS = builds()
+EVERY_GROUP = 0.97
+OVERALL = 0.99
+
+
+def measure(build: Build) -> tuple[int, list[str]]:
+    """How many strict pairs a build has, and which of them compile to something else."""
+    tried = 0
+    different = []
+    for pair in build.pairs():
+        if not pair.strict:
+            continue
+        tried += 1
+        official = build.official(pair.entry)
+        try:
+            good = same(build.compiled(pair, official), official)
+        except gml.SyntaxError_:
+            good = False
+        if not good:
+            different.append(pair.entry)
+    return tried, different
+
+
+def test_strict_pairs_compile_to_the_official_code() -> None:
+    if not BUILDS:
+        pytest.skip(NO_CORPUS)
+    tried: Counter[str] = Counter()
+    identical: Counter[str] = Counter()
+    for build in BUILDS:
+        count, different = measure(build)
+        tried[build.group()] += count
+        identical[build.group()] += count - len(different)
+    shares = {group: identical[group] / tried[group] for group in tried}
+    assert sum(tried.values()) > 3000
+    assert {group: share for group, share in shares.items() if share < EVERY_GROUP} == {}
+    assert identical.total() / tried.total() >= OVERALL
+
+
+@pytest.mark.parametrize("build", BUILDS[::6], ids=lambda build: build.folder.name[:30])
+def test_compiled_code_links_to_the_bytes_of_the_game(build: Build) -> None:
+    game = build.game
+    pairs = [pair for pair in build.pairs() if pair.strict][:4]
+    for pair in pairs:
+        code = game.compile(pair.entry, pair.source, build.definitions)
+        assert code.to_bytes() == game.code[pair.entry].to_bytes(), pair.entry
+
+
+@pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.folder.name[:30])
+def test_every_source_prints_back_to_its_tree(build: Build) -> None:
+    dialect = build.game.language.context.dialect
+    for pair in build.pairs():
+        block = parse(pair.source, dialect)
+        assert parse(to_source(block, dialect), dialect) == block, pair.entry

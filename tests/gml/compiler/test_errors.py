@@ -1,0 +1,108 @@
+"""Diagnostics: each with its place, several at once, and nothing that hangs."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from overhaul import gml
+from overhaul.gml.compiler.definitions import add_definitions
+
+GMS2 = gml.Dialect.for_version(17, (2, 2, 5, 0))
+
+
+def errors(source: str, dialect: gml.Dialect | None = None) -> list[tuple[int, int, str]]:
+    context = gml.Context(dialect=dialect or gml.Dialect())
+    context.add_asset("object", 5, "obj_a")
+    context.add_enum("E", [("zero", 0)])
+    with pytest.raises(gml.CompileError) as caught:
+        gml.compile(source, context, name="gml_Script_a")
+    return [(error.line, error.column, error.message) for error in caught.value.errors]
+
+
+@pytest.mark.parametrize(
+    ("source", "column", "message"),
+    [
+        ("no_such_function(1);", 1, "unknown function no_such_function"),
+        ("x = draw_text(1);", 5, "draw_text takes 3 arguments, not 1"),
+        ("x = choose();", 5, "choose takes"),
+        ("c_red = 1;", 1, "c_red is a constant"),
+        ("obj_a = 1;", 1, "obj_a is a constant"),
+        ("E.zero = 1;", 1, "constant"),
+        ("x = E.one;", 5, "the enum E has no member one"),
+        ("break;", 1, "break outside a loop or switch"),
+        ("switch (x) { case 1: continue; }", 22, "continue outside a loop"),
+        ("x + 1;", 1, "does nothing"),
+        ("x = 1 div 0;", 5, "division by zero"),
+        ("x = a[1, 2, 3];", 13, "at most two indices"),
+    ],
+)
+def test_one_error(source: str, column: int, message: str) -> None:
+    if source == "x + 1;":  # the parser stops at the operator
+        with pytest.raises(gml.SyntaxError_):
+            gml.compile(source, gml.Context(GMS2))
+        return
+    ((line, found, text),) = errors(source, GMS2)
+    assert (line, found) == (1, column)
+    assert message in text
+
+
+def test_several_errors_in_one_go() -> None:
+    found = errors("nope();\nif (x) { break; }\nx = 1;\nE.zero = 2;\n", GMS2)
+    assert [line for line, _, _ in found] == [1, 2, 4]
+
+
+def test_the_caret_stands_under_the_place() -> None:
+    with pytest.raises(gml.CompileError) as caught:
+        gml.compile("x = 1;\n    break;", gml.Context(GMS2), name="gml_Script_a")
+    assert caught.value.name == "gml_Script_a"
+    assert str(caught.value.errors[0]).splitlines()[1:] == ["        break;", "        ^"]
+
+
+def test_static_and_var_in_the_wrong_place() -> None:
+    ((_, _, message),) = errors("static x = 1;")
+    assert "functions only" in message
+
+
+def test_definitions_may_stand_in_any_order() -> None:
+    context = gml.Context(GMS2)
+    add_definitions(context, "#macro ONE 1\nenum A { x = B.y + ONE, z }\nenum B { q, y = B.q + 5 }")
+    assert context.enums["B"] == [("q", 0), ("y", 5)]
+    assert context.enums["A"] == [("x", 6), ("z", 7)]
+
+
+def test_definitions_that_never_resolve_are_errors() -> None:
+    context = gml.Context(GMS2)
+    with pytest.raises(gml.CompileError, match="constant"):
+        add_definitions(context, "enum A { x = B.y }\nenum B { y = A.x }")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = " + "a + " * 20000 + "1;",
+        "x = " + "a && " * 5000 + "b;",
+        "x = " + "a ? b : " * 100 + "c;",
+        "x = " + "(" * 100 + "1" + ")" * 100 + ";",
+        "if (a) b = 1; " + "else if (a) b = 1; " * 5000,
+        "{" * 150 + "}" * 150,
+        "x = " + "[" * 80 + "]" * 80 + ";",
+        "x = " + "f(" * 80 + ")" * 80 + ";",
+        "x = a" + ".b" * 110 + ";",
+        "x = a" + "[0]" * 110 + ";",
+        "x = " + "!" * 140 + "a;",
+        "x = " + "{a: " * 80 + "1" + "}" * 80 + ";",
+        "x = " + "function() { y = " * 40 + "1" + "}" * 40 + ";",
+        'x = "' + "a" * 100000 + '";',
+        "x = " + "9" * 5000 + ";",
+        "switch (x) {" + "case 1: break;" * 5000 + "}",
+    ],
+)
+def test_large_sources_compile_quickly_or_are_refused(source: str) -> None:
+    start = time.perf_counter()
+    try:
+        gml.compile(source, gml.Context(), name="gml_Script_a")
+    except gml.SyntaxError_:
+        pass
+    assert time.perf_counter() - start < 10

@@ -1,0 +1,249 @@
+"""What each construct compiles to, release by release.
+
+The expected code is what official builds show (docs: the specification's section 6); whole sources
+against whole official code are in tests/corpus/test_sourcepairs.py.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from overhaul import gml
+
+OLD = gml.Dialect.for_version(13, (1, 1, 0, 1307))
+GMS1 = gml.Dialect.for_version(16, (1, 4, 0, 1773))
+GMS2 = gml.Dialect.for_version(17, (2, 2, 5, 0))
+FIRST = gml.Dialect.for_version(17, (2, 3, 0, 0))
+V23 = gml.Dialect.for_version(17, (2, 3, 7, 0), array_copy_on_write=False)
+OWNERS = gml.Dialect.for_version(17, (2, 3, 7, 0))
+Y2023 = gml.Dialect.for_version(17, (2023, 8, 0, 0))
+Y2024 = gml.Dialect.for_version(17, (2024, 2, 0, 0))
+NEWEST = gml.Dialect()
+
+NAMES = {
+    "old": OLD, "gms1": GMS1, "gms2": GMS2, "2.3.0": FIRST, "2.3.7": V23, "owners": OWNERS,
+    "2023.8": Y2023, "2024.2": Y2024, "newest": NEWEST,
+}  # fmt: skip
+
+
+def context(dialect: gml.Dialect) -> gml.Context:
+    result = gml.Context(dialect=dialect)
+    result.add_asset("object", 5, "obj_a")
+    result.add_asset("sprite", 3, "spr_b")
+    result.add_enum("E", [("zero", 0), ("two", 2)])
+    result.add_function("tally", "gml_Script_tally" if dialect.gml_v2 else "tally", 2)
+    return result
+
+
+def shape(source: str, dialect: gml.Dialect, kind: str = "event") -> str:
+    """The instructions of a source, one line, without the heads of blocks that nothing names."""
+    made = context(dialect)
+    text = gml.disassemble(gml.compile(source, made, kind=kind, name="gml_Object_o_Step_0"), made)
+    lines = [line for line in text.splitlines() if line and not line.startswith((".", ":[0]"))]
+    return "; ".join(line for line in lines if line != ":[end]")
+
+
+SHAPES = [
+    # constants
+    ("gms2", "x = 5", "pushi.e 5; pop.v.i self.x"),
+    ("old", "x = 5", "push.e 5; pop.v.i self.x"),
+    ("gms2", "x = 70000", "push.i 70000; pop.v.i self.x"),
+    ("gms2", "x = 3000000000", "push.l 3000000000; pop.v.l self.x"),
+    ("gms2", "x = 0.5 + 0.5", "pushi.e 1; pop.v.i self.x"),
+    ("gms2", "x = c_red + 1", "pushi.e 256; pop.v.i self.x"),
+    ("gms1", "x = E.two", "pushi.e 2; pop.v.i self.x"),
+    ("gms2", "x = E.two", "push.l 2; pop.v.l self.x"),
+    ("gms2", "x = true", "pushi.e 1; pop.v.i self.x"),
+    ("2.3.7", "x = true", "pushi.e 1; pop.v.b self.x"),
+    ("gms2", "x = spr_b", "pushi.e 3; pop.v.i self.x"),
+    ("2023.8", "x = spr_b", "pushref.i 16777219; pop.v.v self.x"),
+    # operators: each side by its own type, and a chain as one
+    (
+        "gms2", "x = hp - dmg / 2",
+        "push.v self.hp; push.v self.dmg; pushi.e 2; conv.i.d; div.d.v; sub.v.v; pop.v.v self.x",
+    ),
+    (
+        "gms2", "x = (flags & 4) != 0",
+        "push.v self.flags; conv.v.l; pushi.e 4; and.i.l; pushi.e 0; cmp.i.l NEQ; pop.v.b self.x",
+    ),
+    ("gms2", "x = 1 + 2 + y", "pushi.e 3; push.v self.y; add.v.i; pop.v.v self.x"),
+    (
+        "gms2", "x = y + 1 + 2",
+        "push.v self.y; pushi.e 1; add.i.v; pushi.e 2; add.i.v; pop.v.v self.x",
+    ),
+    ("old", "x = y >> 1", "push.v self.y; conv.v.l; push.e 1; shr.i.l; pop.v.l self.x"),
+    ("gms2", "x = y >> 1", "push.v self.y; conv.v.l; pushi.e 1; conv.i.l; shr.l.l; pop.v.l self.x"),
+    ("gms2", "x = !y", "push.v self.y; conv.v.b; not.b; pop.v.b self.x"),
+    # short circuits
+    (
+        "gms2", "x = a && b",
+        "push.v self.a; conv.v.b; bf [2]; :[1]; push.v self.b; conv.v.b; b [3]; :[2]; push.e 0; "
+        ":[3]; pop.v.b self.x",
+    ),
+    (
+        "2.3.7", "x = a ?? b",
+        "push.v self.a; chknullish.e; bf [2]; :[1]; popz.v; push.v self.b; :[2]; pop.v.v self.x",
+    ),
+    # variables
+    ("gms2", "var i = room; i = i", "pushbltn.v self.room; pop.v.v local.i"),
+    ("2.3.7", "x = room", "pushbltn.v builtin.room; pop.v.v self.x"),
+    ("2024.2", "x = room", "pushbltn.v builtin.room; pop.v.v builtin.x"),
+    ("gms2", "obj_a.x = global.y", "pushglb.v global.y; pop.v.v 5.x"),
+    ("gms2", "target.hp = 9", "pushi.e 9; push.v self.target; conv.v.i; pop.v.i [stacktop]self.hp"),
+    ("2.3.7", "target.hp = 9",
+     "pushi.e 9; push.v self.target; pushi.e -9; pop.v.i [stacktop]self.hp"),
+    ("gms2", "a[i] = 1", "pushi.e 1; pushi.e -1; push.v self.i; conv.v.i; pop.v.i [array]self.a"),
+    (
+        "2.3.7", "a[1][2] = 0",
+        "pushi.e 0; conv.i.v; pushi.e -1; pushi.e 1; push.v [arraypopaf]self.a; pushi.e 2; popaf.e",
+    ),
+    (
+        "2.3.7", "x = a[1, 2]",
+        "pushi.e -1; pushi.e 1; push.v [arraypushaf]self.a; pushi.e 2; pushaf.e; pop.v.v self.x",
+    ),
+    ("gms2", "x = l[| 2]", "pushi.e 2; conv.i.v; push.v self.l; call.i ds_list_find_value(argc=2); "
+     "pop.v.v self.x"),
+    ("gms1", "x = view_xview", "pushi.e -1; push.l 0; conv.l.i; push.v [array]self.view_xview; "
+     "pop.v.v self.x"),
+    # changes
+    ("gms2", "x += 1", "push.v self.x; pushi.e 1; add.i.v; pop.v.v self.x"),
+    ("gms2", "x++", "push.v self.x; push.e 1; add.i.v; pop.v.v self.x"),
+    ("gms2", "a[0]++", "pushi.e -1; pushi.e 0; dup.l 0; push.v [array]self.a; push.e 1; add.i.v; "
+     "pop.i.v [array]self.a"),
+    ("2.3.7", "y = list[2]++", "pushi.e -1; pushi.e 2; dup.i 1; push.v [array]self.list; dup.v 0; "
+     "dup.i 4 48; push.e 1; add.i.v; pop.i.v [array]self.list; pop.v.v self.y"),
+    ("2.3.7", "a[0][1] += 2", "pushi.e -1; pushi.e 0; push.v [arraypopaf]self.a; pushi.e 1; "
+     "dup.i 4; savearef.e; pushaf.e; pushi.e 2; add.i.v; restorearef.e; dup.i 4 40; popaf.e"),
+    ("gms2", "m[? 1] += 2", "pushi.e 1; conv.i.v; push.v self.m; call.i ds_map_find_value(argc=2); "
+     "pushi.e 2; add.i.v; pushi.e 1; conv.i.v; push.v self.m; call.i ds_map_set(argc=3); popz.v"),
+    # loops
+    (
+        "gms2", "repeat (n) a = 1",
+        "push.v self.n; conv.v.i; dup.i 0; push.i 0; cmp.i.i LTE; bt [2]; :[1]; pushi.e 1; "
+        "pop.v.i self.a; push.i 1; sub.i.i; dup.i 0; conv.i.b; bt [1]; :[2]; popz.i",
+    ),
+    (
+        "2023.8", "repeat (n) a = 1",
+        "push.v self.n; conv.v.i; dup.i 0; push.i 0; cmp.i.i LTE; bt [2]; :[1]; pushi.e 1; "
+        "pop.v.i self.a; pushi.e 1; sub.i.i; dup.i 0; bt [1]; :[2]; popz.i",
+    ),
+    (
+        "gms2", "with (obj_a) { break; }",
+        "pushi.e 5; pushenv [2]; :[1]; b [3]; :[2]; popenv [1]; b [end]; :[3]; popenv <drop>",
+    ),
+    (
+        "gms2", "switch (x) { case 1: a = 1; default: b = 2; }",
+        "push.v self.x; dup.v 0; pushi.e 1; cmp.i.v EQ; bt [3]; :[1]; b [4]; :[2]; b [5]; "
+        ":[3]; pushi.e 1; pop.v.i self.a; :[4]; pushi.e 2; pop.v.i self.b; :[5]; popz.v",
+    ),
+    ("gms2", "if (0) { a = 1 } else b = 2", "pushi.e 2; pop.v.i self.b"),
+    (
+        "gms2", "with (obj_a) { return 1; }",
+        "pushi.e 5; pushenv [2]; :[1]; pushi.e 1; conv.i.v; pop.v.v local.$$$$temp$$$$; "
+        "popenv <drop>; push.v local.$$$$temp$$$$; ret.v; :[2]; popenv [1]",
+    ),
+    # calls
+    ("gms2", "tally(1, x)", "push.v self.x; pushi.e 1; conv.i.v; call.i tally(argc=2); popz.v"),
+    ("2.3.7", "tally(1, 2)", "pushi.e 2; conv.i.v; pushi.e 1; conv.i.v; "
+     "call.i gml_Script_tally(argc=2); popz.v"),
+    ("2.3.7", "f(a)",
+     "push.v self.a; call.i @@This@@(argc=0); push.v builtin.f; callv.v 1; popz.v"),
+    ("2.3.7", "e.f(a)", "push.v self.e; push.v self.a; dup.v 1 8; dup.v 0; push.v stacktop.f; "
+     "callv.v 1; popz.v"),
+    ("2.3.7", "tally(1,2).f(a)", "push.v self.a; pushi.e 2; conv.i.v; pushi.e 1; conv.i.v; "
+     "call.i gml_Script_tally(argc=2); dup.v 0; pushi.e -9; push.v [stacktop]self.f; callv.v 1; "
+     "popz.v"),
+    ("2.3.7", "new f(a)",
+     "push.v self.a; push.v builtin.f; call.i @@NewGMLObject@@(argc=2); popz.v"),
+    ("2.3.7", "x = self", "call.i @@This@@(argc=0); pop.v.v self.x"),
+    ("gms2", "x = other", "push.v other.id; pop.v.v self.x"),
+    ("2023.8", "x = tally", "push.i [function]gml_Script_tally; pop.v.i self.x"),
+    ("2024.2", "x = tally", "pushref.i gml_Script_tally; pop.v.v builtin.x"),
+    # owners of arrays
+    (
+        "owners", "a = [1]; a[0] = 2;",
+        "push.i 165536; setowner.e; pushi.e 1; conv.i.v; call.i @@NewGMLArray@@(argc=1); "
+        "pop.v.v self.a; pushi.e 2; conv.i.v; pushi.e -1; pushi.e 0; pop.v.v [array]self.a",
+    ),
+    # exceptions
+    (
+        "2.3.7", "try { x = 1 } catch (e) { y = e }",
+        "push.i 104; conv.i.v; push.i 52; conv.i.v; call.i @@try_hook@@(argc=2); popz.v; "
+        "pushi.e 1; pop.v.i self.x; b [2]; :[1]; pop.v.v local.e; call.i @@try_unhook@@(argc=0); "
+        "popz.v; pushloc.v local.e; pop.v.v self.y; call.i @@finish_catch@@(argc=0); popz.v; "
+        "b [end]; :[2]; call.i @@try_unhook@@(argc=0); popz.v",
+    ),
+    ("newest", "", "exit.i"),
+    ("gms2", "", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("release", "source", "expected"), SHAPES, ids=[f"{r}: {s}" for r, s, _ in SHAPES]
+)
+def test_shape(release: str, source: str, expected: str) -> None:
+    assert shape(source, NAMES[release]) == expected
+
+
+@pytest.mark.parametrize("release", NAMES)
+def test_every_release_compiles_what_assembles_again(release: str) -> None:
+    dialect = NAMES[release]
+    made = context(dialect)
+    source = "if (x > 1 && y) { z[1] = tally(x, 'a'); } else { with (obj_a) z += 1; }"
+    if dialect.gms2_or_later:
+        source = source.replace("'", '"')
+    code = gml.compile(source, made, name="gml_Object_o_Step_0")
+    again = gml.assemble(gml.disassemble(code, made), made)
+    assert again.instructions == code.instructions
+
+
+def test_functions_are_children_named_by_their_place() -> None:
+    source = "function f(p) { g = function() {}; }\nx = {a: 1};"
+    made = context(V23)
+    code = gml.compile(source, made, name="gml_Object_o_Create_0")
+    assert [(child.name, child.arguments_count) for child in code.children] == [
+        ("gml_Script_anon_f_gml_Object_o_Create_0_20_f_gml_Object_o_Create_0", 0),
+        ("gml_Script_f_gml_Object_o_Create_0", 1),
+        ("gml_Script____struct___0_gml_Object_o_Create_0", 0),
+    ]
+    code = gml.compile(source, context(NEWEST), kind="global_script", name="gml_GlobalScript_s")
+    assert [child.name for child in code.children] == [
+        "gml_Script_anon@20@f@s", "gml_Script_f", "gml_Script____struct___0",
+    ]  # fmt: skip
+
+
+def test_inner_functions_keep_the_names_they_had() -> None:
+    made = context(V23)
+    old = gml.compile("x = {a: 1}; f = function() {};", made, name="gml_Object_o_Create_0")
+    old.children[0].name = "gml_Script____struct___42_gml_Object_o_Create_0"
+    new = gml.compile("x = {a: 1};\n\nf = function() {};", made, name="gml_Object_o_Create_0",
+                      previous=old)  # fmt: skip
+    assert [child.name for child in new.children] == [child.name for child in old.children]
+    more = gml.compile("x = {a: 1}; y = {b: 2};", made, name="gml_Object_o_Create_0", previous=old)
+    assert more.children[0].name == old.children[0].name
+    assert more.children[1].name != more.children[0].name
+
+
+def test_locals_are_counted_and_listed() -> None:
+    code = gml.compile("var a, b = 1; c = b;", context(GMS2), name="gml_Object_o_Create_0")
+    assert (code.locals_count, code.local_names) == (3, ["arguments", "b"])
+    code = gml.compile("x = 1;", context(NEWEST), name="gml_Object_o_Create_0")
+    assert (code.locals_count, code.arguments_count, code.local_names) == (0, 0x8000, [])
+
+
+def test_a_globalvar_is_seen_in_the_code_an_entry_had() -> None:
+    made = context(GMS2)
+    old = gml.compile("global.score2 = 1;", made, name="s")
+    new = gml.compile("score2 = 1;", made, name="s", previous=old)
+    assert new.instructions == old.instructions
+    both = gml.compile("global.score2 = 1; score2 = 2;", made, name="s", previous=old)
+    assert both.instructions[3].value == -1
+
+
+def test_compiling_leaves_the_context_as_it_was() -> None:
+    made = context(V23)
+    gml.compile("#macro M 1\nenum F { a }\nglobalvar g;\nx = {a: M, b: F.a};", made, name="s")
+    assert "M" not in made.macros
+    assert "F" not in made.enums
+    assert not made.globals
+    assert not made.counters
