@@ -1,38 +1,46 @@
-"""Reader, writer, record declarations and the codecs generated from them."""
+"""Reader, writer, record declarations and the codecs generated from them.
+
+The names are imported when they are first used: telling which version a file is needs none of
+them.
+"""
 
 from __future__ import annotations
 
-from .codec import Codec, codec_for
-from .conditions import Condition, Given
-from .exact import RawFloat
-from .fields import (
-    Bytes,
-    Deferred,
-    Either,
-    Embedded,
-    FieldCodec,
-    FixedCodec,
-    Numbers,
-    Padding,
-    Switch,
-    VariableCodec,
-    b8,
-    b32,
-    enum32,
-    f32,
-    f64,
-    i8,
-    i16,
-    i32,
-    i64,
-    u8,
-    u16,
-    u32,
-    u64,
-)
-from .lists import Counted, Inline, ListCodec, Pointers
-from .record import Align, Field, Record, fields_of
-from .streams import Buffer, Reader, Writer
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .codec import Codec, codec_for
+    from .conditions import Condition, Given
+    from .exact import RawFloat
+    from .fields import (
+        Bytes,
+        Deferred,
+        Either,
+        Embedded,
+        FieldCodec,
+        FixedCodec,
+        Numbers,
+        Padding,
+        Switch,
+        VariableCodec,
+        b8,
+        b32,
+        enum32,
+        f32,
+        f64,
+        i8,
+        i16,
+        i32,
+        i64,
+        u8,
+        u16,
+        u32,
+        u64,
+    )
+    from .lists import Counted, Inline, ListCodec, Pointers
+    from .record import Align, Field, Record, fields_of
+    from .streams import Buffer, Reader, Writer
 
 __all__ = [
     "Align",
@@ -75,3 +83,55 @@ __all__ = [
     "u32",
     "u64",
 ]
+
+_HOMES = {
+    "Align": "record",
+    "Buffer": "streams",
+    "Bytes": "fields",
+    "Codec": "codec",
+    "Condition": "conditions",
+    "Counted": "lists",
+    "Deferred": "fields",
+    "Either": "fields",
+    "Embedded": "fields",
+    "Field": "record",
+    "FieldCodec": "fields",
+    "FixedCodec": "fields",
+    "Given": "conditions",
+    "Inline": "lists",
+    "ListCodec": "lists",
+    "Numbers": "fields",
+    "Padding": "fields",
+    "Pointers": "lists",
+    "RawFloat": "exact",
+    "Reader": "streams",
+    "Record": "record",
+    "Switch": "fields",
+    "VariableCodec": "fields",
+    "Writer": "streams",
+    "b8": "fields",
+    "b32": "fields",
+    "codec_for": "codec",
+    "enum32": "fields",
+    "f32": "fields",
+    "f64": "fields",
+    "fields_of": "record",
+    "i8": "fields",
+    "i16": "fields",
+    "i32": "fields",
+    "i64": "fields",
+    "u8": "fields",
+    "u16": "fields",
+    "u32": "fields",
+    "u64": "fields",
+}
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
+    return value

@@ -7,17 +7,20 @@ record and is tested at run time.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 
-@dataclass(frozen=True)
 class Condition:
     """A test of the version: ``holds(version)``, and its words for the documentation."""
 
-    holds: Callable[[Any], bool]
-    words: str
+    __slots__ = ("holds", "words")
+
+    def __init__(self, holds: Callable[[Any], bool], words: str) -> None:
+        self.holds = holds
+        self.words = words
 
     def __and__(self, other: Condition) -> Condition:
         return Condition(
@@ -29,10 +32,12 @@ class Condition:
         return Condition(lambda version: not self.holds(version), f"not {self.words}")
 
 
-@dataclass(frozen=True)
 class Given:
     """A test of an earlier field of the same record, made for each record."""
 
-    field: str
-    holds: Callable[[Any], bool]
-    words: str
+    __slots__ = ("field", "holds", "words")
+
+    def __init__(self, field: str, holds: Callable[[Any], bool], words: str) -> None:
+        self.field = field
+        self.holds = holds
+        self.words = words

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import gc
 import struct
-from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ...binary import Reader, codec_for
 from ...document import Beside, Coverage, Opaque
 from ...errors import EncodeError, FormatError
 from . import uid
@@ -27,6 +25,9 @@ from .strings import AddressTable, StringTable
 from .version import BREAKS, Version
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ...binary import Reader
     from ...gml.vm.code import Code
     from .code.language import Language
     from .folder.images import PageImages
@@ -217,15 +218,6 @@ class GameData(GameFolder):
 
         return PageImages(self)
 
-    def sound_data(self, sound: Any) -> bytes:
-        """The bytes of a sound (given by name, index or record), wherever they are stored.
-
-        Raises KeyError for an unknown sound, FormatError where its bytes are nowhere.
-        """
-        from .pictures import sound_data
-
-        return sound_data(self, sound)
-
     def _repr_html_(self) -> str:
         """A summary for notebooks."""
         from html import escape
@@ -270,6 +262,8 @@ class GameData(GameFolder):
     # -- decoding ----------------------------------------------------------------------------
 
     def _reader(self, slot: Slot, version: Version) -> Reader:
+        from ...binary import Reader
+
         return Reader(version=version, tables=self._tables, source=self.source, base=slot.start)
 
     def decode_chunk(self, slot: Slot) -> None:
@@ -303,6 +297,8 @@ class GameData(GameFolder):
 
     def _attempt(self, slot: Slot, version: Version) -> Any:
         """(record, position, exact, notes, version) of one try, or the FormatError."""
+        from ...binary import codec_for
+
         reader = self._reader(slot, version)
         view = memoryview(self.data)[: slot.end]
         try:
@@ -435,7 +431,7 @@ class GameData(GameFolder):
         return blank_game(settings)
 
 
-class _Tables(dict[str, Mapping[int, Any]]):
+class _Tables(dict[str, Any]):
     """The tables fields are resolved through, made when a codec first asks for one."""
 
     def __init__(self, game: GameData) -> None:
@@ -510,6 +506,3 @@ def _assumed(layout: Version, text: str) -> Version:
 def opaque(slot: Slot, offset: int, length: int) -> Opaque:
     """The line of the coverage report for bytes carried as they are."""
     return Opaque(offset, slot.name, length, slot.reason or "bytes beyond the rules")
-
-
-Loader = Callable[[], list[Any]]

@@ -1,4 +1,4 @@
-"""Pictures and sounds of the model, as people look at them: Pillow images, bytes, notebooks.
+"""Pictures of the model, as people look at them: Pillow images, also in notebooks.
 
 Records find their game through the references they hold, so ``game.sprites["spr_player"].frames``
 works without naming the game again.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
-from ...errors import FormatError
 from .references import Reference
 
 if TYPE_CHECKING:
@@ -67,22 +66,3 @@ def png_bytes(image: Image | None) -> bytes | None:
     buffer = io.BytesIO()
     image.save(buffer, "PNG")
     return buffer.getvalue()
-
-
-def sound_data(game: GameData, sound: Any) -> bytes:
-    """The bytes of a sound, from this file, its audio group's, or the file it is streamed from.
-
-    Raises FormatError where they are nowhere to be found.
-    """
-    from .folder.sounds import bytes_of_sound
-
-    record = game.sounds[sound] if isinstance(sound, (str, int)) else sound
-    found = bytes_of_sound(game, record)
-    if found is None and game.beside is not None and record.file is not None:
-        try:
-            found = game.beside.read(str(record.file))
-        except FileNotFoundError:
-            found = None
-    if found is None:
-        raise FormatError(f"the bytes of the sound {record.name} are not here", source=game.source)
-    return bytes(found)

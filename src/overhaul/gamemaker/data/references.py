@@ -7,11 +7,16 @@ removed, the references follow, and whatever holds them need not be touched.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
-from ...binary import Record
 from ...errors import EncodeError, FormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+
+def _is_record(value: object) -> bool:
+    return hasattr(type(value), "__struct_fields__")
 
 
 class Reference:
@@ -44,7 +49,7 @@ class Reference:
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Reference):
             return self.index == other.index and self.owner.kind == other.owner.kind
-        if isinstance(other, Record):
+        if _is_record(other):
             return self.target is other
         return NotImplemented
 
@@ -139,7 +144,7 @@ class NamedList:
                 return value % len(self)
             raise KeyError(f"there is no {self.word} number {value}")
         items = self.items
-        if isinstance(value, Record):
+        if _is_record(value):
             for index, item in enumerate(items):
                 if item is value:
                     return index

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ....binary import Record
+if TYPE_CHECKING:
+    from ....binary import Record
 
 
 class ChunkKind(NamedTuple):
