@@ -1,0 +1,283 @@
+"""Folders written by hand from nothing: new games of every generation, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import overhaul
+from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.gamemaker.data.folder.comparing import differences
+from overhaul.gamemaker.data.folder.images import PageImages
+from overhaul.media import png
+
+VERSIONS = [
+    "1.0.0.1451", "1.0.0.1567", "1.0.0.1763", "1.0.0.1773", "1.0.0.9999", "2.0", "2.0.6",
+    "2.2.2.302", "2.3", "2.3.2", "2.3.6", "2022.3", "2022.8", "2022.9 LTS", "2023.1", "2023.8",
+    "2024.2", "2024.8", "2024.11", "2024.13", "2024.14",
+]  # fmt: skip
+FEW = ["1.0.0.1763", "2.2.2.302", "2.3.2", "2022.3", "2024.14"]
+
+
+def toml(version: str, extra: str = "") -> str:
+    return (
+        f'[document]\nkind = "gamemaker-data"\nversion = "{version}"\nname = "data.win"\n{extra}'
+    )
+
+
+def put(folder: Path, path: str, content: Any) -> None:
+    target = folder / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if isinstance(content, bytes):
+        target.write_bytes(content)
+    elif isinstance(content, str):
+        target.write_text(content, "utf-8")
+    else:
+        target.write_text(json.dumps(content, indent=2), "utf-8")
+
+
+def picture(width: int = 16, height: int = 16, seed: int = 0) -> Any:
+    """A blob of colour with a transparent edge."""
+    pixels = np.zeros((height, width, 4), np.uint8)
+    pixels[2:-2, 3:-3] = np.random.default_rng(seed).integers(1, 255, 4, np.uint8)
+    pixels[2:-2, 3:-3, 3] = 255
+    return pixels
+
+
+def wave(length: int = 800) -> bytes:
+    head = struct.pack("<IHHIIHH", 16, 1, 1, 8000, 8000, 1, 8)
+    body = b"WAVEfmt " + head + b"data" + struct.pack("<I", length) + bytes([128] * length)
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def small_game(folder: Path, version: str) -> None:
+    """The essential keys of a small game, and nothing else."""
+    put(folder, "overhaul.toml", toml(version))
+    modern = not version.startswith("1.")
+    for number in range(2):
+        put(folder, f"sprites/spr_player/{number}.png", png.encode(picture(seed=number)))
+    put(folder, "sprites/spr_player/sprite.json", {"origin_x": 8, "collision_kind": "precise"})
+    put(folder, "sprites/spr_wall/0.png", png.encode(picture(32, 8, 5)))
+    put(folder, "sounds/snd_jump.wav", wave())
+    put(folder, "objects/obj_wall/object.json", {"sprite": "spr_wall", "solid": True})
+    put(
+        folder,
+        "objects/obj_player/object.json",
+        {"sprite": "spr_player", "events": ["Create_0", "Step_0", "Collision_obj_wall"]},
+    )
+    for event in ("Create_0", "Step_0", "Collision_obj_wall"):
+        put(
+            folder,
+            f"code/gml_Object_obj_player_{event}.asm",
+            f':[0]\npush.s "{event}"\npop.v.s self.what\n\n:[end]\n',
+        )
+    room: dict[str, Any] = {
+        "width": 320,
+        "height": 240,
+        "instances": [{"object": "obj_player", "x": 10, "y": 20}, {"object": "obj_wall"}],
+    }
+    if modern:
+        for instance in room["instances"]:
+            instance["layer"] = "Instances"
+        room["layers"] = [{"name": "Instances", "id": 1}]
+    put(folder, "rooms/rm_first.json", room)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_game_of_nothing(version: str, tmp_path: Path) -> None:
+    put(tmp_path, "empty/overhaul.toml", toml(version))
+    overhaul.pack(tmp_path / "empty", tmp_path / "data.win")
+    assert overhaul.verify(tmp_path / "data.win").identical
+    with overhaul.open(tmp_path / "data.win") as game:
+        assert game.version.startswith(version.removesuffix(" LTS").split(".")[0])
+        assert list(game.sprites) == [] and list(game.rooms) == []  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_small_game_from_nothing(version: str, tmp_path: Path) -> None:
+    small_game(tmp_path / "game", version)
+    done = overhaul.pack(tmp_path / "game", tmp_path / "data.win")
+    assert done.from_scratch and done.warnings == []
+    report = overhaul.verify(tmp_path / "data.win")
+    assert report.identical and report.coverage.opaque == 0
+    game: Any = overhaul.open(tmp_path / "data.win")
+    player = game.sprites["spr_player"]
+    assert (player.width, player.height, player.margin_left, player.margin_right) == (16, 16, 3, 12)
+    for number in range(2):
+        frame = PageImages(game).frame(player.textures[number])
+        assert np.array_equal(frame, picture(seed=number))
+    assert game.sound_bytes("snd_jump") == wave()
+    events = game.objects["obj_player"].events
+    assert str(events[0][0].actions[0].code.name) == "gml_Object_obj_player_Create_0"
+    assert events[4][0].subtype.name == "obj_wall"
+    assert [i.object.name for i in game.rooms[0].instances] == ["obj_player", "obj_wall"]
+    assert [i.id for i in game.rooms[0].instances] == [100000, 100001]
+    if game.layout.major >= 2:
+        assert game.rooms[0].layers[0].data.instances == [100000, 100001]
+    assert [room.name for room in game.general.room_order] == ["rm_first"]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_it_unpacks_again_to_the_same(version: str, tmp_path: Path) -> None:
+    small_game(tmp_path / "game", version)
+    overhaul.pack(tmp_path / "game", tmp_path / "data.win")
+    overhaul.unpack(tmp_path / "data.win", tmp_path / "again")
+    overhaul.pack(tmp_path / "again", tmp_path / "kept.win")
+    assert (tmp_path / "kept.win").read_bytes() == (tmp_path / "data.win").read_bytes()
+    shutil.rmtree(tmp_path / "again" / ".overhaul")
+    overhaul.pack(tmp_path / "again", tmp_path / "bare.win")
+    first, second = overhaul.open(tmp_path / "data.win"), overhaul.open(tmp_path / "bare.win")
+    assert first.version == second.version
+    assert differences(first, second) == []  # type: ignore[arg-type]
+
+
+def test_unpacking_is_deterministic(tmp_path: Path) -> None:
+    small_game(tmp_path / "game", "2024.14")
+    overhaul.pack(tmp_path / "game", tmp_path / "data.win")
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        overhaul.unpack(tmp_path / "data.win", folder)
+    files = [
+        {p.relative_to(f).as_posix(): p.read_bytes() for p in f.rglob("*") if p.is_file()}
+        for f in folders
+    ]
+    assert files[0] == files[1]
+
+
+@pytest.fixture(params=FEW)
+def unpacked(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The folder of a packed and unpacked small game."""
+    small_game(tmp_path / "source", request.param)
+    overhaul.pack(tmp_path / "source", tmp_path / "data.win")
+    overhaul.unpack(tmp_path / "data.win", tmp_path / "game")
+    return tmp_path / "game"
+
+
+def repack(folder: Path) -> Any:
+    overhaul.pack(folder, folder.parent / "edited.win", force=True)
+    assert overhaul.verify(folder.parent / "edited.win").identical
+    return overhaul.open(folder.parent / "edited.win")
+
+
+def test_a_repainted_page(unpacked: Path) -> None:
+    page = png.decode((unpacked / "textures" / "0.png").read_bytes()).copy()
+    page[page[..., 3] > 0] = (9, 8, 7, 255)
+    put(unpacked, "textures/0.png", png.encode(page))
+    game = repack(unpacked)
+    frame = PageImages(game).frame(game.sprites["spr_player"].textures[0])
+    assert {tuple(pixel) for pixel in frame[frame[..., 3] > 0].tolist()} == {(9, 8, 7, 255)}
+
+
+def test_a_frame_removed_and_one_added(unpacked: Path) -> None:
+    sprite = unpacked / "sprites" / "spr_player"
+    (sprite / "0.png").unlink()
+    put(sprite, "2.png", png.encode(picture(seed=7)))
+    game = repack(unpacked)
+    frames = [PageImages(game).frame(i) for i in game.sprites["spr_player"].textures]
+    assert len(frames) == 2
+    assert np.array_equal(frames[0], picture(seed=1))
+    assert np.array_equal(frames[1], picture(seed=7))
+    sequence = game.sprites["spr_player"].sequence
+    if sequence is not None:
+        assert len(sequence.sequence.tracks[0].keyframes.frames) == 2
+
+
+def test_a_mask_repainted(unpacked: Path) -> None:
+    from PIL import Image
+
+    path = unpacked / "sprites" / "spr_player" / "mask_0.png"
+    with Image.open(path) as image:
+        size = image.size
+    Image.new("1", size, 1).save(path)
+    (mask,) = repack(unpacked).sprites["spr_player"].masks
+    assert len(mask) == (size[0] + 7) // 8 * size[1]
+    Image.new("1", (3, 3), 1).save(path)
+    with pytest.raises(WorkspaceError, match=r"mask_0\.png: the mask is 3 x 3"):
+        repack(unpacked)
+
+
+def test_a_name_key_renames(unpacked: Path) -> None:
+    path = unpacked / "objects" / "obj_wall" / "object.json"
+    put(unpacked, "objects/obj_wall/object.json", {"name": "obj_stone"} | json.loads(path.read_text()))
+    game = repack(unpacked)
+    assert game.rooms[0].instances[1].object.name == "obj_stone"
+    assert game.objects["obj_player"].events[4][0].subtype.name == "obj_stone"
+
+
+def test_the_order_can_be_changed(unpacked: Path) -> None:
+    order = json.loads((unpacked / "order.json").read_text())
+    order["sprites"].reverse()
+    put(unpacked, "order.json", order)
+    game = repack(unpacked)
+    assert [str(s.name) for s in game.sprites] == ["spr_wall", "spr_player"]
+    assert game.objects["obj_wall"].sprite.name == "spr_wall"
+
+
+def test_code_changed(unpacked: Path) -> None:
+    path = "code/gml_Object_obj_player_Step_0.asm"
+    put(unpacked, path, ":[0]\npushi.e 3\npop.v.i self.new_one\n\n:[end]\n")
+    game = repack(unpacked)
+    assert "new_one" in game.code["gml_Object_obj_player_Step_0"].assembly
+    assert "Create_0" in game.code["gml_Object_obj_player_Create_0"].assembly
+    put(unpacked, path, ":[0]\nnonsense.e 3\n")
+    with pytest.raises(OverhaulError, match="Step_0"):
+        repack(unpacked)
+
+
+def test_an_edited_string_wins_over_an_untouched_file(unpacked: Path) -> None:
+    text = (unpacked / "strings.csv").read_text("utf-8")
+    assert ",spr_wall\n" in text
+    put(unpacked, "strings.csv", text.replace(",spr_wall\n", ",spr_stone\n"))
+    object_path = unpacked / "objects" / "obj_wall" / "object.json"
+    plain = json.loads(object_path.read_text())
+    plain["depth"] = 4
+    put(unpacked, "objects/obj_wall/object.json", plain)
+    game = repack(unpacked)
+    assert game.objects["obj_wall"].sprite.name == "spr_stone"
+    assert game.objects["obj_wall"].depth == 4
+
+
+BAD: list[tuple[str, Any, str]] = [
+    ("objects/obj_wall/object.json", {"sprite": "spr_none"}, r"object\.json: sprite: .*spr_none"),
+    ("objects/obj_wall/object.json", {"solid": "x"}, r"object\.json: solid"),
+    ("objects/obj_wall/object.json", {"colour": 1}, r"object\.json: .*colour"),
+    ("objects/obj_wall/object.json", {"events": {"Step_0": "no"}}, r"events\.Step_0.*'no'"),
+    ("objects/obj_wall/object.json", {"events": ["Dance_0"]}, r"events\.Dance_0"),
+    ("objects/obj_wall/object.json", "[1, 2", r"object\.json:1:6: .*JSON"),
+    ("objects/obj_wall/object.json", [1], r"object\.json: expected an object"),
+    ("rooms/rm_first.json", {"instances": [{"object": "obj_none"}]}, r"instances\[0\]\.object"),
+    ("rooms/rm_first.json", {"instances": [{"layer": "None"}]}, r"no layer .*None"),
+    ("rooms/rm_first.json", {"width": -4}, r"rm_first\.json: width"),
+    ("sprites/spr_wall/0.png", b"no picture", r"spr_wall/0\.png: "),
+    ("strings.csv", "index,text\n0,a\n0,b\n", r"strings\.csv: row 3: .*twice"),
+    ("strings.csv", "index,text\n5,a\n", r"strings\.csv: the string 0 is missing"),
+    ("strings.csv", b"index,text\n0,\xff\n", r"strings\.csv: .*UTF-8"),
+    ("general.json", {"room_order": ["rm_none"]}, r"general\.json: .*rm_none"),
+    ("general.json", {"details": {"name": "x"}}, r"general\.json: details\.name"),
+    ("scripts.json", {"scr": "gml_none"}, r"scripts\.json: scr.*gml_none"),
+    ("textures/7.png", png.encode(picture()), r"textures/7\.png: there is no texture page"),
+]
+
+
+@pytest.mark.parametrize(("path", "content", "message"), BAD, ids=lambda value: str(value)[:40])
+def test_bad_files_are_named(path: str, content: Any, message: str, tmp_path: Path) -> None:
+    small_game(tmp_path / "source", "2.3.2")
+    overhaul.pack(tmp_path / "source", tmp_path / "data.win")
+    overhaul.unpack(tmp_path / "data.win", tmp_path / "game")
+    put(tmp_path / "game", path, content)
+    with pytest.raises(WorkspaceError, match=message):
+        overhaul.pack(tmp_path / "game", tmp_path / "out.win")
+    assert not (tmp_path / "out.win").exists()
+
+
+@pytest.mark.parametrize("version", ["x", "3.1", "2.3.4.5.6", "-1", "1.x"])
+def test_versions_that_are_none(version: str, tmp_path: Path) -> None:
+    put(tmp_path, "empty/overhaul.toml", toml(version))
+    with pytest.raises(OverhaulError, match="no version"):
+        overhaul.pack(tmp_path / "empty", tmp_path / "data.win")
