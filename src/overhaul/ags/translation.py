@@ -25,6 +25,7 @@ from overhaul.binary import (
     Writer,
     i32,
 )
+from overhaul.binary.plain import from_plain, to_plain
 from overhaul.errors import EncodeError, FormatError, SourceError
 
 SIGNATURE: Final = b"AGSTranslation\0"
@@ -61,6 +62,14 @@ class _Pairs(VariableCodec):
         for pair in value:
             codec.write(writer, pair.source)
             codec.write(writer, pair.text)
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        return [to_plain(pair, scheme) for pair in value]
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        if not isinstance(value, list):
+            raise FormatError(f"expected a list of pairs, not {value!r}")
+        return [from_plain(Pair, pair, scheme) for pair in value]
 
 
 class DictionaryBlock(Record):
