@@ -11,7 +11,7 @@ import overhaul
 from handmade_project import VERSIONS, project_file, unpacked
 from overhaul.cli import main
 from overhaul.errors import EncodeError
-from overhaul.gamemaker.project.convert import convert
+from overhaul.gamemaker.project.conversion import convert
 from overhaul.gamemaker.project.records import read_project, write_project
 
 PAIRS = [(old, new) for old in VERSIONS for new in VERSIONS if old < new]

@@ -275,3 +275,45 @@ def test_bytes_that_are_no_text_stay() -> None:
     assert read_project(data).scripts.slots[0].resource.code == "// \udc81\udc8d"
     _, content = unpacked(data)
     assert packed(data, content, from_scratch=True)[0] == data
+
+
+def test_resources_by_name() -> None:
+    with overhaul.open(project_file(800)) as document:
+        sprites = document["sprites"]  # type: ignore[index]
+        assert sprites.names() == ["spr_wall", "spr_player"]
+        assert sprites["spr_player"] is sprites[1]
+        assert len(sprites["spr_player"].frames) == 2
+        for missing in "spr_nobody", "":
+            with pytest.raises(KeyError):
+                sprites[missing]
+        with pytest.raises(KeyError):
+            document["potatoes"]  # type: ignore[index]
+
+
+def test_files_that_belong_to_nothing_are_told() -> None:
+    data = project_file(800)
+    _, content = unpacked(data)
+    content["notes.txt"] = b"remember the milk"
+    content["sounds/lonely.wav"] = b"RIFF"
+    changed, warnings = packed(data, content)
+    assert changed == data
+    assert [warning.split(" ")[0] for warning in warnings] == ["notes.txt", "sounds/lonely.wav"]
+    content["sounds/snd_two.json"] = as_json({"file": "lonely.wav"})
+    changed, warnings = packed(data, content)
+    assert [warning.split(" ")[0] for warning in warnings] == ["notes.txt"]
+    assert read_project(changed).sounds.slots[1].resource.data == b"RIFF"
+
+
+def test_what_no_field_accounts_for_is_kept() -> None:
+    project = read_project(project_file(810))
+    project.objects.slots[1].rest = b"more"
+    project.settings.rest = b"and more"
+    data = write_project(project)
+    with overhaul.open(data) as document:
+        assert document.to_bytes() == data
+        assert {item.path for item in document.coverage().details} == {
+            "settings",
+            "objects.slots[1]",
+        }
+    _, content = unpacked(data)
+    assert packed(data, content, from_scratch=True)[0] == data

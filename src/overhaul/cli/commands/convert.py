@@ -33,7 +33,7 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
     What the later version has no equivalent for is told on stderr. FILE stays as it is.
     """
     from overhaul.formats import open
-    from overhaul.gamemaker.project.convert import EXTENSIONS, TARGETS, convert
+    from overhaul.gamemaker.project.conversion import EXTENSIONS, TARGETS, convert
     from overhaul.gamemaker.project.document import ProjectFile
 
     version = TARGETS.get(target.lower().lstrip("."))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from overhaul.document import BaseDocument, PlainFile, Resource, UnpackOptions
 from overhaul.errors import WorkspaceError
@@ -77,7 +77,16 @@ class ProjectFile(BaseDocument):
             assert self._data is not None
             self._project = read_project(self._data, source=self.source)
             self._data = None
+            if self._project.trailing:
+                size = len(self._project.trailing)
+                self.warnings.append(f"{size} bytes behind the resource tree are kept as they are")
         return self._project
+
+    def __getitem__(self, kind: str) -> Resources:
+        """The resources of a kind: ``document["sprites"]["spr_player"]``."""
+        if kind not in BY_PLURAL:
+            raise KeyError(kind)
+        return Resources(BY_PLURAL[kind].section(self.project).slots)
 
     def info(self) -> dict[str, object]:
         """The product, the game id, what there is."""
@@ -176,6 +185,36 @@ class ProjectFile(BaseDocument):
         except LookupError:
             raise WorkspaceError(f"{encoding!r} is no text encoding") from None
         self.project.encoding = encoding
+
+
+class Resources(Sequence[Any]):
+    """The resources of a kind that there are, by name or in the order of their ids.
+
+    Of several with one name, a name means the first.
+    """
+
+    def __init__(self, slots: list[Any]) -> None:
+        self.slots = [slot for slot in slots if slot.exists]
+
+    def names(self) -> list[str]:
+        """The names, in order."""
+        return [slot.name for slot in self.slots]
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str):
+            for slot in self.slots:
+                if slot.name == key:
+                    return slot.resource
+            raise KeyError(key)
+        if isinstance(key, slice):
+            return [slot.resource for slot in self.slots[key]]
+        return self.slots[key].resource
+
+    def __len__(self) -> int:
+        return len(self.slots)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} resources: {', '.join(self.names()[:5])}>"
 
 
 def date_in_words(date: float) -> str | None:

@@ -5,9 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from overhaul.document import Coverage, Opaque
+from overhaul.errors import FormatError
 from overhaul.gamemaker.project.fields import Deflated, Kept
 from overhaul.gamemaker.project.records import Project
-from overhaul.gamemaker.project.resources import Background, OldSprite, Picture, Sound, Sprite
+from overhaul.gamemaker.project.resources import (
+    Background,
+    DataFile,
+    OldSprite,
+    Picture,
+    Sound,
+    Sprite,
+)
+from overhaul.gamemaker.project.streams import MAXIMUM_TOTAL
 
 BLOCK = "bytes of a zlib block that no field accounts for"
 
@@ -21,13 +30,22 @@ class Measure:
     def __init__(self, total: int) -> None:
         self.total = total
         self.media = 0.0
+        self.inflated = 0
         self.details: list[Opaque] = []
 
-    def add(self, stream: object, block: Kept | None = None) -> None:
-        """Count a picture or sound file: a stream of its own, or bytes inside a block."""
+    def add(self, stream: object, block: Kept | None = None, path: str = "") -> None:
+        """Count a picture or sound file: a stream of its own, or bytes inside a block.
+
+        FormatError, with the path: a damaged stream, or streams that expand beyond all reason.
+        """
         if isinstance(stream, Deflated):
             size = float(len(stream.stream))
-            _ = stream.data  # a damaged one is an error, not media
+            try:
+                self.inflated += len(stream.data)
+                if self.inflated > MAXIMUM_TOTAL:
+                    raise FormatError("the zlib streams up to here expand beyond all reason")
+            except FormatError as error:
+                raise error.within(path) from None
         elif isinstance(stream, bytes):
             size = float(len(stream))
         else:
@@ -58,21 +76,23 @@ def scale(block: Kept | None) -> float:
     return len(block.kept) / block.content_size
 
 
-def resource_media(measure: Measure, resource: Any, block: Kept | None) -> None:
+def resource_media(measure: Measure, resource: Any, block: Kept | None, path: str = "") -> None:
     """Count the pictures and sounds of a resource."""
     if isinstance(resource, Sound):
-        measure.add(resource.data, block)
+        measure.add(resource.data, block, f"{path}.data")
     elif isinstance(resource, Sprite):
         for frame in resource.frames:
             measure.add(frame.pixels, block)
     elif isinstance(resource, OldSprite):
-        for picture in resource.frames:
-            measure.add(picture.file)
+        for index, picture in enumerate(resource.frames):
+            measure.add(picture.file, path=f"{path}.frames[{index}]")
     elif isinstance(resource, Background):
         if isinstance(resource.image, Picture):
             measure.add(resource.image.pixels, block)
         if resource.old_image is not None:
-            measure.add(resource.old_image.file)
+            measure.add(resource.old_image.file, path=f"{path}.old_image")
+    elif isinstance(resource, DataFile):
+        measure.add(resource.data, path=f"{path}.data")
 
 
 def measure_project(project: Project, size: int) -> Coverage:
@@ -81,20 +101,21 @@ def measure_project(project: Project, size: int) -> Coverage:
     settings = project.settings
     block = settings if settings.version >= 800 else None
     measure.add(settings.icon, block)
-    for picture in (settings.load_bar_back, settings.load_bar_front, settings.load_image):
+    for name in ("load_bar_back", "load_bar_front", "load_image"):
+        picture = getattr(settings, name)
         if picture is not None:
-            measure.add(picture.file, block)
+            measure.add(picture.file, block, f"settings.{name}")
     measure.left_over(settings, "settings")
     measure.left_over(project.information, "information")
-    for name in ("sounds", "sprites", "backgrounds"):
-        for slot in getattr(project, name).slots:
-            resource_media(measure, slot.resource, slot if project.version >= 800 else None)
-    for slot in project.data_files.slots:
-        measure.add(slot.resource.data if slot.resource is not None else None)
+    packed = project.version >= 800
+    for name in ("sounds", "sprites", "backgrounds", "data_files"):
+        for index, slot in enumerate(getattr(project, name).slots):
+            place = f"{name}.slots[{index}].resource"
+            resource_media(measure, slot.resource, slot if packed else None, place)
     for include in project.includes.slots:
         if include.include is not None:
             measure.add(include.include.data, include)
-    if project.version >= 800:
+    if packed:
         for name in project.__struct_fields__:
             for index, slot in enumerate(getattr(getattr(project, name), "slots", ())):
                 measure.left_over(slot, f"{name}.slots[{index}]")

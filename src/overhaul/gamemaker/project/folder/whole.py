@@ -13,10 +13,16 @@ from overhaul.errors import FormatError
 from overhaul.gamemaker.project.fields import Versioned
 from overhaul.gamemaker.project.folder import events, resources, rooms
 from overhaul.gamemaker.project.folder.files import (
+    FLAT,
     Files,
     in_file,
     json_bytes,
     unit_of,
+)
+from overhaul.gamemaker.project.folder.left_over import (
+    LEFT_OVER,
+    read_left_over,
+    show_left_over,
 )
 from overhaul.gamemaker.project.folder.names import Names
 from overhaul.gamemaker.project.folder.parts import PARTS, PROJECT, read_part, show_parts
@@ -101,6 +107,9 @@ def plain_files(project: Project, options: UnpackOptions) -> Iterator[PlainFile]
         yield PlainFile(path, made, origin=path.rpartition(".")[0])
     yield PlainFile(IDS, lambda: json_bytes(_show_ids(names)))
     yield PlainFile(DATES, lambda: json_bytes(_show_dates(project, names)))
+    left_over = show_left_over(project, names)
+    if left_over:
+        yield PlainFile(LEFT_OVER, lambda: json_bytes(left_over))
     yield PlainFile(TREE, lambda: json_bytes(show_tree(project, names)), origin="tree")
     for kind, slots in slots_of(project).items():
         for index, stem in enumerate(names.stems[kind]):
@@ -244,6 +253,8 @@ def apply(project: Project, folder: Folder, changes: Mapping[str, Change]) -> li
             read_part(part, project, files, names)
     if DATES in changes:
         in_file(DATES, lambda: _read_dates(files.object(DATES), project, names))
+    if LEFT_OVER in changes:
+        in_file(LEFT_OVER, lambda: read_left_over(files.object(LEFT_OVER), project, names))
     if TREE in changes:
         project.tree = in_file(TREE, lambda: read_tree(files.array(TREE), project, names))
     _follow(
@@ -261,12 +272,23 @@ def _new_names(files: Files, before: Names, slots: Mapping[str, list[Any]], list
     names = Names(before.version)
     plain = files.object(IDS) if listed else {}
     for kind in slots:
-        present = {stem for unit_kind, stem in files.units if unit_kind == kind}
+        present = {
+            stem
+            for (unit_kind, stem), paths in files.units.items()
+            if unit_kind == kind and _is_resource(kind, stem, paths)
+        }
         order = _read_ids(plain.get(kind, []), kind) if listed else before.stems[kind]
         stems = [stem if stem in present else None for stem in order]
         stems += sorted(present.difference(stem for stem in stems if stem is not None))
         names.put_stems(kind, stems)
     return names
+
+
+def _is_resource(kind: str, stem: str, paths: list[str]) -> bool:
+    """Do these files make a resource?  A sound alone, say, does not; it may belong to another."""
+    if kind in _MAIN or main_path(kind, stem) in paths:
+        return True
+    return kind == "backgrounds" and f"{kind}/{stem}.png" in paths
 
 
 def _read_ids(plain: Any, kind: str) -> list[str | None]:
@@ -408,9 +430,31 @@ def _highest(slots: list[Any], field: str) -> int:
 
 def _strangers(files: Files, project: Project) -> list[str]:
     """Warnings for files that nothing reads."""
-    own = {IDS, DATES, TREE}
-    return [
-        f"{path} is no file of a project, and was passed over"
+    lonely = [
+        path
+        for (kind, stem), paths in files.units.items()
+        for path in paths
+        if kind in FLAT and not _is_resource(kind, stem, paths) and not _is_named(files, kind, path)
+    ]
+    own = {IDS, DATES, TREE, LEFT_OVER}
+    strangers = [
+        path
         for path in files.others
         if path not in own and not any(part.reads(path) for part in PARTS)
     ]
+    return [
+        f"{path} belongs to nothing in the project, and was passed over"
+        for path in sorted([*strangers, *lonely])
+    ]
+
+
+def _is_named(files: Files, kind: str, path: str) -> bool:
+    """Does the JSON of some resource of the kind name this file?"""
+    name = path.rpartition("/")[2]
+    return any(
+        name in (files.object(other).get("file"), files.object(other).get("image"))
+        for (unit_kind, stem), paths in files.units.items()
+        if unit_kind == kind
+        for other in paths
+        if other == f"{kind}/{stem}.json"
+    )

@@ -1,0 +1,40 @@
+"""What no field of a zlib block accounts for: kept in one file, so that nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from overhaul.errors import FormatError
+from overhaul.gamemaker.project.fields import Kept
+from overhaul.gamemaker.project.folder.names import Names
+from overhaul.gamemaker.project.records import Project
+
+LEFT_OVER = "left_over.json"
+
+
+def _blocks(project: Project, names: Names) -> Iterator[tuple[str, Kept]]:
+    """Every record that may stand in a block of its own, by its place in the folder."""
+    if project.version < 800:
+        return
+    yield "settings", project.settings
+    yield "game_information", project.information
+    for index, slot in enumerate(project.includes.slots):
+        yield f"included_files/{index}", slot
+    for kind, stems in names.stems.items():
+        for index, slot in enumerate(getattr(project, kind).slots):
+            yield f"{kind}/{stems[index] or index}", slot
+
+
+def show_left_over(project: Project, names: Names) -> dict[str, str]:
+    """The bytes left over, by place; nothing for nearly every project."""
+    return {place: block.rest.hex() for place, block in _blocks(project, names) if block.rest}
+
+
+def read_left_over(plain: dict[str, Any], project: Project, names: Names) -> None:
+    """Put the bytes back."""
+    for place, block in _blocks(project, names):
+        try:
+            block.rest = bytes.fromhex(plain.get(place, ""))
+        except (TypeError, ValueError):
+            raise FormatError("hexadecimal digits are expected", path=place) from None
