@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from ...errors import EncodeError, FormatError
 
@@ -22,6 +22,9 @@ class String:
     """
 
     __slots__ = ("_raw", "_text", "index")
+
+    #: how often the text of any string was set: what was looked up by text before may be stale
+    edits: ClassVar[int] = 0
 
     def __init__(self, text: str | bytes = "", index: int = -1) -> None:
         self._raw: bytes | None = None
@@ -44,6 +47,7 @@ class String:
     def text(self, value: str) -> None:
         self._text = value
         self._raw = None
+        String.edits += 1
 
     @property
     def raw(self) -> bytes:
@@ -106,6 +110,7 @@ class StringTable(list["String"]):
     def __init__(self, strings: list[String] | tuple[String, ...] = ()) -> None:
         super().__init__(strings)
         self._known: dict[str, String] | None = None
+        self._looked_up = (0, 0)
         self.number()
 
     def number(self) -> None:
@@ -118,6 +123,10 @@ class StringTable(list["String"]):
         self._known = None
         self.number()
 
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__(key, value)
+        self._known = None
+
     def find(self, text: str) -> String | None:
         """The first entry with this text."""
         known = self._known
@@ -125,9 +134,12 @@ class StringTable(list["String"]):
             found = known.get(text)
             if found is not None and found.text == text:
                 return found
+            if self._looked_up == (len(self), String.edits):
+                return None
         known = self._known = {}
         for string in self:
             known.setdefault(string.text, string)
+        self._looked_up = (len(self), String.edits)
         return known.get(text)
 
     def add(self, text: str) -> String:
@@ -139,17 +151,24 @@ class StringTable(list["String"]):
 
     def add_new(self, text: str) -> String:
         """A new entry at the end, whether or not the text is there already."""
-        string = String(text, len(self))
+        count = len(self)
+        string = String(text, count)
         self.append(string)
         if self._known is not None:
             self._known.setdefault(text, string)
+            if self._looked_up[0] == count:
+                self._looked_up = (count + 1, self._looked_up[1])
         return string
 
     def cut(self, count: int) -> None:
         """Take out the entries from number ``count`` on (those added last)."""
-        if count < len(self):
-            del self[count:]
-            self._known = None
+        known = self._known
+        if known is not None and self._looked_up[0] == len(self):
+            for string in self[count:]:
+                if known.get(string.text) is string:
+                    del known[string.text]
+            self._looked_up = (min(count, len(self)), self._looked_up[1])
+        del self[count:]
 
     def encode(self, value: Any) -> int:
         """The provisional number of a string field: index + 1, or 0 for no string."""

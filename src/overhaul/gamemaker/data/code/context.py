@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, overload
 
 from ....gml.context import Context, asset_types
 from ....gml.vm.code import StringReference
@@ -38,11 +39,13 @@ def game_context(game: GameData) -> Context:
             for function in file.functions:
                 context.add_extension_function(str(function.name), len(function.arguments))
     numbers = [
-        int(found[1]) for entry in game.code if entry is not None
+        int(found[1])
+        for entry in game.code
+        if entry is not None
         if (found := _STRUCT.match(str(entry.name)))
     ]
     context.counters["struct"] = max(numbers, default=-1) + 1
-    context.strings = [string.text for string in game.strings]
+    context.strings = StringTexts(game.strings)
     return context
 
 
@@ -69,6 +72,26 @@ def _add_scripts(game: GameData, context: Context) -> None:
             context.add_function(str(script.name), code_name)
 
 
+class StringTexts(Sequence[str]):
+    """The texts of a string table, as they are now."""
+
+    def __init__(self, table: Sequence[Any]) -> None:
+        self._table = table
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [string.text for string in self._table[index]]
+        text: str = self._table[index].text
+        return text
+
+
 class GameNames:
     """What the numbers in a game's instructions mean (``gml.vm.rows.Names``)."""
 
@@ -79,8 +102,7 @@ class GameNames:
         self._types = asset_types(context.dialect)
         self._typed = game.layout.bytecode >= 15
         self._first: dict[str, int] = {}
-        for index, string in enumerate(self._strings):
-            self._first.setdefault(string.text, index)
+        self._counted = 0
 
     def variable(self, record: int) -> tuple[str, int | None]:
         """The name and instance type of a variable (no type in bytecode 13 and 14)."""
@@ -94,7 +116,15 @@ class GameNames:
     def string(self, index: int) -> str:
         """A string, marked with its number where it is not the first of its content."""
         text: str = self._strings[index].text
+        if index >= self._counted:
+            self._count()
         return text if self._first[text] == index else StringReference(text, index)
+
+    def _count(self) -> None:
+        """Note which string is the first of its content; new ones stand behind the others."""
+        for index in range(self._counted, len(self._strings)):
+            self._first.setdefault(self._strings[index].text, index)
+        self._counted = len(self._strings)
 
     def asset_kind(self, number: int) -> str:
         """The asset kind of a type number."""

@@ -5,53 +5,96 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ....errors import EncodeError
 from ....gml.context import Context
 from ....gml.vm.code import Child, Code
-from ....gml.vm.columns import encode
 from ....gml.vm.rows import RowReader
-from ..chunks.code import Bytecode, CodeEntry, addresses_of, join
-from .chains import ChainFiller
+from ..chunks.code import Bytecode, CodeEntry
+from ..strings import String
 from .context import GLOBAL_SCRIPT_PREFIX, GameNames, game_context
+from .dialect import KIND_CHUNKS
+from .links import GameLinks
 from .numbering import GameNumbering
-from .registration import Registrar
+from .records import KnownRecords
+from .registration import Change, Registrar
 
 if TYPE_CHECKING:
     from ..game import GameData
 
 
+#: the lists whose names the context holds
+_NAMED_CHUNKS = (*KIND_CHUNKS.values(), "AGRP", "CODE")
+
+
 class Language:
-    """The language tools at work on one game; what they learn of it is kept until code changes."""
+    """The language tools at work on one game.
+
+    What they learn of it is kept: assigning code forgets just what it changed, and changed texts
+    and lists of resources are noticed.  After other changes to the game, call :meth:`forget`.
+    """
 
     def __init__(self, game: GameData) -> None:
         self.game = game
+        self._stamp: tuple[int, ...] = ()
         self._context: Context | None = None
+        self._defined: tuple[str, Context] | None = None
         self._reader: RowReader | None = None
         self._numbering: GameNumbering | None = None
-        self._words: dict[int, bytes] | None = None
-        self._locals: dict[str, list[str]] | None = None
+        self._links: GameLinks | None = None
+        self._records: KnownRecords | None = None
+        self._locals: dict[str, Any] | None = None
         self._children: dict[int, list[CodeEntry]] | None = None
+        self._places: dict[int, int] | None = None
 
     def forget(self) -> None:
         """Start anew after the game's code, strings or assets changed."""
         self.__init__(self.game)  # type: ignore[misc]
 
+    def _forget_links(self) -> None:
+        self._links = None
+        self._numbering = None
+
+    def _look_around(self) -> None:
+        """Forget everything if texts or lists of resources were changed."""
+        stamp = (String.edits, *(len(self.game.named(chunk)) for chunk in _NAMED_CHUNKS))
+        if stamp != self._stamp:
+            self.forget()
+            self._stamp = stamp
+
     @property
     def context(self) -> Context:
         """The game as the compiler and the decompiler know it."""
+        self._look_around()
         if self._context is None:
             self._context = game_context(self.game)
         return self._context
+
+    def context_with(self, definitions: str) -> Context:
+        """The context with the ``#macro`` and ``enum`` lines of a text known as well."""
+        own = self.context
+        if not definitions:
+            return own
+        if self._defined is None or self._defined[0] != definitions:
+            context = game_context(self.game)
+            add_definitions(context, definitions)
+            self._defined = (definitions, context)
+        return self._defined[1]
+
+    @property
+    def records(self) -> KnownRecords:
+        """The records of VARI and FUNC by name."""
+        if self._records is None or not self._records.fits():
+            self._records = KnownRecords(self.game)
+        return self._records
 
     # -- from the game -----------------------------------------------------------------------
 
     def code(self, entry: CodeEntry) -> Code:
         """The symbolic code of a root entry (of a child: its root's)."""
         root = entry if entry.root is None else entry.root
+        context = self.context
         if self._reader is None:
-            self._reader = RowReader(GameNames(self.game, self.context))
+            self._reader = RowReader(GameNames(self.game, context))
         bytecode: Bytecode = root.bytecode
         symbolic = Code(
             str(root.name),
@@ -64,7 +107,7 @@ class Language:
             root.arguments,
             list(self.local_names(str(root.name))),
         )
-        symbolic.dialect = self.context.dialect
+        symbolic.dialect = context.dialect
         symbolic.linker = lambda code: self.link(root, code)
         return symbolic
 
@@ -77,6 +120,7 @@ class Language:
 
     def children(self, root: CodeEntry) -> list[CodeEntry]:
         """The entries inside a root, in the order of the list."""
+        self._look_around()
         if self._children is None:
             self._children = {}
             for entry in self.game.code:
@@ -84,23 +128,52 @@ class Language:
                     self._children.setdefault(id(entry.root), []).append(entry)
         return self._children.get(id(root), [])
 
-    def local_names(self, name: str) -> list[str]:
-        """The code locals list of a root; empty where the version has none."""
+    @property
+    def locals_lists(self) -> dict[str, Any]:
+        """The code locals of each root, by its name; empty where the version has none."""
+        self._look_around()
         if self._locals is None:
             record = self.game.chunk("FUNC")
             lists = [] if record is None else record.code_locals
-            self._locals = {
-                str(entry.name): [str(local.name) for local in entry.locals] for entry in lists
-            }
-        return self._locals.get(name, [])
+            self._locals = {}
+            for each in lists:
+                self._locals.setdefault(str(each.name), each)
+        return self._locals
+
+    def local_names(self, name: str) -> list[str]:
+        """The code locals list of a root; empty where the version has none."""
+        found = self.locals_lists.get(name)
+        return [] if found is None else [str(local.name) for local in found.locals]
+
+    @property
+    def root_places(self) -> dict[int, int]:
+        """The place of each root (by its id) among the roots."""
+        self._look_around()
+        if self._places is None:
+            self._places = {id(root): place for place, root in enumerate(self._roots())}
+        return self._places
+
+    def is_shared(self, variable: int, root: CodeEntry) -> bool:
+        """Whether code of other roots refers to a variable record."""
+        return any(
+            bool((other.bytecode.record == variable).any())
+            for other in self._roots()
+            if other is not root
+        )
+
+    @property
+    def links(self) -> GameLinks:
+        """The game's code as it is laid out."""
+        self._look_around()
+        if self._links is None:
+            self._links = GameLinks(self.game, self._roots())
+        return self._links
 
     def words(self, entry: CodeEntry) -> bytes:
         """The bytecode of an entry as it stands in the game, chains included; of a child its own
         part of it."""
         root = entry if entry.root is None else entry.root
-        if self._words is None:
-            self._words = self._link_all()
-        words = self._words[id(root)]
+        words = self.links.words(root)
         if entry.root is None:
             return words
         from ....gml.vm.children import child_ends
@@ -118,47 +191,13 @@ class Language:
     def _roots(self) -> list[CodeEntry]:
         return [e for e in self.game.code if e is not None and e.root is None]
 
-    def _link_all(self) -> dict[int, bytes]:
-        roots = self._roots()
-        parts = self._link_parts([root.bytecode for root in roots])
-        return {id(root): part for root, part in zip(roots, parts, strict=True)}
-
-    def _link_parts(self, codes: list[Bytecode]) -> list[bytes]:
-        """The words of all roots, laid out as CODE lays them out."""
-        game = self.game
-        sizes = [code.size for code in codes]
-        gap = 8 if game.layout.bytecode <= 14 else 0
-        begins = (np.cumsum([0, *sizes])[:-1] + gap * np.arange(len(sizes))).tolist()
-        joined = join(codes)
-        kept = self._kept_chains()
-        try:
-            ChainFiller(game, game.strings.encode)(
-                joined, addresses_of(joined.columns, sizes, begins)
-            )
-        finally:
-            for record, occurrences, first in kept:
-                record.occurrences = occurrences
-                record.first_address = first
-        words = encode(joined.columns, game.layout.bytecode)
-        ends = np.cumsum(sizes).tolist()
-        return [words[end - size : end] for size, end in zip(sizes, ends, strict=True)]
-
-    def _kept_chains(self) -> list[tuple[Any, int, int]]:
-        return [
-            (record, record.occurrences, record.first_address)
-            for chunk in ("VARI", "FUNC")
-            for record in self.game.named(chunk)
-        ]
-
     # -- into the game -----------------------------------------------------------------------
 
     def link(self, root: CodeEntry, code: Code) -> bytes:
         """The words ``code`` would have in the place of ``root``; the game stays as it is."""
         with Registrar(self.game, trial=True) as registrar:
             bytecode = registrar.bytecode(root, code, self.context)
-            codes = [bytecode if e is root else e.bytecode for e in self._roots()]
-            number = next(i for i, e in enumerate(self._roots()) if e is root)
-            return self._link_parts(codes)[number]
+            return self.links.words_in_place(root, bytecode)
 
     def assign(self, entry: CodeEntry, code: Code) -> None:
         """Put symbolic code in the place of a root entry's, registering what is new."""
@@ -166,9 +205,21 @@ class Language:
             raise EncodeError(
                 f"{entry.name} is a part of {entry.root.name}: change that entry instead"
             )
+        context = self.context
         with Registrar(self.game) as registrar:
-            registrar.assign(entry, code, self.context, self.children(entry))
-        self.forget()
+            change = registrar.assign(entry, code, context, self.children(entry))
+        self.changed(change)
+
+    def changed(self, change: Change) -> None:
+        """Forget what an assignment of code made stale."""
+        if change is Change.CHILDREN:
+            self.forget()
+        elif change is Change.CODE:
+            self._forget_links()
+            if self._context is not None:
+                from ....gml.decompiler.evidence import types_of
+
+                types_of(self._context).knowledge = None
 
     def assemble(self, entry: CodeEntry, text: str) -> None:
         """Assign assembly text to an entry."""
@@ -192,10 +243,7 @@ class Language:
         """As :meth:`compile`, for a root entry."""
         from ....gml import compile as compile_source
 
-        context = self.context
-        if definitions:
-            context = game_context(self.game)
-            add_definitions(context, definitions)
+        context = self.context_with(definitions)
         name = str(root.name)
         code = compile_source(
             source, context, kind=entry_kind(name, context), name=name, previous=self.code(root)

@@ -6,28 +6,39 @@ to any more stay, with no occurrences, so that what did not change keeps its num
 
 from __future__ import annotations
 
+from enum import Enum
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from ....errors import EncodeError
 from ....gml.context import Context, asset_types
 from ....gml.vm.chains import FUNCTION_BIT, NO_RECORD
-from ....gml.vm.code import Child, Code, StringReference, VariableReference
+from ....gml.vm.code import Code, StringReference, VariableReference
+from ....gml.vm.columns import is_string_push
 from ....gml.vm.opcodes import InstanceType
 from ....gml.vm.registration import ARGUMENTS, BUILTIN_ID, local_names
 from ....gml.vm.rows import to_columns
 from ..chunks.code import Bytecode, CodeEntry
-from ..chunks.func import CodeLocals, Function, Local
-from ..chunks.scpt import Script, ScriptCode
-from ..chunks.vari import Variable
+from ..chunks.func import CodeLocals, Local
+from .children import assign_children, child_key
+from .records import GLOBAL, LOCAL, SELF
 
 if TYPE_CHECKING:
     from ..game import GameData
 
-LOCAL = int(InstanceType.LOCAL)
-SELF = int(InstanceType.SELF)
-GLOBAL = int(InstanceType.GLOBAL)
 BUILTIN = int(InstanceType.BUILTIN)
+
+
+class Change(Enum):
+    """What assigning code changed."""
+
+    NOTHING = 0
+    #: the entry's instructions, and records they brought along
+    CODE = 1
+    #: the entries inside it, or what arguments they take, as well
+    CHILDREN = 2
 
 
 class Registrar:
@@ -42,20 +53,14 @@ class Registrar:
     def __init__(self, game: GameData, *, trial: bool = False) -> None:
         self.game = game
         self.trial = trial
-        self.variables: list[Any] = game.variables.items
-        self.functions: list[Any] = game.functions.items
-        self._sizes = (len(self.variables), len(self.functions), len(game.strings))
-        self._shared: dict[tuple[str, int], int] = {}
-        self._functions: dict[str, int] = {}
-        typed = game.layout.bytecode >= 15
-        for number, variable in enumerate(self.variables):
-            scope = variable.instance_type if typed else SELF
-            if scope != LOCAL or not typed:
-                self._shared.setdefault((str(variable.name), scope), number)
-        for number, function in enumerate(self.functions):
-            self._functions.setdefault(str(function.name), number)
-        self._typed = typed
-        self._locals: dict[str, int] = {}
+        self.known = game.language.records
+        self.variables = self.known.variables
+        self._mark = self.known.mark()
+        self._typed = self.known.typed
+        #: what the root that is being registered refers to already
+        self._own: dict[tuple[str, int], int] = {}
+        self._own_functions: dict[str, int] = {}
+        self._own_strings: dict[str, int] = {}
         self._context: Context | None = None
         self._local_list: list[str] = []
 
@@ -69,33 +74,29 @@ class Registrar:
         trace: TracebackType | None,
     ) -> None:
         if self.trial or error is not None:
-            variables, functions, strings = self._sizes
-            del self.variables[variables:]
-            del self.functions[functions:]
-            self.game.strings.cut(strings)
+            self.known.cut(self._mark)
 
     # -- numbers (gml.vm.rows.Numbers) -------------------------------------------------------
 
     def variable_record(self, reference: VariableReference) -> int:
         """The number of a variable, registered if it is new."""
-        name, scope = reference.name, reference.scope
-        if scope == LOCAL and self._typed:
-            number = self._locals.get(name)
-            if number is None:
-                number = self._locals[name] = self._add_variable(name, LOCAL)
-            return number
-        key = (name, scope if self._typed else SELF)
-        number = self._shared.get(key)
+        key = (reference.name, reference.scope if self._typed else SELF)
+        number = self._own.get(key)
         if number is None:
-            number = self._shared[key] = self._add_variable(*key)
+            known = self.known
+            found = None if key[1] == LOCAL and self._typed else known.shared.get(key)
+            if found is None:
+                found = known.add_variable(*key, self._variable_id(*key))
+            number = self._own[key] = found
         return number
 
     def function_record(self, name: str) -> int:
         """The number of a function, registered if it is new."""
-        number = self._functions.get(name)
+        number = self._own_functions.get(name)
         if number is None:
-            number = self._functions[name] = len(self.functions)
-            self.functions.append(Function(self.game.strings.add(name)))
+            found = self.known.function_numbers.get(name)
+            number = self.known.add_function(name) if found is None else found
+            self._own_functions[name] = number
         return number
 
     def string_index(self, text: str) -> int:
@@ -105,7 +106,8 @@ class Registrar:
             number = text.number
             if number < len(strings) and strings[number].text == str(text):
                 return number
-        return int(strings.add(str(text)).index)
+        found = self._own_strings.get(text)
+        return int(strings.add(str(text)).index) if found is None else found
 
     def asset_number(self, kind: str) -> int:
         """The type number of an asset kind in a pushref."""
@@ -117,139 +119,145 @@ class Registrar:
             return int(kind[5:])
         raise EncodeError(f"this release has no references to assets of kind {kind!r}")
 
-    def _add_variable(self, name: str, scope: int) -> int:
-        game = self.game
-        string = game.strings.add(name)
-        variable = Variable(string, scope)
-        if self._typed:
-            variable.id = self._variable_id(name, scope, int(string.index))
-        self.variables.append(variable)
-        return len(self.variables) - 1
-
-    def _variable_id(self, name: str, scope: int, string_index: int) -> int:
+    def _variable_id(self, name: str, scope: int) -> int | None:
+        """The id of a new variable; None: the index of its name."""
+        if not self._typed:
+            return 0
         assert self._context is not None
         builtin = name in self._context.builtin_variables
         if self._context.dialect.gml_v2:
             if scope == BUILTIN:
                 return 0
-            return BUILTIN_ID if scope == SELF and builtin else string_index
+            return BUILTIN_ID if scope == SELF and builtin else None
         if scope == LOCAL:
             return self._local_list.index(name) if name in self._local_list else 0
         if scope == SELF and builtin:
             return BUILTIN_ID
-        layout = self.game.layout
-        separate = layout.bytecode == 15 and layout.major < 2
-        pool = [
-            v.id
-            for v in self.variables
-            if v.instance_type != LOCAL and (not separate or v.instance_type == scope)
-        ]
-        return max(pool, default=-1) + 1
+        pool = self.known.pool(scope)
+        head = self.game.chunk("VARI")
+        count = head.globals_count if pool == GLOBAL else head.instance_count
+        return max(self.known.highest.get(pool, -1) + 1, int(count))
 
     # -- code --------------------------------------------------------------------------------
 
     def bytecode(self, root: CodeEntry, code: Code, context: Context) -> Bytecode:
         """The instructions of symbolic code in the game's numbers."""
         self._context = context
-        self._locals = self._locals_of(root)
         self._local_list = code.local_names or local_names(code)
+        self._look_at(root)
         columns, record = to_columns(code.instructions, self)
         return Bytecode(columns, record)
 
-    def _locals_of(self, root: CodeEntry) -> dict[str, int]:
-        """The local variable records that a root's instructions refer to."""
-        if root.bytecode is None or not self._typed:
-            return {}
-        found: dict[str, int] = {}
-        for number in sorted(set(root.bytecode.record.tolist())):
-            if number == NO_RECORD or number & FUNCTION_BIT:
+    def _look_at(self, root: CodeEntry) -> None:
+        """Know the records and strings that a root refers to: of several of one name it keeps
+        its own, and its locals belong to it alone."""
+        self._own, self._own_functions, self._own_strings = {}, {}, {}
+        bytecode = root.bytecode
+        if bytecode is None:
+            return
+        functions = self.known.functions
+        for number in np.unique(bytecode.record).tolist():
+            if number == NO_RECORD:
                 continue
-            variable = self.variables[number]
-            if variable.instance_type == LOCAL:
-                found[str(variable.name)] = number
-        own = self._arguments_record(root)
-        if own is not None:
-            found.setdefault(ARGUMENTS, own)
-        return found
+            if number & FUNCTION_BIT:
+                number &= ~FUNCTION_BIT
+                self._own_functions[str(functions[number].name)] = number
+            else:
+                variable = self.variables[number]
+                scope = variable.instance_type if self._typed else SELF
+                self._own[str(variable.name), scope] = number
+        if self._typed:
+            own = self._arguments_record(root)
+            if own is not None:
+                self._own.setdefault((ARGUMENTS, LOCAL), own)
+        strings = self.game.strings
+        columns = bytecode.columns
+        for number in np.unique(columns.operand[is_string_push(columns)]).tolist():
+            text = strings[number].text
+            found = strings.find(text)
+            if found is not None and found.index != number:
+                self._own_strings.setdefault(text, number)
 
     def _arguments_record(self, root: CodeEntry) -> int | None:
-        """The root's own record of ``arguments``: they stand in the order of the roots."""
-        own = [
-            number
-            for number, variable in enumerate(self.variables[: self._sizes[0]])
-            if variable.instance_type == LOCAL and variable.name == ARGUMENTS
-        ]
-        roots = [e for e in self.game.code if e is not None and e.root is None]
-        place = next((i for i, e in enumerate(roots) if e is root), -1)
-        return own[place] if len(own) == len(roots) and place >= 0 else None
+        """The root's own record of ``arguments``: they stand in the order of the roots, and a
+        new root, which is the last, gets one."""
+        own = self.known.arguments
+        places = self.game.language.root_places
+        place = places.get(id(root), -1)
+        if place < 0:
+            return None
+        if len(own) == len(places):
+            return own[place]
+        if len(own) <= place and not len(root.bytecode):
+            while len(own) <= place:
+                self.known.add_variable(ARGUMENTS, LOCAL, self._arguments_id())
+            return own[place]
+        return None
+
+    def _arguments_id(self) -> int | None:
+        assert self._context is not None
+        return None if self._context.dialect.gml_v2 else 0
 
     def assign(
         self, root: CodeEntry, code: Code, context: Context, children: list[CodeEntry]
-    ) -> None:
+    ) -> Change:
         """Put the code in the root's place: instructions, counts, children, code locals."""
         bytecode = self.bytecode(root, code, context)
-        self._assign_children(root, code, children)
+        if self._is_same(root, bytecode, code, children):
+            return Change.NOTHING
+        before = [child_key(child) for child in children]
+        children = assign_children(self.game, root, code, children)
         root.bytecode = bytecode
         root.game = self.game
         root.locals_count = code.locals_count
         root.arguments = code.arguments_count
         self._assign_locals(root, code)
-        self._raise_counts()
+        self._raise_counts(code)
+        known = [(name, arguments) for name, _, _, arguments in before]
+        if known != [(str(child.name), child.arguments) for child in children]:
+            return Change.CHILDREN
+        return Change.CODE
 
-    def _assign_children(self, root: CodeEntry, code: Code, old: list[CodeEntry]) -> None:
-        game = self.game
-        by_name = {str(entry.name): entry for entry in old}
-        used: set[int] = set()
-        after = game.code.index(old[-1] if old else root)
-        for child in code.children:
-            entry = by_name.get(child.name)
-            if entry is None:
-                entry = self._new_child(root, child, after + 1)
-                after += 1
-            used.add(id(entry))
-            entry.offset = child.offset
-            entry.locals_count = child.locals_count
-            entry.arguments = child.arguments_count
-        for entry in old:
-            if id(entry) not in used:
-                self._remove_child(entry)
+    def _is_same(
+        self, root: CodeEntry, bytecode: Bytecode, code: Code, children: list[CodeEntry]
+    ) -> bool:
+        return (
+            root.bytecode is not None
+            and root.bytecode.columns.residue is None
+            and len(bytecode) > 0
+            and (root.locals_count, root.arguments) == (code.locals_count, code.arguments_count)
+            and [
+                (each.name, each.offset, each.locals_count, each.arguments_count)
+                for each in code.children
+            ]
+            == [child_key(each) for each in children]
+            and root.bytecode == bytecode
+            and self.listed_locals(root) in (None, self._local_list)
+        )
 
-    def _new_child(self, root: CodeEntry, child: Child, place: int) -> CodeEntry:
-        game = self.game
-        name = game.strings.add(child.name)
-        entry = CodeEntry(name, root=root, game=game)
-        if place >= len(game.code):
-            reference = game.code.append(entry)
-        else:
-            reference = game.code.insert(place, entry)
-        game.scripts.append(Script(name, ScriptCode(reference)))
-        return entry
-
-    def _remove_child(self, entry: CodeEntry) -> None:
-        game = self.game
-        reference = game.code.reference_to(entry)
-        scripts = [
-            script
-            for script in game.scripts
-            if script is not None and script.code.entry is reference
-        ]
-        for script in scripts:
-            game.scripts.remove(script)
-        game.code.remove(entry)
+    def listed_locals(self, root: CodeEntry) -> list[str] | None:
+        """The code locals list of a root; None where there is none."""
+        found = self.game.language.locals_lists.get(str(root.name))
+        return None if found is None else [str(local.name) for local in found.locals]
 
     def _assign_locals(self, root: CodeEntry, code: Code) -> None:
+        """The code locals list, and before 2.3 the ids of the locals: their places in it."""
+        assert self._context is not None
+        dialect = self._context.dialect
+        names = self._local_list
+        if self._typed and not dialect.gml_v2:
+            self._renumber_locals(root)
         record = self.game.chunk("FUNC")
-        dialect = self._context.dialect if self._context is not None else None
-        if record is None or dialect is None or not dialect.code_locals_list:
+        if record is None or not dialect.code_locals_list:
             return
-        names = code.local_names or local_names(code)
-        strings = self.game.strings
-        found = next((e for e in record.code_locals if e.name == root.name), None)
-        if found is not None and [str(local.name) for local in found.locals] == names:
+        if self.listed_locals(root) == names:
             return
+        lists = self.game.language.locals_lists
+        found = lists.get(str(root.name))
         if found is None:
-            found = CodeLocals(name=root.name)
+            found = lists[str(root.name)] = CodeLocals(name=root.name)
             record.code_locals.append(found)
+        strings = self.game.strings
         locals_: list[Local] = []
         for place, name in enumerate(names):
             string = strings.add(name)
@@ -257,19 +265,27 @@ class Registrar:
         found.locals = locals_
         found.count = len(locals_)
 
-    def _raise_counts(self) -> None:
+    def _renumber_locals(self, root: CodeEntry) -> None:
+        places = {name: place for place, name in enumerate(self._local_list)}
+        for (name, scope), number in self._own.items():
+            variable = self.variables[number]
+            place = places.get(name)
+            if scope != LOCAL or place is None or variable.id == place:
+                continue
+            if not self.game.language.is_shared(number, root):
+                variable.id = place
+
+    def _raise_counts(self, code: Code) -> None:
         """VARI's counts, where new records go beyond them."""
-        if not self._typed or len(self.variables) == self._sizes[0]:
+        if not self._typed:
             return
         head = self.game.chunk("VARI")
-        new = self.variables[self._sizes[0] :]
-        layout = self.game.layout
-        separate = layout.bytecode == 15 and layout.major < 2
-        for variable in new:
+        for variable in self.variables[self._mark.variables :]:
             if variable.instance_type == LOCAL:
                 continue
-            if not separate or variable.instance_type == GLOBAL:
+            pool = self.known.pool(variable.instance_type)
+            if pool == GLOBAL or not self.known.separate:
                 head.globals_count = max(head.globals_count, variable.id + 1)
-            if not separate or variable.instance_type != GLOBAL:
+            if pool == SELF:
                 head.instance_count = max(head.instance_count, variable.id + 1)
-        head.max_locals = max(head.max_locals, len(self._local_list))
+        head.max_locals = max(head.max_locals, len(self._local_list), code.locals_count)

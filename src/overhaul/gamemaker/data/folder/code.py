@@ -176,32 +176,18 @@ class CodeEdits:
         """Put the texts into their entries; in a new game they also make the code's tables."""
         if not self.texts:
             return
-        game = self.game
-        game.language.forget()
-        assembled = []
-        for entry, path, text in self.texts:
-            try:
-                if path.endswith(ASSEMBLY):
-                    assembled.append((entry, path, text))
-                else:
-                    entry.gml = text.removesuffix("\n")
-            except OverhaulError as error:
-                raise _located(error, path) from error
-        if assembled:
-            assign_assembly(game, assembled, fresh=fresh and len(assembled) == len(self.texts))
+        self.game.language.forget()
+        assign_texts(self.game, self.texts, fresh=fresh)
 
 
-def assign_assembly(
+def assign_texts(
     game: GameData, texts: list[tuple[CodeEntry, str, str]], *, fresh: bool = False
 ) -> None:
-    """Assemble many entries at once, with what is known of the game looked up once.
+    """Assemble or compile many entries, with what is known of the game looked up once.
 
     With ``fresh`` they are all the code there is, and VARI and FUNC are made as the compiler
     makes them.
     """
-    from ....gml import assemble
-    from ....gml.vm.registration import keep_unused_locals
-    from ..code.chains import plain_dialect
     from ..code.registration import Registrar
 
     language = game.language
@@ -209,12 +195,10 @@ def assign_assembly(
     codes = []
     for entry, path, text in texts:
         try:
-            head, body = read_head(text)
-            code = assemble(body, context)
-            if head.keys() & {_UNUSED, _COUNTS}:
-                _set_counts(code, head, plain_dialect(game))
-            elif len(entry.bytecode):
-                keep_unused_locals(code, language.code(entry), context.dialect)
+            if path.endswith(SOURCE):
+                code = language.compile_entry(entry, text.removesuffix("\n"))
+            else:
+                code = _assemble(entry, text)
         except OverhaulError as error:
             raise _located(error, path) from error
         codes.append((entry, path, code, language.children(entry)))
@@ -229,12 +213,28 @@ def assign_assembly(
     language.forget()
 
 
+def _assemble(entry: CodeEntry, text: str) -> Any:
+    from ....gml import assemble
+    from ....gml.vm.registration import keep_unused_locals
+    from ..code.chains import plain_dialect
+
+    language = entry.game.language
+    head, body = read_head(text)
+    code = assemble(body, language.context)
+    if head.keys() & {_UNUSED, _COUNTS}:
+        _set_counts(code, head, plain_dialect(entry.game))
+    elif len(entry.bytecode):
+        keep_unused_locals(code, language.code(entry), language.context.dialect)
+    return code
+
+
 def new_tables(game: GameData, codes: list[Any]) -> Any:
     """Make VARI and FUNC for all code of a new game; return what registers the code with them."""
     from ....gml.vm import registration as rules
     from ..chunks.func import Function
     from ..chunks.vari import Variable
-    from ..code.registration import GLOBAL, LOCAL, Registrar
+    from ..code.records import GLOBAL, LOCAL
+    from ..code.registration import Registrar
 
     context = game.language.context
     dialect = context.dialect
@@ -267,6 +267,8 @@ def new_tables(game: GameData, codes: list[Any]) -> Any:
         head.max_locals = max(
             (len(code.local_names or rules.local_names(code)) for code in codes), default=0
         )
+
+    game.language.forget()
 
     class NewRegistrar(Registrar):
         """Takes the records that were just made."""

@@ -1,0 +1,146 @@
+"""The functions and struct literals inside a root code entry: entries and scripts of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ....gml.vm.code import Child, Code, FunctionReference
+from ..chunks.code import CodeEntry
+from ..chunks.scpt import Script, ScriptCode
+
+if TYPE_CHECKING:
+    from ..game import GameData
+
+#: called right before ``method`` for a constructor, in place of the instance it belongs to
+_NO_INSTANCE = "@@NullObject@@"
+
+
+def child_key(entry: CodeEntry) -> tuple[str, int, int, int]:
+    """What symbolic code knows of an inner entry."""
+    return str(entry.name), entry.offset, entry.locals_count, entry.arguments
+
+
+def assign_children(
+    game: GameData, root: CodeEntry, code: Code, old: list[CodeEntry]
+) -> list[CodeEntry]:
+    """Give a root the inner entries of its new code, in their order; return them.
+
+    Entries are known again by their names.  New ones, and their scripts, go where the compiler
+    puts them: both lists follow the order in which the functions end in the code.
+    """
+    left: dict[str, list[CodeEntry]] = {}
+    for entry in old:
+        left.setdefault(str(entry.name), []).append(entry)
+    chosen: list[CodeEntry | None] = []
+    for child in code.children:
+        same = left.get(child.name)
+        chosen.append(same.pop(0) if same else None)
+    gone = [entry for entries in left.values() for entry in entries]
+    if gone:
+        _remove(game, gone)
+    children = _in_order(game, root, code.children, chosen)
+    for entry, child in zip(children, code.children, strict=True):
+        entry.offset = child.offset
+        entry.locals_count = child.locals_count
+        entry.arguments = child.arguments_count
+    if children:
+        _mark_constructors(game, children, set(constructors(code)))
+    return children
+
+
+def _in_order(
+    game: GameData, root: CodeEntry, wanted: list[Child], chosen: list[CodeEntry | None]
+) -> list[CodeEntry]:
+    places = [game.code.index(entry) for entry in chosen if entry is not None]
+    if places != sorted(places):
+        _reorder(game, root, [entry for entry in chosen if entry is not None])
+    children: list[CodeEntry] = []
+    before = root
+    for child, known in zip(wanted, chosen, strict=True):
+        before = _add(game, root, child, before) if known is None else known
+        children.append(before)
+    return children
+
+
+def _add(game: GameData, root: CodeEntry, child: Child, before: CodeEntry) -> CodeEntry:
+    name = game.strings.add(child.name)
+    entry = CodeEntry(name, root=root, game=game)
+    place = game.code.index(before) + 1
+    if place < len(game.code):
+        reference = game.code.insert(place, entry)
+    else:
+        reference = game.code.append(entry)
+    script = Script(name, ScriptCode(reference))
+    place = _script_place(game, reference.index)
+    if place < len(game.scripts):
+        game.scripts.insert(place, script)
+    else:
+        game.scripts.append(script)
+    return entry
+
+
+def _script_place(game: GameData, code: int) -> int:
+    """Where the script of a code entry belongs: scripts stand in the order of their code."""
+    found = 0
+    last = -1
+    for place, script in enumerate(game.scripts):
+        entry = None if script is None else script.code.entry
+        if entry is None:
+            continue
+        if entry.index < last:
+            return len(game.scripts)
+        last = entry.index
+        if last < code:
+            found = place + 1
+    return found
+
+
+def _remove(game: GameData, entries: list[CodeEntry]) -> None:
+    scripts = [script for entry in entries for script in _scripts(game, entry)]
+    if scripts:
+        game.scripts.remove(*scripts)
+    game.code.remove(*entries)
+
+
+def _scripts(game: GameData, entry: CodeEntry) -> list[Any]:
+    reference = game.code.reference_to(entry)
+    return [each for each in game.scripts if each is not None and each.code.entry is reference]
+
+
+def _reorder(game: GameData, root: CodeEntry, children: list[CodeEntry]) -> None:
+    """Put a root's entries into another order among themselves, and their scripts likewise."""
+    _exchange(game.code, children)
+    _exchange(game.scripts, [script for entry in children for script in _scripts(game, entry)])
+
+
+def _exchange(items: Any, moved: list[Any]) -> None:
+    order = list(range(len(items)))
+    numbers = [items.index(item) for item in moved]
+    for place, number in zip(sorted(numbers), numbers, strict=True):
+        order[place] = number
+    if order != sorted(order):
+        items.reorder(order)
+
+
+def _mark_constructors(game: GameData, children: list[CodeEntry], names: set[str]) -> None:
+    scripts: dict[int, list[Any]] = {}
+    for script in game.scripts:
+        if script is not None and script.code.entry is not None:
+            scripts.setdefault(script.code.entry.index, []).append(script)
+    for entry in children:
+        for script in scripts.get(game.code.index(entry), ()):
+            constructor = str(entry.name) in names
+            if script.code.constructor != constructor:
+                script.code = script.code._replace(constructor=constructor)
+
+
+def constructors(code: Code) -> Iterator[str]:
+    """The inner functions that the code makes methods of as constructors."""
+    pushed = ""
+    for instruction in code.instructions:
+        operand = instruction.operand
+        if isinstance(operand, FunctionReference):
+            if operand.name == _NO_INSTANCE:
+                yield pushed
+            pushed = operand.name
