@@ -58,7 +58,7 @@ def jobs(function: Callable[..., int]) -> Callable[..., int]:
         default=1,
         callback=parse,
         metavar="N",
-        help="Work on N files at once (0: as many as there are processors).",
+        help="Work in N processes (0: as many as there are processors).",
     )
     return option(function)
 
