@@ -169,8 +169,12 @@ class _Attempt:
             self._carried(slot, len(writer.out), len(slot.raw))
             writer.out += slot.raw
             return
-        if slot.record is None or (slot.start == slot.end and slot.trailing == b""):
+        if slot.record is None:
             return
+        if slot.start == slot.end and slot.trailing == b"":
+            if _is_untouched(slot.record):
+                return  # the chunk was empty, and still is
+            slot.trailing = None
         version = slot.version or self.game.layout
         writer.version = version
         if slot.name == "GEN8":
@@ -227,3 +231,11 @@ class _Attempt:
                 f"{names} can't be read, and the change would move it or what it points to: "
                 "such a file can't be written"
             )
+
+
+def _is_untouched(record: Any) -> bool:
+    """Whether a record holds nothing but the defaults of its fields."""
+    blank = type(record)()
+    return all(
+        getattr(record, name) == getattr(blank, name) for name in record.__struct_fields__
+    )

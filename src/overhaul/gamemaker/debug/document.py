@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ...binary import Reader, Record, Writer, codec_for
-from ...document import BaseDocument, Beside, Coverage, Resource
+from ...document import (
+    BaseDocument,
+    Beside,
+    Change,
+    Coverage,
+    Folder,
+    PlainFile,
+    Resource,
+    UnpackOptions,
+)
 from ...errors import EncodeError, FormatError
 from ..data.container import Container, Data, read_container
 from ..data.strings import AddressTable, StringTable
@@ -149,11 +158,46 @@ class DebugData(BaseDocument):
             "chunks": list(self.chunks),
         }
 
+    @classmethod
+    def empty(cls, settings: Mapping[str, object]) -> DebugData:
+        """A new file without sources.  Raises WorkspaceError for settings that can't be."""
+        from .folder import take_settings
+
+        layout, alignment, names = take_settings(settings)
+        document = cls(layout, alignment=alignment)
+        document.chunks = {name: CHUNK_RECORDS[name]() for name in names}
+        document.strings = document.chunks["STRG"].strings
+        return document
+
+    def settings(self) -> dict[str, object]:
+        """How the file is laid out."""
+        from .folder import settings
+
+        return settings(self)
+
+    def plain_files(self, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The sources, and the rest as JSON."""
+        from .folder import plain_files
+
+        return plain_files(self, options)
+
+    def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+        """Change the file as its plain files were changed."""
+        from .folder import apply
+
+        return apply(self, folder, changes)
+
     def tree(self) -> Iterable[Resource]:
         """The sources, by number: the file has no names for its entries."""
+        from .folder import DEBUG_JSON, SOURCES
+
+        yield Resource("places", "debug", DEBUG_JSON)
+        seen: set[int] = set()
         for index, entry in enumerate(self.chunks["SCPT"].sources):
-            text = str(entry.source) if entry.source is not None else ""
-            yield Resource("source", str(index), f"sources/{index}.gml", len(text))
+            source = None if entry is None else entry.source
+            if source is not None and id(source) not in seen:
+                seen.add(id(source))
+                yield Resource("source", str(index), f"{SOURCES}/{index}.gml", len(source.raw))
 
 
 def _alignment(data: Data, start: int, end: int) -> int:

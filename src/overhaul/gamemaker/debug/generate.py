@@ -246,9 +246,7 @@ class _Maker:
             arguments = [add(text) for text in inner.parameters]
             locals_ = [add(text) for text in inner.locals]
             functions.append(
-                DebugFunction(
-                    place, name, length, len(arguments), arguments, len(locals_), locals_
-                )
+                DebugFunction(place, name, length, len(arguments), arguments, len(locals_), locals_)
             )
         return functions
 

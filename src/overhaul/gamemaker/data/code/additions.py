@@ -6,7 +6,6 @@ The entries are named as the compilers name them, and go behind those that are t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ....errors import EncodeError
@@ -21,7 +20,6 @@ from .language import add_definitions, entry_kind
 
 if TYPE_CHECKING:
     from ....gml.context import Context
-    from ....gml.vm.code import Code
     from ..game import GameData
 
 OBJECT_PREFIX = "gml_Object_"
@@ -31,7 +29,6 @@ TIMELINE_PREFIX = "Timeline_"
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z", re.A)
 _LOCAL = int(InstanceType.LOCAL)
-_EVENT = re.compile(r"(.+)_([A-Z][A-Za-z]*)_(\w+)\Z")
 
 
 def add_script(game: GameData, name: str, source: str, definitions: str = "") -> CodeEntry:
@@ -49,9 +46,7 @@ def add_script(game: GameData, name: str, source: str, definitions: str = "") ->
     prefix = GLOBAL_SCRIPT_PREFIX if modern else SCRIPT_PREFIX
     with _Addition(game, prefix + name) as addition:
         strings = game.strings
-        addition.append(
-            game.scripts, Script(strings.add(name), ScriptCode(addition.reference))
-        )
+        addition.append(game.scripts, Script(strings.add(name), ScriptCode(addition.reference)))
         game.language.forget()
         entry = addition.compile(source, definitions)
         if modern and "GLOB" in game.slots:
@@ -142,11 +137,10 @@ def add_entry(game: GameData, name: str, source: str, definitions: str = "") -> 
     for prefix in (GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX):
         if name.startswith(prefix):
             return add_script(game, name[len(prefix) :], source, definitions)
-    found = _EVENT.match(name.removeprefix(OBJECT_PREFIX))
     if name.startswith(OBJECT_PREFIX):
         owner, event = _object_and_event(game, name[len(OBJECT_PREFIX) :])
         return add_event(game, owner, event, source, definitions)
-    if found is None and name.startswith(ROOM_PREFIX) and name.endswith("_Create"):
+    if name.startswith(ROOM_PREFIX) and name.endswith("_Create"):
         room = name[len(ROOM_PREFIX) : -len("_Create")]
         if room in game.rooms:
             return add_room_code(game, room, source, definitions)
@@ -210,7 +204,8 @@ class _Addition:
     def __init__(self, game: GameData, name: str) -> None:
         from ....gml.vm.columns import decode
 
-        if game.is_native or game.chunk("CODE") is None:
+        record = game.chunk("CODE")
+        if record is None or record.area is None:
             raise EncodeError("code can't be added: the game has no bytecode that is understood")
         if name in game.code:
             raise EncodeError(f"there is a code entry {name} already")
@@ -291,17 +286,3 @@ def _declare_functions(context: Context, source: str) -> None:
         if isinstance(expression, tree.Function) and expression.name:
             name = expression.name
             context.add_function(name, SCRIPT_PREFIX + name, len(expression.parameters))
-
-
-def constructors(code: Code) -> Iterable[str]:
-    """The inner functions that the code makes methods of as constructors."""
-    from ....gml.vm.code import FunctionReference
-
-    pushed = ""
-    for instruction in code.instructions:
-        operand = instruction.operand
-        if not isinstance(operand, FunctionReference):
-            continue
-        if operand.name == "@@NullObject@@":
-            yield pushed
-        pushed = operand.name

@@ -1,0 +1,187 @@
+"""New scripts, events, creation code and moments, in blank games of every generation."""
+
+from __future__ import annotations
+
+import pytest
+
+from overhaul.errors import EncodeError
+from overhaul.gamemaker.data.chunks.objt import EventType, GameObject
+from overhaul.gamemaker.data.chunks.room import Room
+from overhaul.gamemaker.data.chunks.tmln import Timeline
+from overhaul.gamemaker.data.code import additions
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gml.errors import CompileError, SyntaxError_
+
+VERSIONS = [
+    "1.0.0.1250",
+    "1.0.0.1567",
+    "1.0.0.1763",
+    "1.4.9999",
+    "2.0.6",
+    "2.2.5",
+    "2.3.1",
+    "2022.3",
+    "2023.4",
+    "2023.11",
+    "2024.2",
+    "2024.14",
+]
+MODERN = ["2.3.1", "2023.4", "2023.11", "2024.14"]
+FUNCTIONS = """
+function scr_climb(a)
+{
+    return a + scr_climb(a - 1) + Ladder.height;
+}
+
+function Ladder(b) constructor
+{
+    height = b;
+}
+"""
+
+
+def game_of(version: str) -> GameData:
+    """A game with an object, a room and a timeline, and no code."""
+    game = GameData.from_bytes(GameData.empty({"version": version}).to_bytes())
+    game.load_all()
+    add = game.strings.add
+    events = 15 if game.layout.major >= 2 else 12
+    for name in ("obj_a", "obj_a_b"):
+        game.objects.append(GameObject(add(name), events=[[] for _ in range(events)]))
+    game.rooms.append(Room(add("rm_first")))
+    game.timelines.append(Timeline(add("tm_day")))
+    game.language.forget()
+    return game
+
+
+def again(game: GameData) -> GameData:
+    """The game written and read."""
+    data = game.to_bytes()
+    read = GameData.from_bytes(data)
+    assert read.to_bytes() == data
+    assert read.warnings == []
+    return read
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_events_of_every_generation(version: str) -> None:
+    game = game_of(version)
+    additions.add_event(game, "obj_a", "Step_0", "var t = 1;\nx += t * speed;")
+    additions.add_event(game, "obj_a", (int(EventType.COLLISION), "obj_a_b"), "hp -= 1;")
+    read = again(game)
+    step = read.objects["obj_a"].events[int(EventType.STEP)][0]
+    assert step.subtype == 0
+    assert step.actions[0].code.name == "gml_Object_obj_a_Step_0"
+    hit = read.objects["obj_a"].events[int(EventType.COLLISION)][0]
+    assert hit.subtype == read.objects["obj_a_b"]
+    assert read.code["gml_Object_obj_a_Step_0"].gml.strip() == "var t = 1;\nx += t * speed;"
+    assert [read.check_code(name) for name in read.code_names()] == [None, None]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_scripts_are_known_to_the_rest_of_the_game(version: str) -> None:
+    game = game_of(version)
+    modern = game.language.context.dialect.gml_v2
+    body = FUNCTIONS if modern else "return argument0 + 1;"
+    entry = additions.add_script(game, "scr_climb", body)
+    additions.add_event(game, "obj_a", "Create_0", "y = scr_climb(2);")
+    read = again(game)
+    assert entry.name == ("gml_GlobalScript_scr_climb" if modern else "gml_Script_scr_climb")
+    assert read.scripts["scr_climb"].code.entry == read.code[str(entry.name)]
+    assert "scr_climb(2)" in read.code["gml_Object_obj_a_Create_0"].gml
+    assert [read.check_code(name) for name in read.code_names()] == [None, None]
+    if modern:
+        assert read.chunk("GLOB").code == [read.code[str(entry.name)]]
+        assert [child.name for child in read.code[str(entry.name)].children] == [
+            "gml_Script_scr_climb",
+            "gml_Script_Ladder",
+        ]
+
+
+@pytest.mark.parametrize("version", MODERN)
+def test_a_constructor_is_marked_as_one(version: str) -> None:
+    game = game_of(version)
+    additions.add_script(game, "scr_climb", FUNCTIONS)
+    scripts = {str(script.name): script.code.constructor for script in again(game).scripts}
+    assert scripts == {
+        "scr_climb": False,
+        "gml_Script_scr_climb": False,
+        "gml_Script_Ladder": True,
+    }
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1567", "2.2.5", "2023.4"])
+def test_rooms_and_timelines(version: str) -> None:
+    game = game_of(version)
+    additions.add_room_code(game, "rm_first", "global.begun = true;")
+    for step in (30, 10):
+        additions.add_moment(game, "tm_day", step, f"show_debug_message({step});")
+    read = again(game)
+    assert read.rooms["rm_first"].creation_code == read.code["gml_Room_rm_first_Create"]
+    moments = read.timelines["tm_day"].moments
+    assert [moment.step for moment in moments] == [10, 30]
+    assert [str(moment.actions[0].code.name) for moment in moments] == [
+        "Timeline_tm_day_1",
+        "Timeline_tm_day_0",
+    ]
+
+
+def test_by_the_name_of_the_entry() -> None:
+    game = game_of("2023.4")
+    for name in (
+        "gml_GlobalScript_scr_one",
+        "gml_Script_scr_two",
+        "gml_Object_obj_a_b_Alarm_3",
+        "gml_Object_obj_a_Collision_obj_a_b",
+        "gml_Room_rm_first_Create",
+    ):
+        additions.add_entry(game, name, "x = 1;")
+    assert [str(each.name) for each in game.code] == [
+        "gml_GlobalScript_scr_one",
+        "gml_GlobalScript_scr_two",
+        "gml_Object_obj_a_b_Alarm_3",
+        "gml_Object_obj_a_Collision_obj_a_b",
+        "gml_Room_rm_first_Create",
+    ]
+
+
+@pytest.mark.parametrize(
+    "name", ["gml_Object_obj_c_Step_0", "gml_Object_obj_a_Wake_0", "gml_Room_rm_no_Create", "x"]
+)
+def test_names_that_mean_nothing_in_the_game(name: str) -> None:
+    with pytest.raises(EncodeError):
+        additions.add_entry(game_of("2023.4"), name, "x = 1;")
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1763", "2.2.5", "2023.4"])
+def test_what_fails_leaves_the_game_as_it_was(version: str) -> None:
+    game = game_of(version)
+    additions.add_event(game, "obj_a", "Step_0", "x = 1;")
+    before = game.to_bytes()
+    with pytest.raises(SyntaxError_):
+        additions.add_script(game, "scr_bad", "x = ;")
+    with pytest.raises(CompileError):
+        additions.add_event(game, "obj_a", "Create_0", "new_name = 1; break;")
+    with pytest.raises(CompileError):
+        additions.add_room_code(game, "rm_first", "pi = 3;")
+    with pytest.raises(EncodeError, match="already"):
+        additions.add_event(game, "obj_a", "Step_0", "y = 1;")
+    with pytest.raises(EncodeError, match="taken"):
+        additions.add_script(game, "obj_a", "y = 1;")
+    with pytest.raises(EncodeError, match="no name"):
+        additions.add_script(game, "two words", "y = 1;")
+    assert game.to_bytes() == before
+
+
+def test_macros_and_enums_of_the_project() -> None:
+    game = game_of("2023.4")
+    text = "#macro SPEED 4\nenum Way { Left = -1, Right = 1 }"
+    additions.add_event(game, "obj_a", "Step_0", "x += SPEED * Way.Right;", text)
+    assert again(game).code["gml_Object_obj_a_Step_0"].gml.strip() == "x += 4;"
+
+
+def test_no_code_in_a_game_without_bytecode() -> None:
+    game = game_of("2023.4")
+    del game.slots["CODE"]
+    with pytest.raises(EncodeError, match="no bytecode"):
+        additions.add_event(game, "obj_a", "Step_0", "x = 1;")
