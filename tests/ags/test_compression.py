@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overhaul.ags.compression import compress_rle, decompress_lzw, decompress_rle
+from overhaul.ags.compression import compress_rle, decompress_lzw, decompress_rle, measure_rle
 from overhaul.ags.lzw_encoder import compress_lzw
 from overhaul.errors import FormatError
 
@@ -90,6 +90,21 @@ def test_rle_is_packed_as_the_editor_does(plain: bytes, packed: bytes) -> None:
 
 def test_rle_control_minus_128_is_one_literal() -> None:
     assert decompress_rle(b"\x80x", 1) == (b"x", 2)
+
+
+@given(st.binary(max_size=60), st.integers(0, 100), st.sampled_from([1, 2, 4]), st.integers(0, 3))
+def test_measuring_rle_is_unpacking_it(packed: bytes, count: int, unit: int, start: int) -> None:
+    try:
+        expected: object = decompress_rle(packed, count * unit, unit, start)[1]
+    except FormatError as error:
+        expected = "refused"
+        if "can't unpack" in error.message:
+            return
+    try:
+        found: object = measure_rle(packed, count * unit, unit, start)
+    except FormatError:
+        found = "refused"
+    assert found == expected
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,9 @@ from PIL import Image
 import overhaul
 from overhaul.ags.game.game import Game
 from overhaul.ags.library.package import Package
+from overhaul.ags.pictures import Pixels
 from overhaul.ags.room.room import Room
+from overhaul.ags.sprite_index import SpriteIndex, index_of, read_index, write_index
 from overhaul.ags.sprites import SpriteSet
 from overhaul.ags.text import decode, encode, quote, unquote
 from overhaul.errors import EncodeError, FormatError, SourceError, WorkspaceError
@@ -283,6 +285,42 @@ def test_sprites_edited(unpacked: Callable[[str], Path]) -> None:
     assert not isinstance(changed, type(sprites.slots[2]))
     assert sprites.pixels(changed).data == b"\3\2\1\x4d" * 20  # type: ignore[arg-type]
     assert sprites.pixels(added).depth == 2  # type: ignore[arg-type]
+
+
+def test_the_index_follows_its_sprite_set(built: Path, tmp_path: Path) -> None:
+    stored = bytes(Package.read(built.read_bytes())["acsprset.spr"].data or b"")
+    sprites = SpriteSet.read(stored)
+    sprites.to_bytes()
+    (tmp_path / "acsprset.spr").write_bytes(stored)
+    (tmp_path / "sprindex.dat").write_bytes(write_index(11, index_of(sprites)))
+    overhaul.unpack(tmp_path / "acsprset.spr", tmp_path / "folder")
+    Image.new("RGBA", (50, 40), (1, 2, 3, 77)).save(tmp_path / "folder" / "sprites" / "00000.png")
+    (tmp_path / "out").mkdir()
+    overhaul.pack(tmp_path / "folder", tmp_path / "out" / "acsprset.spr")
+    changed = SpriteSet.read((tmp_path / "out" / "acsprset.spr").read_bytes())
+    _, index = read_index((tmp_path / "out" / "sprindex.dat").read_bytes())
+    assert index.offsets == [slot.offset for slot in changed.slots] and index.widths[0] == 50
+    # a stale one is left alone
+    (tmp_path / "sprindex.dat").write_bytes(write_index(11, SpriteIndex(file_id=1)))
+    with overhaul.open(tmp_path / "acsprset.spr") as document:
+        assert document.companions() == {}
+
+
+def test_the_index_in_a_package_follows_too(built: Path, tmp_path: Path) -> None:
+    package = Package.read(built.read_bytes())
+    stored = bytes(package["acsprset.spr"].data or b"")
+    sprites = SpriteSet.read(stored)
+    sprites.to_bytes()
+    package.add("sprindex.dat", write_index(11, index_of(sprites)))
+    (tmp_path / "game.ags").write_bytes(package.to_bytes())
+    overhaul.unpack(tmp_path / "game.ags", tmp_path / "folder")
+    sprites.replace(0, Pixels(3, 3, 4, bytes(36)))
+    changed = sprites.to_bytes()
+    (tmp_path / "folder" / "assets" / "acsprset.spr").write_bytes(changed)
+    again = Package.read(repack(tmp_path / "folder"))
+    assert again["acsprset.spr"].data == changed
+    _, index = read_index(bytes(again["sprindex.dat"].data or b""))
+    assert index.offsets == [slot.offset for slot in sprites.slots]
 
 
 # --- packages -------------------------------------------------------------------------------

@@ -68,6 +68,11 @@ def test_a_script_written_by_hand() -> None:
     assert words[at + 1] == 2 and words[at + 3] == -(at + 4)
 
 
+def test_texts_for_translators() -> None:
+    script = Script(strings=b"__NEWSCRIPTSTART_room1.asc\0Hello\0\0W\xe4lder\0")
+    assert script.texts() == ["Hello", "W\udce4lder"]
+
+
 def test_assembly_gives_the_same_bytes() -> None:
     script = assemble(SMALL)
     data = script.to_bytes()

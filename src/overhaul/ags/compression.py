@@ -99,6 +99,34 @@ def decompress_rle(packed: bytes, size: int, unit: int = 1, start: int = 0) -> t
     return bytes(out), position
 
 
+def measure_rle(packed: bytes, size: int, unit: int = 1, start: int = 0) -> int:
+    """The position after the packed bytes that give ``size`` bytes; nothing is unpacked.
+
+    Raises FormatError as :func:`decompress_rle` does.
+    """
+    position = start
+    end = len(packed)
+    left = size // unit
+    while left > 0:
+        if position >= end:
+            raise FormatError("the RLE data ends early", offset=position)
+        control = packed[position]
+        if control > 128:
+            left -= 257 - control
+            position += 1 + unit
+        elif control == 128:
+            left -= 1
+            position += 1 + unit
+        else:
+            left -= control + 1
+            position += 1 + (control + 1) * unit
+    if position > max(start, end):
+        raise FormatError("the RLE data ends inside a run", offset=end)
+    if left:
+        raise FormatError("an RLE run passes the end of the picture", offset=position)
+    return position
+
+
 def compress_rle(data: bytes, unit: int = 1, row: int = 0) -> bytes:
     """Pack ``data`` in units of ``unit`` bytes, byte for byte as the official editors do.
 

@@ -69,3 +69,20 @@ def index_of(sprites: SpriteSet, version: int = 11) -> SpriteIndex:
         index.offsets.append(0 if empty and sprites.version < 12 else slot.offset)
         index.short_offsets.append(0 if empty else slot.offset)
     return index
+
+
+def renewed(index: bytes | memoryview, old: SpriteSet, new: SpriteSet) -> bytes | None:
+    """The index of ``new`` where ``index`` is that of ``old``, in the same version; else None.
+
+    The engine trusts an index by its id alone, so one that fits must follow its sprite set.
+    ``old`` is written for the purpose, so that its offsets are settled.
+    """
+    try:
+        version, found = read_index(index)
+    except FormatError:
+        return None
+    old.to_bytes()
+    if write_index(version, index_of(old, version)) != bytes(index) or not found.file_id:
+        return None
+    new.to_bytes()
+    return write_index(version, index_of(new, version))

@@ -18,6 +18,7 @@ from overhaul.ags.pictures import Pixels
 from overhaul.binary import Bytes, Either, Record, codec_for, i16, i32, u8
 from overhaul.binary.fields import FixedCodec
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
+from overhaul.media.bounds import MAX_PIXELS, check_pixels
 
 SIGNATURE: Final = b" Sprite File "
 NONE, RLE, LZW, DEFLATE = 0, 1, 2, 3
@@ -192,6 +193,7 @@ class SpriteSet:
     def pixels(self, sprite: Sprite) -> Pixels:
         """The pixels of a sprite as it is drawn; FormatError where its data lies."""
         header = sprite.header
+        check_pixels(header.width, header.height, MAX_PIXELS)
         unit = 1 if sprite.palette else header.depth
         size = header.width * header.height * unit
         data = _unpack(sprite.data, size, unit, self.compression_of(sprite))

@@ -9,6 +9,8 @@ from overhaul.ags.documents.base import AgsDocument, Tally
 from overhaul.ags.fields import plain_bytes
 from overhaul.ags.library.package import Asset, Package
 from overhaul.ags.library.tables import TABLES, Table6, Table30
+from overhaul.ags.sprite_index import renewed
+from overhaul.ags.sprites import SpriteSet
 from overhaul.document import (
     Beside,
     Buffer,
@@ -26,6 +28,8 @@ PACKAGE_JSON: Final = "package.json"
 PROGRAM: Final = "program.exe"
 PART_DATA: Final = "part.bin"
 ASSETS: Final = "assets"
+SPRITES: Final = "acsprset.spr"
+INDEX: Final = "sprindex.dat"
 
 
 class PackageDocument(AgsDocument):
@@ -197,6 +201,8 @@ class PackageDocument(AgsDocument):
         if PART_DATA in changes and PART_DATA in folder:
             package.trailing[0] = folder.read(PART_DATA)
         warnings: list[str] = []
+        old_sprites = package.get(SPRITES)
+        stored_sprites = bytes(old_sprites.data or b"") if old_sprites is not None else b""
         for path, change in changes.items():
             if not path.startswith(f"{ASSETS}/"):
                 continue
@@ -210,6 +216,8 @@ class PackageDocument(AgsDocument):
                 name = unescape_name(path.removeprefix(f"{ASSETS}/"))
                 package.add(name, folder.read(path))
                 warnings.append(f"{path} is new: it becomes the last asset")
+        if f"{ASSETS}/{INDEX}" not in changes:
+            _renew_index(package, stored_sprites)
         self.size = 0
         self.version = str(package.version)
         return warnings
@@ -257,6 +265,20 @@ class PackageDocument(AgsDocument):
             package.table = Table30(options=_number(shown, "options", 0))
         else:
             package.table = TABLES[package.version]()
+
+
+def _renew_index(package: Package, old: bytes) -> None:
+    """Let the sprite index follow a changed sprite set."""
+    sprites, index = package.get(SPRITES), package.get(INDEX)
+    if sprites is None or index is None or not old or bytes(sprites.data or b"") == old:
+        return
+    try:
+        before, after = SpriteSet.read(old), SpriteSet.read(bytes(sprites.data or b""))
+    except FormatError:
+        return
+    made = renewed(bytes(index.data or b""), before, after)
+    if made is not None:
+        package.replace(index.name, made)
 
 
 def _asset(row: dict[str, Any], known: Mapping[str, Asset], folder: Folder) -> Asset:

@@ -10,7 +10,7 @@ from overhaul.ags.documents import plainfiles
 from overhaul.ags.documents.base import AgsDocument, Tally
 from overhaul.ags.fields import plain_bytes
 from overhaul.ags.pictures import Pixels
-from overhaul.ags.sprite_index import SpriteIndex, read_index, write_index
+from overhaul.ags.sprite_index import SpriteIndex, index_of, read_index, renewed, write_index
 from overhaul.ags.sprites import (
     COMPRESSIONS,
     VERSIONS,
@@ -34,6 +34,7 @@ from overhaul.errors import FormatError, WorkspaceError
 
 SPRITES_JSON: Final = "sprites.json"
 INDEX_JSON: Final = "index.json"
+INDEX_FILE: Final = "sprindex.dat"
 
 
 def sprite_path(slot: int, *, raw: bool = False) -> str:
@@ -49,11 +50,30 @@ class SpriteSetDocument(AgsDocument):
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
         self.sprites = SpriteSet()
+        self._index: tuple[str, int] | None = None
 
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the sprites, packed as they are."""
         self.sprites = SpriteSet.read(data, source=self.source)
         self.version = str(self.sprites.version)
+        if beside is not None:
+            self._take_index(beside)
+
+    def _take_index(self, beside: Beside) -> None:
+        """Remember the index beside the file, if it is this set's."""
+        for name in beside.names():
+            if name.casefold() == INDEX_FILE:
+                index = beside.read(name)
+                if renewed(index, self.sprites, self.sprites) is not None:
+                    self._index = (name, read_index(index)[0])
+
+    def companions(self) -> Mapping[str, bytes]:
+        """The index, which follows the sprites."""
+        if self._index is None:
+            return {}
+        name, version = self._index
+        self.sprites.to_bytes()
+        return {name: write_index(version, index_of(self.sprites, version))}
 
     def to_bytes(self) -> bytes:
         """The sprite set, rebuilt from the model."""

@@ -5,12 +5,18 @@ from __future__ import annotations
 import struct
 from typing import Annotated, Any, Final
 
-from overhaul.ags.compression import compress_rle, decompress_lzw, decompress_rle
+from overhaul.ags.compression import (
+    compress_rle,
+    decompress_lzw,
+    decompress_rle,
+    measure_rle,
+)
 from overhaul.ags.fields import blob
 from overhaul.ags.lzw_encoder import compress_lzw
 from overhaul.ags.pictures import Pixels
 from overhaul.binary import Buffer, Bytes, Reader, Record, VariableCodec, Writer, i16, u32
 from overhaul.errors import EncodeError, FormatError
+from overhaul.media.bounds import MAX_PIXELS, check_pixels
 
 _SIZE: Final = struct.Struct("<ii")
 _LARGEST_SIDE: Final = 1 << 15
@@ -58,7 +64,7 @@ class _RleData(VariableCodec):
         if not (0 <= width < _LARGEST_SIDE and 0 <= height < _LARGEST_SIDE):
             raise reader.fail(f"a mask can't measure {width} × {height}", position)
         try:
-            _, end = decompress_rle(_as_bytes(data), width * height, 1, position)
+            end = measure_rle(_as_bytes(data), width * height, 1, position)
         except FormatError as error:
             raise reader.fail(error.message, error.offset or position) from None
         return bytes(data[position:end]), end
@@ -81,6 +87,7 @@ class Mask(Record):
 
     def pixels(self) -> Pixels:
         """The mask, one byte per pixel."""
+        check_pixels(self.width, self.height, MAX_PIXELS)
         size = self.width * self.height
         return Pixels(self.width, self.height, 1, decompress_rle(self.packed, size)[0])
 

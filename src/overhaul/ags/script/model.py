@@ -13,6 +13,7 @@ import msgspec
 
 from overhaul.ags.blocks import GAME, Block, BlockList, read_blocks
 from overhaul.ags.fields import CountedBytes, cstr, new_reader, new_writer, since
+from overhaul.ags.text import decode
 from overhaul.binary import (
     Buffer,
     Counted,
@@ -31,6 +32,7 @@ SIGNATURE: Final = b"SCOM"
 NEWEST_VERSION: Final = 95
 _SECTIONS_SINCE: Final = 83
 _END_MARK: Final = 0xBEEFCAFE
+_SOURCE_MARK: Final = "__NEWSCRIPTSTART_"
 _HEADER: Final = struct.Struct("<4si")
 
 
@@ -117,6 +119,11 @@ class Script(ScriptBody):
     def name(self) -> str:
         """The script's own name, which its last section has; empty where there is none."""
         return self.sections[-1].name if self.sections else ""
+
+    def texts(self) -> list[str]:
+        """The texts of the string table, for translators: without marks of source files."""
+        found = (decode(piece) for piece in self.strings.split(b"\0"))
+        return [text for text in found if text and not text.startswith(_SOURCE_MARK)]
 
     def to_bytes(self) -> bytes:
         """The script as it stands in a file."""
