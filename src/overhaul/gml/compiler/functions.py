@@ -213,7 +213,7 @@ class Functions(Exceptions):
         name.
         """
         own = node.name or self.anonymous_name(node, static)
-        code_name = self.code_name(own)
+        code_name = self.code_name(own, bool(node.name))
         if node.name:
             self.scope.functions[node.name] = code_name
         self.body(node, own, code_name)
@@ -247,9 +247,12 @@ class Functions(Exceptions):
             return name[len(_GLOBAL_SCRIPT) :]
         return name
 
-    def code_name(self, own: str) -> str:
-        """The name of the code entry of a function declared here."""
-        if self.scope.naming.kind == ROOT and self.entry_name.startswith(_GLOBAL_SCRIPT):
+    def code_name(self, own: str, named: bool = True) -> str:
+        """The name of the code entry of a function declared here.
+
+        Only functions of global scripts that have a name (and struct literals) stand alone.
+        """
+        if named and self.scope.naming.kind == ROOT and self.entry_name.startswith(_GLOBAL_SCRIPT):
             return "gml_Script_" + own
         return f"gml_Script_{own}{self.separator}{self.scope_name()}"
 
