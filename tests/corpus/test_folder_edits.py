@@ -124,7 +124,7 @@ def test_a_string_made_longer(edit: Edit) -> None:
     for number in code_literals:
         rows[number][1] += " and more"
     out = io.StringIO(newline="")
-    csv.writer(out, lineterminator="\n").writerows([*rows, [len(rows) - 1, "a row of my own"]])
+    csv.writer(out, quoting=csv.QUOTE_ALL).writerows([*rows, [len(rows) - 1, "a row of my own"]])
     path.write_bytes(out.getvalue().encode("utf-8"))
     after = edit.pack()
     texts = [string.text for string in after.strings]
@@ -246,22 +246,22 @@ def test_a_renamed_resource(edit: Edit) -> None:
 def test_added_room_object_and_code(edit: Edit) -> None:
     if edit.before.is_native:
         pytest.skip("a game of native code")
-    (edit.folder / "code" / "gml_Object_obj_new_Create_0.asm").write_text(
+    (edit.folder / "code" / "gml_Object_obj_new_one_here_Create_0.asm").write_text(
         ":[0]\npushi.e 5\npop.v.i self.a_variable_of_my_own\n\n:[end]\n", "utf-8"
     )
-    edit.write("objects/obj_new/object.json", {"depth": 3, "events": ["Create_0"]})
-    room: dict[str, Any] = {"width": 100, "instances": [{"object": "obj_new", "x": 5}]}
+    edit.write("objects/obj_new_one_here/object.json", {"depth": 3, "events": ["Create_0"]})
+    room: dict[str, Any] = {"width": 100, "instances": [{"object": "obj_new_one_here", "x": 5}]}
     if edit.before.layout.major >= 2:
         room["instances"][0]["layer"] = "Instances"
         room["layers"] = [{"name": "Instances", "id": 900000}]
-    edit.write("rooms/rm_new.json", room)
+    edit.write("rooms/rm_new_one_here.json", room)
     after = edit.pack()
-    item = after.objects["obj_new"]
-    assert str(item.events[0][0].actions[0].code.name) == "gml_Object_obj_new_Create_0"
-    assert "a_variable_of_my_own" in after.code["gml_Object_obj_new_Create_0"].assembly
-    made = after.rooms["rm_new"].instances[0]
-    assert made.object.name == "obj_new" and made.id >= 100000
-    assert after.general.room_order[-1].name == "rm_new"
+    item = after.objects["obj_new_one_here"]
+    assert str(item.events[0][0].actions[0].code.name) == "gml_Object_obj_new_one_here_Create_0"
+    assert "a_variable_of_my_own" in after.code["gml_Object_obj_new_one_here_Create_0"].assembly
+    made = after.rooms["rm_new_one_here"].instances[0]
+    assert made.object.name == "obj_new_one_here" and made.id >= 100000
+    assert after.general.room_order[-1].name == "rm_new_one_here"
     for entry in edit.before.code:
         if entry is not None and entry.root is None:
             assert after.code[str(entry.name)].assembly == entry.assembly
@@ -271,3 +271,45 @@ def _frame(game: Any, name: str, number: int) -> Any:
     from overhaul.gamemaker.data.folder.images import PageImages
 
     return PageImages(game).frame(game.sprites[name].textures[number])
+
+
+def test_audio_groups_belong_to_their_game(tmp_path: Path) -> None:
+    """Sounds in audiogroupN.dat are unpacked by name, and an edited one is written back there."""
+    games = corpus_files("datawin/CG573__Platformer-Project__*.win")
+    groups = corpus_files("datawin/side/CG573__*audiogroup*.dat")
+    if not games or not groups:
+        pytest.skip(NO_CORPUS)
+    place = tmp_path / "game"
+    place.mkdir()
+    shutil.copy(games[0], place / "data.win")
+    for path in groups:
+        shutil.copy(path, place / path.name.rpartition("__")[2])
+    overhaul.unpack(place / "data.win", tmp_path / "folder")
+    game: Any = overhaul.open(place / "data.win")
+    stored = {str(s.name): game.sound_bytes(s) for s in game.sounds if s is not None}
+    reached = [name for name, data in stored.items() if data is not None]
+    assert len(reached) >= 6
+    for name in reached:
+        (file,) = (tmp_path / "folder" / "sounds").glob(f"{name}.[!j]*")
+        assert file.read_bytes() == stored[name]
+
+    (tmp_path / "untouched").mkdir()
+    overhaul.pack(tmp_path / "folder", tmp_path / "untouched" / "data.win")
+    for path in place.iterdir():
+        assert (tmp_path / "untouched" / path.name).read_bytes() == path.read_bytes()
+
+    (file,) = (tmp_path / "folder" / "sounds").glob(f"{reached[0]}.[!j]*")
+    file.write_bytes(file.read_bytes() + bytes(1000))
+    (tmp_path / "out").mkdir()
+    done = overhaul.pack(tmp_path / "folder", tmp_path / "out" / "data.win")
+    assert len(done.written) == len(list(place.iterdir()))
+    after: Any = overhaul.open(tmp_path / "out" / "data.win")
+    for name in reached:
+        assert after.sound_bytes(name) == stored[name] + bytes(1000 * (name == reached[0]))
+    assert (tmp_path / "out" / "data.win").read_bytes() == (place / "data.win").read_bytes()
+
+    shutil.rmtree(tmp_path / "folder" / ".overhaul")
+    (tmp_path / "bare").mkdir()
+    overhaul.pack(tmp_path / "folder", tmp_path / "bare" / "data.win")
+    bare: Any = overhaul.open(tmp_path / "bare" / "data.win")
+    assert differences(after, bare) == []
