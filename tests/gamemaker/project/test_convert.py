@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy
 import pytest
 
 import overhaul
 from handmade_project import VERSIONS, project_file, unpacked
 from overhaul.cli import main
 from overhaul.errors import EncodeError
-from overhaul.gamemaker.project.conversion import convert
+from overhaul.gamemaker.project.conversion import convert, smoothed
 from overhaul.gamemaker.project.records import read_project, write_project
 
 PAIRS = [(old, new) for old in VERSIONS for new in VERSIONS if old < new]
@@ -57,6 +58,18 @@ def test_a_transparent_colour_becomes_alpha() -> None:
     pixels = [frame.pixels[i : i + 4] for i in range(0, len(frame.pixels), 4)]
     assert pixels[0] == bytes([3, 2, 1, 255])  # the one pixel of another colour
     assert set(pixels[1:]) == {bytes([50, 100, 200, 0])}
+
+
+def test_smooth_edges_become_half_transparent() -> None:
+    alpha = numpy.full((5, 6), 255, numpy.uint8)
+    alpha[0, 0] = alpha[4, 3] = 0
+    assert smoothed(alpha).tolist() == [
+        [0, 223, 255, 255, 255, 255],
+        [223, 223, 255, 255, 255, 255],
+        [255, 255, 255, 255, 255, 255],
+        [255, 255, 223, 223, 223, 255],
+        [255, 255, 223, 0, 223, 255],
+    ]
 
 
 def test_fonts_of_8_1_say_how_they_are_smoothed() -> None:

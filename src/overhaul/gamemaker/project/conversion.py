@@ -197,7 +197,6 @@ class _Conversion:
         if old.version < 600 <= number:
             self.dropped(old, where, allow_effects=0, buffers=1)
             made.kind = {1: 1, 2: 1, 10: 3}.get(old.kind, 0)
-            made.file_name = name + old.file_type
             made.preload = int(not old.load_only_on_use)
             made.has_data = int(old.data is not None)
         if number >= 800 and isinstance(old.data, Deflated):
@@ -219,7 +218,7 @@ class _Conversion:
             self.say(f"{where}: its edges were smoothed when drawn; the pictures are not")
         made.frames = [self._picture(frame, bool(old.transparent), where) for frame in old.frames]
         made.mask_shape = 0 if old.precise else 1
-        made.separate_masks = int(bool(old.precise) and len(old.frames) > 1)
+        made.separate_masks = 1  # as Game Maker 8 does: older ones had a mask for each subimage
         return made
 
     def _background(self, old: Background, number: int, where: str) -> Background:
@@ -229,13 +228,13 @@ class _Conversion:
             made.preload_texture = int(not old.load_only_on_use)
         if number >= 710 > old.version:
             made.image = Picture(version=800)
-            if old.smooth_edges:
-                self.say(f"{where}: its edges were smoothed when drawn; the picture is not")
             if old.old_image is not None:
-                made.image = self._picture(old.old_image, bool(old.transparent), where)
+                made.image = self._picture(
+                    old.old_image, bool(old.transparent), bool(old.smooth_edges), where
+                )
         return made
 
-    def _picture(self, old: OldPicture, transparent: bool, where: str) -> Picture:
+    def _picture(self, old: OldPicture, transparent: bool, smooth: bool, where: str) -> Picture:
         """A BMP as pixels with alpha: the colour of the bottom left pixel becomes transparent."""
         pixels = None if old.file is None else _pixels(old.file.data)
         if pixels is None:
@@ -246,6 +245,8 @@ class _Conversion:
         stored = pixels[:, :, [2, 1, 0, 3]].copy()
         if transparent:
             stored[(stored[:, :, :3] == stored[-1, 0, :3]).all(axis=2), 3] = 0
+            if smooth:
+                stored[:, :, 3] = smoothed(stored[:, :, 3])
         return Picture(version=800, width=width, height=height, pixels=stored.tobytes())
 
     def _room(self, old: Room, number: int, where: str) -> Room:
@@ -371,6 +372,24 @@ def _pixels(data: bytes) -> NDArray[Any] | None:
             return png.from_image(image.convert("RGB"))
     except png.PILLOW_ERRORS:
         return None
+
+
+def smoothed(alpha: NDArray[Any]) -> NDArray[Any]:
+    """The alpha of a picture whose edges were to be smoothed.
+
+    Each of its eight neighbours that is transparent takes an eighth of a pixel's opacity; so does
+    Game Maker 8 when it opens an older project (a sprite of 320 by 320 in two versions agrees in
+    every pixel).  Whether it counts what is outside of the picture is not known; here it does not.
+    """
+    import numpy
+
+    clear = numpy.pad(alpha == 0, 1, constant_values=False)
+    height, width = alpha.shape
+    neighbours = numpy.zeros(alpha.shape, numpy.int32)
+    for y in range(3):
+        for x in range(3):
+            neighbours += clear[y : y + height, x : x + width]
+    return numpy.where(alpha == 0, 0, numpy.maximum(255 - 32 * neighbours, 0)).astype(numpy.uint8)
 
 
 def _inflated(data: bytes | None, size: int) -> bytes | None:
