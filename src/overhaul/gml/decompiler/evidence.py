@@ -32,7 +32,7 @@ OTHER_ID: Final = tree.Member(tree.Name("other"), "id")
 """What ``other`` as a value compiles to before 2.3."""
 LETTER_KEYS: Final = frozenset((*range(48, 58), *range(65, 91)))
 """Keys that are written ``ord("A")``."""
-AMBIGUOUS_ZERO: Final = frozenset((INSTANCE, *ASSET_TYPES)) - {"Asset.GMFont"}
+AMBIGUOUS_ZERO: Final = frozenset((INSTANCE, "Asset.GMObject", "Asset.GMSprite"))
 """Types whose 0 may as well be ``false`` or a plain 0."""
 UNKNOWN_ENUM: Final = "UnknownEnum"
 
@@ -92,8 +92,8 @@ class Types:
             return None
         kind = ASSET_TYPES.get(each)
         if kind is not None and isinstance(number, int) and number >= 0:
-            if not self.assets:
-                return None
+            if not self.assets or (kind == "script" and self.context.dialect.gml_v2):
+                return None  # references, not numbers
             name = self.context.asset_name(kind, number)
             return self._checked(name, kind, number)
         if each in INSTANCE_TYPES and isinstance(number, int):
@@ -321,6 +321,13 @@ class Evidence:
     def compared(self, other: tree.Expression, node: tree.Expression) -> tree.Expression:
         """What is compared with another expression."""
         return self._meeting(other, node)
+
+    def equal(self, other: tree.Expression, node: tree.Expression) -> tree.Expression:
+        """What is tested for equality with another expression: -4 is then hardly a number."""
+        found = self._meeting(other, node)
+        if found is node and type(node) is tree.Number and node.value == -4 and not self.gathering:
+            return tree.Name("noone")
+        return found
 
     def _meeting(self, other: tree.Expression, node: tree.Expression) -> tree.Expression:
         type_name = self.builtin_type(other)

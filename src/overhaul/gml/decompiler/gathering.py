@@ -72,6 +72,7 @@ class Gathering(Evidence):
         """``target = node`` (``plain``), or a compound assignment or increment."""
         if not plain:
             self._numeric(target)
+            self._numeric(node)
             return
         key = self.key(target)
         if key:

@@ -13,7 +13,10 @@ from typing import Final
 from overhaul.gml.builtins.types import ASSET_TYPES, INSTANCE_TYPES
 
 INSTANCE: Final = "Asset.GMObject|Id.Instance|Constant.All|Constant.Other|Constant.Self"
+ABSENT: Final = "Id.Instance"
+"""An instance's number: no object's name, but maybe ``noone``."""
 BOOLEAN: Final = "Bool"
+NOONE: Final = -4
 _ROUNDS: Final = 1
 _INDEX_KEYS: Final = frozenset(("Real",))
 
@@ -106,6 +109,9 @@ class Knowledge:
         """The kind that nearly all signs agree on."""
         kinds = facts.kinds
         strong = {kind: count for kind, count in kinds.items() if kind != BOOLEAN}
+        negative = {number for number in facts.constants if number < 0}
+        if not strong and NOONE in negative and negative <= {-1, NOONE} and not facts.numeric:
+            return ABSENT
         if strong:
             best = max(strong, key=lambda kind: strong[kind])
             if strong[best] * 5 < 4 * sum(strong.values()):

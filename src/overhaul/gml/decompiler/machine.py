@@ -35,6 +35,13 @@ OPERATORS: Final[dict[int, str]] = {
     Opcode.SHR: ">>",
 }  # fmt: skip
 LOGICAL: Final = {"&": "&&", "|": "||", "^": "^^"}
+_OF_PI: Final[dict[float, tuple[int, str, int]]] = {
+    math.pi: (0, "", 0),
+    2 * math.pi: (2, "*", 0),
+    180 / math.pi: (180, "/", 0),
+    **{math.pi / part: (0, "/", part) for part in (2, 3, 4, 6, 8, 180)},
+}
+"""Doubles that people write with ``pi`` (0 here): left side, operator, right side."""
 COMPARISONS: Final = ("", "<", "<=", "==", "!=", ">=", ">")
 COMPOUND: Final = frozenset(OPERATORS) - {Opcode.REM, Opcode.SHL, Opcode.SHR}
 """Operations with an assignment operator."""
@@ -187,6 +194,7 @@ class Machine(Variables):
                 return
             divided = value.operator == Opcode.DIV and right.converted >= 0
             if left.converted < 0 and value.operator in COMPOUND and not kept and not divided:
+                target.node = left.node
                 self._assign(target, OPERATORS[value.operator] + "=", right, following)
                 return
             if target.source is not None and target.source.type1 == INT32:
@@ -205,6 +213,7 @@ class Machine(Variables):
         if source.opcode != PUSH or source.type1 != INT16:
             return False
         operator = "++" if value.operator == ADD else "--"
+        target.node = left.node
         if self.evidence.gathering:
             self.evidence.note_assigned(target.node, target.node, False)
         stack = self.stack
@@ -319,10 +328,11 @@ class Machine(Variables):
         left_node, right_node = left.node, right.node
         if self.evidence.gathering:
             self.evidence.note_compared(left_node, right_node, kind not in (3, 4))
+        meet = self.evidence.equal if kind in (3, 4) else self.evidence.compared
         if type(right_node) is tree.Number:
-            right_node = self.evidence.compared(left_node, right_node)
+            right_node = meet(left_node, right_node)
         elif type(left_node) is tree.Number:
-            left_node = self.evidence.compared(right_node, left_node)
+            left_node = meet(right_node, left_node)
         value = Value(tree.Binary(COMPARISONS[kind], left_node, right_node), BOOLEAN)
         value.left = left
         value.right = right
@@ -464,8 +474,13 @@ def double_node(operand: object) -> tree.Expression:
     """The literal of a push.d."""
     if not isinstance(operand, float):
         raise StructureError("a push.d without a number")
-    if operand == math.pi:
-        return tree.Name("pi")
+    written = _OF_PI.get(operand)
+    if written is not None:
+        left, operator, right = written
+        if not operator:
+            return tree.Name("pi")
+        parts = [tree.Name("pi") if each == 0 else tree.Number(each) for each in (left, right)]
+        return tree.Binary(operator, parts[0], parts[1])
     if math.isnan(operand) or math.isinf(operand):
         raise StructureError(f"the constant {operand} has no literal")
     return tree.Number(operand)

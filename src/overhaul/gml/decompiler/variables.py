@@ -104,6 +104,8 @@ class Variables:
             scope = instruction.value
             if scope == -1 and instruction.opcode == PUSHBLTN:
                 return Value(tree.Name(name), VARIABLE, instruction)
+            if scope == -1 and instruction.opcode == PUSH and self.is_parameter(name):
+                return Value(tree.Name(self.argument_name(name)), VARIABLE, instruction)
             if self.v2 and instruction.opcode == POP and self.is_own(name, scope):
                 return Value(tree.Name(name), VARIABLE, instruction)
             return Value(self.plain(name, scope), VARIABLE, instruction)
@@ -161,6 +163,18 @@ class Variables:
         if scope >= 0:
             return tree.Member(self.object_node(scope), name)
         raise StructureError(f"a variable of unknown instance type {scope}")
+
+    def is_parameter(self, name: str) -> bool:
+        """Whether ``argumentN`` of the instance means a named parameter that is being changed, as
+        it did in the first 2.3 builds."""
+        if not self.dialect.builtin_globals_as_self or self.fragment.child is None:
+            return False
+        number = name[8:]
+        return (
+            name.startswith("argument")
+            and number.isdigit()
+            and int(number) < self.fragment.child.arguments_count
+        )
 
     def is_own(self, name: str, scope: int) -> bool:
         """Whether a name, as an assignment's target, can only mean the instance's variable, even if
