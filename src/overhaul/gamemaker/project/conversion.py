@@ -214,9 +214,10 @@ class _Conversion:
                 made_old.preload_texture = int(not old.load_only_on_use)
             return made_old
         made = carried(old, Sprite, number)
-        if old.smooth_edges:
-            self.say(f"{where}: its edges were smoothed when drawn; the pictures are not")
-        made.frames = [self._picture(frame, bool(old.transparent), where) for frame in old.frames]
+        smooth = bool(old.smooth_edges)
+        made.frames = [
+            self._picture(frame, bool(old.transparent), smooth, where) for frame in old.frames
+        ]
         made.mask_shape = 0 if old.precise else 1
         made.separate_masks = 1  # as Game Maker 8 does: older ones had a mask for each subimage
         return made
