@@ -201,7 +201,7 @@ class TreeMaker:
                 part if self.random.random() < 0.7 else None
                 for part in (head, self.expression(less), step)
             ]
-            return tree.For(*parts, self.block(less))  # type: ignore[arg-type]
+            return tree.For(*parts, self.block(less))  # type: ignore[call-arg, arg-type]
         if kind == 7:
             cases = [
                 tree.Case(self.maybe(lambda: self.expression(less)), self.statements(less))  # type: ignore[arg-type]

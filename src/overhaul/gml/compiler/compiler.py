@@ -99,7 +99,8 @@ def run(
     read_macros(source, context)
     block = parse(source, context.dialect, macros=context.macros, name=name)
     compiler = make(context, source, kind, name, previous)
-    add_enums(context, block, compiler.problems)
+    if "enum" in source:
+        add_enums(context, block, compiler.problems)
     compiler.root(block)
     if compiler.problems.found:
         found = compiler.problems.problems()
