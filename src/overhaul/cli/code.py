@@ -32,7 +32,7 @@ def open_game(file: str, assume_version: str | None) -> GameData:
     from overhaul.formats import open
     from overhaul.gamemaker.data.game import GameData
 
-    document = open(file, assume_version=assume_version)
+    document: Any = open(file, assume_version=assume_version)
     if isinstance(document, GameData):
         return document
     kind = document.kind
@@ -64,16 +64,18 @@ def show_entries(
     from overhaul.workspace.parallel import map_parts
 
     texts: list[EntryText] = []
+    prepare: Any = learned if code == "gml" else itself
     with open_game(file, assume_version) as game:
+        document: Any = game
         chosen, missing = chosen_entries(game, patterns)
         hidden = settings.quiet or (output is None and not settings.json)
         bar = Bar("entries", hidden=hidden)
         for text in map_parts(
             file,
-            learned if code == "gml" else itself,
+            prepare,
             decompiled if code == "gml" else disassembled,
             chosen,
-            document=game,
+            document=document,
             assume_version=assume_version,
             jobs=settings.jobs,
         ):

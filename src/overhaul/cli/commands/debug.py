@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from overhaul.cli import OK, options
+from overhaul.cli.code import definitions as definitions_option
+from overhaul.cli.code import open_game, read_text
 from overhaul.cli.output import Settings, say, say_json, shown, warn
-from overhaul.errors import FormatError
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
@@ -30,7 +31,7 @@ _TOLD = 10
 @click.option(
     "--sources", metavar="FOLDER", help="Original sources, ENTRY.gml, to use where they fit."
 )
-@click.option("--definitions", metavar="PATH", help="GML with #macro and enum lines to know.")
+@definitions_option
 @click.option("--force", is_flag=True, help="Replace existing files.")
 @options.assume_version
 @options.common
@@ -49,14 +50,10 @@ def command(
     original sources, where they compile to the game's own bytecode), and a copy of the game that
     waits for the debugger when it starts. See docs/formats/yydebug.md for how to connect.
     """
-    from overhaul.formats import open as open_document
-    from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.debug.generate import enable_debugger, generate
 
-    with open_document(file, assume_version=assume_version) as game:
-        if not isinstance(game, GameData):
-            raise FormatError("only a compiled GameMaker game can be debugged", source=file)
-        known = "" if definitions is None else _read(definitions)
+    with open_game(file, assume_version) as game:
+        known = "" if definitions is None else read_text(definitions)
         progress = None
         if not settings.quiet:
             from overhaul.cli.progress import Bar

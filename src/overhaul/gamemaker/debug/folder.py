@@ -104,7 +104,8 @@ def _scheme(document: DebugData) -> Scheme:
     def show(string: Any) -> Any:
         if string is None:
             return None
-        return string.text if strings.find(string.text) is string else {"string": string.index}
+        text = str(string)
+        return text if strings.find(text) is string else {"string": string.index}
 
     def read(plain: Any) -> Any:
         if plain is None:

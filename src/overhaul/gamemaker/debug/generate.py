@@ -14,7 +14,7 @@ from ...errors import FormatError, OverhaulError
 from ...gml.compiler.places import InnerFunction, compile_with_places
 from ...gml.vm.children import child_ends
 from ...gml.vm.registration import local_names
-from ..data.code.checking import explained, learn
+from ..data.code.checking import exact, explained, learn
 from ..data.code.language import add_definitions, entry_kind
 from .document import DebugData
 from .records import (
@@ -30,7 +30,7 @@ from .records import (
 
 if TYPE_CHECKING:
     from ...gml.context import Context
-    from ...gml.vm.code import Code, Instruction
+    from ...gml.vm.code import Code
     from ..data.chunks.code import CodeEntry
     from ..data.game import GameData
 
@@ -259,18 +259,8 @@ def same_code(mine: Code, theirs: Code) -> bool:
     if children != [(child.name, child.offset) for child in theirs.children]:
         return False
     return all(
-        _key(first) == _key(second)
+        exact(first) == exact(second)
         for first, second in zip(mine.instructions, theirs.instructions, strict=True)
-    )
-
-
-def _key(instruction: Instruction) -> tuple[Any, ...]:
-    return (
-        instruction.opcode,
-        instruction.type1,
-        instruction.type2,
-        instruction.value,
-        repr(instruction.operand),
     )
 
 

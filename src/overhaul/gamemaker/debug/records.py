@@ -22,7 +22,7 @@ from ...binary import (
     u32,
 )
 from ...binary.streams import U32
-from ...errors import EncodeError
+from ...errors import FormatError
 from ..data.chunks.strg import DebugStringList
 from ..data.fields import StringRef
 
@@ -92,7 +92,7 @@ class Places(VariableCodec):
         try:
             return [Place(int(first), int(second)) for first, second in value]
         except (TypeError, ValueError):
-            raise EncodeError("places are pairs of numbers") from None
+            raise FormatError("places are pairs of numbers") from None
 
 
 class EntryPlaces(Record):

@@ -73,7 +73,7 @@ def difference(game: GameData, root: CodeEntry, source: str) -> str | None:
 def _first_difference(old: Code, new: Code) -> str:
     offset = 0
     for mine, theirs in zip(new.instructions, old.instructions, strict=False):
-        if _key(mine) != _key(theirs):
+        if exact(mine) != exact(theirs):
             return f"compiles differently at {offset:#x}: {mine!r} for {theirs!r}"
         offset += 4 * theirs.size
     if len(new.instructions) != len(old.instructions):
@@ -82,7 +82,8 @@ def _first_difference(old: Code, new: Code) -> str:
     return "compiles to the same instructions, with other records behind their names"
 
 
-def _key(instruction: Instruction) -> tuple[Any, ...]:
+def exact(instruction: Instruction) -> tuple[Any, ...]:
+    """All of an instruction, to compare: kinds of zero and of NaN are told apart."""
     return (
         instruction.opcode,
         instruction.type1,

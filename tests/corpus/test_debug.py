@@ -1,0 +1,85 @@
+"""The official debugger files: rebuilt from the model, and made anew from their own sources."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import overhaul
+from overhaul.gamemaker.debug.generate import generate
+from real_files import NO_CORPUS, corpus_folder
+from sourcepairs import Build, builds
+
+#: the share of official pairs that must be found in what is made from the same source
+WANTED = 0.95
+BUILDS = [build for build in builds() if build.facts.get("yydebug")]
+
+
+def side(build: Build) -> Path:
+    """The debugger file that belongs to a build."""
+    folder = corpus_folder()
+    assert folder is not None
+    found: Path = folder / "datawin/side" / build.facts["yydebug"]
+    return found
+
+
+def pairs(document: Any, number: int) -> set[tuple[int, int]]:
+    """The places of the entry with this number."""
+    record = document.chunks["DBGI"]
+    entry = record.entries[record.roots[number] if record.roots else number]
+    return {(place.bytecode_offset, place.source_offset) for place in entry.places}
+
+
+def test_there_is_a_corpus() -> None:
+    if not BUILDS:
+        pytest.skip(NO_CORPUS)
+
+
+@pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.folder.name)
+def test_official_files_are_rebuilt(build: Build) -> None:
+    document = overhaul.open(side(build))
+    assert document.to_bytes() == side(build).read_bytes()
+    assert document.coverage().opaque == 0
+
+
+@pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.folder.name)
+def test_made_from_the_same_sources(build: Build) -> None:
+    """Where the source compiles to the game's code, the places are the official ones; where all
+    sources do, the whole file is, byte for byte."""
+    document: Any = overhaul.open(side(build))
+    names = [str(entry.name) for entry in build.game.code]
+    sources = [str(entry.source) for entry in document.chunks["SCPT"].sources]
+    lines = [build.definitions, *(f"globalvar {name};" for name in build.facts["globalvars"])]
+    enums = {line for source in sources for line in _enums(source)}
+    made = generate(
+        build.game, dict(zip(names, sources, strict=True)), definitions="\n".join([*lines, *enums])
+    )
+    given_up = {warning.partition(":")[0] for warning in made.warnings}
+    expected = found = 0
+    for number, entry in enumerate(build.game.code):
+        if entry.root is None and str(entry.name) not in given_up:
+            mine, theirs = pairs(made, number), pairs(document, number)
+            expected += len(theirs)
+            found += len(mine & theirs)
+    assert expected
+    assert found >= WANTED * expected
+    if not given_up:
+        assert made.to_bytes() == document.to_bytes()
+
+
+def _enums(source: str) -> list[str]:
+    """The enums that a source declares, which the others know too."""
+    return re.findall(r"enum\s+\w+\s*\{[^}]*\}", source)
+
+
+@pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.folder.name)
+def test_made_from_decompiled_code(build: Build) -> None:
+    official: Any = overhaul.open(side(build))
+    made = generate(build.game)
+    assert made.warnings == []
+    read = overhaul.open(made.to_bytes())
+    assert read.to_bytes() == made.to_bytes()
+    assert list(made.chunks) == list(official.chunks)

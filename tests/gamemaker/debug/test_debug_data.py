@@ -1,0 +1,229 @@
+"""Debugger files: read, written, as folders, and made for games."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from debug_files import debug_file
+from overhaul.errors import FormatError, WorkspaceError
+from overhaul.gamemaker.data.chunks.objt import GameObject
+from overhaul.gamemaker.data.code.additions import add_event, add_script
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.debug import DebugData
+from overhaul.gamemaker.debug.generate import DEFAULT_PORT, enable_debugger, generate
+
+SCRIPT = """function climb(height, step = 2)
+{
+    var made = { left: 1, right: height };
+    return made.left + step;
+}
+"""
+EVENT = """var i = 0;
+while (i < 3)
+{
+    i += 1;
+    if (climb(i) > 2)
+    {
+        break;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("modern", [True, False])
+def test_written_and_read(modern: bool) -> None:
+    data = debug_file(modern=modern).to_bytes()
+    read = overhaul.open(data)
+    assert isinstance(read, DebugData)
+    assert read.kind == "gamemaker-debug"
+    assert read.to_bytes() == data
+    assert read.layout.functions == modern
+    assert read.info()["places"] == 3
+    assert read.coverage().opaque == 0
+
+
+@pytest.mark.parametrize("modern", [True, False])
+def test_the_folder_is_enough(modern: bool, tmp_path: Path) -> None:
+    file = tmp_path / "a.yydebug"
+    file.write_bytes(debug_file(modern=modern).to_bytes())
+    overhaul.unpack(file, tmp_path / "folder")
+    for scratch in (False, True):
+        overhaul.pack(tmp_path / "folder", tmp_path / f"{scratch}.yydebug", from_scratch=scratch)
+        assert (tmp_path / f"{scratch}.yydebug").read_bytes() == file.read_bytes()
+
+
+def test_strings_that_are_not_in_the_order_of_use_are_kept(tmp_path: Path) -> None:
+    document = debug_file()
+    document.strings.add_new("nobody uses this")
+    again = document.strings.add_new("arguments")
+    document.chunks["LOCL"].entries[1].locals[0].name = again
+    file = tmp_path / "a.yydebug"
+    file.write_bytes(document.to_bytes())
+    overhaul.unpack(file, tmp_path / "folder")
+    assert (tmp_path / "folder/strings.json").exists()
+    overhaul.pack(tmp_path / "folder", tmp_path / "b.yydebug", from_scratch=True)
+    assert (tmp_path / "b.yydebug").read_bytes() == file.read_bytes()
+
+
+def test_edits_of_the_folder(tmp_path: Path) -> None:
+    file = tmp_path / "a.yydebug"
+    file.write_bytes(debug_file().to_bytes())
+    folder = tmp_path / "folder"
+    overhaul.unpack(file, folder)
+    (folder / "sources/2.gml").write_bytes(b"// more\nx = 1;")
+    shown = json.loads((folder / "debug.json").read_text())
+    shown["DBGI"]["entries"][1]["places"] = [[0, 12]]
+    (folder / "debug.json").write_text(json.dumps(shown))
+    overhaul.pack(folder, tmp_path / "b.yydebug")
+    read = overhaul.open(tmp_path / "b.yydebug")
+    assert isinstance(read, DebugData)
+    assert str(read.chunks["SCPT"].sources[2].source) == "// more\nx = 1;"
+    assert read.chunks["DBGI"].entries[1].places[0].source_offset == 12
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("sources", "no"),
+        ("sources", [0, -1]),
+        ("sources", [0, 7]),
+        ("DBGI", {"roots": "x"}),
+        ("DBGI", {"entries": [{"places": [[1]]}]}),
+        ("LOCL", {"entries": [{"count": 3, "name": "a", "locals": []}]}),
+        ("DFNC", {"functions": [{"argument_count": 1}]}),
+        ("DFNC", {"nonsense": 1}),
+        ("LOCL", {"entries": [{"count": 0, "name": {"string": 99}, "locals": []}]}),
+    ],
+)
+def test_a_wrong_folder_is_refused(key: str, value: object, tmp_path: Path) -> None:
+    file = tmp_path / "a.yydebug"
+    file.write_bytes(debug_file().to_bytes())
+    folder = tmp_path / "folder"
+    overhaul.unpack(file, folder)
+    shown = json.loads((folder / "debug.json").read_text())
+    (folder / "debug.json").write_text(json.dumps({**shown, key: value}))
+    with pytest.raises((FormatError, WorkspaceError)):
+        overhaul.pack(folder, tmp_path / "b.yydebug")
+    assert not (tmp_path / "b.yydebug").exists()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"alignment": 3}, {"chunks": ["SCPT"]}, {"chunks": "all"}, {"functions": False, "chunks": 1}],
+)
+def test_wrong_settings_are_refused(settings: dict[str, object]) -> None:
+    with pytest.raises(WorkspaceError):
+        DebugData.empty(settings)
+
+
+# ------------------------------------------------------------------------------------- generating
+
+
+def game_of(version: str) -> GameData:
+    """A game with a script and an event."""
+    game = GameData.from_bytes(GameData.empty({"version": version}).to_bytes())
+    game.load_all()
+    events = 15 if game.layout.major >= 2 else 12
+    game.objects.append(GameObject(game.strings.add("obj_a"), events=[[] for _ in range(events)]))
+    game.language.forget()
+    modern = game.language.context.dialect.gml_v2
+    add_script(game, "climb", SCRIPT if modern else "return argument0 + 2;")
+    add_event(game, "obj_a", "Step_0", EVENT)
+    return game
+
+
+VERSIONS = ["1.0.0.1250", "1.0.0.1567", "1.0.0.1763", "2.0.6", "2.3.1", "2023.4", "2024.14"]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_made_for_games_of_every_generation(version: str) -> None:
+    game = game_of(version)
+    made = generate(game)
+    assert made.warnings == []
+    read = overhaul.open(made.to_bytes())
+    assert isinstance(read, DebugData)
+    assert read.to_bytes() == made.to_bytes()
+    bytecode = game.layout.bytecode
+    modern = game.language.context.dialect.gml_v2
+    wanted = ["SCPT", "DBGI", "INST", *["LOCL"] * (bytecode >= 15), *["DFNC"] * modern, "STRG"]
+    assert list(read.chunks) == wanted
+    entries = [entry for entry in game.code if entry is not None]
+    assert len(read.chunks["SCPT"].sources) == len(entries)
+    event = str(read.chunks["SCPT"].sources[-1].source)
+    places = read.chunks["DBGI"].entries[-1].places
+    words = [event[place.source_offset :].split()[0].rstrip(";)") for place in places]
+    assert words[:4] == ["0", "i", "3", "i"] or words[:3] == ["0", "i", "3"]
+    assert "break" in words
+    offsets = game.language.code(game.code[len(entries) - 1]).offsets()
+    starts = {*offsets, len(game.code[len(entries) - 1].to_bytes())}
+    assert {place.bytecode_offset for place in places} <= starts
+
+
+def test_functions_and_locals() -> None:
+    game = game_of("2023.4")
+    made = generate(game)
+    functions = {str(each.name): each for each in made.chunks["DFNC"].functions}
+    climb = functions["climb"]
+    assert [str(name) for name in climb.locals] == ["made"]
+    assert climb.argument_count == 2
+    child = game.code["gml_Script_climb"]
+    assert climb.length == len(child.to_bytes())
+    assert game.code[climb.code_index] is child
+    assert made.chunks["DBGI"].roots == [0, 0, 0, 1]
+    lists = game.chunk("FUNC").code_locals
+    assert [
+        [(local.index, str(local.name)) for local in each.locals]
+        for each in made.chunks["LOCL"].entries
+    ] == [[(local.index, str(local.name)) for local in each.locals] for each in lists]
+
+
+def test_original_sources_are_taken_where_they_fit() -> None:
+    game = game_of("2023.4")
+    text = "// the original\n" + EVENT
+    made = generate(game, {"gml_Object_obj_a_Step_0": text})
+    assert made.warnings == []
+    assert str(made.chunks["SCPT"].sources[-1].source) == text
+    first = made.chunks["DBGI"].entries[-1].places[0]
+    assert text[first.source_offset] == "0"
+    for wrong in ("x = 2;", "x = ;"):
+        made = generate(game, {"gml_Object_obj_a_Step_0": wrong})
+        assert len(made.warnings) == 1
+        assert str(made.chunks["SCPT"].sources[-1].source) != wrong
+
+
+def test_code_without_a_source_that_compiles_back_is_shown_as_assembly() -> None:
+    game = game_of("2023.4")
+    entry = game.code["gml_Object_obj_a_Step_0"]
+    entry.assembly = ":[0]\npushi.e 1\npop.v.i self.x\npushi.e 5\npopz.v\n\n:[end]"
+    made = generate(game)
+    assert "shown as assembly" in made.warnings[0]
+    text = str(made.chunks["SCPT"].sources[-1].source)
+    places = made.chunks["DBGI"].entries[-1].places
+    assert [place.bytecode_offset for place in places] == [0, 4, 12, 16]
+    assert [text[place.source_offset :].split()[0] for place in places] == [
+        "pushi.e",
+        "pop.v.i",
+        "pushi.e",
+        "popz.v",
+    ]
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1250", "1.0.0.1567", "2023.4"])
+def test_the_copy_waits_for_the_debugger(version: str) -> None:
+    game = game_of(version)
+    assert game.general.debugger_disabled == 1
+    enable_debugger(game)
+    read = GameData.from_bytes(game.to_bytes())
+    assert read.general.debugger_disabled == 0
+    assert read.layout.bytecode < 14 or read.general.debugger_port == DEFAULT_PORT
+
+
+def test_no_debugger_data_without_bytecode() -> None:
+    game = GameData.from_bytes(GameData.empty({"version": "2023.4"}).to_bytes())
+    del game.slots["CODE"]
+    with pytest.raises(FormatError, match="no bytecode"):
+        generate(game)
