@@ -137,6 +137,43 @@ def test_it_unpacks_again_to_the_same(version: str, tmp_path: Path) -> None:
     assert differences(first, second) == []  # type: ignore[arg-type]
 
 
+def source_game(folder: Path, version: str) -> None:
+    """A small game whose code is GML: a script function and a macro used elsewhere."""
+    small_game(folder, version)
+    for path in (folder / "code").glob("*.asm"):
+        path.unlink()
+    name, modern = "gml_Script_scr_double", not version.startswith(("1.", "2.2"))
+    if modern:
+        name = "gml_GlobalScript_scr_double"
+        double = "#macro FACTOR 2\nfunction scr_double(n)\n{\n    return n * FACTOR;\n}\n"
+        put(folder, "global_init.json", [name])
+    else:
+        double = "return argument0 * 2;\n"
+    put(folder, f"code/{name}.gml", double)
+    put(folder, "scripts.json", {"scr_double": name})
+    put(folder, "code/gml_Object_obj_player_Create_0.gml", "speed_now = scr_double(3);\n")
+    step = "if (place_meeting(x, y, obj_wall))\n    audio_play_sound(snd_jump, 1, false);\n"
+    put(folder, "code/gml_Object_obj_player_Step_0.gml", step)
+    put(folder, "code/gml_Object_obj_player_Collision_obj_wall.gml", "instance_destroy();\n")
+
+
+@pytest.mark.parametrize("version", FEW)
+def test_code_may_be_source(version: str, tmp_path: Path) -> None:
+    source_game(tmp_path / "game", version)
+    overhaul.pack(tmp_path / "game", tmp_path / "data.win")
+    assert overhaul.verify(tmp_path / "data.win").identical
+    game: Any = overhaul.open(tmp_path / "data.win")
+    create = game.code["gml_Object_obj_player_Create_0"].assembly
+    called = "scr_double" if version.startswith(("1.", "2.2")) else "gml_Script_scr_double"
+    assert f"call.i {called}(argc=1)" in create
+    assert "snd_jump" in game.code["gml_Object_obj_player_Step_0"].gml
+    overhaul.unpack(tmp_path / "data.win", tmp_path / "again", code="gml")
+    shutil.rmtree(tmp_path / "again" / ".overhaul")
+    overhaul.pack(tmp_path / "again", tmp_path / "bare.win")
+    second: Any = overhaul.open(tmp_path / "bare.win")
+    assert differences(game, second) == []
+
+
 def test_unpacking_is_deterministic(tmp_path: Path) -> None:
     small_game(tmp_path / "game", "2024.14")
     overhaul.pack(tmp_path / "game", tmp_path / "data.win")

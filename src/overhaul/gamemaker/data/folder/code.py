@@ -13,6 +13,7 @@ from ..chunks.code import Bytecode, CodeEntry
 from .view import FolderView, name_of
 
 if TYPE_CHECKING:
+    from ....gml.context import Context
     from ..game import GameData
 
 CODE = "code"
@@ -177,7 +178,43 @@ class CodeEdits:
         if not self.texts:
             return
         self.game.language.forget()
+        if any(path.endswith(SOURCE) for _, path, _ in self.texts):
+            self._declare()
         assign_texts(self.game, self.texts, fresh=fresh)
+
+    def _declare(self) -> None:
+        """Make known what source files define for all code: macros, enums, global functions."""
+        context = self.game.language.context
+        edited = {path: text for _, path, text in self.texts}
+        sources = [
+            path
+            for path in self.folder.list()
+            if path.startswith(f"{CODE}/") and path.endswith(SOURCE)
+        ]
+        for path in sources:
+            text = edited.get(path) or _decode(self.folder.read(path), path)
+            try:
+                declare(context, unescape_name(_stem(path)), text)
+            except OverhaulError as error:
+                raise _located(error, path) from error
+
+
+def declare(context: Context, name: str, text: str) -> None:
+    """Make known to a context what a text defines for all code."""
+    from ....gml.syntax import tree
+    from ....gml.syntax.parser import parse
+    from ..code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+    from ..code.language import add_definitions
+
+    if any(word in text for word in ("#macro", "enum", "globalvar")):
+        add_definitions(context, text)
+    if not (context.dialect.gml_v2 and name.startswith(GLOBAL_SCRIPT_PREFIX)):
+        return
+    for statement in parse(text, context.dialect, macros=context.macros or None).statements:
+        function = statement.expression if isinstance(statement, tree.ExpressionStatement) else None
+        if isinstance(function, tree.Function) and function.name:
+            code_name = SCRIPT_PREFIX + function.name
+            context.add_function(function.name, code_name, len(function.parameters))
 
 
 def assign_texts(
