@@ -145,6 +145,9 @@ class Dialect:
     variable_hashes_fold: bool = _capability(
         "variable_get_hash of a constant is the variable's number", since=(2024, 2)
     )
+    repeat_keeps_int64: bool = _capability(
+        "a repeat count of type int64 is not converted", since=(2024, 14)
+    )
     struct_arrays_passed: bool = _capability(
         "array literals in a struct literal are made outside it", since=(2024, 11)
     )

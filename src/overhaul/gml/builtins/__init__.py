@@ -1,4 +1,5 @@
-"""The names GML is born with: functions, variables and constants, read from the tables beside this file.
+"""The names GML is born with: functions, variables and constants, read from the tables beside
+this file.
 
 The tables are data (each names its sources); a game that uses a name they lack still works, since
 whoever fills a Context adds what the game itself shows.
@@ -16,8 +17,8 @@ _HERE = Path(__file__).parent
 class BuiltinFunction(NamedTuple):
     """A function of the runner. ``maximum`` -1: any number of arguments.
 
-    ``parameters`` are the types as the source spells them (``Asset.GMSprite``, ``Real`` ...), alternatives
-    parted by ``|``, a repeated last one after ``*``; empty where they are not known.
+    ``parameters`` are the types as the source spells them (``Asset.GMSprite``, ``Real`` ...),
+    alternatives parted by ``|``, a repeated last one after ``*``; empty where they are not known.
     """
 
     name: str
@@ -28,7 +29,9 @@ class BuiltinFunction(NamedTuple):
 
 
 class BuiltinVariable(NamedTuple):
-    """A variable of the runner: of every instance, or global; ``array``: without an index, index 0 is meant."""
+    """A variable of the runner: of every instance, or global; ``array``: without an index, index
+    0 is meant.
+    """
 
     name: str
     is_global: bool
@@ -73,9 +76,20 @@ def load_variables() -> dict[str, BuiltinVariable]:
 
 @cache
 def load_constants() -> dict[str, BuiltinConstant]:
-    """Name -> constant (``self``, ``true``, ``undefined`` and their like are part of the language)."""
+    """Name -> constant (``self``, ``true``, ``undefined`` and their like are part of the
+    language).
+    """
     out = {}
     for name, value, *rest in _rows("constants.tsv"):
         number = float(value) if "." in value else int(value)
         out[name] = BuiltinConstant(name, number, rest[0] if rest else "")
+    return out
+
+
+@cache
+def load_enums() -> dict[str, dict[str, int]]:
+    """Enum -> member -> value, of the enums that are part of the language."""
+    out: dict[str, dict[str, int]] = {}
+    for name, member, value in _rows("enums.tsv"):
+        out.setdefault(name, {})[member] = int(value)
     return out

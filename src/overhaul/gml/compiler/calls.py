@@ -13,6 +13,7 @@ from overhaul.gml.compiler.emitter import (
     STACKED,
     STACKTOP,
     STATIC,
+    E,
     I,
     V,
 )
@@ -20,7 +21,7 @@ from overhaul.gml.compiler.errors import Problem
 from overhaul.gml.compiler.expressions import Expressions
 from overhaul.gml.compiler.variables import Access
 from overhaul.gml.syntax import tree
-from overhaul.gml.vm.code import Instruction, VariableReference
+from overhaul.gml.vm.code import FunctionReference, Instruction, VariableReference
 
 
 class Calls(Expressions):
@@ -110,6 +111,11 @@ class Calls(Expressions):
         if isinstance(function, tree.Name):
             self.arguments(node.arguments)
             self.call("@@This@@", 0)
+            outer = self.enclosing_function(function.name)
+            if outer is not None and not self.is_variable(function.name):
+                self.push_reference(FunctionReference(outer))
+                self.one(CALLV, V, 0, count)
+                return V
             access = self.looked_up(self.resolve(function))
             self.load(access, access.opcode)
             self.one(CALLV, V, 0, count)
@@ -131,6 +137,17 @@ class Calls(Expressions):
         self.expression(function)
         self.one(CALLV, V, 0, count)
         return V
+
+    def enclosing_function(self, name: str) -> str | None:
+        """The code name of a function declared in a scope around this one (2024.13 and later)."""
+        if not self.dialect.new_function_resolution:
+            return None
+        scope = self.scope.parent
+        while scope is not None:
+            if name in scope.functions:
+                return scope.functions[name]
+            scope = scope.parent
+        return None
 
     def looked_up(self, access: Access) -> Access:
         """The access of a name that is called: found by the instance's own look-up."""
@@ -157,11 +174,16 @@ class Calls(Expressions):
     def call_member(self, node: tree.Call, function: tree.Member) -> int:
         count = len(node.arguments)
         if self.chain_starts_with_call(function.object):
-            self.arguments(node.arguments)
+            after = self.dialect.new_chained_function_argument_order
+            if not after:
+                self.arguments(node.arguments)
             self.convert(self.expression(function.object), V)
             self.duplicate(V, 0)
             self.small(STACKED)
             self.push_variable(PUSH, 0, function.name, -1, STACKTOP)
+            if after and count:
+                self.arguments(node.arguments)
+                self.duplicate(E, 2, count)  # the instance and the function, above the arguments
             self.one(CALLV, V, 0, count)
             return V
         self.method_instance(function.object)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Callable
 from typing import Final
@@ -52,8 +53,17 @@ _OPCODES: Final = {
     "&": 0x0E, "|": 0x0F, "^": 0x10, "<<": 0x13, ">>": 0x14, "&&": 0x0E, "||": 0x0F, "^^": 0x10,
 }  # fmt: skip
 _COMPARISONS: Final = {"<": 1, "<=": 2, "==": 3, "!=": 4, ">=": 5, ">": 6}
+_DECIMAL: Final = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 _RANK: Final = {V: 2, D: 1, L: 1, I: 0, B: 0, S: 0}
 _STRING_TO_DOUBLE: Final = frozenset({"-", "/", "%", "&", "|", "^", "<<", ">>"})
+
+
+def _number_in(node: tree.Expression) -> tree.Expression | None:
+    """The number a constant string spells, None where it spells none."""
+    if not isinstance(node, tree.String) or not _DECIMAL.fullmatch(node.value):
+        return None
+    value = float(node.value)
+    return tree.Number(int(value) if value.is_integer() else value, "", node.position)
 
 
 def result_type(operator: str, left: int, right: int) -> int:
@@ -135,10 +145,12 @@ class Expressions(Variables):
         if name == "int64" and isinstance(value, (tree.Number, tree.Int64)):
             return tree.Int64(truncated(value.value), "", position)
         if self.dialect.string_real_optimizations:
-            if name == "real" and isinstance(value, tree.Number):
-                return value
-            if name == "string" and isinstance(value, tree.String):
-                return value
+            if name == "real":
+                return value if isinstance(value, tree.Number) else _number_in(value)
+            if name == "string":
+                if isinstance(value, tree.Number) and isinstance(value.value, int):
+                    return tree.String(str(value.value), position)
+                return value if isinstance(value, tree.String) else None
         return None
 
     # -------------------------------------------------------------------------------------------

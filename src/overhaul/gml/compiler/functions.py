@@ -29,7 +29,7 @@ from overhaul.gml.compiler.emitter import (
     V,
 )
 from overhaul.gml.compiler.errors import Problem
-from overhaul.gml.compiler.exceptions import Exceptions
+from overhaul.gml.compiler.exceptions import Exceptions, own_nodes
 from overhaul.gml.compiler.folding import CONSTANTS
 from overhaul.gml.compiler.owners import makes_array
 from overhaul.gml.compiler.scopes import FUNCTION, ROOT, STRUCT, Scope
@@ -68,6 +68,11 @@ class Functions(Exceptions):
     def root(self, block: tree.Block) -> None:
         """The entry itself."""
         self.declare(block)
+        if self.dialect.object_function_foresight and self.entry_name.startswith("gml_Object_"):
+            for node in own_nodes(block):
+                value = node.expression if isinstance(node, tree.ExpressionStatement) else None
+                if isinstance(value, tree.Function) and value.name:
+                    self.scope.functions[value.name] = self.code_name(value.name)
         self.statements(block.statements)
         if not self.instructions and self.empty_exits():
             self.one(EXIT, I)
@@ -152,7 +157,7 @@ class Functions(Exceptions):
     def function_value(self, name: str) -> int | None:
         code_name = self.declared_function(name)
         if code_name is None:
-            code_name = self.context.function_code_name(name)
+            code_name = self.enclosing_function(name) or self.context.function_code_name(name)
         if code_name is not None:
             if self.dialect.function_script_references:
                 self.push_reference(FunctionReference(code_name))

@@ -332,13 +332,15 @@ class Statements(Owners):
         check = Label()
         end = Label()
         type_ = self.expression(node.count)
-        self.convert(type_, I)
-        self.duplicate(I, 0)
+        if type_ != L or not self.dialect.repeat_keeps_int64:
+            self.convert(type_, I)
+            type_ = I
+        self.duplicate(type_, 0)
         self.push_int(0)
-        self.one(CMP, I, I, 2)
+        self.one(CMP, I, type_, 2)
         self.branch(BRANCH_TRUE, end)
         head = self.here()
-        self.enter("repeat", end, check)
+        self.enter("repeat", end, check, type_)
         self.statement(node.body)
         self.leave()
         self.place(check)
@@ -346,13 +348,13 @@ class Statements(Owners):
             self.push_int(1)
         else:
             self.small(1)
-        self.one(0x0D, I, I)
-        self.duplicate(I, 0)
-        if self.dialect.extra_repeat_instruction:
-            self.convert(I, B)
+        self.one(0x0D, I, type_)
+        self.duplicate(type_, 0)
+        if self.dialect.extra_repeat_instruction or type_ == L:
+            self.convert(type_, B)
         self.branch(BRANCH_TRUE, head)
         self.place(end)
-        self.discard(I)
+        self.discard(type_)
 
     def with_(self, node: tree.With) -> None:
         self.with_target(node.target)
@@ -457,7 +459,7 @@ class Statements(Owners):
             elif enclosing.kind == "repeat" and self.v2:
                 any_ = True
                 if not dry:
-                    self.discard(I)
+                    self.discard(enclosing.type)
         return any_
 
     def exit(self, node: tree.Exit) -> None:

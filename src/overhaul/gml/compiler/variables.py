@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Final
 
+from overhaul.gml.builtins import load_enums
 from overhaul.gml.compiler.emitter import (
     ARGUMENT,
     ARRAY,
@@ -160,7 +161,10 @@ class Variables(Emitter):
             return None
         members = self.context.enums.get(node.object.name)
         if members is None:
-            return None
+            builtin = load_enums().get(node.object.name) if self.v2 else None
+            if builtin is None or node.name not in builtin:
+                return None
+            return tree.Number(builtin[node.name], "", node.position)
         for name, value in members:
             if name == node.name:
                 return self.enum_constant(value, node.position)
