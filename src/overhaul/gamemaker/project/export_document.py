@@ -10,8 +10,10 @@ from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.project.exports import (
     ExportedBackground,
     ExportedResources,
+    ExportedSlot,
     ExportedSprite,
     Resources,
+    TreePath,
 )
 from overhaul.gamemaker.project.fields import Block, Kept
 from overhaul.gamemaker.project.folder.files import Files, unit_of
@@ -20,6 +22,7 @@ from overhaul.gamemaker.project.folder.whole import main_path, read_resource, sh
 from overhaul.gamemaker.project.kinds import BY_PLURAL
 from overhaul.gamemaker.project.measure import Measure, resource_media
 from overhaul.gamemaker.project.streams import ProjectReader, ProjectWriter
+from overhaul.names import unescape_name
 
 if TYPE_CHECKING:
     from overhaul.document import Beside, Buffer, Change, Folder
@@ -147,27 +150,39 @@ class ExportFile(BaseDocument):
                 yield PlainFile(path, made)
 
     def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
-        """Read the changed resources anew; none can be added to or taken from an export."""
+        """Read the changed resources anew; new ones are added to a .gmres export."""
         files = Files(folder)
+        units = sorted({unit for path in changes if (unit := unit_of(path)) is not None})
         names = self._names()
-        units = {unit_of(path) for path in changes}
-        present = {(kind, stem) for kind, stem, _ in self._found()}
-        for unit in sorted(unit for unit in units if unit is not None):
-            if unit not in present:
-                raise WorkspaceError(
-                    f"{main_path(*unit)}: an export can't be given more resources; "
-                    "import it into a project"
-                )
-        for kind, stem, resource in list(self._found()):
-            if (kind, stem) not in units:
-                continue
-            read, _ = read_resource(files, kind, stem, resource, names)
-            if isinstance(self.content, ExportedResources):
-                index = names.ids[kind][stem]
-                self._slots()[kind][index].resource = read
-            else:
+        new = [unit for unit in units if unit in files.units and unit not in self._present()]
+        for kind, stem in new:
+            self._add(kind, stem)
+            names.put_stems(kind, [*names.stems[kind], stem])
+        for kind, stem in units:
+            if (kind, stem) not in files.units:
+                raise WorkspaceError(f"{main_path(kind, stem)} can't be taken out of an export")
+            if not isinstance(self.content, ExportedResources):
+                before = getattr(self.content, "resource", None)
+                read, _ = read_resource(files, kind, stem, before, names)
                 self.content.resource = read  # type: ignore[attr-defined]
+                continue
+            slot = self._slots()[kind][names.ids[kind][stem]]
+            slot.resource, slot.name = read_resource(files, kind, stem, slot.resource, names)
         return []
+
+    def _present(self) -> set[tuple[str, str]]:
+        return {(kind, stem) for kind, stem, _ in self._found()}
+
+    def _add(self, kind: str, stem: str) -> None:
+        """Make a place for another resource.  WorkspaceError: there is room for one alone."""
+        if not isinstance(self.content, ExportedResources):
+            raise WorkspaceError(f"{main_path(kind, stem)}: this export holds one resource alone")
+        section = getattr(self.content.resources, kind, None)
+        if section is None:
+            raise WorkspaceError(f"{main_path(kind, stem)}: an export holds no {kind}")
+        section.with_data = section.with_data or 1
+        section.slots.append(ExportedSlot(exists=1, name=unescape_name(stem)))
+        section.paths.append(TreePath(f"/{unescape_name(stem)}", len(section.slots) - 1))
 
 
 def _beginning(stream: bytes) -> int:

@@ -26,13 +26,30 @@ def _blocks(project: Project, names: Names) -> Iterator[tuple[str, Kept]]:
             yield f"{kind}/{stems[index] or index}", slot
 
 
-def show_left_over(project: Project, names: Names) -> dict[str, str]:
+def _odd_flags(project: Project, names: Names) -> Iterator[tuple[str, Any]]:
+    """Every slot that says in another way than with 1 that its resource exists."""
+    for kind, stems in names.stems.items():
+        for stem, slot in zip(stems, getattr(project, kind).slots, strict=True):
+            if stem is not None:
+                yield f"{kind}/{stem} exists", slot
+
+
+def show_left_over(project: Project, names: Names) -> dict[str, Any]:
     """The bytes left over, by place; nothing for nearly every project."""
-    return {place: block.rest.hex() for place, block in _blocks(project, names) if block.rest}
+    shown: dict[str, Any] = {
+        place: block.rest.hex() for place, block in _blocks(project, names) if block.rest
+    }
+    odd = {place: slot.exists for place, slot in _odd_flags(project, names) if slot.exists != 1}
+    return shown | odd
 
 
 def read_left_over(plain: dict[str, Any], project: Project, names: Names) -> None:
     """Put the bytes back."""
+    for place, slot in _odd_flags(project, names):
+        flag = plain.get(place, slot.exists)
+        if not isinstance(flag, int) or not 0 < flag < 1 << 32:
+            raise FormatError("a number of 32 bits, not 0, is expected", path=place)
+        slot.exists = flag
     for place, block in _blocks(project, names):
         try:
             block.rest = bytes.fromhex(plain.get(place, ""))
