@@ -35,6 +35,7 @@ from overhaul.gml.compiler.folding import (
     Truth,
     fold_binary,
     fold_unary,
+    is_true,
     truncated,
 )
 from overhaul.gml.compiler.variables import (
@@ -104,6 +105,10 @@ class Expressions(Variables):
             return self.enum_value(node) or node
         elif isinstance(node, tree.Call):
             return self.fold_call(node) or node
+        elif isinstance(node, tree.Conditional):
+            node.condition = self.fold(node.condition)
+            if isinstance(node.condition, CONSTANTS):
+                return self.fold(node.then if is_true(node.condition) else node.otherwise)
         return node
 
     def fold_chain(self, node: tree.Binary) -> tree.Expression:

@@ -170,7 +170,7 @@ class Statements(Owners):
     def assign(self, target: tree.Expression, value: tree.Expression) -> None:
         """``target = value``: the value first, then the target's instance and index."""
         if isinstance(target, tree.Index) and (
-            target.accessor == "@" or self.is_accessor_call(target)
+            (target.accessor == "@" and self.marks_owners) or self.is_accessor_call(target)
         ):
             functions = self.accessor_functions(target)
             self.value(value)
