@@ -1,0 +1,222 @@
+"""The commands for code, on a small game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from overhaul.cli import main
+from overhaul.gamemaker.data.chunks.objt import GameObject
+from overhaul.gamemaker.data.code.additions import add_event, add_script
+from overhaul.gamemaker.data.game import GameData
+
+CapSys = pytest.CaptureFixture[str]
+STEP = "gml_Object_obj_ball_Step_0"
+SCRIPT = "gml_GlobalScript_climb"
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    made = GameData.from_bytes(GameData.empty({"version": "2023.4"}).to_bytes())
+    made.load_all()
+    made.objects.append(GameObject(made.strings.add("obj_ball"), events=[[] for _ in range(15)]))
+    made.language.forget()
+    add_script(made, "climb", "function climb(h) { return h + 1; }")
+    add_event(made, "obj_ball", "Step_0", 'y -= climb(2);\nshow_debug_message("up");')
+    path = tmp_path / "game.win"
+    made.save(path)
+    return path
+
+
+def run(capsys: CapSys, *words: str) -> tuple[int, str, str]:
+    code = main(list(words))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_decompile(game: Path, capsys: CapSys) -> None:
+    code, out, err = run(capsys, "decompile", "game.win", STEP)
+    assert (code, err) == (0, "")
+    assert out.splitlines() == ["y -= climb(2);", 'show_debug_message("up");']
+    code, out, _ = run(capsys, "decompile", "game.win")
+    assert code == 0
+    assert f"// {SCRIPT}\nfunction climb(" in out
+    assert f"\n// {STEP}\ny -= climb(2);\n" in out
+
+
+@pytest.mark.parametrize("name", ["climb", "gml_Script_climb", SCRIPT, "*climb"])
+def test_entries_are_named_as_people_name_them(game: Path, capsys: CapSys, name: str) -> None:
+    code, out, _ = run(capsys, "decompile", "game.win", name)
+    assert code == 0
+    assert out.startswith("function climb(")
+
+
+def test_decompile_says_what_is_missing(game: Path, capsys: CapSys) -> None:
+    code, out, err = run(capsys, "decompile", "game.win", "nothing", STEP)
+    assert code == 1
+    assert "y -= climb(2);" in out
+    assert err == "overhaul: no code entry is called nothing\n"
+
+
+def test_decompile_to_json_and_files(game: Path, capsys: CapSys) -> None:
+    code, out, _ = run(capsys, "decompile", "--json", "game.win", STEP)
+    assert code == 0
+    (row,) = json.loads(out)["entries"]
+    assert row["name"] == STEP
+    assert row["problems"] == []
+    assert row["text"].startswith("y -= climb(2);")
+    assert run(capsys, "decompile", "game.win", "-o", "source", "-j", "2")[0] == 0
+    assert sorted(path.name for path in Path("source").iterdir()) == [
+        f"{SCRIPT}.gml",
+        f"{STEP}.gml",
+    ]
+    code, _, err = run(capsys, "decompile", "game.win", "-o", "source")
+    assert code == 2
+    assert "exists already" in err
+    assert run(capsys, "decompile", "game.win", "-o", "source", "--force")[0] == 0
+
+
+def test_an_entry_that_fails_is_told_and_the_others_shown(
+    game: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from overhaul.gml import decompiler
+
+    original = decompiler.analyse
+
+    def failing(code: object, context: object) -> object:
+        if getattr(code, "name", "") == STEP:
+            raise KeyError("a fault")
+        return original(code, context)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(decompiler, "analyse", failing)
+    code, out, err = run(capsys, "decompile", "game.win")
+    assert code == 1
+    assert "function climb(" in out
+    assert f"{STEP}: failed: a fault of Overhaul's own: KeyError" in err
+    code, out, _ = run(capsys, "verify", "--code", "game.win")
+    assert "1 of 2 entries identical" in out
+    assert f"{STEP}: not decompiled: a fault of Overhaul's own" in out
+
+
+def test_what_disasm_prints_assembles(game: Path, capsys: CapSys) -> None:
+    code, out, _ = run(capsys, "disasm", "game.win", STEP)
+    assert code == 0
+    assert "call.i gml_Script_climb(argc=1)" in out
+    Path(f"{STEP}.asm").write_text(out)
+    code, out, _ = run(capsys, "asm", "game.win", f"{STEP}.asm")
+    assert (code, out) == (0, f"{STEP}.asm: {STEP}: identical to the game's\n")
+
+
+def test_asm_writes_a_changed_copy(game: Path, capsys: CapSys) -> None:
+    before = game.read_bytes()
+    Path("new.asm").write_text(":[0]\npushi.e 7\npop.v.i self.lives\n\n:[end]\n")
+    words = ["asm", "game.win", "new.asm", "--entry", STEP, "-o", "new.win"]
+    code, out, _ = run(capsys, *words)
+    assert code == 0
+    assert "differs from the game's" in out
+    changed = overhaul.open("new.win")
+    assert isinstance(changed, GameData)
+    assert "7" in changed.code[STEP].gml
+    assert game.read_bytes() == before
+    assert run(capsys, *words)[0] == 2
+    Path("bad.asm").write_text("pushi.e 7\nnonsense.v 3\n")
+    code, _, err = run(capsys, "asm", "game.win", "bad.asm", "--entry", STEP)
+    assert code == 1
+    assert "bad.asm:2:" in err
+
+
+def test_compile_checks_and_writes_nothing(game: Path, capsys: CapSys) -> None:
+    before = sorted(path.name for path in Path().iterdir())
+    Path(f"{STEP}.gml").write_text('y -= climb(2);\nshow_debug_message("up");\n')
+    code, out, _ = run(capsys, "compile", "game.win", f"{STEP}.gml")
+    assert (code, out) == (0, f"{STEP}.gml: {STEP}: identical to the game's\n")
+    Path(f"{STEP}.gml").write_text("y -= climb(3);\n")
+    code, out, _ = run(capsys, "compile", "game.win", f"{STEP}.gml")
+    assert (code, out) == (0, f"{STEP}.gml: {STEP}: differs from the game's\n")
+    assert sorted(path.name for path in Path().iterdir()) == [*before, f"{STEP}.gml"]
+
+
+def test_compile_tells_every_error_with_its_place(game: Path, capsys: CapSys) -> None:
+    Path("bad.gml").write_text("x = ;\ny = 1;\n  z = (2;\n")
+    code, _, err = run(capsys, "compile", "game.win", "bad.gml", "--entry", STEP, "-o", "new.win")
+    assert code == 1
+    lines = err.splitlines()
+    assert lines[0].startswith("bad.gml:1:5: error: ")
+    assert lines[1:3] == ["    x = ;", "        ^"]
+    assert any(line.startswith("bad.gml:3:") for line in lines)
+    assert not Path("new.win").exists()
+    code, out, _ = run(capsys, "compile", "game.win", "bad.gml", "--entry", STEP, "--json")
+    (row,) = json.loads(out)["files"]
+    assert [error["line"] for error in row["errors"]] == [1, 3]
+    assert row["errors"][0]["text"] == "x = ;"
+    Path("bad.gml").write_text("pi = 3;\nbreak;\n")
+    code, _, err = run(capsys, "compile", "game.win", "bad.gml", "--entry", STEP)
+    assert code == 1
+    assert "bad.gml:1:1: error: " in err
+    assert "bad.gml:2:1: error: " in err
+
+
+def test_compile_adds_what_is_new(game: Path, capsys: CapSys) -> None:
+    Path("gml_GlobalScript_fall.gml").write_text("function fall(h) { return climb(-h); }")
+    Path("gml_Object_obj_ball_Alarm_3.gml").write_text("y = fall(SPEED);")
+    Path("macros.gml").write_text("#macro SPEED 9\n")
+    names = ["gml_GlobalScript_fall.gml", "gml_Object_obj_ball_Alarm_3.gml"]
+    code, _, err = run(capsys, "compile", "game.win", names[0])
+    assert code == 1
+    assert "has no code entry" in err
+    code, out, _ = run(
+        capsys, "compile", "game.win", *names, "--definitions", "macros.gml", "-o", "new.win"
+    )
+    assert code == 0
+    assert out.count(": new\n") == 2
+    assert run(capsys, "verify", "--code", "new.win")[0] == 0
+    assert "y = fall(9);" in run(capsys, "decompile", "new.win", "*Alarm_3")[1]
+
+
+def test_grep(game: Path, capsys: CapSys) -> None:
+    code, out, _ = run(capsys, "grep", "climb *\\(2", "game.win", "--code")
+    assert (code, out) == (0, f"code/{STEP}.gml:1: y -= climb(2);\n")
+    code, out, _ = run(capsys, "grep", "-i", "-F", "UP", "game.win", "--strings", "--json")
+    assert code == 0
+    assert {match["path"] for match in json.loads(out)["matches"]} == {"strings.csv"}
+    code, out, _ = run(capsys, "grep", "obj_ball", "game.win", "--names")
+    assert code == 0
+    assert "objects/obj_ball" in out
+    assert run(capsys, "grep", "no such thing", "game.win")[0] == 1
+    assert run(capsys, "grep", "(", "game.win")[0] == 2
+
+
+def test_refs(game: Path, capsys: CapSys) -> None:
+    code, out, _ = run(capsys, "refs", "game.win", "climb")
+    assert code == 0
+    assert f"code/{STEP}.gml:1: y -= climb(2);" in out
+    assert run(capsys, "refs", "game.win", "obj_none")[0] == 1
+
+
+def test_debug(game: Path, capsys: CapSys) -> None:
+    Path("project").mkdir()
+    text = '// up it goes\ny -= climb(2);\nshow_debug_message("up");\n'
+    Path(f"project/{STEP}.gml").write_text(text)
+    code, out, err = run(capsys, "debug", "game.win", "--sources", "project")
+    assert (code, err) == (0, "")
+    assert "waits for a debugger" in out
+    made = overhaul.open("game_debug/game.yydebug")
+    assert str(made.chunks["SCPT"].sources[-1].source) == text  # type: ignore[attr-defined]
+    copy = overhaul.open("game_debug/game.win")
+    assert isinstance(copy, GameData)
+    assert copy.general.debugger_disabled == 0
+    assert run(capsys, "debug", "game.win")[0] == 2
+    code, out, _ = run(capsys, "debug", "game.win", "-o", "other", "--json")
+    assert json.loads(out)["functions"] == 1
+
+
+@pytest.mark.parametrize("command", ["decompile", "disasm", "debug"])
+def test_only_games_have_code(game: Path, capsys: CapSys, command: str) -> None:
+    run(capsys, "debug", "game.win")
+    code, _, err = run(capsys, command, "game_debug/game.yydebug")
+    assert code == 3
+    assert "compiled GameMaker games" in err
