@@ -64,4 +64,12 @@ def is_room(probe: Probe) -> bool:
         return head[2:4] == b"\x0f\0" and probe.size > 1024
     width = 8 if version >= 32 else 4
     length = int.from_bytes(head[3 : 3 + width], "little")
-    return head[2:3] == b"\x01" and 0 < length <= probe.size - 3 - width
+    if head[2:3] != b"\x01" or not 0 < length < 1 << 30:
+        return False
+    if length <= probe.size - 3 - width:
+        return True
+    # Cut short: the first fields must look right (bytes per pixel, number of walk-behinds).
+    main = head[3 + width : 9 + width]
+    if version < 12:
+        return len(main) == 6 and main[0] <= 16 and main[1] == 0
+    return len(main) == 6 and main[0] <= 4 and main[1:4] == bytes(3) and main[4] <= 16
