@@ -38,6 +38,7 @@ def game_context(game: GameData) -> Context:
         for file in extension.files or ():
             for function in file.functions:
                 context.add_extension_function(str(function.name), len(function.arguments))
+    _add_called(game, context)
     numbers = [
         int(found[1])
         for entry in game.code
@@ -61,6 +62,16 @@ def _add_functions(game: GameData, context: Context) -> None:
         if "@" in name or name.startswith(("anon_", "___struct___")):
             continue
         context.add_function(name, code_name, entry.argument_count)
+
+
+def _add_called(game: GameData, context: Context) -> None:
+    """Functions that the game's code calls and no table names, such as those of an extension the
+    compiler left out: to call them again is no mistake."""
+    known = (context.functions, context.extension_functions, context.builtin_functions)
+    for function in game.functions:
+        name = str(function.name)
+        if not name.startswith(("@@", "gml_")) and not any(name in names for names in known):
+            context.add_extension_function(name)
 
 
 def _add_scripts(game: GameData, context: Context) -> None:
