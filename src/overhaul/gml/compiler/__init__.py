@@ -1,6 +1,4 @@
-"""Compiles GML source to symbolic code, instruction for instruction as the official compilers
-do.
-"""
+"""Compiles GML to symbolic code, instruction for instruction as the official compilers do."""
 
 from overhaul.gml.compiler.compiler import compile
 

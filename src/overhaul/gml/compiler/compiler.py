@@ -33,8 +33,8 @@ class Compiler(Functions):
     def learn(self, previous: Code) -> None:
         """Take from the code the entry had what neither the tables nor the context know.
 
-        Functions it calls and built-in globals it reads are such also in the new source. Where the
-        source never writes ``global.``, bare names that were global variables are of a
+        Functions it calls and built-in globals it reads are such also in the new source. Where
+        the source never writes ``global.``, bare names that were global variables are of a
         ``globalvar``.
         """
         written_out = set(_GLOBAL_MEMBER.findall(self.source))
@@ -70,11 +70,9 @@ def compile(
     """Compile the text of a code entry.
 
     ``kind``: "event" (object events, room and instance creation code, timelines), "script" (a
-    script
-    before 2.3) or "global_script" (a script asset of 2.3 and later). ``name``: the entry's name
-    in the
-    CODE list. ``previous``: the code the entry had, whose names of inner functions and numbers
-    of array owners are kept where they fit.
+    script before 2.3) or "global_script" (a script asset of 2.3 and later). ``name``: the entry's
+    name in the CODE list. ``previous``: the code the entry had, whose names of inner functions
+    and numbers of array owners are kept where they fit.
 
     Raises SyntaxError_ when the text is no GML and CompileError when it does not compile;
     ``errors`` of either lists all problems found.
@@ -110,9 +108,7 @@ def run(
 
 
 def has_crlf_strings(code: Code) -> bool:
-    """Whether a string of the code holds a line end of Windows: one that stood raw in the
-    source.
-    """
+    """Whether a string of the code holds a line end of Windows, which stood raw in the source."""
     return any(
         isinstance(each.operand, str) and "\r\n" in each.operand for each in code.instructions
     )

@@ -1,8 +1,8 @@
 """``try``: its hooks, and what leaves it early.
 
-What the official compilers emit for ``try`` with ``catch`` is taken from their code; the copies of
-``finally`` and the flags for ``break`` and ``continue`` follow the specification alone: no game
-of the corpus has them.
+What the official compilers emit for ``try`` with ``catch`` is taken from their code; the copies
+of ``finally`` and the flags for ``break`` and ``continue`` follow the specification alone: no
+game of the corpus has them.
 """
 
 from __future__ import annotations

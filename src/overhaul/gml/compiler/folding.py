@@ -18,9 +18,7 @@ MAX_STRING: Final = 1 << 20
 
 
 class Truth(tree.Boolean):
-    """The result of a folded comparison: a boolean even where ``true`` and ``false`` are
-    numbers.
-    """
+    """The result of a folded comparison: a boolean even where ``true`` is a number."""
 
     __slots__ = ()
 
@@ -85,8 +83,8 @@ def fold_unary(node: tree.Unary, operand: Constant) -> tree.Expression | None:
 
 
 def fold_binary(node: tree.Binary, left: Constant, right: Constant) -> tree.Expression | None:
-    """The value of an operator on two constants, None where it is not folded; Problem on
-    division by 0.
+    """The value of an operator on two constants, None where it is not folded; Problem on division
+    by 0.
     """
     operator = node.operator
     position = node.position

@@ -122,9 +122,7 @@ class Functions(Exceptions):
         return code
 
     def keep_names(self, code: Code) -> None:
-        """Give inner functions the names they had: positions and numbers in them cannot be
-        known.
-        """
+        """Give inner functions the names they had: the numbers in them cannot be known."""
         previous = self.previous
         if previous is None:
             return
@@ -424,8 +422,8 @@ class Functions(Exceptions):
     def hoist(self, value: tree.Expression, hoisted: list[tree.Expression]) -> tree.Expression:
         """The value as it is written inside the struct.
 
-        Literals, named constants, functions and the frames of nested literals stay; what else
-        has to be worked out (``-1`` and members of enums too) is passed as an argument.
+        Literals, named constants, functions and the frames of nested literals stay; what else has
+        to be worked out (``-1`` and members of enums too) is passed as an argument.
         """
         if isinstance(value, tree.Name):
             folded: tree.Expression | None = self.constant(value)
@@ -492,7 +490,8 @@ class HoistedArgument(tree.Expression):
 def _matches(new: list[Child], old: list[Child]) -> dict[str, str]:
     """New names of generated functions, and the names to give them instead.
 
-    In order when nothing was added or removed; else among those whose names differ in digits only.
+    In order when nothing was added or removed; else among those whose names differ in digits
+    only.
     """
     if len(new) == len(old):
         return {

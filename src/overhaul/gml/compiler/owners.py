@@ -2,9 +2,8 @@
 array.
 
 An owner is a number made of the function's number and the variable's. Both count through the
-whole game,
-so they cannot be known from one entry: compiling decides where a mark stands, and takes the
-numbers from the code the entry had, where it had some.
+whole game, so they cannot be known from one entry: compiling decides where a mark stands, and
+takes the numbers from the code the entry had, where it had some.
 """
 
 from __future__ import annotations
@@ -165,8 +164,8 @@ def has_array_literal(node: tree.Expression | None) -> bool:
 
 def makes_array(node: tree.Expression) -> bool:
     """Whether an expression by itself wants an owner marked: an array literal, or a call that
-    gets one
-    or that makes or changes an array."""
+    gets one or that makes or changes an array.
+    """
     if isinstance(node, tree.ArrayLiteral):
         return True
     if not isinstance(node, tree.Call):

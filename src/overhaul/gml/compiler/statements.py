@@ -87,7 +87,9 @@ class Statements(Owners):
 
     def step_statement(self, node: tree.Increment) -> None:
         """``x++`` as a statement. With array owners, an element is stepped as in an expression,
-        and read once more before when no owner had to be marked (so do the official compilers)."""
+        and read once more before when no owner had to be marked (so do the official
+        compilers).
+        """
         target = node.operand
         if (
             self.marks_owners

@@ -270,9 +270,7 @@ class ExpressionParser:
         return out
 
     def arguments(self) -> list[tree.Expression | None]:
-        """The arguments of a call, up to and with the closing parenthesis; omitted ones are
-        None.
-        """
+        """The arguments of a call and the closing parenthesis; omitted arguments are None."""
         out: list[tree.Expression | None] = []
         kinds = self.kinds
         if self.accept(")"):

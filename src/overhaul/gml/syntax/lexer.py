@@ -2,9 +2,8 @@
 
 Tokens are kept in three parallel lists, which is what makes the lexer and parser fast. A token's
 kind is one of NAME, NUMBER, STRING, TEMPLATE, MACRO, END, or the operator or keyword itself in
-its one
-normal spelling (``and`` becomes ``&&``, ``begin`` becomes ``{``, ``<>`` becomes ``!=``, ``mod``
-``%``). Comments, white space and ``#region`` lines leave nothing.
+its one normal spelling (``and`` becomes ``&&``, ``begin`` becomes ``{``, ``<>`` becomes ``!=``,
+``mod`` ``%``). Comments, white space and ``#region`` lines leave nothing.
 """
 
 from __future__ import annotations
@@ -198,8 +197,8 @@ def _complain(text: str, position: int, problems: ProblemList) -> None:
 
 
 def _template_end(source: str, at: int, end: int) -> int:
-    """The offset behind the closing quote of a template string whose text begins at ``at``; -1
-    if none.
+    """The offset behind the closing quote of a template string whose text begins at ``at``; -1 if
+    none.
 
     Inside braces stand expressions, in which strings and template strings may stand again.
     """

@@ -1,8 +1,8 @@
 """Reads GML into a tree: recursive descent for statements, precedence climbing for expressions.
 
 The grammar is that of the official compilers, loose where they are: ``=`` compares inside an
-expression, semicolons are optional, ``begin``/``end`` are braces, ``then`` and ``do`` may follow a
-condition. Several errors are collected; after one, reading goes on at the next statement.
+expression, semicolons are optional, ``begin``/``end`` are braces, ``then`` and ``do`` may follow
+a condition. Several errors are collected; after one, reading goes on at the next statement.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def parse(
 ) -> tree.Block:
     """Parse the text of a code entry.
 
-    ``language`` is a Dialect (default: the newest). With ``macros`` (name to text) their names are
-    replaced by their tokens first. Raises SyntaxError_ with all problems found.
+    ``language`` is a Dialect (default: the newest). With ``macros`` (name to text) their names
+    are replaced by their tokens first. Raises SyntaxError_ with all problems found.
     """
     block, problems = parse_all(source, language, macros=macros)
     if problems.found:

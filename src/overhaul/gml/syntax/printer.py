@@ -41,7 +41,8 @@ def to_source_with_map(
 ) -> tuple[str, list[tuple[int, int]]]:
     """The text, and for each statement (and part of a ``for``) its (address, character offset).
 
-    The address is the node's ``address``; statements without one (-1) are left out. In text order.
+    The address is the node's ``address``; statements without one (-1) are left out. In text
+    order.
     """
     printer = _printed(node, language)
     return printer.text(), printer.map()
@@ -518,9 +519,7 @@ def number_text(value: int | float) -> str:
 
 
 def string_text(value: str, gms2: bool) -> str:
-    """A string as a literal; GMS1 has no escapes, so both kinds of quotes need a sum of
-    literals.
-    """
+    """A string as a literal; in GMS1 (no escapes), both kinds of quotes need a sum of two."""
     if gms2:
         return '"' + value.translate(_GMS2_ESCAPES) + '"'
     if '"' not in value:

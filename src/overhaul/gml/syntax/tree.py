@@ -1,15 +1,15 @@
 """The typed tree of GML source: what the parser and the decompiler build, and the printer and
 compiler read.
 
-Every node is a small slotted class. ``fields`` names what makes up the node; ``position``
-(offset of its
-first character in the source text, -1 if made) and ``address`` (offset in bytes of the first
-instruction
-it came from, -1 if parsed) are notes beside it: equality ignores them, as it ignores spellings.
+Every node is a small slotted class. ``fields`` names what makes up the node; ``position`` (offset
+of its first character in the source text, -1 if made) and ``address`` (offset in bytes of the
+first instruction it came from, -1 if parsed) are notes beside it: equality ignores them, as it
+ignores spellings.
 
-The tree has no node for parentheses, comments of the source, ``#region`` lines or empty statements.
-A chain of binary operators of one level is nested to the left: ``a - b - c`` is
-``Binary("-", Binary("-", a, b), c)``; such spines may be thousands long, so walk them with a loop.
+The tree has no node for parentheses, comments of the source, ``#region`` lines or empty
+statements. A chain of binary operators of one level is nested to the left: ``a - b - c`` is
+``Binary("-", Binary("-", a, b), c)``; such spines may be thousands long, so walk them with a
+loop.
 """
 
 from __future__ import annotations
@@ -253,8 +253,8 @@ class Binary(Expression):
     ``mod`` as ``%`` ...).
 
     ``grouped`` says whether the operation stood in parentheses: 1 yes, -1 no, 0 the printer's
-    choice.
-    The official compiler coerces the left operand of ``(a * b) / c`` but not that of ``a * b / c``.
+    choice. The official compiler coerces the left operand of ``(a * b) / c`` but not that of
+    ``a * b / c``.
     """
 
     __slots__ = ("grouped", "left", "operator", "right")
@@ -346,9 +346,7 @@ class StructLiteral(Expression):
 
 
 class TemplateString(Expression):
-    """``$"a{b}c"``: Strings and other expressions in order; two Strings never stand side by
-    side.
-    """
+    """``$"a{b}c"``: Strings and other expressions in order, never two Strings side by side."""
 
     __slots__ = ("parts",)
     fields = ("parts",)
@@ -411,9 +409,7 @@ class Statement(Node):
 
 
 class Block(Statement):
-    """``{ statements }``; also the bodies of loops, functions ... and the whole text of an
-    entry.
-    """
+    """``{ statements }``; also bodies of loops and functions, and the whole text of an entry."""
 
     __slots__ = ("end", "statements")
     fields = ("statements",)
