@@ -46,6 +46,9 @@ class Reference:
             raise AttributeError(f"{self!r} leads to no element, so it has no {name!r}")
         return getattr(target, name)
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Reference:
+        return self  # a copied record refers to the same element
+
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Reference):
             return self.index == other.index and self.owner.kind == other.owner.kind
@@ -156,7 +159,7 @@ class NamedList:
         self._names = {}
         for index, item in enumerate(items):
             if item is not None and item.name is not None:
-                self._names.setdefault(item.name.text if item.name else "", index)
+                self._names.setdefault(str(item.name), index)
         try:
             return self._names[name]
         except KeyError:

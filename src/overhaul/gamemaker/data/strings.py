@@ -60,6 +60,9 @@ class String:
                 raise EncodeError(f"the string {self._text!r} is not text: {error}") from None
         return raw
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> String:
+        return self  # a copied record has the same string
+
     def __str__(self) -> str:
         return self.text
 

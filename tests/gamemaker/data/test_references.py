@@ -1,0 +1,90 @@
+"""Named lists, the references into them, and strings."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+from overhaul.gamemaker.data import GameData
+from overhaul.gamemaker.data.chunks.objt import GameObject
+from overhaul.gamemaker.data.chunks.room import Instance, Room
+from overhaul.gamemaker.data.chunks.sprt import Sprite
+
+
+@pytest.fixture
+def game() -> GameData:
+    """Three sprites, two objects, and a room with an instance of each."""
+    game = GameData.empty({"kind": "gamemaker-data", "version": "2024.13"})
+    sprites = [game.sprites.append(Sprite(f"spr_{name}")) for name in "abc"]
+    objects = [
+        game.objects.append(GameObject("obj_first", sprites[0])),
+        game.objects.append(GameObject("obj_second", sprites[2])),
+    ]
+    instances = [Instance(object=obj, id=100000 + i) for i, obj in enumerate(objects)]
+    game.rooms.append(Room("rm_start", instances=instances))
+    return game
+
+
+def again(game: GameData) -> GameData:
+    return GameData.from_bytes(game.to_bytes())
+
+
+def test_references_resolve(game: GameData) -> None:
+    room = again(game).rooms["rm_start"]
+    assert [str(i.object.sprite.name) for i in room.instances] == ["spr_a", "spr_c"]
+    assert room.instances[0].object == game.objects["obj_first"]
+
+
+def test_references_follow_a_new_order(game: GameData) -> None:
+    game.sprites.reorder(["spr_c", "spr_a", "spr_b"])
+    game.objects.insert(0, GameObject("obj_new", game.sprites.reference_to("spr_b")))
+    found = again(game)
+    assert found.sprites.names() == ["spr_c", "spr_a", "spr_b"]
+    assert [str(o.sprite.name) for o in found.objects] == ["spr_b", "spr_a", "spr_c"]
+    assert [str(i.object.name) for i in found.rooms[0].instances] == ["obj_first", "obj_second"]
+
+
+def test_what_is_removed_is_referred_to_no_more(game: GameData) -> None:
+    game.sprites.remove("spr_a")
+    game.objects.remove("obj_second")
+    found = again(game)
+    assert found.objects["obj_first"].sprite is None
+    assert [str(i.object.name) for i in found.rooms[0].instances] == ["obj_first"]
+
+
+def test_names_are_found_and_missed(game: GameData) -> None:
+    assert "spr_b" in game.sprites
+    assert game.sprites["spr_b"] is game.sprites[1]
+    game.sprites[1].name = game.strings.add("spr_renamed")
+    assert game.sprites["spr_renamed"] is game.sprites[1]
+    with pytest.raises(KeyError, match="no sprite named 'spr_b'"):
+        game.sprites["spr_b"]
+
+
+def test_a_new_order_names_everything_once(game: GameData) -> None:
+    with pytest.raises(ValueError, match="every sprite exactly once"):
+        game.sprites.reorder(["spr_a", "spr_a", "spr_b"])
+
+
+def test_a_copy_refers_to_the_same_elements(game: GameData) -> None:
+    twin = copy.deepcopy(game.rooms[0])
+    twin.name = "rm_twin"
+    game.rooms.append(twin)
+    found = again(game)
+    assert found.rooms["rm_twin"].instances == found.rooms["rm_start"].instances
+
+
+def test_strings_behave_like_text(game: GameData) -> None:
+    name = again(game).rooms[0].name
+    assert name == "rm_start"
+    assert name.upper() == "RM_START"
+    assert f"{name:>10}" == "  rm_start"
+    assert {"rm_start": 1}[name] == 1
+    name.text = "rm_other"
+    assert name + "!" == "rm_other!"
+
+
+def test_bytes_that_are_not_utf8_survive(game: GameData) -> None:
+    game.rooms[0].name = b"\xff\xfename".decode("utf-8", "surrogateescape")
+    assert again(game).rooms[0].name.raw == b"\xff\xfename"
