@@ -33,7 +33,7 @@ def again(game: GameData) -> GameData:
 def test_references_resolve(game: GameData) -> None:
     room = again(game).rooms["rm_start"]
     assert [str(i.object.sprite.name) for i in room.instances] == ["spr_a", "spr_c"]
-    assert room.instances[0].object == game.objects["obj_first"]
+    assert game.rooms[0].instances[0].object == game.objects["obj_first"]
 
 
 def test_references_follow_a_new_order(game: GameData) -> None:
