@@ -452,6 +452,25 @@ def test_saves_are_recognised(tmp_path: Path) -> None:
     assert report.identical and report.kind == "ags-save"
     with overhaul.open(save) as document:
         assert dict(document.info())["generation"] == 2
+    texts = (b"Adventure Game Studio run-time engine", b"3.6.1.26", b"{id}", b"Park", b"park.ags")
+    described = b"".join(len(text).to_bytes(4, "little") + text for text in texts)
+    for size in (b"", b"\xc8\0\0\0"):
+        save.write_bytes(b"Adventure Game Studio saved game v2\x0b\0\0\0" + size + described)
+        with overhaul.open(save) as document:
+            info = dict(document.info())
+        assert (info["save_version"], info["engine_version"], info["game"]) == (
+            11,
+            "3.6.1.26",
+            "Park",
+        )
+    old = b"RGMH" + bytes(90) + b"Adventure Game Studio saved gameAt the moon\0\x08\0\0\0"
+    save.write_bytes(old + bytes(20))
+    with overhaul.open(save) as document:
+        info = dict(document.info())
+        assert (info["description"], info["save_version"]) == ("At the moon", 8)
+    overhaul.unpack(save, tmp_path / "folder")
+    overhaul.pack(tmp_path / "folder", tmp_path / "again", from_scratch=True)
+    assert (tmp_path / "again").read_bytes() == save.read_bytes()
 
 
 # --- faults ---------------------------------------------------------------------------------

@@ -383,6 +383,29 @@ class ScriptDocument(AgsDocument):
         return []
 
 
+def _describe_new(data: bytes, position: int) -> dict[str, object]:
+    """What a save of generation 2 says of itself; nothing where it reads otherwise.
+
+    A version (i32), from 3.5.1 on the size of the description (u32), then texts behind their
+    lengths: engine, engine version, game's id, title, main file.
+    """
+    names = ("engine", "engine_version", "game_id", "game", "main_file")
+    version = int.from_bytes(data[position : position + 4], "little")
+    for start in (position + 4, position + 8):
+        found: dict[str, object] = {"save_version": version}
+        at = start
+        for name in names:
+            length = int.from_bytes(data[at : at + 4], "little")
+            text = data[at + 4 : at + 4 + length].decode("utf-8", "replace")
+            if length > 512 or at + 4 + length > len(data) or not text.isprintable():
+                break
+            found[name] = text
+            at += 4 + length
+        else:
+            return found
+    return {"save_version": version}
+
+
 class SaveDocument(AgsDocument):
     """A saved game: recognised and described; its contents belong to the running engine."""
 
@@ -411,16 +434,20 @@ class SaveDocument(AgsDocument):
     def info(self) -> dict[str, object]:
         """What the save tells before its contents."""
         start = self.data.find(_SAVE)
-        found: dict[str, object] = {"kind": self.kind, "explorer_header": start > 0}
-        new = self.data[start + len(_SAVE) : start + len(_SAVE) + 3] == b" v2"
-        found["generation"] = 2 if new else 1
-        if start > 0:
-            # The rich header of Windows' game explorer holds UTF-16 texts of 1024 letters.
-            for name, at in (("game", 40), ("description", 40 + 2048)):
-                raw = self.data[at : at + 2048]
-                text = raw.decode("utf-16-le", "replace").split("\0", 1)[0]
-                if text:
-                    found[name] = text
+        after = start + len(_SAVE)
+        new = self.data[after : after + 3] == b" v2"
+        found: dict[str, object] = {
+            "kind": self.kind,
+            "generation": 2 if new else 1,
+            "explorer_header": start > 0,
+        }
+        if new:
+            return found | _describe_new(self.data, after + 3)
+        # Generation 1: the player's words follow at once, then the version.
+        text, ended, rest = self.data[after : after + 1024].partition(b"\0")
+        if ended:
+            found["description"] = text.decode("utf-8", "replace")
+            found["save_version"] = int.from_bytes(rest[:4], "little")
         return found
 
     def tree(self) -> Iterable[Resource]:
