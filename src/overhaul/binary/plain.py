@@ -209,6 +209,8 @@ def _read_bytes(codec: FixedCodec, plain: Any) -> bytes:
 def show_float(value: float, format: str = "f") -> Any:
     """A float as the shortest number that gives the same bits, or as text."""
     if value != value:
+        if format == "d":
+            return f"nan:{struct.pack('>d', value).hex()}"
         bits = value.bits if isinstance(value, RawFloat) else 0x7FC00000
         return f"nan:{bits:08x}"
     if math.isinf(value):
@@ -234,6 +236,8 @@ def read_float(plain: Any, format: str = "f") -> float:
             return float(plain)
         if plain.startswith("nan:"):
             try:
+                if format == "d" and len(plain) == 20:
+                    return float(struct.unpack(">d", bytes.fromhex(plain[4:]))[0])
                 return RawFloat(int(plain[4:], 16) & 0xFFFFFFFF)
             except ValueError:
                 pass

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from overhaul.binary import codec_for
 from overhaul.document import BaseDocument, PlainFile, Resource, UnpackOptions
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.project.kinds import BY_PLURAL, PRODUCTS, empty_project, kinds_of
@@ -16,6 +17,8 @@ from overhaul.gamemaker.project.records import (
     read_version,
     write_project,
 )
+from overhaul.gamemaker.project.resources import Slot
+from overhaul.gamemaker.project.streams import ProjectWriter
 
 if TYPE_CHECKING:
     from overhaul.document import Beside, Buffer, Change, Coverage, Folder
@@ -133,8 +136,14 @@ class ProjectFile(BaseDocument):
             singular = BY_PLURAL[kind].singular if kind in BY_PLURAL else "trigger"
             for stem, slot in zip(names.stems[kind], slots, strict=True):
                 if stem is not None:
-                    size = len(slot.kept) if slot.kept else None
+                    size = len(slot.kept) or self._size_of(slot)
                     yield Resource(singular, name_of(slot), main_path(kind, stem), size)
+
+    def _size_of(self, slot: Slot) -> int:
+        """How many bytes a slot takes that does not stand in a zlib block."""
+        writer = ProjectWriter(encoding=self.project.encoding)
+        codec_for(type(slot), self.project.version).write(writer, slot)
+        return len(writer.out)
 
     def to_bytes(self) -> bytes:
         """The file, rebuilt from its records."""
