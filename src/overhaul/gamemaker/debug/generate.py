@@ -14,7 +14,7 @@ from ...errors import FormatError, OverhaulError
 from ...gml.compiler.places import InnerFunction, compile_with_places
 from ...gml.vm.children import child_ends
 from ...gml.vm.registration import local_names
-from ..data.code.checking import exact, explained, learn
+from ..data.code.checking import exact, explained
 from ..data.code.language import add_definitions, entry_kind
 from .document import DebugData
 from .records import (
@@ -114,7 +114,6 @@ class _Maker:
         self.modern = self.context.dialect.gml_v2
         self.shown: dict[int, _Shown] = {}
         self.warnings: list[str] = []
-        learn(game)
 
     # -- one entry ---------------------------------------------------------------------------
 
@@ -129,7 +128,7 @@ class _Maker:
             if isinstance(shown, str):
                 self.warnings.append(f"{name}: decompiled, as the source given {shown}")
         if not isinstance(shown, _Shown):
-            shown = self._decompiled(code)
+            shown = self._decompiled(root, code)
         if isinstance(shown, str):
             self.warnings.append(f"{name}: shown as assembly, as its source {shown}")
             shown = self._assembly(code)
@@ -146,17 +145,13 @@ class _Maker:
             return "compiles to other code"
         return _Shown(code, made.source, made.places, made.functions)
 
-    def _decompiled(self, code: Code) -> _Shown | str:
-        from ...gml.decompiler import analyse
-        from ...gml.syntax.printer import to_source
-
+    def _decompiled(self, root: CodeEntry, code: Code) -> _Shown | str:
         try:
-            made = analyse(code, self.context)
-            if made.problems:
-                return f"is not all structured: {made.problems[0]}"
-            source = to_source(made.block, self.context.dialect)
+            source, problems = self.game.language.source(root)
         except Exception as error:  # noqa: BLE001 - the reason; the entry is shown otherwise
             return f"can't be decompiled: {explained(error)}"
+        if problems:
+            return f"is not all structured: {problems[0]}"
         return self._compiled(code, source, self.context)
 
     def _assembly(self, code: Code) -> _Shown:

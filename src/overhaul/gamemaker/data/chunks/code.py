@@ -136,9 +136,8 @@ class CodeEntry(Record, eq=False):
     @property
     def gml(self) -> str:
         """The entry as source; of a child: its root's.  Assigning compiles."""
-        from ....gml import decompile
-
-        return decompile(self.game.language.code(self), self.game.language.context)
+        source: str = self.game.language.source(self)[0]
+        return source
 
     @gml.setter
     def gml(self, source: str) -> None:

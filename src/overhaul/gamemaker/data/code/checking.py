@@ -20,40 +20,30 @@ def root_names(game: GameData) -> list[str]:
     return [str(entry.name) for entry in game.code if entry is not None and entry.root is None]
 
 
-def learn(game: GameData) -> None:
-    """Let the decompiler learn from all of the game's code, once: more numbers become names."""
-    from ....gml.decompiler import gather
-    from ....gml.decompiler.evidence import types_of
-
-    context = game.language.context
-    if types_of(context).knowledge is None:
-        roots = [entry for entry in game.code if entry is not None and entry.root is None]
-        gather((game.language.code(root) for root in roots), context)
-
-
 def why_not_identical(game: GameData, name: str) -> str | None:
     """None if the entry's own source compiles to its bytecode; else the reason in one line.
 
     An entry that the decompiler or the compiler fails on has that as its reason.
     """
-    from ....gml.decompiler import analyse
-    from ....gml.syntax.printer import to_source
-
-    entry = game.code[name]
-    if entry.root is not None:
-        entry = entry.root
-    doing = "not decompiled"
+    entry: CodeEntry = game.code[name]
+    entry = entry if entry.root is None else entry.root
     try:
-        learn(game)
-        language = game.language
-        made = analyse(language.code(entry), language.context)
-        if made.problems:
-            return f"not structured: {made.problems[0]}"
-        source = to_source(made.block, language.context.dialect)
-        doing = "does not compile"
-        return difference(game, entry, source)
+        source, problems = game.language.source(entry)
     except Exception as error:  # noqa: BLE001 - the entry's reason; the others go on
-        return f"{doing}: {explained(error)}"
+        return f"not decompiled: {explained(error)}"
+    return why_source_differs(game, entry, source, problems)
+
+
+def why_source_differs(
+    game: GameData, root: CodeEntry, source: str, problems: list[str]
+) -> str | None:
+    """None if a source, as decompiled, compiles to a root's bytecode; else the reason."""
+    if problems:
+        return f"not structured: {problems[0]}"
+    try:
+        return difference(game, root, source)
+    except Exception as error:  # noqa: BLE001 - the entry's reason; the others go on
+        return f"does not compile: {explained(error)}"
 
 
 def difference(game: GameData, root: CodeEntry, source: str) -> str | None:

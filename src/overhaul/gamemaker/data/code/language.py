@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from ..game import GameData
 
 
+logger = logging.getLogger(__name__)
+
 #: the lists whose names the context holds
 _NAMED_CHUNKS = (*KIND_CHUNKS.values(), "AGRP", "CODE")
 
@@ -37,6 +40,7 @@ class Language:
         self.game = game
         self._stamp: tuple[int, ...] = ()
         self._context: Context | None = None
+        self._learned: Context | None = None
         self._defined: tuple[str, Context] | None = None
         self._reader: RowReader | None = None
         self._numbering: GameNumbering | None = None
@@ -190,6 +194,31 @@ class Language:
 
     def _roots(self) -> list[CodeEntry]:
         return [e for e in self.game.code if e is not None and e.root is None]
+
+    # -- as source ---------------------------------------------------------------------------
+
+    def source(self, entry: CodeEntry) -> tuple[str, list[str]]:
+        """The source of a root entry (of a child: its root's), and why parts of it, which are
+        assembly in comments, have no structure."""
+        from ....gml.decompiler import analyse
+        from ....gml.syntax.printer import to_source
+
+        self.learn()
+        made = analyse(self.code(entry), self.context)
+        return to_source(made.block, self.context.dialect), made.problems
+
+    def learn(self) -> None:
+        """Let the decompiler learn from all of the game's code, once: more numbers become names."""
+        from ....gml.decompiler import gather
+
+        context = self.context
+        if self._learned is context:
+            return
+        self._learned = context
+        try:
+            gather((self.code(root) for root in self._roots()), context)
+        except Exception:
+            logger.debug("nothing was learned from the code", exc_info=True)
 
     # -- into the game -----------------------------------------------------------------------
 

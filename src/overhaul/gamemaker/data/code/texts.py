@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....errors import FormatError
 from ..chunks.code import CodeEntry
-from .checking import explained, learn
+from .checking import explained
 
 if TYPE_CHECKING:
     from ..game import GameData
@@ -74,30 +74,19 @@ def chosen_entries(game: GameData, patterns: Sequence[str] = ()) -> tuple[list[i
     return [root for root in roots if id(game.code[root]) in found], missing
 
 
-def learned(game: GameData) -> GameData:
-    """The game, its decompiler having learned from all of its code (see checking.learn)."""
-    learn(game)
-    return game
-
-
 def itself(game: GameData) -> GameData:
-    """The game as it is."""
+    """The game as it is: all that the functions below need."""
     return game
 
 
 def decompiled(game: GameData, index: int) -> EntryText:
     """The source of the entry with this index."""
-    from ....gml.decompiler import analyse
-    from ....gml.syntax.printer import to_source
-
     entry: CodeEntry = game.code[index]
     try:
-        language = game.language
-        made = analyse(language.code(entry), language.context)
-        text = to_source(made.block, language.context.dialect)
+        text, problems = game.language.source(entry)
     except Exception as error:  # noqa: BLE001 - reported with the entry; the others go on
         return EntryText(str(entry.name), None, [explained(error)])
-    return EntryText(str(entry.name), text, made.problems)
+    return EntryText(str(entry.name), text, problems)
 
 
 def disassembled(game: GameData, index: int) -> EntryText:
