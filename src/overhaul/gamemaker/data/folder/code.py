@@ -10,6 +10,7 @@ from ....document import Change, Folder, PlainFile, UnpackOptions
 from ....errors import EncodeError, FormatError, OverhaulError, SourceError, WorkspaceError
 from ....names import FileNames, unescape_name
 from ..chunks.code import Bytecode, CodeEntry
+from ..code.checking import explained, why_source_differs
 from .view import FolderView, name_of
 
 if TYPE_CHECKING:
@@ -50,15 +51,42 @@ def code_files(view: FolderView, options: UnpackOptions) -> Iterator[PlainFile]:
                 origin=origin,
             )
         if options.code != "asm":
-            yield PlainFile(
-                f"{CODE}/{stem}{SOURCE}",
-                partial(_source, entry),
-                origin=origin,
-            )
+            yield SourceFile(f"{CODE}/{stem}{SOURCE}", entry, origin)
 
 
-def _source(entry: Any) -> bytes:
-    return _text(entry.gml)
+class SourceFile(PlainFile):
+    """An entry as source.  Its note, worked out when asked for after reading, says whether the
+    source compiles back to the identical bytecode, and if not, why."""
+
+    __slots__ = ("_entry", "_problems", "_source")
+
+    def __init__(self, path: str, entry: CodeEntry, origin: str) -> None:
+        self._entry = entry
+        self._source: str | None = None
+        self._problems: list[str] = []
+        super().__init__(path, self._read, origin=origin)
+
+    def _read(self) -> bytes:
+        try:
+            self._source, self._problems = self._entry.game.language.source(self._entry)
+        except Exception as error:  # noqa: BLE001 - the note tells; the other files go on
+            self._problems = [explained(error)]
+            return _text(f"// This could not be decompiled: {self._problems[0]}")
+        return _text(self._source)
+
+    @property
+    def note(self) -> str:
+        """For the manifest; empty before reading."""
+        if self._source is None:
+            return f"not decompiled: {self._problems[0]}" if self._problems else ""
+        reason = why_source_differs(
+            self._entry.game, self._entry, self._source, self._problems
+        )
+        return "compiles to identical bytecode" if reason is None else reason
+
+    @note.setter
+    def note(self, text: str) -> None:
+        """The note follows from the source."""
 
 
 def _assembly(entry: Any, stem: str) -> bytes:
