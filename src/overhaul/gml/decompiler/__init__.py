@@ -9,7 +9,9 @@ statements by simulating the stack); ``blocks``, ``functions``, ``structure`` an
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.evidence import Evidence, types_of, unknown_enum
@@ -33,16 +35,31 @@ class Decompiled:
         self.problems = problems
 
 
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Pause the collector of cycles: a reader makes many small objects and no cycles, and twice the
+    time would go into walking over all of them again and again."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
+
+
 def analyse(code: Code, context: Context) -> Decompiled:
     """The tree of a root entry with its functions in place, and what could not be structured."""
     evidence = Evidence(context)
-    reader = Structure(code, context, Layout(code), evidence)
-    statements = reader.statements(0, len(code.instructions))
-    if reader.fragment.has_try:
-        restore(statements, context.dialect)
-    declare(statements, reader.fragment.locals)
-    if evidence.enum_values:
-        statements.append(unknown_enum(evidence.enum_values))
+    with _without_collector():
+        reader = Structure(code, context, Layout(code), evidence)
+        statements = reader.statements(0, len(code.instructions))
+        if reader.fragment.has_try:
+            restore(statements, context.dialect)
+        declare(statements, reader.fragment.locals)
+        if evidence.enum_values:
+            statements.append(unknown_enum(evidence.enum_values))
+        reader.close()
     return Decompiled(tree.Block(statements), reader.problems)
 
 
@@ -57,8 +74,10 @@ def gather(codes: Iterable[Code], context: Context) -> None:
     types.knowledge = None
     for code in codes:
         evidence = Gathering(context, knowledge)
-        reader = Structure(code, context, Layout(code), evidence)
-        reader.statements(0, len(code.instructions))
+        with _without_collector():
+            reader = Structure(code, context, Layout(code), evidence)
+            reader.statements(0, len(code.instructions))
+            reader.close()
     knowledge.conclude()
     types.knowledge = knowledge
 

@@ -116,17 +116,19 @@ def _initial(
 def function(fragment: Fragment, body: list[tree.Statement]) -> tree.Function:
     """A function from its statements: parameters, default values, parent constructor."""
     parameters = [tree.Parameter(f"arg{position}") for position in range(fragment.parameters)]
-    taken = 0
+    following = 0
+    consumed = 0
     for statement in body:
         found = _default(statement)
-        if found is None or found[0] < taken:
+        if found is None or found[0] < following:
             break
         position, value = found
         while position >= len(parameters):
             parameters.append(tree.Parameter(f"arg{len(parameters)}"))
         parameters[position].default = value
-        taken = position + 1
-        body = body[1:]
+        following = position + 1
+        consumed += 1
+    body = body[consumed:]
     if fragment.static_stores:
         _unmarked_statics(fragment, body)
     declare(body, fragment.locals)

@@ -49,6 +49,11 @@ class Structure(Functions):
         self.enter(self.fragment)
         self.name_functions()
 
+    def close(self) -> None:
+        """Let go of the reader's own methods, so that it can be freed at once."""
+        self.handlers.clear()
+        self.special.clear()
+
     # -- loops -------------------------------------------------------------------------------
 
     def on_loop(self, index: int) -> int:
