@@ -25,8 +25,7 @@ class Compiler(Functions):
     def __init__(
         self, context: Context, source: str, kind: str, name: str, previous: Code | None
     ) -> None:
-        super().__init__(context, source, name, previous)
-        self.kind = kind
+        super().__init__(context, source, name, previous, kind)
         if previous is not None:
             self.learn(previous)
 
@@ -49,10 +48,11 @@ class Compiler(Functions):
                     and operand.name not in written_out
                 ):
                     self.learned_globals.add(operand.name)
-            elif isinstance(operand, FunctionReference) and not operand.name.startswith(
-                ("gml_", "@@")
-            ):
-                self.learned_functions.add(operand.name)
+            elif isinstance(operand, FunctionReference):
+                if operand.name == "@@array_get@@":  # recent releases read so what is no variable
+                    self.array_get = operand.name
+                elif not operand.name.startswith(("gml_", "@@")):
+                    self.learned_functions.add(operand.name)
 
 
 # Written by decompilers and by people who have no globalvar: the name is no bare one.

@@ -294,6 +294,8 @@ class Expressions(Variables):
 
     def accessor_functions(self, node: tree.Index) -> tuple[str, str, str, str]:
         kind = node.accessor or "@"
+        if kind == "@" and self.array_get != "array_get" and len(node.indices) == 1:
+            return (self.array_get, *ACCESSORS["@"][1:])
         if len(node.indices) == 2 and kind in ACCESSORS_2D:
             return ACCESSORS_2D[kind]
         return ACCESSORS[kind]
@@ -317,7 +319,7 @@ class Expressions(Variables):
         ):
             self.value(node.indices[0])
             self.value(node.object)
-            self.call("array_get", 2)
+            self.call(self.array_get, 2)
             return
         self.value(node)
 
@@ -432,13 +434,19 @@ class Expressions(Variables):
         return B
 
     def nullish(self, node: tree.Binary) -> int:
-        end = Label()
-        self.convert(self.emit(node.left), V)
-        self.extended(CHKNULLISH)
-        self.branch(BRANCH_FALSE, end)
-        self.discard(V)
-        self.convert(self.emit(node.right), V)
-        self.place(end)
+        rights = [node.right]  # a chain, nested to the left, may be longer than the stack is deep
+        left = node.left
+        while isinstance(left, tree.Binary) and left.operator == "??":
+            rights.append(left.right)
+            left = left.left
+        self.convert(self.emit(left), V)
+        for right in reversed(rights):
+            end = Label()
+            self.extended(CHKNULLISH)
+            self.branch(BRANCH_FALSE, end)
+            self.discard(V)
+            self.convert(self.emit(right), V)
+            self.place(end)
         return V
 
     def conditional(self, node: tree.Conditional) -> int:

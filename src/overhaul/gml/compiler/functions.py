@@ -51,8 +51,10 @@ class Functions(Exceptions):
         source: str = "",
         entry_name: str = "",
         previous: Code | None = None,
+        kind: str = "event",
     ) -> None:
         super().__init__(context)
+        self.global_script = kind == "global_script" or entry_name.startswith(_GLOBAL_SCRIPT)
         self.source = source
         self.entry_name = entry_name
         self.previous = previous
@@ -255,7 +257,7 @@ class Functions(Exceptions):
 
         Only functions of global scripts that have a name (and struct literals) stand alone.
         """
-        if named and self.scope.naming.kind == ROOT and self.entry_name.startswith(_GLOBAL_SCRIPT):
+        if named and self.scope.naming.kind == ROOT and self.global_script:
             return "gml_Script_" + own
         return f"gml_Script_{own}{self.separator}{self.scope_name()}"
 

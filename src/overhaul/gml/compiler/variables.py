@@ -110,6 +110,7 @@ class Variables(Emitter):
         self.learned_globals: set[str] = set()
         self.learned_builtins: set[str] = set()
         self.learned_functions: set[str] = set()
+        self.array_get = "array_get"
         self.plain_self = BUILTIN if dialect.self_to_builtin else SELF
         self.builtin_globals = SELF if dialect.builtin_globals_as_self or not self.v2 else BUILTIN
 
@@ -273,7 +274,8 @@ class Variables(Emitter):
             if instance >= FIRST_ROOM_INSTANCE:
                 value = (instance - FIRST_ROOM_INSTANCE + 0x8000 & 0xFFFF) - 0x8000
                 return Access(INSTANCE, name, SELF, value, PUSH)
-            return Access(NORMAL, name, SELF, instance, PUSH)
+            if -0x8000 <= instance <= 0x7FFF:
+                return Access(NORMAL, name, SELF, instance, PUSH)
         over = self.push_instance(node.object)
         if automatic:
             self.first_element()
