@@ -170,6 +170,8 @@ class ProjectFile(BaseDocument):
         """The files of the unpacked folder; see docs/formats/gamemaker-project.md."""
         from overhaul.gamemaker.project.folder import plain_files
 
+        if not options.only:
+            self.decode()  # streams that expand beyond all reason are refused before the disk fills
         return plain_files(self.project, options)
 
     def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:

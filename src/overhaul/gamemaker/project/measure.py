@@ -16,7 +16,7 @@ from overhaul.gamemaker.project.resources import (
     Sound,
     Sprite,
 )
-from overhaul.gamemaker.project.streams import MAXIMUM_TOTAL
+from overhaul.gamemaker.project.streams import allowance
 
 BLOCK = "bytes of a zlib block that no field accounts for"
 
@@ -42,7 +42,7 @@ class Measure:
             size = float(len(stream.stream))
             try:
                 self.inflated += len(stream.data)
-                if self.inflated > MAXIMUM_TOTAL:
+                if self.inflated > allowance(self.total):
                     raise FormatError("the zlib streams up to here expand beyond all reason")
             except FormatError as error:
                 raise error.within(path) from None

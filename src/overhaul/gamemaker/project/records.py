@@ -206,7 +206,7 @@ def read_project(
 def _read(
     plain: Buffer, start: int, version: int, encoding: str, source: str | None
 ) -> tuple[Project, ProjectReader]:
-    reader = ProjectReader(encoding=encoding, source=source)
+    reader = ProjectReader(encoding=encoding, source=source, size=len(plain))
     project, _ = codec_for(Project, version).read(plain, start, reader)
     project.version = version
     project.encoding = encoding

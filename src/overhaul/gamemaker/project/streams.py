@@ -9,7 +9,9 @@ from overhaul.binary import Reader, Writer
 from overhaul.errors import EncodeError, FormatError
 
 MAXIMUM_BLOCK = 256 << 20
-MAXIMUM_TOTAL = 1 << 30
+USUAL_RATIO = 60  # how many times its size a large file may take when inflated; 16 is common
+_WORST_RATIO = 1040  # of zlib: what a stream can expand to
+_SLICE, _PIECE = 1 << 16, 1 << 20
 SYSTEM_ENCODING = "cp1252"  # where a file does not tell: the code page of most of them
 
 
@@ -17,11 +19,15 @@ class ProjectReader(Reader):
     """A reader that decodes text and inflates blocks.
 
     ``encoding`` is that of all strings.  ``foreign_text`` is set when a string was met that is
-    not plain ASCII, so that the encoding mattered.
+    not plain ASCII, so that the encoding mattered.  ``size`` is that of the file: all its blocks
+    together may expand to :func:`allowance` of it.
     """
 
-    def __init__(self, *, encoding: str = SYSTEM_ENCODING, source: str | None = None) -> None:
+    def __init__(
+        self, *, encoding: str = SYSTEM_ENCODING, source: str | None = None, size: int = 0
+    ) -> None:
         super().__init__(source=source)
+        self.allowance = allowance(size)
         self.encoding = encoding
         self.foreign_text = False
         self.inflated = 0
@@ -48,7 +54,7 @@ class ProjectReader(Reader):
         FormatError: not a zlib stream, one that ends early, or one that expands beyond reason.
         """
         try:
-            content, rest = inflate(stream, min(MAXIMUM_BLOCK, MAXIMUM_TOTAL - self.inflated))
+            content, rest = inflate(stream, min(MAXIMUM_BLOCK, self.allowance - self.inflated))
         except FormatError as error:
             error.offset, error.source = position, self.source
             raise
@@ -73,18 +79,39 @@ class ProjectWriter(Writer):
             ) from None
 
 
+def allowance(size: int) -> int:
+    """How many bytes the zlib streams of a file of ``size`` bytes may expand to, together."""
+    return max(MAXIMUM_BLOCK, USUAL_RATIO * size)
+
+
 def inflate(stream: bytes, limit: int = MAXIMUM_BLOCK) -> tuple[bytes, bytes]:
     """The content of a zlib stream, and the bytes behind its end; FormatError beyond ``limit``."""
-    machine = zlib.decompressobj()
     try:
-        content = machine.decompress(stream, limit + 1)
-        if len(content) > limit:
+        if len(stream) * _WORST_RATIO > limit and _expands_beyond(stream, limit):
             raise FormatError(f"a zlib stream of {len(stream)} bytes expands beyond all reason")
+        machine = zlib.decompressobj()
+        content = machine.decompress(stream)
         if not machine.eof:
             raise FormatError("a zlib stream ends early")
     except zlib.error as error:
         raise FormatError(f"a damaged zlib stream: {error}") from None
     return content, machine.unused_data
+
+
+def _expands_beyond(stream: bytes, limit: int) -> bool:
+    """Does a stream expand beyond a limit?  Told without ever holding what it expands to."""
+    machine = zlib.decompressobj()
+    total = 0
+    for start in range(0, len(stream), _SLICE):
+        left = stream[start : start + _SLICE]
+        while left:
+            total += len(machine.decompress(left, _PIECE))
+            if total > limit:
+                return True
+            left = machine.unconsumed_tail
+        if machine.eof:
+            break
+    return False
 
 
 def deflate(content: bytes) -> bytes:

@@ -126,7 +126,7 @@ def read_executable(data: Buffer, *, source: str | None = None) -> Executable:
         )
     result = Executable(version, "utf-8" if version >= 810 else SYSTEM_ENCODING)
     result.runner = bytes(data[:offset])
-    reader = ProjectReader(encoding=result.encoding, source=source)
+    reader = ProjectReader(encoding=result.encoding, source=source, size=len(data))
     raw = bytes(data)
     read = {600: _read_6, 700: _read_7, 800: _read_8, 810: _read_81}[version]
     read(result, raw, offset, reader)
