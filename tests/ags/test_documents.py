@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
 import overhaul
@@ -20,7 +22,7 @@ from overhaul.ags.pictures import Pixels
 from overhaul.ags.room.room import Room
 from overhaul.ags.sprite_index import SpriteIndex, index_of, read_index, write_index
 from overhaul.ags.sprites import SpriteSet
-from overhaul.ags.text import decode, encode, quote, unquote
+from overhaul.ags.text import decode, encode, quote, show, unquote, unshow
 from overhaul.errors import EncodeError, FormatError, SourceError, WorkspaceError
 from real_files import ROOT
 
@@ -443,6 +445,13 @@ def test_texts(data: bytes) -> None:
     assert encode(text) == data
     assert unquote(quote(text)) == text
     assert quote(text).isprintable() and len(quote(text).splitlines()) == 1
+
+
+@given(st.binary(max_size=12), st.sampled_from(["utf-8", "cp1252", "cp932", "cp1251", "cp437"]))
+def test_texts_shown_in_any_encoding(data: bytes, encoding: str) -> None:
+    text = decode(data)
+    assert unshow(show(text, encoding), encoding) == text
+    assert unquote(quote(text, encoding), encoding) == text
 
 
 def test_saves_are_recognised(tmp_path: Path) -> None:

@@ -73,6 +73,17 @@ def test_texts_for_translators() -> None:
     assert script.texts() == ["Hello", "W\udce4lder"]
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "cp1251", "cp932"])
+def test_texts_in_code_pages(encoding: str) -> None:
+    strings = "Füße €".encode("cp1252") + b"\x81\x8d\0" + "Füße €\u2028".encode() + b"\0\x85\0"
+    script = Script(strings=strings, imports=["\udce4x"])
+    text = disassemble(script, encoding)
+    assert assemble(text, encoding=encoding).to_bytes() == script.to_bytes()
+    assert ("Füße €" in text.splitlines()[3]) == (encoding == "cp1252")
+    with pytest.raises(SourceError, match="can't be written in cp1252"):
+        assemble(text.replace("imports", "imports").replace('"', '"☃', 1), encoding="cp1252")
+
+
 def test_assembly_gives_the_same_bytes() -> None:
     script = assemble(SMALL)
     data = script.to_bytes()

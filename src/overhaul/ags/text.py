@@ -31,30 +31,62 @@ def encode(text: str) -> bytes:
         raise EncodeError(f"the text {text!r} can't be written as bytes") from error
 
 
-def quote(text: str) -> str:
-    """The text between double quotes, on one line, with what is not printable escaped."""
-    return '"' + _SPECIAL.sub(_escape, text) + '"'
+def show(text: str, encoding: str) -> str:
+    """The text with its bytes read in another encoding; undone by :func:`unshow`.
+
+    Bytes that are no letter there stay lone surrogates; so do all but ASCII in a text that the
+    encoding would not give back (some have two codes for a letter).
+    """
+    if text.isascii():
+        return text
+    data = encode(text)
+    shown = data.decode(encoding, "surrogateescape")
+    try:
+        if shown.encode(encoding, "surrogateescape") == data:
+            return shown
+    except UnicodeEncodeError:
+        pass
+    return data.decode("ascii", "surrogateescape")
 
 
-def _escape(match: re.Match[str]) -> str:
-    letter = match.group()
+def unshow(shown: str, encoding: str) -> str:
+    """The text that :func:`show` showed; EncodeError for letters the encoding does not have."""
+    if shown.isascii():
+        return shown
+    try:
+        return decode(shown.encode(encoding, "surrogateescape"))
+    except UnicodeEncodeError as error:
+        raise EncodeError(f"{shown!r} can't be written in {encoding}") from error
+
+
+def quote(text: str, encoding: str = "utf-8") -> str:
+    """The text between double quotes, on one line, with what is not printable escaped.
+
+    Its bytes are shown in ``encoding``; those that are no letter in it are escaped.
+    """
+    if encoding != "utf-8":
+        text = show(text, encoding)
+    return '"' + _SPECIAL.sub(lambda match: _escape(match.group(), encoding), text) + '"'
+
+
+def _escape(letter: str, encoding: str) -> str:
     known = _ESCAPES.get(letter)
     if known is not None:
         return known
     if "\udc80" <= letter <= "\udcff":
         return f"\\x{ord(letter) - 0xDC00:02x}"
-    return "".join(f"\\x{byte:02x}" for byte in letter.encode("utf-8"))
+    return "".join(f"\\x{byte:02x}" for byte in letter.encode(encoding))
 
 
-def unquote(quoted: str) -> str:
-    """The text of a quoted form; raises SourceError where it is none."""
+def unquote(quoted: str, encoding: str = "utf-8") -> str:
+    """The text of a quoted form in ``encoding``; raises SourceError where it is none."""
     if len(quoted) < 2 or quoted[0] != '"' or quoted[-1] != '"':
         raise SourceError(f"a text in double quotes is needed, not {quoted}")
     data = bytearray()
     body = quoted[1:-1]
     position = 0
     for match in _ESCAPED.finditer(body):
-        data += encode(body[position : match.start()])
+        data += encode(_unshow_source(body[position : match.start()], encoding))
         position = match.end()
         code = match.group(1)
         if len(code) == 3:
@@ -63,5 +95,12 @@ def unquote(quoted: str) -> str:
             data += _UNESCAPES[code].encode()
         else:
             raise SourceError(f"\\{code} is no escape this text form knows")
-    data += encode(body[position:])
+    data += encode(_unshow_source(body[position:], encoding))
     return decode(bytes(data))
+
+
+def _unshow_source(text: str, encoding: str) -> str:
+    try:
+        return unshow(text, encoding)
+    except EncodeError as error:
+        raise SourceError(error.message) from error

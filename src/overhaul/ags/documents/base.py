@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from overhaul.ags.documents import plainfiles
 from overhaul.document import BaseDocument, Beside, Buffer, Coverage, Folder, Opaque
-from overhaul.errors import WorkspaceError
+from overhaul.errors import FormatError, WorkspaceError
 
 ENCODING = "encoding"
 
@@ -36,6 +36,8 @@ class AgsDocument(BaseDocument):
         document.strict = strict
         document.size = len(data)
         document.load(data, beside)
+        if strict and document.warnings:
+            raise FormatError(document.warnings[0], source=source)
         return document
 
     @classmethod

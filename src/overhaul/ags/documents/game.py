@@ -17,7 +17,6 @@ from overhaul.ags.game.records import OLDEST_DECODED, GameContent, GameHeader, h
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.script.model import Script
-from overhaul.ags.text import decode
 from overhaul.document import (
     Beside,
     Buffer,
@@ -86,6 +85,7 @@ class GameDocument(AgsDocument):
         super().__init__(source)
         self._data: Buffer | None = None
         self._game: Game | None = None
+        self._closed = False
 
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the header; the rest is read when it is looked at."""
@@ -100,6 +100,8 @@ class GameDocument(AgsDocument):
     def game(self) -> Game:
         """The model."""
         if self._game is None:
+            if self._closed:
+                raise ValueError("the document is closed")
             if self._data is None:
                 self._game = Game()
             else:
@@ -116,8 +118,10 @@ class GameDocument(AgsDocument):
         return self.game.to_bytes()
 
     def close(self) -> None:
-        """Let go of the file."""
-        self._data = None if self._game is not None else self._data
+        """Let go of the file; what was not read by now can't be read any more."""
+        if self._data is not None and self._game is None:
+            self._closed = True
+        self._data = None
         super().close()
 
     # -- looking -----------------------------------------------------------------------------
@@ -271,7 +275,7 @@ class GameDocument(AgsDocument):
         for path, script in self._scripts():
             yield PlainFile(
                 path,
-                lambda script=script: disassemble(script).encode(),  # type: ignore[misc]
+                lambda script=script: disassemble(script, self.encoding).encode(),  # type: ignore[misc]
                 origin=f"script {script.name}",
             )
 
@@ -370,8 +374,11 @@ class GameDocument(AgsDocument):
         if not isinstance(paths, list):
             raise WorkspaceError(f"{GAME_JSON}: script_modules must be a list of files")
         content.script_modules = [
-            known[path] if path in known else _assemble(folder, str(path)) for path in paths
+            known[path] if path in known else self._assemble(folder, str(path)) for path in paths
         ]
+
+    def _assemble(self, folder: Folder, path: str) -> Script:
+        return assemble(plainfiles.read_text(folder, path), name=path, encoding=self.encoding)
 
     def _take_gui(self, content: GameContent, shown: dict[str, Any]) -> None:
         version = shown.pop("gui_version", content.gui_version)
@@ -396,15 +403,11 @@ class GameDocument(AgsDocument):
         order = list(paths)
         for path, field in ((GLOBAL_SCRIPT, "global_script"), (DIALOG_SCRIPT, "dialog_script")):
             if path in changes and path in folder:
-                setattr(content, field, _assemble(folder, path))
+                setattr(content, field, self._assemble(folder, path))
         modules = [path for path in order if path.startswith("scripts/modules/")]
         for index, path in enumerate(modules):
             if changes.get(path) == "changed":
-                content.script_modules[index] = _assemble(folder, path)
-
-
-def _assemble(folder: Folder, path: str) -> Script:
-    return assemble(decode(folder.read(path)), name=path)
+                content.script_modules[index] = self._assemble(folder, path)
 
 
 def _nothing_special(block: DecodedBlock) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from overhaul.ags.documents import plainfiles
 from overhaul.ags.documents.base import AgsDocument, Tally
 from overhaul.ags.fields import plain_bytes
 from overhaul.ags.library.package import Asset, Package
@@ -67,7 +68,7 @@ class PackageDocument(AgsDocument):
 
     def has_foreign_texts(self) -> bool:
         """Whether an asset's name is not UTF-8."""
-        return any(not asset.name.isprintable() for asset in self.package)
+        return any(plainfiles.has_foreign_bytes(asset.name) for asset in self.package)
 
     # -- looking -----------------------------------------------------------------------------
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Collection, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from overhaul.ags import text
 from overhaul.binary import Counted, Record, fields_of
 from overhaul.binary.plain import Scheme, from_plain, value_to_plain
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.document import Folder
+from overhaul.errors import EncodeError, FormatError, WorkspaceError
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -33,10 +35,10 @@ _MAX_PIXELS = 1 << 28
 def dump_json(value: Any, encoding: str = UTF_8) -> bytes:
     """A value as a JSON file: two spaces, LF, UTF-8."""
     if encoding != UTF_8:
-        value = _recode(value, UTF_8, encoding)
-    text = json.dumps(value, ensure_ascii=False, indent=2)
-    text = _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
-    return _fold_numbers(text).encode() + b"\n"
+        value = _recode(value, encoding, text.show)
+    shown = json.dumps(value, ensure_ascii=False, indent=2)
+    shown = _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", shown)
+    return _fold_numbers(shown).encode() + b"\n"
 
 
 _NUMBERS = re.compile(r"\[\n\s+(-?\d+(?:,\n\s+-?\d+)*)\n\s+\]")
@@ -55,21 +57,29 @@ def load_json(data: bytes, path: str, encoding: str = UTF_8) -> dict[str, Any]:
         raise WorkspaceError(f"{path} is not JSON: {error}") from None
     if not isinstance(value, dict):
         raise WorkspaceError(f"{path} must hold an object")
-    return _recode(value, encoding, UTF_8) if encoding != UTF_8 else value
+    if encoding == UTF_8:
+        return value
+    try:
+        return cast("dict[str, Any]", _recode(value, encoding, text.unshow))
+    except EncodeError as error:
+        raise WorkspaceError(f"{path}: {error.message}") from None
 
 
-def _recode(value: Any, source: str, target: str) -> Any:
+def read_text(folder: Folder, path: str) -> str:
+    """A text file of the folder; WorkspaceError where it is not UTF-8."""
+    try:
+        return folder.read(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise WorkspaceError(f"{path} is not UTF-8: {error}") from None
+
+
+def _recode(value: Any, encoding: str, change: Callable[[str, str], str]) -> Any:
     if isinstance(value, str):
-        if value.isascii():
-            return value
-        try:
-            return value.encode(source, "surrogateescape").decode(target, "surrogateescape")
-        except UnicodeEncodeError:
-            raise WorkspaceError(f"{value!r} can't be written in {source}") from None
+        return change(value, encoding)
     if isinstance(value, list):
-        return [_recode(item, source, target) for item in value]
+        return [_recode(item, encoding, change) for item in value]
     if isinstance(value, dict):
-        return {key: _recode(item, source, target) for key, item in value.items()}
+        return {key: _recode(item, encoding, change) for key, item in value.items()}
     return value
 
 

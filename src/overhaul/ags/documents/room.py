@@ -24,7 +24,6 @@ from overhaul.ags.room.records import (
 )
 from overhaul.ags.room.room import Room, block_format
 from overhaul.ags.script.model import Script
-from overhaul.ags.text import decode
 from overhaul.binary import codec_for
 from overhaul.document import (
     Beside,
@@ -200,7 +199,9 @@ class RoomDocument(AgsDocument):
             )
         script = room.script
         if script is not None:
-            yield PlainFile(SCRIPT, lambda: _assembly(script), origin=f"block {SCRIPT_BLOCK}")
+            yield PlainFile(
+                SCRIPT, lambda: _assembly(script, self.encoding), origin=f"block {SCRIPT_BLOCK}"
+            )
         source = room.blocks.content(_SOURCE_BLOCK)
         if isinstance(source, SourceText):
             yield PlainFile(SOURCE, lambda: source.text, origin=f"block {_SOURCE_BLOCK}")
@@ -333,7 +334,11 @@ class _RoomReader:
 
     def _special(self, id: BlockId, row: dict[str, Any], before: Content | None) -> Content | None:
         if id == SCRIPT_BLOCK and row.get("file") == SCRIPT:
-            return before if isinstance(before, Script) else _script(self.folder)
+            return (
+                before
+                if isinstance(before, Script)
+                else _script(self.folder, self.document.encoding)
+            )
         if id == _SOURCE_BLOCK and row.get("file") == SOURCE:
             return before if isinstance(before, SourceText) else SourceText()
         if id == 1 and "fields" in row:
@@ -427,7 +432,7 @@ class _RoomReader:
         for block in room.blocks.blocks:
             content = block.content
             if isinstance(content, Script) and self.wanted(SCRIPT):
-                block.content = _script(self.folder)
+                block.content = _script(self.folder, self.document.encoding)
             elif isinstance(content, SourceText) and self.wanted(SOURCE):
                 content.text = self.folder.read(SOURCE)
         for index, block in enumerate(room.blocks.blocks):
@@ -489,16 +494,16 @@ def _palette(text: Any, size: int, path: str) -> bytes:
     return palette
 
 
-def _assembly(script: Script) -> bytes:
+def _assembly(script: Script, encoding: str) -> bytes:
     from overhaul.ags.script.disassembler import disassemble
 
-    return disassemble(script).encode()
+    return disassemble(script, encoding).encode()
 
 
-def _script(folder: Folder, path: str = SCRIPT) -> Script:
+def _script(folder: Folder, encoding: str) -> Script:
     from overhaul.ags.script.assembler import assemble
 
-    return assemble(decode(folder.read(path)), name=path)
+    return assemble(plainfiles.read_text(folder, SCRIPT), name=SCRIPT, encoding=encoding)
 
 
 def _record_bytes(picture: LzwPicture) -> bytes:

@@ -375,7 +375,7 @@ class ScriptDocument(AgsDocument):
     def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
         """Assemble the script again."""
         if SCRIPT_ASM in changes:
-            self.script = assemble(decode(folder.read(SCRIPT_ASM)), name=SCRIPT_ASM)
+            self.script = assemble(plainfiles.read_text(folder, SCRIPT_ASM), name=SCRIPT_ASM)
             self.version = str(self.script.version)
         if "trailing.bin" in changes and "trailing.bin" in folder:
             self.trailing = folder.read("trailing.bin")

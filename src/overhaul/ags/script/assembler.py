@@ -25,12 +25,12 @@ _FIXUPS: Final = {
 _EXPORTS: Final = {"function": 1 << 24, "data": 2 << 24, "other": 0}
 
 
-def assemble(text: str, *, name: str = "") -> Script:
+def assemble(text: str, *, name: str = "", encoding: str = "utf-8") -> Script:
     """The script that an assembly text says; SourceError names the line that can't be read.
 
-    ``name`` is the file's name for errors.
+    ``name`` is the file's name for errors, ``encoding`` what its texts are written in.
     """
-    assembler = _Assembler()
+    assembler = _Assembler(encoding)
     number = 0
     try:
         for number, line in enumerate(text.splitlines(), start=1):
@@ -44,7 +44,8 @@ def assemble(text: str, *, name: str = "") -> Script:
 
 
 class _Assembler:
-    def __init__(self) -> None:
+    def __init__(self, encoding: str) -> None:
+        self.encoding = encoding
         self.script = Script()
         self.data = bytearray()
         self.strings = bytearray()
@@ -103,6 +104,9 @@ class _Assembler:
         script.fixup_positions = [position for _, position in fixups]
         return script
 
+    def _unquote(self, quoted: str) -> str:
+        return unquote(quoted, self.encoding)
+
     def _directive(self, name: str, rest: list[str]) -> None:
         if name in self.seen and name != ".extension":
             raise SourceError(f"{name} stands twice")
@@ -138,7 +142,7 @@ class _Assembler:
         if label in self.string_labels:
             raise SourceError(f"the string label {label} stands twice")
         self.string_labels[label] = len(self.strings)
-        self.strings += encode(unquote(tokens[1]))
+        self.strings += encode(self._unquote(tokens[1]))
         if len(tokens) == 2:
             self.strings.append(0)
         elif tokens[2] != "unterminated":
@@ -150,14 +154,14 @@ class _Assembler:
         slot = _integer(tokens[0].removesuffix(":"))
         if not 0 <= slot < len(self.imports):
             raise SourceError(f"there is no import slot {slot}; .imports tells their number")
-        name = unquote(tokens[1])
+        name = self._unquote(tokens[1])
         self.imports[slot] = name
         self.import_index.setdefault(name, slot)
 
     def _export_row(self, tokens: list[str]) -> None:
         if len(tokens) != 3 or tokens[0] not in _EXPORTS:
             raise SourceError('an export is written  function|data "name" place')
-        export = Export(unquote(tokens[1]), 0)
+        export = Export(self._unquote(tokens[1]), 0)
         self.script.exports.append(export)
         base = _EXPORTS[tokens[0]]
 
@@ -169,7 +173,7 @@ class _Assembler:
     def _section_row(self, tokens: list[str]) -> None:
         if len(tokens) != 2:
             raise SourceError('a section is written  "name" place')
-        section = Section(unquote(tokens[0]), 0)
+        section = Section(self._unquote(tokens[0]), 0)
         self.script.sections.append(section)
 
         def place() -> None:
@@ -244,7 +248,7 @@ class _Assembler:
         if fixup == IMPORT:
             if not target.startswith('"'):
                 return _integer(target)
-            name = unquote(target)
+            name = self._unquote(target)
             if name not in self.import_index:
                 raise SourceError(f"{target} is not imported")
             return self.import_index[name]

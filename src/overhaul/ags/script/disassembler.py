@@ -70,14 +70,18 @@ def inline_fixups(script: Script) -> dict[int, int] | None:
     return found
 
 
-def disassemble(script: Script) -> str:
-    """The assembly text of a script; ``assemble`` gives the same script back."""
-    return "\n".join(_Disassembler(script).lines()) + "\n"
+def disassemble(script: Script, encoding: str = "utf-8") -> str:
+    """The assembly text of a script; ``assemble`` gives the same script back.
+
+    Texts are shown in ``encoding``, which assembling needs again.
+    """
+    return "\n".join(_Disassembler(script, encoding).lines()) + "\n"
 
 
 class _Disassembler:
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: Script, encoding: str) -> None:
         self.script = script
+        self.encoding = encoding
         self.words = script.words
         fixups = inline_fixups(script)
         self.listed = fixups is None
@@ -95,6 +99,9 @@ class _Disassembler:
         for index, name in enumerate(script.imports):
             self.import_index[name] = -1 if name in self.import_index else index
 
+    def _quote(self, text: str) -> str:
+        return quote(text, self.encoding)
+
     def lines(self) -> Iterator[str]:
         script = self.script
         yield f".script {script.version}"
@@ -105,23 +112,24 @@ class _Disassembler:
                 yield f"    {offset:#06x}: {row.hex(' ')}"
         yield ".strings"
         for offset, text, ended in string_pieces(script.strings):
-            yield f"    s{offset}: {quote(decode(text))}{'' if ended else ' unterminated'}"
+            yield f"    s{offset}: {self._quote(decode(text))}{'' if ended else ' unterminated'}"
         yield f".imports {len(script.imports)}"
         for index, name in enumerate(script.imports):
             if name:
-                yield f"    {index}: {quote(name)}"
+                yield f"    {index}: {self._quote(name)}"
         yield ".exports"
         for export in script.exports:
             yield f"    {self._export(export.name, export.address)}"
         yield ".sections"
         for section in script.sections:
-            yield f"    {quote(section.name)} {self._place(section.offset)}"
+            yield f"    {self._quote(section.name)} {self._place(section.offset)}"
         if self.listed:
             yield ".fixups"
             for kind, position in zip(script.fixup_types, script.fixup_positions, strict=True):
                 yield f"    {kind} {position}"
         for block in script.extensions:
-            yield f".extension {quote(str(block.id))} {block.number} {block.name.hex() or '-'}"
+            id, field = self._quote(str(block.id)), block.name.hex() or "-"
+            yield f".extension {id} {block.number} {field}"
             for offset in range(0, len(block.data), 2 * _ROW):
                 yield f"    {block.data[offset : offset + 2 * _ROW].hex()}"
         yield ".code"
@@ -173,8 +181,8 @@ class _Disassembler:
         kind = EXPORT_KINDS.get(address >> 24)
         low = address & 0xFFFFFF
         if kind is None:
-            return f"other {quote(name)} {address}"
-        return f"{kind} {quote(name)} {self._place(low) if kind == 'function' else low}"
+            return f"other {self._quote(name)} {address}"
+        return f"{kind} {self._quote(name)} {self._place(low) if kind == 'function' else low}"
 
     def _literal(self, index: int) -> str:
         value = self.words[index]
@@ -191,7 +199,7 @@ class _Disassembler:
             imports = self.script.imports
             name = imports[value] if 0 <= value < len(imports) else ""
             unique = name and self.import_index[name] == value
-            return f"@import {quote(name) if unique else value}"
+            return f"@import {self._quote(name) if unique else value}"
         return f"@string {self._string(value)}"
 
     def _string(self, offset: int) -> str:
@@ -207,5 +215,5 @@ class _Disassembler:
         text = self.strings.get(self.words[index]) if self.fixups[index] == STRING else None
         if text is None:
             return ""
-        quoted = quote(decode(text))
+        quoted = self._quote(decode(text))
         return quoted if len(quoted) <= _COMMENT_LENGTH else quoted[:_COMMENT_LENGTH] + "…"
