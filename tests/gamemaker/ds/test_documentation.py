@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 from pathlib import Path
 
@@ -31,3 +32,7 @@ def test_every_telling_key() -> None:
 
     for key in TELLING_KEYS:
         assert f'"{key}"' in PAGE or f"`{key}`" in PAGE, key
+
+
+def test_the_example_of_the_package() -> None:
+    assert doctest.testmod(ds) == doctest.TestResults(failed=0, attempted=5)

@@ -1,12 +1,12 @@
 """``ds_map`` strings and their kin: what GameMaker's ``ds_*_write`` functions return.
 
 >>> from overhaul.gamemaker import ds
->>> save = ds.loads("9201000001000000010000000300000067656D0000000000000000000000F03F")
+>>> save = ds.loads("9201000001000000010000000300000067656D00000000000000000000F03F")
 >>> save["gem"]
 1.0
 >>> save["gem"] = 99
 >>> ds.dumps(save)
-'9201000001000000010000000300000067656D000000000000000000000000C05840'
+'9201000001000000010000000300000067656D000000000000000000C05840'
 """
 
 from overhaul.gamemaker.ds.codec import decode_bytes, encode_bytes
