@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from ...binary import Reader
     from ...gml.vm.code import Code
+    from .chunks.code import CodeEntry
     from .code.language import Language
     from .folder.images import PageImages
 
@@ -246,6 +247,21 @@ class GameData(GameFolder):
         KeyError for an unknown entry, SyntaxError_ and CompileError for the source.
         """
         return self.language.compile(entry_name, source, definitions)
+
+    def add_script(self, name: str, source: str, definitions: str = "") -> CodeEntry:
+        """Add a script; see :func:`.code.additions.add_script`, and there for more to add."""
+        from .code.additions import add_script
+
+        return add_script(self, name, source, definitions)
+
+    def add_event(
+        self, owner: Any, event: str | tuple[int, Any], source: str, definitions: str = ""
+    ) -> CodeEntry:
+        """Add an event (``"Step_0"``, ``"Collision_obj_wall"``) to an object given by name, index
+        or record; see :func:`.code.additions.add_event`."""
+        from .code.additions import add_event
+
+        return add_event(self, owner, event, source, definitions)
 
     def code_names(self) -> list[str]:
         """The names of the entries with bytecode of their own, in the order of the game."""
