@@ -21,7 +21,7 @@ from overhaul.ags.library.package import Package
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.room.room import Room
 from overhaul.ags.sprite_index import SpriteIndex, index_of, read_index, write_index
-from overhaul.ags.sprites import SpriteSet
+from overhaul.ags.sprites import EmptySlot, SpriteSet
 from overhaul.ags.text import decode, encode, quote, show, unquote, unshow
 from overhaul.errors import EncodeError, FormatError, SourceError, WorkspaceError
 from real_files import ROOT
@@ -287,6 +287,25 @@ def test_sprites_edited(unpacked: Callable[[str], Path]) -> None:
     assert not isinstance(changed, type(sprites.slots[2]))
     assert sprites.pixels(changed).data == b"\3\2\1\x4d" * 20  # type: ignore[arg-type]
     assert sprites.pixels(added).depth == 2  # type: ignore[arg-type]
+
+
+def test_indexed_sprites_have_the_colours_of_the_game_beside_them(
+    built: Path, tmp_path: Path
+) -> None:
+    sprites = SpriteSet(version=12)
+    sprites.slots.append(EmptySlot())
+    sprites.replace(0, Pixels(2, 1, 1, b"\1\x09"))
+    data = sprites.to_bytes()
+    game = bytes(Package.read(built.read_bytes())["game28.dta"].data or b"")
+    for colour, files in (((1, 1, 1), {}), ((48, 81, 178), {"Game28.dta": game})):
+        for name, content in files.items():
+            (tmp_path / name).write_bytes(content)
+        (tmp_path / "acsprset.spr").write_bytes(data)
+        folder = tmp_path / f"folder{len(files)}"
+        overhaul.unpack(tmp_path / "acsprset.spr", folder)
+        image = Image.open(folder / "sprites" / "00000.png")
+        assert image.convert("RGB").getpixel((0, 0)) == colour
+        assert repack(folder) == data
 
 
 def test_the_index_follows_its_sprite_set(built: Path, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 PALETTE_COLOURS = 256
+_GREYS = bytes(value for value in range(256) for _ in range(3))
 
 
 @dataclass(slots=True)
@@ -69,7 +70,7 @@ def to_image(pixels: Pixels, palette: bytes | None = None) -> Image:
     size = (pixels.width, pixels.height)
     if pixels.depth == 1:
         image = pillow.frombytes("P", size, pixels.data)
-        image.putpalette(palette if palette is not None else bytes(range(256)) * 3)
+        image.putpalette(palette if palette is not None else _GREYS)
         return image
     if pixels.depth == 2:
         return pillow.frombytes("RGB", size, _rgb_from_565(pixels.data))

@@ -9,6 +9,7 @@ from overhaul.ags import pictures
 from overhaul.ags.documents import plainfiles
 from overhaul.ags.documents.base import AgsDocument, Tally
 from overhaul.ags.fields import plain_bytes
+from overhaul.ags.game.game import read_palette
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.sprite_index import SpriteIndex, index_of, read_index, renewed, write_index
 from overhaul.ags.sprites import (
@@ -35,6 +36,8 @@ from overhaul.errors import FormatError, WorkspaceError
 SPRITES_JSON: Final = "sprites.json"
 INDEX_JSON: Final = "index.json"
 INDEX_FILE: Final = "sprindex.dat"
+GAME_FILES: Final = ("game28.dta", "ac2game.dta")
+GREYS: Final = bytes(value for value in range(256) for _ in range(3))
 
 
 def sprite_path(slot: int, *, raw: bool = False) -> str:
@@ -51,11 +54,14 @@ class SpriteSetDocument(AgsDocument):
         super().__init__(source)
         self.sprites = SpriteSet()
         self._index: tuple[str, int] | None = None
+        self._beside: Beside | None = None
+        self._colours: bytes | None = None
 
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the sprites, packed as they are."""
         self.sprites = SpriteSet.read(data, source=self.source)
         self.version = str(self.sprites.version)
+        self._beside = beside
         if beside is not None:
             self._take_index(beside)
 
@@ -166,9 +172,22 @@ class SpriteSetDocument(AgsDocument):
             return None
 
     def _png(self, sprite: Sprite) -> bytes:
-        palette = pictures.expand_palette(self.sprites.header.palette)
-        shown = palette if any(palette) else None
-        return plainfiles.png_bytes(pictures.to_image(self.sprites.pixels(sprite), shown))
+        return plainfiles.png_bytes(pictures.to_image(self.sprites.pixels(sprite), self._palette()))
+
+    def _palette(self) -> bytes:
+        """The colours of 8-bit sprites: the set's own, those of the game beside it, or greys."""
+        if self._colours is None:
+            own = pictures.expand_palette(self.sprites.header.palette)
+            self._colours = own if any(own) else self._game_palette() or GREYS
+        return self._colours
+
+    def _game_palette(self) -> bytes | None:
+        if self._beside is None:
+            return None
+        for name in self._beside.names():
+            if name.casefold() in GAME_FILES:
+                return read_palette(self._beside.read(name))
+        return None
 
     def _show(self) -> dict[str, Any]:
         sprites = self.sprites

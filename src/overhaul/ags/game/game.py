@@ -16,12 +16,14 @@ from overhaul.ags.game.records import (
     GameSettings,
     has_block_list,
 )
+from overhaul.ags.pictures import expand_palette
 from overhaul.ags.script.model import Script
 from overhaul.binary import codec_for
 from overhaul.errors import FormatError, UnsupportedVersion
 
 SIGNATURE: Final = b"Adventure Creator Game File v2"
 NEWEST_VERSION: Final = 4000099
+EIGHT_BIT_PALETTES_SINCE: Final = 4000008
 
 
 @dataclass(slots=True)
@@ -126,3 +128,18 @@ class Game:
             found.append(("DialogScripts", content.dialog_script))
         found += [(module.name, module) for module in content.script_modules or []]
         return found
+
+
+def read_palette(data: bytes | memoryview) -> bytes | None:
+    """The palette of game data as 256 triples of 8-bit r, g, b; None where it can't be read."""
+    game = Game()
+    try:
+        position = game.read_header(data)
+        if game.version < OLDEST_DECODED:
+            return None
+        reader = new_reader(game.version)
+        settings, _ = codec_for(GameSettings, game.version).read(data, position, reader)
+    except FormatError:
+        return None
+    triples = bytes(byte for i, byte in enumerate(settings.palette) if i % 4 != 3)
+    return expand_palette(triples, 8 if game.version >= EIGHT_BIT_PALETTES_SINCE else 6)
