@@ -25,7 +25,7 @@ _SYNTAX = (
 )  # fmt: skip
 _COMPILER = (
     "emitter", "folding", "scopes", "variables", "expressions", "calls", "owners", "statements",
-    "exceptions", "functions", "definitions", "compiler", "places",
+    "exceptions", "functions", "definitions", "instances", "compiler", "places",
 )  # fmt: skip
 MODULES = (
     *(f"gml/syntax/{name}.py" for name in _SYNTAX),

@@ -44,7 +44,7 @@ class Context:
     def __init__(self, dialect: Dialect | None = None) -> None:
         self.dialect: Dialect = Dialect() if dialect is None else dialect
         self.assets: dict[str, dict[int, str]] = {kind: {} for kind in ASSET_KINDS}
-        self._asset_ids: dict[str, tuple[str, int]] = {}
+        self.asset_ids: dict[str, tuple[str, int]] = {}
         self.functions: dict[str, str] = {}
         self._functions_by_code: dict[str, str] = {}
         self.script_arguments: dict[str, int] = {}
@@ -64,7 +64,7 @@ class Context:
             self.assets[kind][index] = name
         except KeyError:
             raise ValueError(f"unknown asset kind {kind!r}") from None
-        self._asset_ids.setdefault(name, (kind, index))
+        self.asset_ids.setdefault(name, (kind, index))
 
     def add_assets(self, kind: str, names: Iterable[str | None]) -> None:
         """Make a whole list known, in order from index 0; None for an empty place."""
@@ -83,7 +83,7 @@ class Context:
         ``room_instance_100123`` means that instance where the game does not know its name (files
         carry none): the decompiler writes so.
         """
-        found = self._asset_ids.get(name)
+        found = self.asset_ids.get(name)
         if found is None and name.startswith("room_instance_") and name[14:].isdigit():
             return "room_instance", int(name[14:])
         return found

@@ -8,8 +8,9 @@ from copy import copy
 from overhaul.gml.compiler.definitions import add_enums
 from overhaul.gml.compiler.emitter import GLOBAL, NORMAL, PUSHBLTN
 from overhaul.gml.compiler.functions import Functions
+from overhaul.gml.compiler.instances import matches, trial_number, unknown_names
 from overhaul.gml.context import Context
-from overhaul.gml.errors import CompileError
+from overhaul.gml.errors import CompileError, SyntaxError_
 from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.syntax.lexer import MACRO, tokenize
 from overhaul.gml.syntax.macros import macro_parts
@@ -77,7 +78,28 @@ def compile(
     Raises SyntaxError_ when the text is no GML and CompileError when it does not compile;
     ``errors`` of either lists all problems found.
     """
-    return run(Compiler, source, context, kind, name, previous).finish()
+    code = run(Compiler, source, context, kind, name, previous).finish()
+    if previous is not None and code.instructions != previous.instructions:
+        names = unknown_names(code, previous)
+        if names and with_instances(source, context, kind, name, previous, names):
+            return copy(previous)
+    return code
+
+
+def with_instances(
+    source: str, context: Context, kind: str, name: str, previous: Code, names: list[str]
+) -> bool:
+    """Whether the source is that of the old code, if ``names`` are names of room instances."""
+    context = copy(context)
+    context.assets = {kind: dict(known) for kind, known in context.assets.items()}
+    context.asset_ids = dict(context.asset_ids)
+    for index, each in enumerate(names):
+        context.add_asset("room_instance", trial_number(index), each)
+    try:
+        tried = run(Compiler, source, context, kind, name, previous).finish()
+    except SyntaxError_:
+        return False
+    return matches(tried, previous)
 
 
 def run(

@@ -1,0 +1,58 @@
+"""Room instances: a file keeps their numbers, not their names, so the old code tells them."""
+
+from __future__ import annotations
+
+import pytest
+
+from overhaul import gml
+
+RELEASES = {
+    "gms2": gml.Dialect.for_version(17, (2, 2, 5, 0)),
+    "2.3.7": gml.Dialect.for_version(17, (2, 3, 7, 0)),
+    "2024.2": gml.Dialect.for_version(17, (2024, 2, 0, 0)),
+}
+SOURCE = """
+instance_destroy(inst_6B1F54B5);
+inst_6B1F54B5.solid = true;
+with (inst_1A2B3C4D) { x = 1 }
+"""
+
+
+def compiled(
+    source: str, dialect: gml.Dialect, previous: gml.Code | None, *numbers: int
+) -> gml.Code:
+    context = gml.Context(dialect=dialect)
+    for number, name in zip(numbers, ("inst_6B1F54B5", "inst_1A2B3C4D"), strict=False):
+        context.add_asset("room_instance", number, name)
+    return gml.compile(source, context, name="gml_Object_o_Create_0", previous=previous)
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_names_of_instances_are_found_in_the_old_code(release: str) -> None:
+    dialect = RELEASES[release]
+    official = compiled(SOURCE, dialect, None, 100017, 100405)
+    again = compiled(SOURCE, dialect, official)
+    assert again == official
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_changed_source_is_compiled_as_it_stands(release: str) -> None:
+    dialect = RELEASES[release]
+    official = compiled(SOURCE, dialect, None, 100017, 100405)
+    changed = SOURCE.replace("x = 1", "x = 2")
+    assert compiled(changed, dialect, official) == compiled(changed, dialect, None)
+
+
+def test_one_name_is_one_instance() -> None:
+    dialect = RELEASES["gms2"]
+    old = "show(inst_6B1F54B5); show(inst_1A2B3C4D);"
+    context = gml.Context(dialect=dialect)
+    context.add_function("show", "show", 1)
+    context.add_asset("room_instance", 100017, "inst_6B1F54B5")
+    context.add_asset("room_instance", 100405, "inst_1A2B3C4D")
+    official = gml.compile(old, context, name="gml_Object_o_Create_0")
+    bare = gml.Context(dialect=dialect)
+    bare.add_function("show", "show", 1)
+    same = "show(inst_1A2B3C4D); show(inst_1A2B3C4D);"
+    assert gml.compile(same, bare, name="gml_Object_o_Create_0", previous=official) != official
+    assert gml.compile(old, bare, name="gml_Object_o_Create_0", previous=official) == official
