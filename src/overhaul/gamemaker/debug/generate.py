@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from ...errors import FormatError, OverhaulError
 from ...gml.compiler.places import InnerFunction, compile_with_places
 from ...gml.vm.children import child_ends
+from ...gml.vm.code import VariableReference
+from ...gml.vm.opcodes import InstanceType
 from ...gml.vm.registration import local_names
 from ..data.code.checking import exact, explained
 from ..data.code.language import add_definitions, entry_kind
@@ -171,8 +173,7 @@ class _Maker:
                 if offset is not None:
                     places.append((offset, at))
             at += len(line)
-        functions = [InnerFunction(_without_prefix(child.name), [], []) for child in code.children]
-        return _Shown(code, text, places, functions)
+        return _Shown(code, text, places, _functions_of(code))
 
     # -- the file ----------------------------------------------------------------------------
 
@@ -268,4 +269,24 @@ def _short_name(name: str, own: str) -> str:
     a source that was decompiled gives."""
     pattern = re.sub(r"\d+", r"\\d+", re.escape(own))
     found = re.match(pattern, _without_prefix(name))
-    return own if found is None else found.group()
+    return _without_prefix(name) if found is None else found.group()
+
+
+def _functions_of(code: Code) -> list[InnerFunction]:
+    """The inner functions as the bytecode alone tells them."""
+    functions = []
+    offsets = code.offsets()
+    ends = child_ends(code.instructions, code.children)
+    for child, end in zip(code.children, ends, strict=True):
+        names: dict[str, None] = {}
+        for offset, instruction in zip(offsets, code.instructions, strict=True):
+            operand = instruction.operand
+            if (
+                child.offset <= offset < end
+                and isinstance(operand, VariableReference)
+                and operand.scope == InstanceType.LOCAL
+            ):
+                names.setdefault(operand.name)
+        arguments = [f"argument{number}" for number in range(child.arguments_count & 0x1FFF)]
+        functions.append(InnerFunction(_without_prefix(child.name), arguments, list(names)))
+    return functions
