@@ -9,6 +9,7 @@ from overhaul.binary import Reader, Writer
 from overhaul.errors import EncodeError, FormatError
 
 MAXIMUM_BLOCK = 256 << 20
+SMALL_FILES = 96 << 20  # what any file may expand to; large ones by their size
 USUAL_RATIO = 60  # how many times its size a large file may take when inflated; 16 is common
 _WORST_RATIO = 1040  # of zlib: what a stream can expand to
 _SLICE, _PIECE = 1 << 16, 1 << 20
@@ -81,7 +82,7 @@ class ProjectWriter(Writer):
 
 def allowance(size: int) -> int:
     """How many bytes the zlib streams of a file of ``size`` bytes may expand to, together."""
-    return max(MAXIMUM_BLOCK, USUAL_RATIO * size)
+    return max(SMALL_FILES, USUAL_RATIO * size)
 
 
 def inflate(stream: bytes, limit: int = MAXIMUM_BLOCK) -> tuple[bytes, bytes]:
