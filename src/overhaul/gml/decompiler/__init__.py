@@ -57,6 +57,9 @@ def analyse(code: Code, context: Context) -> Decompiled:
         if reader.fragment.has_try:
             restore(statements, context.dialect)
         declare(statements, reader.fragment.locals)
+        if len(code.instructions) == 1 and context.dialect.empty_code_exits:
+            # What a text without statements (with comments, perhaps) compiles to.
+            statements = [each for each in statements if not isinstance(each, tree.Exit)]
         if evidence.enum_values:
             statements.append(unknown_enum(evidence.enum_values))
         reader.close()

@@ -1,0 +1,103 @@
+"""How often decompiled source is what the person wrote, on the corpus's original sources.
+
+The share of entries whose text in normal form (see tests/gml_normal.py) equals the original's:
+
+    as it stands    nothing but the game's file is known
+    without var     the same, wherever ``var`` stands
+    own constants   both with the project's own macros, constants and enums resolved
+    all constants   both with all names of numbers resolved: the structure alone is compared
+
+and the ten entries that differ most.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter, defaultdict
+from difflib import SequenceMatcher
+
+from runner import Bench, Result
+
+from gml_normal import Names, normal
+from overhaul.gml.decompiler import decompile, gather
+from overhaul.gml.errors import SyntaxError_
+from sourcepairs import Build, builds
+
+MEASURES = ("as it stands", "without var", "own constants", "all constants")
+
+
+def group_of(build: Build) -> str:
+    """The version group that the corpus's list gives a game."""
+    table = build.path.parent / "index.tsv"
+    for line in table.read_text(encoding="utf-8").splitlines():
+        name, *rest = line.split("\t")
+        if name == build.path.name:
+            return next((each for each in rest if each.startswith("G") and ":" in each), "")
+    return ""
+
+
+def texts(build: Build) -> dict[str, str]:
+    """The decompiled source of a game's entries, with nothing known but the game."""
+    language = build.game.language
+    entries = [
+        language.code(entry)
+        for entry in build.game.code
+        if entry is not None and entry.root is None
+    ]
+    gather(entries, language.context)
+    return {code.name: decompile(code, language.context) for code in entries}
+
+
+def compare(build: Build, worst: list[tuple[float, str]]) -> Counter[str]:
+    """How many entries are equal by each measure."""
+    count: Counter[str] = Counter()
+    shown = texts(build)
+    context = build.context  # with the project's definitions, from here on
+    own, everything = Names(context, everything=False), Names(context, everything=True)
+    ways = (
+        {"declarations": True, "names": None},
+        {"declarations": False, "names": None},
+        {"declarations": False, "names": own},
+        {"declarations": False, "names": everything},
+    )
+    for pair in build.pairs():
+        if pair.entry not in shown:
+            continue
+        count["entries"] += 1
+        left = right = ""
+        for measure, way in zip(MEASURES, ways, strict=True):
+            try:
+                left = normal(pair.source, context, **way)  # type: ignore[arg-type]
+                right = normal(shown[pair.entry], context, **way)  # type: ignore[arg-type]
+            except SyntaxError_:
+                continue
+            count[measure] += left == right
+        if left != right:
+            like = SequenceMatcher(None, left.split(), right.split(), autojunk=False).ratio()
+            worst.append((like, f"{build.folder.name[:40]} {pair.entry}"))
+    return count
+
+
+def main() -> None:
+    bench = Bench("Readability of decompiled source (overhaul.gml.decompiler)")
+    groups: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    worst: list[tuple[float, str]] = []
+    for build in builds():
+        groups[group_of(build) or build.group()] += compare(build, worst)
+    if not groups:
+        print("  no corpus of original sources here", file=sys.stderr)
+        return
+    groups["all"] = sum(groups.values(), Counter())
+    for group, count in sorted(groups.items()):
+        for measure in MEASURES:
+            share = 100 * count[measure] / max(count["entries"], 1)
+            note = f"{count['entries']:,} entries" if measure == MEASURES[0] else ""
+            target = 60 if (group, measure) == ("all", MEASURES[0]) else None
+            bench.add(Result(f"{group}: {measure}", share, "%", target, note=note))
+    for like, name in sorted(worst)[:10]:
+        print(f"  differs most ({like:.2f} of all tokens equal): {name}", file=sys.stderr)
+    bench.finish()
+
+
+if __name__ == "__main__":
+    main()
