@@ -10,6 +10,7 @@ import overhaul
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
 from overhaul.ags.fields import Unterminated
+from overhaul.ags.game import dialog_code
 from overhaul.ags.game.extensions import BLOCKS as GAME_BLOCKS
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import (
@@ -70,6 +71,7 @@ from overhaul.ags.room.records import (
 )
 from overhaul.ags.room.room import Room, block_format
 from overhaul.ags.script.model import Script, Section
+from overhaul.errors import FormatError
 
 ROOM_VERSIONS = [
     *range(2, 34), 2304, 36306, 4000000, 4000017, 4000024, 4000026, 4000033,
@@ -197,7 +199,7 @@ def game(version: int) -> Game:
     settings.has_script = settings.has_dictionary = 1
     settings.has_message[3] = settings.has_message[400] = 1
     settings.view_count = settings.character_count = settings.font_count = 1
-    settings.inventory_count, settings.cursor_count, settings.dialog_count = 2, 1, 1
+    settings.inventory_count, settings.cursor_count, settings.dialog_count = 2, 1, 2
     content.font_flags, content.font_outlines, content.font_offsets = [1], [-1], [2]
     content.font_spacings, content.fonts = [FontSpacing(1, 2)], [Font(1, 2, 3, 4, 5)]
     content.sprite_flags = bytes(6000) if version < 24 else b"\1\2"
@@ -219,8 +221,8 @@ def game(version: int) -> Game:
     content.messages = ["first", "second"]
     if version >= 26:
         content.messages[1] = Unterminated("second")
-    content.dialogs = [Dialog(code_size=3)]
-    content.dialog_data = [(b"\1\2\3", b"text")]
+    content.dialogs = [Dialog(code_size=3), Dialog(code_size=6)]
+    content.dialog_data = [(b"\1\2\3", b"text"), (b"\1\6\0\xff\xff\4", b"\xff")]
     content.speech_lines = [b"line"] if version > 25 else [b"line\0more\0"]
     content.gui_version = 119 if version >= 50 else 110
     content.gui = GuiSection(
@@ -239,7 +241,7 @@ def game(version: int) -> Game:
     content.character_properties = [properties(version)]
     content.inventory_properties = [PropertySet(1), properties(version)]
     content.view_names, content.inventory_script_names = ["VEGO"], ["", "iCup"]
-    content.dialog_script_names = ["dBob"]
+    content.dialog_script_names = ["dBob", "dEve"]
     content.audio_types, content.audio_clips = [AudioType(1)], [AudioClip(script_name="aBell")]
     content.room_names = [RoomName(1, "Street")]
     made = Game(version=version, content=content)
@@ -282,3 +284,13 @@ def test_guis(version: int) -> None:
     again = Game.read(data, strict=True)
     assert again.to_bytes() == data
     assert again.content is not None and again.content.gui.labels[0].text == "label"
+
+
+def test_dialog_code() -> None:
+    code = b"\1\6\0\xff\xff\4\7\x21\0\xff"
+    lines = ["say 6 -1", "return", "run-script 33", "end"]
+    assert dialog_code.disassemble(code) == lines and dialog_code.assemble(lines) == code
+    assert dialog_code.disassemble(code[:-2]) is None and dialog_code.disassemble(b"\x63") is None
+    for line in ("", "sing 1", "say 1", "say 1 x", "say 1 40000"):
+        with pytest.raises(FormatError, match=r"dialog operation|16 bits"):
+            dialog_code.assemble([line])

@@ -10,6 +10,7 @@ from overhaul.ags.blocks import GAME
 from overhaul.ags.documents import blockfiles, plainfiles
 from overhaul.ags.documents.base import AgsDocument, Tally, code_page
 from overhaul.ags.fields import plain_bytes
+from overhaul.ags.game import dialog_code
 from overhaul.ags.game.extensions import BLOCKS
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import GuiSection, known_version
@@ -210,7 +211,8 @@ class GameDocument(AgsDocument):
             for plugin in content.plugins:
                 tally.add_opaque(0, f"plugins.{plugin.name}", len(plugin.data), "a plugin's own")
             for index, (code, _) in enumerate(content.dialog_data):
-                tally.add_opaque(0, f"dialogs[{index}]", len(code), "dialog byte code before 3.1")
+                if dialog_code.disassemble(code) is None:
+                    tally.add_opaque(0, f"dialogs[{index}]", len(code), "unknown dialog code")
             for data in content.unknown_after_views:
                 tally.add_opaque(0, "unknown_after_views", len(data), "unknown")
         return tally.coverage(total)
@@ -434,6 +436,8 @@ def _count(content: GameContent) -> None:
     settings.view_count = len(content.views) or len(content.old_views)
     settings.font_count = len(content.fonts) or len(content.font_flags)
     settings.dialog_count = len(content.dialogs)
+    for dialog, (code, _) in zip(content.dialogs, content.dialog_data, strict=False):
+        dialog.code_size = len(code)
 
 
 def _resolution(kind: int, width: int, height: int) -> str:

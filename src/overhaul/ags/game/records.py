@@ -23,9 +23,11 @@ from overhaul.ags.fields import (
     cstr,
     lstr,
     of,
+    plain_bytes,
+    plain_text,
     since,
 )
-from overhaul.ags.game import gui
+from overhaul.ags.game import dialog_code, gui
 from overhaul.ags.game.things import (
     AudioClip,
     AudioType,
@@ -43,6 +45,7 @@ from overhaul.ags.game.things import (
     Word,
     zeros,
 )
+from overhaul.ags.obfuscation import add_key, subtract_key
 from overhaul.ags.properties import (
     EventList,
     Interaction,
@@ -51,6 +54,7 @@ from overhaul.ags.properties import (
     PropertySet,
 )
 from overhaul.ags.script.model import Script, ScriptCodec, script
+from overhaul.ags.text import decode, encode
 from overhaul.binary import (
     Buffer,
     Bytes,
@@ -67,7 +71,7 @@ from overhaul.binary import (
     u16,
     u32,
 )
-from overhaul.errors import EncodeError
+from overhaul.errors import EncodeError, FormatError
 
 OLDEST_DECODED = 18
 """Older game data is kept as bytes after its header."""
@@ -75,6 +79,7 @@ OLDEST_DECODED = 18
 AGS3 = 33
 AGS4 = 3999999
 _BLOCK_LIST_SINCE = 3060000
+_PLAIN_TEXTS_UP_TO = 25
 _GUI_MAGIC = gui.MAGIC.to_bytes(4, "little")
 
 
@@ -193,10 +198,33 @@ class _OldDialogData(VariableCodec):
             sized.write(writer, text)
 
     def to_plain(self, value: Any, scheme: Any) -> Any:
-        return [{"code": code.hex(), "text": text.hex()} for code, text in value]
+        return [
+            {
+                "code": dialog_code.disassemble(code) or code.hex(),
+                "text": _shown(text, scheme.version),
+            }
+            for code, text in value
+        ]
 
     def from_plain(self, value: Any, scheme: Any) -> Any:
-        return [(bytes.fromhex(item["code"]), bytes.fromhex(item["text"])) for item in value]
+        found: list[tuple[bytes, bytes]] = []
+        for item in value if isinstance(value, list) else [None]:
+            if not isinstance(item, dict) or not {"code", "text"} <= item.keys():
+                raise FormatError("expected a list of objects with code and text")
+            lines = item["code"]
+            code = dialog_code.assemble(lines) if isinstance(lines, list) else plain_bytes(lines)
+            found.append((code, _stored(item["text"], scheme.version)))
+        return found
+
+
+def _shown(stored: bytes, version: int) -> str:
+    """A text before 3.1, obfuscated from data version 26 on."""
+    return decode(subtract_key(stored) if version > _PLAIN_TEXTS_UP_TO else stored)
+
+
+def _stored(shown: Any, version: int) -> bytes:
+    data = encode(plain_text(shown))
+    return add_key(data) if version > _PLAIN_TEXTS_UP_TO else data
 
 
 class _OldSpeechLines(VariableCodec):
@@ -209,7 +237,7 @@ class _OldSpeechLines(VariableCodec):
         return "texts to the magic number of the GUIs"
 
     def bind(self, version: Any) -> VariableCodec:
-        return _OldSpeechLines(version > 25)
+        return _OldSpeechLines(version > _PLAIN_TEXTS_UP_TO)
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         if not self.obfuscated:
@@ -233,10 +261,12 @@ class _OldSpeechLines(VariableCodec):
                 writer.out += line
 
     def to_plain(self, value: Any, scheme: Any) -> Any:
-        return [line.hex() for line in value]
+        return [_shown(line, scheme.version) for line in value]
 
     def from_plain(self, value: Any, scheme: Any) -> Any:
-        return [bytes.fromhex(line) for line in value]
+        if not isinstance(value, list):
+            raise FormatError("expected a list of texts")
+        return [_stored(line, scheme.version) for line in value]
 
 
 class _Magic(VariableCodec):
