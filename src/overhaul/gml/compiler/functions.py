@@ -39,6 +39,9 @@ from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.vm.code import Child, Code, FunctionReference, Instruction, VariableReference
 
 _GLOBAL_SCRIPT = "gml_GlobalScript_"
+MAX_NAME = 1 << 16
+"""Characters of a scope's name; before 2023.11 a name holds that of the scope around it twice."""
+
 _HOLDS_STATEMENTS = (tree.Statement, tree.Case)
 
 
@@ -242,7 +245,10 @@ class Functions(Exceptions):
     def anonymous_name(self, node: tree.Function, static: str) -> str:
         """The name of a function without one: made of where it stands."""
         if self.separator == "_":
-            return f"anon_{self.scope.naming.name}_{node.position}"
+            outer = self.scope.naming.name
+            if len(outer) > MAX_NAME:  # each function within another doubles it
+                raise Problem("functions without names are nested too deeply", node.position)
+            return f"anon_{outer}_{node.position}"
         prefix = f"{static}@" if static and self.dialect.new_function_variables else ""
         return f"{prefix}anon@{node.position}"
 
