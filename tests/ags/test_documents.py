@@ -414,6 +414,7 @@ def test_assets_added_and_removed_as_files(built: Path, tmp_path: Path) -> None:
     overhaul.unpack(built, tmp_path / "folder")
     (tmp_path / "folder" / "assets" / "acsprset.spr").unlink()
     (tmp_path / "folder" / "assets" / "new.txt").write_bytes(b"hello")
+    (tmp_path / "folder" / "assets" / "room1.crm.bak2").write_bytes(b"an older room")
     package = Package.read(repack(tmp_path / "folder"))
     assert [asset.name for asset in package] == ["game28.dta", "room1.crm", "new.txt"]
 

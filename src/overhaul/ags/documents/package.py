@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
@@ -31,6 +32,8 @@ PART_DATA: Final = "part.bin"
 ASSETS: Final = "assets"
 SPRITES: Final = "acsprset.spr"
 INDEX: Final = "sprindex.dat"
+#: What packing over an asset's file leaves beside it, and what editors leave.
+_BACKUP: Final = re.compile(r"\.bak\d*$|~$")
 
 
 class PackageDocument(AgsDocument):
@@ -213,6 +216,8 @@ class PackageDocument(AgsDocument):
                     package.remove(asset.name)
             elif asset is not None:
                 package.replace(asset.name, folder.read(path))
+            elif _BACKUP.search(path):
+                warnings.append(f"{path} is a backup and is left out")
             else:
                 name = unescape_name(path.removeprefix(f"{ASSETS}/"))
                 package.add(name, folder.read(path))
