@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import FormatError, OverhaulError
 from ...gml.compiler.places import InnerFunction, compile_with_places
 from ...gml.vm.children import child_ends
-from ...gml.vm.code import VariableReference
+from ...gml.vm.code import Code, VariableReference
 from ...gml.vm.opcodes import InstanceType
 from ...gml.vm.registration import local_names
 from ..data.code.checking import exact, explained
@@ -32,7 +32,6 @@ from .records import (
 
 if TYPE_CHECKING:
     from ...gml.context import Context
-    from ...gml.vm.code import Code
     from ..data.chunks.code import CodeEntry
     from ..data.game import GameData
 
@@ -122,7 +121,12 @@ class _Maker:
     def add_root(self, root: CodeEntry) -> None:
         """Work out the source and the places of an entry."""
         name = str(root.name)
-        code = self.game.language.code(root)
+        try:
+            code = self.game.language.code(root)
+        except OverhaulError as error:
+            self.warnings.append(f"{name}: not shown: {error}")
+            self.shown[id(root)] = _Shown(Code(name, []), f"// {explained(error)}", [], [])
+            return
         shown = None
         original = self.sources.get(name)
         if original is not None:
@@ -232,10 +236,12 @@ class _Maker:
         for root in roots:
             shown = self.shown[id(root)]
             ends = child_ends(shown.code.instructions, shown.code.children)
+            if not shown.functions:
+                continue
             for child, end, inner in zip(
                 self.game.language.children(root), ends, shown.functions, strict=True
             ):
-                found.append((places[id(child)], child, end - child.offset, inner))
+                found.append((places[id(child)], child, max(0, end - child.offset), inner))
         functions = []
         for place, child, length, inner in sorted(found, key=lambda item: item[0]):
             name = add(_short_name(str(child.name), inner.name))
