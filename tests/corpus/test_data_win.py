@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from real_files import NO_CORPUS, corpus_files, sample
 
 import overhaul
 from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.chunks.code import CodeEntry
+from real_files import NO_CORPUS, corpus_files, sample
 
 GAMES = corpus_files("datawin/*.win") + corpus_files("datawin/side/*.win")
 SOME = sample(GAMES, 8, seed=1)

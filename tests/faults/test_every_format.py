@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 from mutations import check_file
-from real_files import NO_CORPUS, corpus_files
 
 from overhaul.formats import Probe, find
+from real_files import NO_CORPUS, corpus_files
 
 FULL = os.environ.get("OVERHAUL_FULL") == "1"
 LARGEST = 1 << 20

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from real_files import NO_CORPUS, corpus_files, sample
 
 import overhaul
 from overhaul.gamemaker.data.uid import SeededRandom, earlier_of
+from real_files import NO_CORPUS, corpus_files, sample
 
 GAMES = sample(corpus_files("datawin/*.win"), 12, seed=2)
 
