@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from real_files import NO_CORPUS, corpus_files, sample
 
 import overhaul
 from overhaul.gamemaker.data.folder.comparing import differences
 from overhaul.gamemaker.data.game import GameData
 from overhaul.media import png
+from real_files import NO_CORPUS, corpus_files, sample
 
 #: games of every generation; without OVERHAUL_FULL=1 those that are small enough to edit often
 SMALL = 1 << 40 if os.environ.get("OVERHAUL_FULL") == "1" else 800_000

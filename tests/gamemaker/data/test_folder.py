@@ -241,7 +241,8 @@ def test_a_mask_repainted(unpacked: Path) -> None:
 
 def test_a_name_key_renames(unpacked: Path) -> None:
     path = unpacked / "objects" / "obj_wall" / "object.json"
-    put(unpacked, "objects/obj_wall/object.json", {"name": "obj_stone"} | json.loads(path.read_text()))
+    plain = {"name": "obj_stone"} | json.loads(path.read_text())
+    put(unpacked, "objects/obj_wall/object.json", plain)
     game = repack(unpacked)
     assert game.rooms[0].instances[1].object.name == "obj_stone"
     assert game.objects["obj_player"].events[4][0].subtype.name == "obj_stone"
@@ -318,3 +319,33 @@ def test_versions_that_are_none(version: str, tmp_path: Path) -> None:
     put(tmp_path, "empty/overhaul.toml", toml(version))
     with pytest.raises(OverhaulError, match="no version"):
         overhaul.pack(tmp_path / "empty", tmp_path / "data.win")
+
+
+def test_a_part_of_the_folder_can_be_edited(tmp_path: Path) -> None:
+    """What was never unpacked is not taken for removed."""
+    small_game(tmp_path / "source", "2023.8")
+    overhaul.pack(tmp_path / "source", tmp_path / "data.win")
+    overhaul.unpack(tmp_path / "data.win", tmp_path / "game", only=["sprites/spr_player/1.png"])
+    put(tmp_path / "game", "sprites/spr_player/1.png", png.encode(picture(seed=9)))
+    game = repack(tmp_path / "game")
+    frames = [PageImages(game).frame(item) for item in game.sprites["spr_player"].textures]
+    assert np.array_equal(frames[0], picture(seed=0))
+    assert np.array_equal(frames[1], picture(seed=9))
+    before: Any = overhaul.open(tmp_path / "data.win")
+    assert differences(before, game) == ["sprites/spr_player/1: other pixels"]
+    with pytest.raises(WorkspaceError, match="only a part"):
+        overhaul.pack(tmp_path / "game", tmp_path / "bare.win", from_scratch=True)
+
+
+def test_an_edit_changes_a_few_bytes(tmp_path: Path) -> None:
+    small_game(tmp_path / "source", "2022.3")
+    overhaul.pack(tmp_path / "source", tmp_path / "data.win")
+    overhaul.unpack(tmp_path / "data.win", tmp_path / "game")
+    path = tmp_path / "game" / "objects" / "obj_wall" / "object.json"
+    plain = json.loads(path.read_text()) | {"depth": 1}
+    put(tmp_path / "game", "objects/obj_wall/object.json", plain)
+    repack(tmp_path / "game")
+    before = (tmp_path / "data.win").read_bytes()
+    after = (tmp_path / "edited.win").read_bytes()
+    assert len(before) == len(after)
+    assert sum(a != b for a, b in zip(before, after, strict=True)) == 1

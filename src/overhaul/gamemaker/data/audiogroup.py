@@ -8,7 +8,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...binary import Reader, Writer, codec_for
-from ...document import BaseDocument, Beside, Change, Coverage, Folder, PlainFile, Resource
+from ...document import (
+    BaseDocument,
+    Beside,
+    Change,
+    Coverage,
+    Folder,
+    Opaque,
+    PlainFile,
+    Resource,
+)
 from ...errors import FormatError, WorkspaceError
 from .chunks.audo import Audio, AudioList
 from .container import Data, read_container
@@ -36,6 +45,8 @@ class AudioGroup(BaseDocument):
         self.record = audio
         self.trailing = trailing
         self._coverage = Coverage()
+        #: what the rules give, and the bytes that stand in the file instead
+        self._kept: tuple[bytes, bytes] | None = None
 
     @property
     def audio(self) -> list[Any]:
@@ -56,8 +67,6 @@ class AudioGroup(BaseDocument):
         container = read_container(data, source)
         if [chunk.name for chunk in container.chunks] != ["AUDO"]:
             raise FormatError("no audio group: AUDO is not its only chunk", source=source, offset=8)
-        if container.form_length != len(data) - 8 - len(container.trailing):
-            raise FormatError("the file is cut off", source=source, offset=4)
         chunk = container.chunks[0]
         reader = Reader(version=_VERSION, source=source, base=chunk.start)
         view = memoryview(data)[: chunk.end]
@@ -66,16 +75,22 @@ class AudioGroup(BaseDocument):
         except FormatError as error:
             error.source = source
             raise error.within("AUDO") from None
-        if reader.notes:
+        trailing = bytes(data[end : chunk.end]) + container.trailing
+        group = cls(record, trailing, source=source)
+        group._keep(bytes(data), reader.notes, strict=strict)
+        return group
+
+    def _keep(self, data: bytes, notes: list[str], *, strict: bool) -> None:
+        """Keep the bytes of a file whose layout the rules would not give."""
+        if self._written() == data:
+            return
+        reason = notes[0] if notes else "lengths that are not those of its content"
+        if strict:
             raise FormatError(
-                f"the layout does not follow the rules: {reader.notes[0]}",
-                source=source,
-                path="AUDO",
+                f"the layout does not follow the rules: {reason}", source=self.source, path="AUDO"
             )
-        trailing = bytes(data[end : chunk.end])
-        if container.trailing:
-            raise FormatError("bytes after the end of the audio group", source=source, offset=end)
-        return cls(record, trailing, source=source)
+        self._kept = (self._written(), data)
+        self.warnings.append(f"AUDO is laid out in its own way: {reason}")
 
     @classmethod
     def empty(cls, settings: Mapping[str, object]) -> AudioGroup:
@@ -95,6 +110,16 @@ class AudioGroup(BaseDocument):
 
     def to_bytes(self) -> bytes:
         """The file, rebuilt."""
+        written = self._written()
+        if self._kept is not None and self._kept[0] == written:
+            kept = self._kept[1]
+            self._coverage = Coverage(
+                0, 0, len(kept), [Opaque(0, "AUDO", len(kept), self.warnings[-1])]
+            )
+            return kept
+        return written
+
+    def _written(self) -> bytes:
         writer = Writer()
         writer.version = _VERSION
         writer.out += b"FORM\0\0\0\0AUDO\0\0\0\0"
@@ -104,7 +129,10 @@ class AudioGroup(BaseDocument):
         _U32.pack_into(out, 4, len(out) - 8)
         _U32.pack_into(out, 12, len(out) - 16)
         opaque = len(self.trailing) if any(self.trailing) else 0
-        self._coverage = Coverage(len(out) - writer.media - opaque, writer.media, opaque)
+        details = []
+        if opaque:
+            details = [Opaque(len(out) - opaque, "AUDO", opaque, "bytes beyond the rules")]
+        self._coverage = Coverage(len(out) - writer.media - opaque, writer.media, opaque, details)
         return bytes(out)
 
     def coverage(self) -> Coverage:

@@ -3,7 +3,8 @@
 from typing import Annotated, Any
 
 from ....binary import Buffer, Counted, Reader, Record, VariableCodec, Writer, codec_for, u32
-from ....binary.plain import from_plain, to_plain
+from ....binary.plain import from_plain, list_from_plain, to_plain
+from ....errors import FormatError
 from ..fields import StringRef
 
 
@@ -62,9 +63,14 @@ class Languages(VariableCodec):
 
     def from_plain(self, value: Any, scheme: Any) -> Any:
         languages = []
-        for plain in value:
-            head = from_plain(LanguageHead, plain, scheme, extra=frozenset({"texts"}))
-            texts = [scheme.read["string"](text) for text in plain.get("texts", [])]
+        if not isinstance(value, list):
+            raise FormatError("expected a list of languages")
+        for index, plain in enumerate(value):
+            try:
+                head = from_plain(LanguageHead, plain, scheme, extra=frozenset({"texts"}))
+                texts = list_from_plain(_TEXT, plain.get("texts", []), scheme)
+            except FormatError as error:
+                raise error.within("", index) from None
             languages.append(Language(head.name, head.region, texts))
         return languages
 

@@ -222,11 +222,10 @@ class Applier:
             if resource.record is None:
                 if here:
                     added.append(resource)
-            elif resource.json_path not in self.present:
-                if any(path in self.present for path in resource.changes):
-                    raise WorkspaceError(
-                        f"{resource.json_path} is missing, but other files of it are there"
-                    )
+            elif resource.changes.get(resource.json_path) == "removed":
+                left = [path for path, change in resource.changes.items() if change != "removed"]
+                if left:
+                    raise WorkspaceError(f"{resource.json_path} is missing, but {left[0]} is there")
                 removed.append(resource)
             else:
                 kept.append(resource)
@@ -347,10 +346,10 @@ class Applier:
         path = resource.json_path
         if resource.kind.chunk == "SPRT":
             resource.before = shape_of(resource.record)
-        if path not in self.present:
-            plain: Any = {}
-        elif resource.added or path in self.changes:
+        if path in self.changes:
             plain = self.json(path)
+        elif resource.added:
+            plain = {}
         else:
             return
         if not isinstance(plain, dict):

@@ -114,7 +114,7 @@ class _Comparison:
         mine, theirs = self.images[0].frame(first), self.images[1].frame(second)
         if (mine is None) != (theirs is None):
             yield f"{place}: a picture / none" if theirs is None else f"{place}: none / a picture"
-        elif mine is not None and not np.array_equal(mine, theirs):
+        elif mine is not None and theirs is not None and not np.array_equal(mine, theirs):
             yield f"{place}: other pixels"
 
     def _code(self) -> Iterator[str]:

@@ -158,8 +158,10 @@ class SpriteShape:
             sprite.masks = [self._mask(size, [frame]) for frame in self._frames()]
             return
         new = []
-        for number in sorted(files):
-            path = files[number]
+        place = f"{resource.place}/mask_"
+        here = [n for n in range(len(old)) if resource.changes.get(f"{place}{n}.png") != "removed"]
+        for number in sorted({*files, *here}):
+            path = files.get(number, "")
             if path in touched:
                 mask = self._read(path, size)
                 kept = old[number] if number < len(old) else None

@@ -109,7 +109,11 @@ class PartEdits:
                 digits = key.removeprefix(start)
                 if digits != key and digits.isdigit():
                     known[int(digits)] = item
-        kept = {n for n, item in known.items() if not has_picture(item)}
+        if resource.added:
+            kept = {n for n, item in known.items() if not has_picture(item)}
+        else:  # a folder may hold a part of the game's files alone
+            gone = {path for path, change in resource.changes.items() if change == "removed"}
+            kept = {n for n in known if f"{resource.place}/{n}.png" not in gone}
         numbers = sorted(frames.keys() | kept)
         sprite.textures = [known.get(number) for number in numbers]
         for index, number in enumerate(numbers):

@@ -1,0 +1,72 @@
+"""Audio groups: files of their own, and files that other tools laid out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data import AudioGroup
+from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
+
+
+def group(*sounds: bytes | None) -> bytes:
+    entries = [None if sound is None else Audio(sound) for sound in sounds]
+    return AudioGroup(AudioList(entries)).to_bytes()  # type: ignore[arg-type]
+
+
+def test_it_is_found_by_its_content(tmp_path: Path) -> None:
+    data = group(b"OggS" + bytes(9), None, b"RIFF\0\0\0\0WAVE")
+    (tmp_path / "some.dat").write_bytes(data)
+    with overhaul.open(tmp_path / "some.dat") as document:
+        assert document.kind == "gamemaker-audiogroup"
+        assert document.info()["formats"] == {"ogg": 1, "wav": 1}
+        assert document.to_bytes() == data
+    report = overhaul.verify(tmp_path / "some.dat")
+    assert report.identical and report.coverage.opaque == 0
+
+
+def test_sounds_are_replaced_added_and_removed(tmp_path: Path) -> None:
+    (tmp_path / "a.dat").write_bytes(group(b"OggS1", b"OggS2", b"OggS3"))
+    overhaul.unpack(tmp_path / "a.dat", tmp_path / "folder")
+    sounds = tmp_path / "folder" / "audio"
+    assert sorted(path.name for path in sounds.iterdir()) == ["0.ogg", "1.ogg", "2.ogg"]
+    (sounds / "0.ogg").write_bytes(b"OggS, longer than before")
+    (sounds / "1.ogg").unlink()
+    (sounds / "3.wav").write_bytes(b"RIFF\0\0\0\0WAVE")
+    overhaul.pack(tmp_path / "folder", tmp_path / "b.dat")
+    found = overhaul.open(tmp_path / "b.dat").audio  # type: ignore[attr-defined]
+    assert [None if each is None else bytes(each.data) for each in found] == [
+        b"OggS, longer than before",
+        None,
+        b"OggS3",
+        b"RIFF\0\0\0\0WAVE",
+    ]
+
+
+def test_another_layout_is_kept_until_something_changes(tmp_path: Path) -> None:
+    data = bytearray(group(b"OggS1", b"OggS2"))
+    data += bytes(8)  # space at the end that no rule asks for, counted in both lengths
+    data[4:8] = (len(data) - 8).to_bytes(4, "little")
+    data[12:16] = (len(data) - 16).to_bytes(4, "little")
+    (tmp_path / "a.dat").write_bytes(data)
+    assert overhaul.verify(tmp_path / "a.dat").identical
+    first = int.from_bytes(data[20:24], "little")
+    data[20:24], data[24:28] = data[24:28], data[20:24]  # the elements in another order
+    document = overhaul.open(bytes(data))
+    assert document.to_bytes() == bytes(data) and document.warnings
+    document.audio[0] = Audio(b"OggS, another")  # type: ignore[attr-defined]
+    again = overhaul.open(document.to_bytes())
+    assert [bytes(a.data) for a in again.audio] == [b"OggS, another", b"OggS1"]  # type: ignore[attr-defined]
+    assert first < len(data)
+    with pytest.raises(FormatError, match="layout"):
+        overhaul.open(bytes(data), strict=True)
+
+
+def test_broken_ones_are_refused() -> None:
+    data = group(b"OggS1", b"OggS2")
+    for end in range(16, len(data)):
+        with pytest.raises(FormatError):
+            overhaul.open(data[:end])
