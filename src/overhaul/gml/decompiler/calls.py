@@ -179,11 +179,13 @@ class Calls(Machine):
         if not isinstance(function, tree.Name) or function.name not in ACCESSOR_SETTERS:
             return None
         accessor, count = ACCESSOR_SETTERS[function.name]
-        if len(arguments) != count + 2 or (accessor == "@" and self.v2):
-            return None
         parts = [argument for argument in arguments if argument is not None]
-        if len(parts) != len(arguments):
+        if len(arguments) != count + 2 or len(parts) != len(arguments):
             return None
+        if accessor == "@" and self.v2:
+            if isinstance(parts[0], VARIABLES):
+                return None
+            accessor = ""
         target = tree.Index(parts[0], parts[1:-1], accessor)
         value = parts[-1]
         compound = isinstance(value, tree.Binary) and value.operator in COMPOUND_OPERATORS
@@ -291,7 +293,7 @@ class Calls(Machine):
         return index
 
     def _template(self, arguments: list[Value], index: int) -> int:
-        parts = template_parts(arguments)
+        parts = template_parts(arguments, self.dialect.modern_template_strings)
         if parts is not None:
             self.push_call(tree.TemplateString(parts), arguments)
             return index + 1
@@ -337,8 +339,11 @@ def array_elements(node: tree.Expression) -> tree.Expression:
     return changed
 
 
-def template_parts(arguments: list[Value]) -> list[tree.Expression] | None:
-    """The parts of ``$"a{b}c"`` from ``string("a{0}c", b)``; None if it was written as a call."""
+def template_parts(arguments: list[Value], certain: bool) -> list[tree.Expression] | None:
+    """The parts of ``$"a{b}c"`` from ``string("a{0}c", b)``; None if it was written as a call.
+
+    ``certain``: nothing but a template string makes such a call.
+    """
     if len(arguments) < 2 or not isinstance(arguments[0].node, tree.String):
         return None
     text = arguments[0].node.value
@@ -351,7 +356,7 @@ def template_parts(arguments: list[Value]) -> list[tree.Expression] | None:
         if position % 2:
             parts.append(arguments[position // 2 + 1].node)
         elif piece:
-            if "{" in piece or "}" in piece:
+            if not certain and ("{" in piece or "}" in piece):
                 return None
             parts.append(tree.String(piece))
     return parts

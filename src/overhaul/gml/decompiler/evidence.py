@@ -308,9 +308,10 @@ class Evidence:
     def as_kind(self, node: tree.Expression, kind: str) -> tree.Expression:
         """An expression that stands where an instance is expected."""
         if kind == "with":
-            if type(node) is tree.Number and node.value in (-1, -2):
+            old = not self.context.dialect.gml_v2
+            if old and type(node) is tree.Number and node.value in (-1, -2):
                 return tree.Name("self" if node.value == -1 else "other")
-            if node == OTHER_ID and not self.context.dialect.gml_v2:
+            if old and node == OTHER_ID:
                 return tree.Name("other")
         return self.named(node, _KINDS[kind])
 

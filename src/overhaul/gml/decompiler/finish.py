@@ -67,7 +67,7 @@ def is_missing(condition: tree.Expression) -> bool:
     """Whether a loop's condition is the ``push.l 1`` that stands for none."""
     if type(condition) is tree.Member:
         return condition == tree.Member(tree.Name("UnknownEnum"), "Value_1")
-    return type(condition) is tree.Int64
+    return type(condition) is tree.Int64 and condition.value == 1
 
 
 def _is_step(statement: tree.Statement) -> bool:

@@ -192,7 +192,8 @@ class Machine(Variables):
             assert right is not None
             if self._crement(target, value, left, right, kept, following):
                 return
-            divided = value.operator == Opcode.DIV and right.converted >= 0
+            # The divisor of `x = x / y` becomes a double, that of `x /= y` does not.
+            divided = right.converted >= 0 and right.type == DOUBLE
             if left.converted < 0 and value.operator in COMPOUND and not kept and not divided:
                 target.node = left.node
                 self._assign(target, OPERATORS[value.operator] + "=", right, following)
@@ -281,6 +282,8 @@ class Machine(Variables):
         operator = OPERATORS[opcode]
         right_type, left_type = instruction.type1, instruction.type2
         if right_type == BOOLEAN and left_type == BOOLEAN and operator in LOGICAL:
+            self.as_condition(left)
+            self.as_condition(right)
             node = tree.Binary(LOGICAL[operator], left.node, right.node)
             value = Value(node, BOOLEAN)
         else:
@@ -371,6 +374,8 @@ class Machine(Variables):
         unit = STACK_SIZES[instruction.type1]
         stack = self.stack
         if not swap:
+            if instruction.type1 == BOOLEAN and stack:
+                self.as_boolean(stack[-1])
             start = self._below((number + 1) * unit, len(stack))
             stack.extend(stack[start:])
             return index + 1

@@ -90,7 +90,7 @@ class Structure(Functions):
             raise StructureError(f"the loop at {self.place(index)} has no condition")
         condition = rest[0]
         self.as_condition(condition)
-        if condition.constant == 1 and type(condition.node) is tree.Number:
+        if not self.typed and condition.constant == 1 and type(condition.node) is tree.Number:
             condition.node = tree.Boolean(True)  # an endless loop is not written with a number
         breakable = Breakable("while", tail + 1, index, tail, self.breakable)
         body = self.body(test + 1, tail, breakable)

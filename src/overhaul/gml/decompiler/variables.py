@@ -228,7 +228,7 @@ class Variables:
 
     def member(self, instance: Value, name: str) -> tuple[tree.Expression, Value]:
         """``name`` of an instance on the stack, and the value the instance really came from."""
-        number = instance.constant
+        number = instance.constant if instance.converted < 0 else None
         if self.evidence.gathering:
             if number is None:
                 self.evidence.note_instance(instance.node)
