@@ -59,11 +59,12 @@ def show_entries(
         decompiled,
         disassembled,
         itself,
+        learned,
     )
     from overhaul.workspace.parallel import map_parts
 
     texts: list[EntryText] = []
-    prepare: Any = itself
+    prepare: Any = learned if code == "gml" else itself
     with open_game(file, assume_version) as game:
         document: Any = game
         chosen, missing = chosen_entries(game, patterns)

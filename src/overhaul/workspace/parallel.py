@@ -1,15 +1,17 @@
 """The same work for many parts of a document, in one process or in several.
 
-Each process opens the file for itself, once, and works through its share.
+Each process works through its share of the parts, on a document that it has inherited or opened.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from concurrent.futures import ProcessPoolExecutor
     from typing import Any, TypeVar
 
     from overhaul.document import Document
@@ -35,20 +37,17 @@ def map_parts(
 ) -> Iterator[Result]:
     """``task(state, item)`` for each item, in order; ``state`` is what ``prepare(document)`` made.
 
-    With one job, or little to do, it is done here on ``document``; else each process opens
-    ``source`` and prepares its own.  Both functions must be importable from a module, and items
-    and results picklable.  Errors of a task come out here.
+    With one job, or little to do, it is done here on ``document``.  On Linux the processes inherit
+    what was prepared; elsewhere each opens ``source`` and prepares its own.  Both functions must
+    be importable from a module, and items and results picklable.  Errors of a task come out here.
     """
     if jobs <= 1 or len(items) < 2 * PIECES:
         state = prepare(document)
         for item in items:
             yield task(state, item)
         return
-    from concurrent.futures import ProcessPoolExecutor
-
     size = -(-len(items) // (jobs * PIECES))
-    arguments = (source, assume_version, prepare)
-    with ProcessPoolExecutor(jobs, initializer=_start, initargs=arguments) as pool:
+    with _pool(source, prepare, document, assume_version, jobs) as pool:
         waiting = [
             pool.submit(_work, task, items[start : start + size])
             for start in range(0, len(items), size)
@@ -59,17 +58,41 @@ def map_parts(
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+        finally:
+            _keep(None)
+
+
+def _pool(
+    source: Source,
+    prepare: Callable[[Document], Any],
+    document: Document,
+    assume_version: str | None,
+    jobs: int,
+) -> ProcessPoolExecutor:
+    from concurrent.futures import ProcessPoolExecutor
+
+    if "linux" in sys.platform:
+        from multiprocessing import get_context
+
+        _keep(prepare(document))
+        return ProcessPoolExecutor(jobs, mp_context=get_context("fork"))
+    arguments = (source, assume_version, prepare)
+    return ProcessPoolExecutor(jobs, initializer=_start, initargs=arguments)
 
 
 #: What the tasks of a process of the pool work on.
 _state: Any = None
 
 
-def _start(source: Source, assume_version: str | None, prepare: Callable[[Document], Any]) -> None:
+def _keep(state: Any) -> None:
     global _state
+    _state = state
+
+
+def _start(source: Source, assume_version: str | None, prepare: Callable[[Document], Any]) -> None:
     from overhaul.formats import open
 
-    _state = prepare(open(source, assume_version=assume_version))
+    _keep(prepare(open(source, assume_version=assume_version)))
 
 
 def _work(task: Callable[[Any, Any], Any], items: Sequence[Any]) -> list[Any]:

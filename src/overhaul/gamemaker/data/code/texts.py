@@ -79,6 +79,12 @@ def itself(game: GameData) -> GameData:
     return game
 
 
+def learned(game: GameData) -> GameData:
+    """The game, its decompiler having learned from all of its code."""
+    game.language.learn()
+    return game
+
+
 def decompiled(game: GameData, index: int) -> EntryText:
     """The source of the entry with this index."""
     entry: CodeEntry = game.code[index]
