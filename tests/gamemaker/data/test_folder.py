@@ -349,3 +349,55 @@ def test_an_edit_changes_a_few_bytes(tmp_path: Path) -> None:
     after = (tmp_path / "edited.win").read_bytes()
     assert len(before) == len(after)
     assert sum(a != b for a, b in zip(before, after, strict=True)) == 1
+
+
+@pytest.mark.parametrize("version", ["1.0.0.9999", "2024.14"])
+def test_a_script_is_known_by_its_code_alone(version: str, tmp_path: Path) -> None:
+    source_game(tmp_path / "game", version)
+    (tmp_path / "game" / "scripts.json").unlink()
+    (tmp_path / "game" / "global_init.json").unlink(missing_ok=True)
+    overhaul.pack(tmp_path / "game", tmp_path / "data.win")
+    game: Any = overhaul.open(tmp_path / "data.win")
+    assert "scr_double" in game.scripts
+    if version == "2024.14":
+        assert [entry.name for entry in game.global_init.code] == ["gml_GlobalScript_scr_double"]
+    overhaul.unpack(tmp_path / "data.win", tmp_path / "again", code="gml")
+    prefix = "gml_Script_" if version != "2024.14" else "gml_GlobalScript_"
+    text = "function scr_more() { return 5; }\n" if version == "2024.14" else "return 5;\n"
+    put(tmp_path / "again", f"code/{prefix}scr_more.gml", text)
+    after = repack(tmp_path / "again")
+    assert "scr_more" in after.scripts and "scr_double" in after.scripts
+    if version == "2024.14":
+        assert after.global_init.code[-1].name == "gml_GlobalScript_scr_more"
+
+
+def test_streamed_sounds_lie_beside_the_game(tmp_path: Path) -> None:
+    small_game(tmp_path / "game", "2023.8")
+    put(tmp_path / "game", "sounds/snd_song.ogg", b"OggS a song")
+    put(tmp_path / "game", "sounds/snd_song.json", {"flags": ["regular"], "file": "snd_song.ogg"})
+    (tmp_path / "out").mkdir()
+    overhaul.pack(tmp_path / "game", tmp_path / "out" / "data.win")
+    assert (tmp_path / "out" / "snd_song.ogg").read_bytes() == b"OggS a song"
+    game: Any = overhaul.open(tmp_path / "out" / "data.win")
+    assert game.sound_bytes("snd_song") == b"OggS a song" and len(game.audio) == 1
+    overhaul.unpack(tmp_path / "out" / "data.win", tmp_path / "again")
+    put(tmp_path / "again", "sounds/snd_song.ogg", b"OggS another song")
+    (tmp_path / "new").mkdir()
+    overhaul.pack(tmp_path / "again", tmp_path / "new" / "data.win")
+    assert (tmp_path / "new" / "snd_song.ogg").read_bytes() == b"OggS another song"
+    assert (tmp_path / "new" / "data.win").read_bytes() == (
+        tmp_path / "out" / "data.win"
+    ).read_bytes()
+
+
+def test_a_changed_window_renews_what_follows_from_it(tmp_path: Path) -> None:
+    from overhaul.gamemaker.data import uid
+
+    small_game(tmp_path / "source", "2022.3")
+    overhaul.pack(tmp_path / "source", tmp_path / "data.win")
+    overhaul.unpack(tmp_path / "data.win", tmp_path / "game")
+    path = tmp_path / "game" / "general.json"
+    put(tmp_path / "game", "general.json", json.loads(path.read_text()) | {"window_width": 999})
+    game = repack(tmp_path / "game")
+    assert game.general.window_width == 999
+    assert uid.earlier_of(game.general) is not None

@@ -207,6 +207,8 @@ class AudioGroups:
     def __init__(self, game: GameData) -> None:
         self.game = game
         self.opened: dict[str, AudioGroup | None] = {}
+        #: streamed sounds' files that were read or changed, by name
+        self._streams: dict[str, bytes | None] = {}
 
     def list_of(self, group: int) -> list[Any] | None:
         """The bytes of a group's sounds; None where its file is not there.
@@ -252,9 +254,32 @@ class AudioGroups:
         self.opened[self.file_name(group)] = document
         return document.audio
 
+    def stream(self, name: str) -> bytes | None:
+        """The file of a streamed sound beside the game; None where there is none."""
+        if name not in self._streams:
+            data = None
+            if self.game.beside is not None and name == name.replace("\\", "/").rpartition("/")[2]:
+                try:
+                    data = self.game.beside.read(name)
+                except (OSError, ValueError):
+                    data = None
+            self._streams[name] = data
+        return self._streams[name]
+
+    def set_stream(self, name: str, data: bytes) -> None:
+        """Give a streamed sound another file."""
+        self._streams[name] = data
+
     def files(self) -> dict[str, bytes]:
-        """The files of all groups that are there, as they would be written now."""
+        """The files of all groups and streamed sounds, as they would be written now."""
+        from .folder.sounds import stream_name
+
         found: dict[str, bytes] = {}
+        for sound in self.game.sounds:
+            name = None if sound is None else stream_name(sound)
+            data = None if name is None else self.stream(name)
+            if name is not None and data is not None:
+                found[name] = data
         for group in range(1, len(self.game.audio_groups)):
             if self.game.layout.bytecode < 14:
                 break

@@ -101,10 +101,12 @@ class Applier:
         tables.prepare()
         self._reorder()
         self._change_names()
+        code.list_scripts(self.fresh)  # functions that code may call
         code.assemble(self.fresh)
         textures = TextureEdits(self)
         textures.run()
         tables.run()
+        code.list_scripts(self.fresh)
         for resource in touched:
             self._read_json(resource)
         images = ImageEdits(game, PageImages(game))

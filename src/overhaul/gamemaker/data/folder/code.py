@@ -10,6 +10,8 @@ from ....document import Change, Folder, PlainFile, UnpackOptions
 from ....errors import EncodeError, FormatError, OverhaulError, SourceError, WorkspaceError
 from ....names import FileNames, unescape_name
 from ..chunks.code import Bytecode, CodeEntry
+from ..chunks.scpt import Script, ScriptCode
+from .kinds import FILES
 from ..code.checking import explained, why_source_differs
 from .view import FolderView, name_of
 
@@ -155,6 +157,7 @@ class CodeEdits:
         }
         self.roots = root_stems(view) if self.changes else {}
         self.texts: list[tuple[CodeEntry, str, str]] = []
+        self.added: list[CodeEntry] = []
 
     def prepare(self, order: list[str]) -> None:
         """Remove and add entries, so that their names are known; texts are read later."""
@@ -199,7 +202,31 @@ class CodeEdits:
         empty = Bytecode.of(decode(b"", game.layout.bytecode))
         entry = CodeEntry(game.strings.add(name), bytecode=empty, game=game)
         game.code.append(entry)
+        self.added.append(entry)
         return entry
+
+    def list_scripts(self, fresh: bool) -> None:
+        """Enter new scripts where the runner looks for them, if no file of the folder says how."""
+        from ..code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+
+        game = self.game
+        modern = game.layout.at_least(2, 3)
+        prefix = GLOBAL_SCRIPT_PREFIX if modern else SCRIPT_PREFIX
+        files = set(self.folder.list()) if fresh else set()
+        for entry in self.added:
+            name = name_of(entry)
+            if not name.startswith(prefix):
+                continue
+            reference = game.code.reference_to(entry)
+            if FILES["SCPT"] not in files and "SCPT" in game.slots:
+                named = [s for s in game.scripts if s is not None]
+                if all(script.code.entry is not reference for script in named):
+                    text = game.strings.add(name.removeprefix(prefix))
+                    game.scripts.append(Script(text, ScriptCode(reference)))
+            if modern and FILES["GLOB"] not in files and "GLOB" in game.slots:
+                order = game.global_init.code
+                if all(each is not reference for each in order):
+                    order.append(reference)
 
     def assemble(self, fresh: bool) -> None:
         """Put the texts into their entries; in a new game they also make the code's tables."""

@@ -29,8 +29,6 @@ REFERRED = (
     "SPRT", "SOND", "OBJT", "ROOM", "CODE", "BGND", "FONT", "SEQN", "ACRV", "PSYS", "PSEM",
     "PATH", "SCPT", "SHDR", "TMLN",
 )  # fmt: skip
-#: fields that are not stored as such and stay with their record
-UNSTORED = frozenset({"chain_end", "blob"})
 
 
 class Names:
@@ -229,7 +227,7 @@ def overlay(old: Any, new: Any) -> Any:
         same = True
         for name in type(old).__struct_fields__:
             before = getattr(old, name)
-            if name in UNSTORED and name not in known:
+            if known and name not in known:  # what is not stored stays with its record
                 setattr(new, name, before)
                 continue
             value = overlay(before, getattr(new, name))

@@ -36,7 +36,17 @@ def bytes_of_sound(game: GameData, sound: Any) -> bytes | memoryview | None:
     if entry is not None:
         data: bytes | memoryview = entry.data
         return data
-    return None
+    name = stream_name(sound)
+    return None if name is None else game.audio_files.stream(name)
+
+
+def stream_name(sound: Any) -> str | None:
+    """The file beside the game that a streamed sound is played from; None for others."""
+    if sound.flags & _REGULAR != _REGULAR or sound.flags & 3 or not sound.file:
+        return None
+    name = str(sound.file)
+    unsafe = name in (".", "..") or any(c in name for c in "/\\:\0")
+    return None if unsafe else name
 
 
 def unnamed_audio(game: GameData) -> list[int]:
@@ -62,6 +72,10 @@ def set_bytes(game: GameData, sound: Any, data: bytes) -> None:
     """Give a sound other bytes, and what its record says of them where the format changed."""
     old = bytes_of_sound(game, sound)
     if old is not None and bytes(old) == data:
+        return
+    name = stream_name(sound)
+    if name is not None:
+        game.audio_files.set_stream(name, data)
         return
     entries = game.audio_files.list_of(sound.group)
     if entries is None:
@@ -113,14 +127,14 @@ def _short(value: float) -> float:
 
 def take_audio(game: GameData, sound: Any, data: bytes) -> None:
     """The bytes of a new sound; ``sound.audio`` is the place it asks for, if that is free."""
+    name = stream_name(sound)
+    if name is not None:
+        game.audio_files.set_stream(name, data)
+        return
     entries = game.audio_files.list_of(sound.group)
     if entries is None:
         entries = game.audio_files.create(sound.group)
     wanted = sound.audio
-    if not is_stored(sound):
-        sound.audio = wanted = max(wanted, -1)
-        if sound.flags & _REGULAR == _REGULAR and not sound.flags & 3:
-            return  # streamed: from a file of its own
     if 0 <= wanted <= 1 << 16:
         while len(entries) <= wanted:
             entries.append(None)
