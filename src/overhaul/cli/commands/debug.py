@@ -52,6 +52,10 @@ def command(
     """
     from overhaul.gamemaker.debug.generate import enable_debugger, generate
 
+    folder, target, data = _targets(file, output)
+    for path in () if force else (target, data):
+        if os.path.lexists(path):
+            raise FileExistsError(17, "it exists already (--force replaces it)", path)
     with open_game(file, assume_version) as game:
         known = "" if definitions is None else read_text(definitions)
         progress = None
@@ -61,7 +65,6 @@ def command(
             progress = Bar("entries")
         given = {} if sources is None else find_sources(game, sources)
         made = generate(game, given, definitions=known, progress=progress)
-        folder, target, data = _targets(file, output)
         os.makedirs(folder, exist_ok=True)
         enable_debugger(game)
         game.save(target, force=force)
