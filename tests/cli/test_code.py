@@ -217,6 +217,7 @@ def test_debug(game: Path, capsys: CapSys) -> None:
 @pytest.mark.parametrize("command", ["decompile", "disasm", "debug"])
 def test_only_games_have_code(game: Path, capsys: CapSys, command: str) -> None:
     run(capsys, "debug", "game.win")
-    code, _, err = run(capsys, command, "game_debug/game.yydebug")
+    Path("game_debug/game.yydebug").rename("no_game.bin")
+    code, _, err = run(capsys, command, "no_game.bin")
     assert code == 3
     assert "compiled GameMaker games" in err
