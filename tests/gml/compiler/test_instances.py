@@ -56,3 +56,9 @@ def test_one_name_is_one_instance() -> None:
     same = "show(inst_1A2B3C4D); show(inst_1A2B3C4D);"
     assert gml.compile(same, bare, name="gml_Object_o_Create_0", previous=official) != official
     assert gml.compile(old, bare, name="gml_Object_o_Create_0", previous=official) == official
+
+
+def test_a_number_replaced_by_a_variable_stays_replaced() -> None:
+    official = compiled("x = 100017; y = 100017;", RELEASES["gms2"], None)
+    changed = compiled("x = target; y = target;", RELEASES["gms2"], official)
+    assert changed == compiled("x = target; y = target;", RELEASES["gms2"], None) != official

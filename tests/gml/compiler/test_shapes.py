@@ -234,7 +234,7 @@ def test_locals_are_counted_and_listed() -> None:
 def test_a_globalvar_is_seen_in_the_code_an_entry_had() -> None:
     made = context(GMS2)
     old = gml.compile("global.score2 = 1;", made, name="s")
-    new = gml.compile("score2 = 1;", made, name="s", previous=old)
+    new = gml.compile("score2 = 2 - 1;", made, name="s", previous=old)
     assert new.instructions == old.instructions
     both = gml.compile("global.score2 = 1; score2 = 2;", made, name="s", previous=old)
     assert both.instructions[3].value == -1

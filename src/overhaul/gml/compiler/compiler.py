@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from copy import copy
 
 from overhaul.gml.compiler.definitions import add_enums
@@ -34,7 +35,7 @@ class Compiler(Functions):
         """Take from the code the entry had what neither the tables nor the context know.
 
         Functions it calls and built-in globals it reads are such also in the new source. Where
-        the source never writes ``global.``, bare names that were global variables are of a
+        the source never writes ``global.``, bare names that were global variables may be of a
         ``globalvar``.
         """
         written_out = set(_GLOBAL_MEMBER.findall(self.source))
@@ -78,12 +79,50 @@ def compile(
     Raises SyntaxError_ when the text is no GML and CompileError when it does not compile;
     ``errors`` of either lists all problems found.
     """
-    code = run(Compiler, source, context, kind, name, previous).finish()
-    if previous is not None and code.instructions != previous.instructions:
+    compiler = run(Compiler, source, context, kind, name, previous)
+    code = compiler.finish()
+    if previous is None:
+        return code
+    if code.instructions != previous.instructions:
         names = unknown_names(code, previous)
         if names and with_instances(source, context, kind, name, previous, names):
             return copy(previous)
+        if compiler.bare_globals:
+            raise unclear_globals(compiler, name)
+    elif compiler.bare_globals and is_decompiled(source, compiler.bare_globals, previous, context):
+        raise unclear_globals(compiler, name)
     return code
+
+
+def unclear_globals(compiler: Compiler, name: str) -> CompileError:
+    """Names that may be of a ``globalvar`` this compilation was not told of, or of the instance.
+
+    Only a source that compiles to the very code the entry had shows by itself which it is.
+    """
+    problems = ProblemList(compiler.source)
+    for each, position in compiler.bare_globals.items():
+        problems.add(
+            f"{each} was a global variable here: write global.{each} or self.{each}, "
+            f"or declare it (globalvar {each};)",
+            position,
+        )
+    found = problems.problems()
+    first = found[0]
+    return CompileError(first.message, first.line, first.column, name=name, errors=found)
+
+
+def is_decompiled(source: str, names: Iterable[str], previous: Code, context: Context) -> bool:
+    """Whether a source is the decompiled text of the old code, but for ``global.`` before names."""
+    from overhaul.gml.decompiler import decompile
+
+    pattern = re.compile(rf""" "[^"\n]*" | \b({"|".join(names)})\b """, re.VERBOSE)
+    marked = pattern.sub(lambda found: f"global.{found[1]}" if found[1] else found[0], source)
+    try:
+        return parse(marked, context.dialect) == parse(
+            decompile(previous, context), context.dialect
+        )
+    except SyntaxError_:
+        return False
 
 
 def with_instances(

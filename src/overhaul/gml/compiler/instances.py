@@ -1,13 +1,14 @@
 """Names of room instances, which a game's file does not keep.
 
 An original source may name an instance (``inst_6B1F54B5``) whose number only the old code tells.
-Such names are found by trial: when every unknown name can be a number of an instance so that the
-code comes out exactly as it was, that is what they are. A changed source never passes this test,
-and is compiled as it stands.
+Names made by the editor are found by trial: when every unknown name can be a number of an instance
+so that the code comes out exactly as it was, that is what they are. Only names of the editor's
+form are tried: a number that someone replaced by a variable of their own must stay replaced.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from overhaul.gml.compiler.emitter import INSTANCE, NORMAL, SELF
@@ -16,6 +17,7 @@ from overhaul.gml.vm.code import AssetReference, Code, Instruction, VariableRefe
 FIRST: Final = 100000  # the least number of an instance
 _TRIAL: Final = 0x7000_0000  # numbers that no instance has; their low 16 bits count the names
 MAX_NAMES: Final = 1000
+_EDITOR_NAME: Final = re.compile(r"inst_[0-9A-Fa-f]{1,8}")
 
 
 def unknown_names(code: Code, previous: Code) -> list[str]:
@@ -30,6 +32,8 @@ def unknown_names(code: Code, previous: Code) -> list[str]:
         operand = each.operand
         if isinstance(operand, VariableReference) and operand.name not in known:
             if operand.scope != SELF or operand.kind != NORMAL:
+                return []
+            if _EDITOR_NAME.fullmatch(operand.name) is None:
                 return []
             found[operand.name] = None
     return list(found) if len(found) <= MAX_NAMES else []

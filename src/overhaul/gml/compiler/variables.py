@@ -108,6 +108,7 @@ class Variables(Emitter):
         self.scope = Scope(ROOT, None)
         self.dotted_base: tree.Expression | None = None
         self.learned_globals: set[str] = set()
+        self.bare_globals: dict[str, int] = {}  # the learned ones used, and where first
         self.learned_builtins: set[str] = set()
         self.learned_functions: set[str] = set()
         self.array_get = "array_get"
@@ -193,7 +194,10 @@ class Variables(Emitter):
                 if scope.kind == ROOT and self.dialect.self_to_builtin:
                     return Access(NORMAL, name, BUILTIN, ARGUMENT, PUSH)
                 return Access(NORMAL, name, SELF, self.builtin_globals, PUSHBLTN)
-        if name in self.context.globals or name in self.learned_globals:
+        if name in self.context.globals:
+            return Access(NORMAL, name, GLOBAL, GLOBAL, PUSH if self.old else PUSHGLB)
+        if name in self.learned_globals:
+            self.bare_globals.setdefault(name, node.position)
             return Access(NORMAL, name, GLOBAL, GLOBAL, PUSH if self.old else PUSHGLB)
         builtin = self.builtin_variables.get(name)
         if (builtin is not None and builtin.is_global) or name in self.learned_builtins:
