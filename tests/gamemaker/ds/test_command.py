@@ -74,3 +74,12 @@ def test_answers(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["ds", "encode", str(path), "--into", str(ini)]) == 2
     assert main(["ds", "decode", str(ini), "--key", "player/bag", "--encoding", "x"]) == 2
     assert main(["ds", "nonsense"]) == 2
+
+
+def test_the_only_string_of_a_file_needs_no_key(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    ini = tmp_path / "game.ini"
+    ini.write_text(f"[save]\ndata={TEXT}\n")
+    assert main(["ds", "decode", str(ini)]) == 0
+    assert json.loads(capfdbinary.readouterr().out)["entries"]["gold"] == 5

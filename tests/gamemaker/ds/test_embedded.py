@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from overhaul.errors import FormatError
@@ -68,3 +70,10 @@ def test_an_unknown_key_lists_the_known() -> None:
         ds.extract(INI, "Player/nothing")
     with pytest.raises(FormatError, match="none"):
         ds.extract(b"", "a")
+
+
+def test_a_file_of_one_long_line_is_searched_once() -> None:
+    data = b" ".join([LIST.encode()] * 20_000)
+    start = time.process_time()
+    assert len(ds.find(data)) == 20_000
+    assert time.process_time() - start < 8  # takes 0.3 s

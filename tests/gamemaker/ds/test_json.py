@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from overhaul.errors import FormatError
+from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker import ds
 
 
@@ -115,3 +115,29 @@ def test_json_that_is_none_of_ours(text: str, words: str) -> None:
 def test_a_grid_without_cells_may_claim_any_size() -> None:
     text = "5B020000FFFFFFFF00000000"
     assert ds.dumps(ds.from_json(ds.to_json(ds.loads(text)))) == text
+
+
+def test_what_is_nested_has_the_generation_of_what_holds_it() -> None:
+    inner = {"b": 1}
+    structure = {"ds": "list", "items": [1]}
+    for value in (
+        ds.from_json({"a": inner, "c": structure}, generation=2),
+        ds.from_json({"ds": "map", "generation": 2, "entries": {"a": inner, "c": structure}}),
+    ):
+        again = ds.loads(ds.dumps(value), nested=True)
+        assert isinstance(again, ds.DsMap)
+        a, c = again["a"], again["c"]
+        assert isinstance(a, ds.DsMap) and isinstance(c, ds.DsList)
+        assert (again.generation, a.generation, c.generation) == (2, 2, 2)
+
+
+def test_strings_in_strings_have_an_end() -> None:
+    value: object = {"x": 1}
+    for _ in range(40):  # each level takes twice the room
+        value = {"inside": value}
+    with pytest.raises(EncodeError, match="strings in strings more than 16 deep"):
+        ds.dumps(ds.from_json(value))
+    endless = ds.DsMap()
+    endless["itself"] = endless
+    with pytest.raises(EncodeError, match="strings in strings"):
+        ds.dumps(endless)

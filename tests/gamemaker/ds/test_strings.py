@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from pathlib import Path
 
 import pytest
 
@@ -250,3 +251,25 @@ def test_files(tmp_path) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(FormatError) as caught:
         ds.load(path)
     assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("lead", "rest"),
+    [
+        (" ", " "),
+        ('"', '"'),
+        ("'", "'\n"),
+        ("\ufeff", "\r\n"),
+        ("\xef\xbb\xbf", "\n"),
+        ("\n\t", ""),
+    ],
+)
+def test_what_stands_around_the_digits_is_kept(lead: str, rest: str, tmp_path: Path) -> None:
+    text = lead + ds.dumps({"gold": 5}) + rest
+    value = ds.loads(text)
+    assert (value.lead, value.rest) == (lead, rest)
+    assert ds.dumps(value) == text
+    assert ds.dumps(ds.from_json(ds.to_json(value))) == text
+    ds.dump(value, tmp_path / "save.txt")
+    encoding = "utf-8" if "\ufeff" in lead else "latin-1"
+    assert (tmp_path / "save.txt").read_bytes() == text.encode(encoding)

@@ -59,7 +59,8 @@ def decode(
 ) -> int:
     """Print a ds string as JSON.
 
-    FILE holds one string, or several among other text: then KEY says which. FILE - is stdin.
+    FILE holds one string, alone or among other text, or several: then KEY says which. FILE - is
+    stdin.
     """
     from overhaul.gamemaker import ds
 
@@ -88,6 +89,8 @@ def _whole(data: bytes, encoding: str, nested: bool) -> Structure:
         found = ds.find(data)
         if not found:
             raise
+    if len(found) == 1:
+        return ds.extract(data, found[0].key, encoding=encoding, nested=nested)
     raise FormatError(
         f"it is not one ds string but holds {len(found)}; say which with --key "
         "(overhaul ds find lists them)"
@@ -140,7 +143,7 @@ def encode(
         error.source = file
         raise
     if into is None or key is None:
-        _write(ds.dumps(structure).encode("latin-1"), output, force=force, text=False)
+        _write(ds.file_bytes(ds.dumps(structure)), output, force=force, text=False)
         return OK
     try:
         edited = ds.replaced(_read(into), key, structure)

@@ -22,7 +22,7 @@ from overhaul.gamemaker.ds.structures import (
     Prioritized,
     Structure,
 )
-from overhaul.gamemaker.ds.text import dump, dumps, load, loads
+from overhaul.gamemaker.ds.text import dump, dumps, file_bytes, load, loads
 from overhaul.gamemaker.ds.values import (
     Boolean,
     Int32,
@@ -57,6 +57,7 @@ __all__ = [
     "dumps",
     "encode_bytes",
     "extract",
+    "file_bytes",
     "find",
     "from_json",
     "json_text",

@@ -11,6 +11,7 @@ projects and OpenGMK's runner for generation 1.
 
 from __future__ import annotations
 
+import binascii
 import struct
 from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
@@ -51,6 +52,8 @@ REAL, STRING, ARRAY, UNDEFINED, BOOLEAN, REFERENCE = 0, 1, 2, 5, 13, 15
 MARKS = {0x4000_0000: "list", 0x8000_0000: "map"}
 
 MAXIMUM_DEPTH = 64  # of arrays in arrays
+MAXIMUM_NESTING = 16  # of strings in strings; each level takes twice the room
+LARGEST_NESTED = 32 << 20  # bytes of a structure in a string
 
 
 class Scalar(NamedTuple):
@@ -341,12 +344,27 @@ def encode_bytes(
     ``encoding`` override the structure's own.  EncodeError: a value that the generation has no
     form for, with the element's path.
     """
-    structure = as_structure(value)
+    return _encode(as_structure(value), generation, encoding, 0)
+
+
+def _encode(
+    structure: Structure, generation: int | None, encoding: str | None, nesting: int
+) -> bytes:
     writer = _Writer(
         structure.generation if generation is None else generation,
         structure.encoding if encoding is None else encoding,
+        nesting,
     )
     return writer.structure(structure) + structure.trailing
+
+
+def digits_of(structure: Structure, data: bytes) -> str:
+    """The digits of a structure's bytes, in its case."""
+    digits = binascii.hexlify(data).decode("ascii")
+    if structure.lower_case:
+        return digits
+    digits = digits.upper()
+    return structure.mixed_case if structure.mixed_case.upper() == digits else digits
 
 
 def as_structure(value: Structure | Mapping[Value, Value] | Iterable[Value]) -> Structure:
@@ -363,11 +381,12 @@ def as_structure(value: Structure | Mapping[Value, Value] | Iterable[Value]) -> 
 class _Writer:
     """The parts of a structure, as they are written."""
 
-    def __init__(self, generation: int, encoding: str) -> None:
+    def __init__(self, generation: int, encoding: str, nesting: int) -> None:
         if generation not in GENERATIONS:
             raise EncodeError(f"generation {generation} does not exist; there are 1, 2 and 3")
         self.generation = generation
         self.encoding = encoding
+        self.nesting = nesting
         self.parts: list[bytes] = []
         self.depth = 0
 
@@ -439,23 +458,29 @@ class _Writer:
                 raw = self._raw(value.text)
                 self.parts += (_LEGACY.pack(value.tag, value.real, len(raw)), raw)
         elif isinstance(value, Mapping | Structure):
-            from overhaul.gamemaker.ds.text import dumps  # a structure in a string, in a string
-
-            nested = as_structure(value)
-            plain = not isinstance(value, Structure)
-            self._string(
-                dumps(
-                    nested,
-                    generation=self.generation if plain else None,
-                    encoding=self.encoding if plain else None,
-                )
-            )
+            self._nested(value)
         elif self.generation == 1:
             if value is None or not isinstance(value, float | int):
                 raise EncodeError(f"generation 1 has no form for {value!r}")
             self.parts.append(_LEGACY.pack(REAL, float(value), 0))
         else:
             self._tagged(value)
+
+    def _nested(self, value: Mapping[Value, Value] | Structure) -> None:
+        """Write a structure as its string; a plain mapping as a map of this generation."""
+        if self.nesting >= MAXIMUM_NESTING:
+            raise EncodeError(f"strings in strings more than {MAXIMUM_NESTING} deep")
+        nested = as_structure(value)
+        plain = not isinstance(value, Structure)
+        data = _encode(
+            nested,
+            self.generation if plain else None,
+            self.encoding if plain else None,
+            self.nesting + 1,
+        )
+        if len(data) > LARGEST_NESTED:
+            raise EncodeError(f"a string in a string may have {2 * LARGEST_NESTED} digits")
+        self._string(nested.lead + digits_of(nested, data) + nested.rest)
 
     def _raw(self, text: str | bytes) -> bytes:
         return text if isinstance(text, bytes) else text.encode(self.encoding)

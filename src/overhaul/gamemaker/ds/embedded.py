@@ -12,15 +12,15 @@ from collections import Counter
 from dataclasses import dataclass
 
 from overhaul.errors import FormatError
-from overhaul.gamemaker.ds.codec import KINDS, as_structure
+from overhaul.gamemaker.ds.codec import KINDS, digits_of, encode_bytes
 from overhaul.gamemaker.ds.structures import DsGrid, DsMap, Structure
-from overhaul.gamemaker.ds.text import dumps, loads
+from overhaul.gamemaker.ds.text import loads
 
 _MAGICS = b"|".join(number.to_bytes(4, "little").hex().encode() for number in sorted(KINDS))
 _CANDIDATE = re.compile(rb"(?<![0-9A-Fa-f])(?:%s)(?:[0-9A-Fa-f]{2})+" % _MAGICS, re.IGNORECASE)
 _SECTION = re.compile(rb"^[ \t\xef\xbb\xbf]*\[([^\]\r\n]*)\]", re.MULTILINE)
-# What names a value on its line: key= "key": <tag> var key =
-_NAME = re.compile(rb"""([^\s"'<>={}\[\](),;][^"'<>={}\[\](),;\r\n]*?)["']?\s*[=:>]\s*["']?$""")
+_SEPARATORS, _QUOTES = (b"=", b":", b">"), (b'"', b"'")
+_NO_NAME = re.compile(rb"""["'<>={}\[\](),;\r\n]""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +71,28 @@ def _elements(structure: Structure) -> int:
 
 
 def _key(data: bytes, start: int, section: bytes | None) -> str:
-    line = max(data.rfind(b"\n", 0, start), data.rfind(b"\r", 0, start)) + 1
-    before = data[max(line, start - 200) : start]
-    match = _NAME.search(before)
-    if match is None:
+    nearest = max(0, start - 200)  # no name is longer; a file may be one line
+    line = max(data.rfind(b"\n", nearest, start), data.rfind(b"\r", nearest, start)) + 1
+    before = data[max(line, nearest) : start]
+    name = _name(before)
+    if not name:
         return f"@{start}"
-    name = match.group(1).strip()
     # in an INI file the name begins its line
     if section is not None and before.strip().startswith(name):
         name = section + b"/" + name
     return name.decode("utf-8", "backslashreplace")
+
+
+def _name(before: bytes) -> bytes:
+    """What names a value on its line: key= "key": <tag> var key =; nothing where nothing does."""
+    before = _without_quote(before).rstrip()
+    if not before.endswith(_SEPARATORS):
+        return b""
+    return _NO_NAME.split(_without_quote(before[:-1].rstrip()))[-1].strip()
+
+
+def _without_quote(text: bytes) -> bytes:
+    return text[:-1] if text.endswith(_QUOTES) else text
 
 
 def locate(data: bytes, key: str) -> Found:
@@ -109,7 +121,6 @@ def replaced(data: bytes, key: str, structure: Structure) -> bytes:
     FormatError: no string has that key.  EncodeError: the structure has no string.
     """
     item = locate(data, key)
-    text = dumps(as_structure(structure))
-    if structure.rest:  # belongs to a file that is one string; here it would land in the middle
-        text = text[: -len(structure.rest)]
-    return data[: item.start] + text.encode("ascii") + data[item.end :]
+    # what stood around the digits in a file of their own would land in the middle here
+    digits = digits_of(structure, encode_bytes(structure))
+    return data[: item.start] + digits.encode("ascii") + data[item.end :]

@@ -16,7 +16,7 @@ import struct
 from collections import Counter
 from collections.abc import Callable, Mapping
 from math import isfinite
-from typing import Any, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ds.codec import GENERATIONS, MAGIC
@@ -79,6 +79,8 @@ def to_json(structure: Structure) -> dict[str, Json]:
         result["mixed_case"] = structure.mixed_case
     if structure.trailing:
         result["trailing"] = structure.trailing.hex()
+    if structure.lead:
+        result["lead"] = structure.lead
     if structure.rest:
         result["rest"] = structure.rest
     if isinstance(structure, DsMap):
@@ -162,35 +164,45 @@ def _integer(value: int) -> int | str:
 # ---------------------------------------------------------------------------------- from JSON
 
 
+class _Place(NamedTuple):
+    """Where a value stands: in a structure of which generation, how deep."""
+
+    generation: int
+    depth: int = 0
+
+    def deeper(self) -> _Place:
+        return _Place(self.generation, self.depth + 1)
+
+
 def from_json(value: Json, *, generation: int | None = None) -> Structure:
     """Read what :func:`to_json` gives, or plain values: an object is a map, an array a list.
 
     ``generation`` is for plain values and for a structure that names none (3 if not given).
     FormatError: with the path inside the JSON.
     """
+    place = _Place(generation or Structure.generation)
     if isinstance(value, list):
-        result: Structure = DsList(_values(value, 0))
-        result.generation = generation or Structure.generation
-        return result
-    if not isinstance(value, dict):
+        result: Structure = DsList(_values(value, place))
+    elif not isinstance(value, dict):
         raise FormatError(f"a ds string is an object or an array, not {_named(value)}")
-    if value.get("ds") not in MAGIC:
-        result = _entries(value, 0)
-        result.generation = generation or Structure.generation
-        return result
-    return _structure(value, generation, 0)
+    elif value.get("ds") in MAGIC:
+        return _structure(value, place)
+    else:
+        result = _entries(value, place)
+    result.generation = place.generation
+    return result
 
 
-def _structure(value: dict[str, Json], generation: int | None, depth: int) -> Structure:
+def _structure(value: dict[str, Json], place: _Place) -> Structure:
     kind = value["ds"]
-    reader = _BODIES[kind]
+    generation = _field(value, "generation", int, place.generation)
+    if generation not in GENERATIONS:
+        raise FormatError(f"generation {generation} does not exist", path="generation")
     try:
-        result = reader(value, depth + 1)
+        result = _BODIES[kind](value, _Place(generation, place.depth + 1))
     except FormatError as error:
         raise error.within(kind) from None
-    result.generation = _field(value, "generation", int, generation or Structure.generation)
-    if result.generation not in GENERATIONS:
-        raise FormatError(f"generation {result.generation} does not exist", path="generation")
+    result.generation = generation
     result.lower_case = _field(value, "lower_case", bool, False)
     result.mixed_case = _field(value, "mixed_case", str, "")
     result.encoding = _field(value, "encoding", str, "utf-8")
@@ -200,6 +212,7 @@ def _structure(value: dict[str, Json], generation: int | None, depth: int) -> St
         message = f"{result.encoding!r} is no encoding Python knows"
         raise FormatError(message, path="encoding") from None
     result.trailing = _digits(_field(value, "trailing", str, ""), "trailing")
+    result.lead = _field(value, "lead", str, "")
     result.rest = _field(value, "rest", str, "")
     return result
 
@@ -213,53 +226,53 @@ def _field(value: dict[str, Json], name: str, kind: type[Any], default: Any = No
     return found
 
 
-def _list(value: dict[str, Json], depth: int) -> DsList:
-    return DsList(_at("items", _values, _field(value, "items", list), depth))
+def _list(value: dict[str, Json], place: _Place) -> DsList:
+    return DsList(_at("items", _values, _field(value, "items", list), place))
 
 
-def _stack(value: dict[str, Json], depth: int) -> DsStack:
-    return DsStack(_at("items", _values, _field(value, "items", list), depth))
+def _stack(value: dict[str, Json], place: _Place) -> DsStack:
+    return DsStack(_at("items", _values, _field(value, "items", list), place))
 
 
-def _queue(value: dict[str, Json], depth: int) -> DsQueue:
+def _queue(value: dict[str, Json], place: _Place) -> DsQueue:
     items, before, after = (
-        _at(name, _values, _field(value, name, list, []), depth)
+        _at(name, _values, _field(value, name, list, []), place)
         for name in ("items", "before", "after")
     )
     return DsQueue(items, before=before, after=after)
 
 
-def _map(value: dict[str, Json], depth: int) -> DsMap:
-    return cast(DsMap, _at("entries", _entries, value.get("entries"), depth))
+def _map(value: dict[str, Json], place: _Place) -> DsMap:
+    return cast(DsMap, _at("entries", _entries, value.get("entries"), place))
 
 
-def _entries(value: Json, depth: int) -> DsMap:
+def _entries(value: Json, place: _Place) -> DsMap:
     pairs: list[tuple[Value, Value]] = []
     if isinstance(value, dict):
         for key, item in value.items():
-            pairs.append((key, _at(key, _value, item, depth)))
+            pairs.append((key, _at(key, _value, item, place)))
     elif isinstance(value, list):
         for index, pair in enumerate(value):
             if not isinstance(pair, list) or len(pair) != 2:
                 raise FormatError("an entry is [key, value]", path=f"[{index}]")
-            key, item = _at(f"[{index}]", _values, pair, depth)
+            key, item = _at(f"[{index}]", _values, pair, place)
             pairs.append((key, item))
     else:
         raise FormatError(f"entries are an object or an array, not {_named(value)}")
     return DsMap(pairs)
 
 
-def _priority(value: dict[str, Json], depth: int) -> DsPriority:
+def _priority(value: dict[str, Json], place: _Place) -> DsPriority:
     result = DsPriority()
     for index, item in enumerate(_field(value, "items", list)):
         if not isinstance(item, dict) or item.keys() != {"value", "priority"}:
             raise FormatError("an item is an object with value and priority", path=f"[{index}]")
-        pair = _at(f"[{index}]", _values, [item["value"], item["priority"]], depth)
+        pair = _at(f"[{index}]", _values, [item["value"], item["priority"]], place)
         result.append(Prioritized(*pair))
     return result
 
 
-def _grid(value: dict[str, Json], depth: int) -> DsGrid:
+def _grid(value: dict[str, Json], place: _Place) -> DsGrid:
     rows = _field(value, "rows", list)
     width = _field(value, "width", int, len(rows[0]) if rows and isinstance(rows[0], list) else 0)
     height = _field(value, "height", int, len(rows))
@@ -271,7 +284,7 @@ def _grid(value: dict[str, Json], depth: int) -> DsGrid:
     for index, row in enumerate(rows):
         if not isinstance(row, list) or len(row) != width:
             raise FormatError(f"not a row of {width} values", path=f"rows[{index}]")
-        table.append(_at(f"rows[{index}]", _values, row, depth))
+        table.append(_at(f"rows[{index}]", _values, row, place))
     if width * height != width * len(table):
         raise FormatError(f"{len(table)} rows in a grid of {width} by {height}", path="rows")
     # without a cell, columns can be as many as a file claims: don't go through them
@@ -279,7 +292,7 @@ def _grid(value: dict[str, Json], depth: int) -> DsGrid:
     return DsGrid(width, height, cells)
 
 
-_BODIES: dict[str, Callable[[dict[str, Json], int], Structure]] = {
+_BODIES: dict[str, Callable[[dict[str, Json], _Place], Structure]] = {
     "list": _list,
     "stack": _stack,
     "queue": _queue,
@@ -289,44 +302,44 @@ _BODIES: dict[str, Callable[[dict[str, Json], int], Structure]] = {
 }
 
 
-def _at(step: str, read: Callable[[Any, int], Any], value: Json, depth: int) -> Any:
+def _at(step: str, read: Callable[[Any, _Place], Any], value: Json, place: _Place) -> Any:
     """Read, naming the step in the path of an error."""
     try:
-        return read(value, depth)
+        return read(value, place)
     except FormatError as error:
         raise error.within(step) from None
 
 
-def _values(values: list[Json], depth: int) -> list[Value]:
+def _values(values: list[Json], place: _Place) -> list[Value]:
     result: list[Value] = []
     for value in values:
         if type(value) is str:
             result.append(value)
             continue
         try:
-            result.append(_value(value, depth))
+            result.append(_value(value, place))
         except FormatError as error:
             raise error.within(f"[{len(result)}]") from None
     return result
 
 
-def _value(value: Json, depth: int) -> Value:
+def _value(value: Json, place: _Place) -> Value:
     if isinstance(value, bool | str | float) or value is None:
         return value
     if isinstance(value, int):
         return float(value) if abs(value) <= _SAFE else Int64(value)
-    if depth > _MAXIMUM_DEPTH:
+    if place.depth > _MAXIMUM_DEPTH:
         raise FormatError(f"values more than {_MAXIMUM_DEPTH} deep")
     if isinstance(value, list):
-        return _values(value, depth + 1)
-    return _telling(value, depth + 1)
+        return _values(value, place.deeper())
+    return _telling(value, place.deeper())
 
 
-def _telling(value: dict[str, Json], depth: int) -> Value:
+def _telling(value: dict[str, Json], place: _Place) -> Value:
     """Read an object by its telling key; without one it is a map nested by hand."""
     keys = value.keys()
     if value.get("ds") in MAGIC:
-        return _structure(value, None, depth)
+        return _structure(value, place)
     if keys == {"real"}:
         return _from_real(value["real"])
     if keys == {"bytes"}:
@@ -349,13 +362,13 @@ def _telling(value: dict[str, Json], depth: int) -> Value:
         rows = value["rows"]
         if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
             raise FormatError("rows are arrays in an array", path="rows")
-        return Rows(_values(row, depth) for row in rows)
+        return Rows(_values(row, place) for row in rows)
     if keys == {"legacy", "value", "string"}:
-        text = _value(value["string"], depth)
+        text = _value(value["string"], place)
         if value["legacy"] not in (0, 1) or not isinstance(text, str | bytes):
             raise FormatError("a legacy value is a tag of 0 or 1, a real and a string")
         return Legacy(value["legacy"], _from_real(value["value"]), text)
-    return _entries(value, depth)
+    return dict(_entries(value, place).pairs())  # a map of the generation of what holds it
 
 
 def _from_real(value: Json) -> float:

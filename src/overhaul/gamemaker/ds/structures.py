@@ -25,6 +25,7 @@ class Structure:
       same bytes.
     - ``encoding``: of the strings (a Python codec name).
     - ``trailing``: bytes after the last element.  Runners ignore them.
+    - ``lead``: what stands before the digits in a file of its own (a quotation mark, white space).
     - ``rest``: text after the last pair of digits (a line end, say).  Runners ignore it.
     """
 
@@ -36,6 +37,7 @@ class Structure:
     mixed_case: str = ""
     encoding: str = "utf-8"
     trailing: bytes = b""
+    lead: str = ""
     rest: str = ""
 
 

@@ -10,7 +10,14 @@ from pathlib import Path
 
 from overhaul.errors import FormatError
 from overhaul.files import write_file
-from overhaul.gamemaker.ds.codec import KINDS, as_structure, decode_bytes, encode_bytes
+from overhaul.gamemaker.ds.codec import (
+    KINDS,
+    MAXIMUM_NESTING,
+    as_structure,
+    decode_bytes,
+    digits_of,
+    encode_bytes,
+)
 from overhaul.gamemaker.ds.structures import (
     DsGrid,
     DsList,
@@ -23,30 +30,29 @@ from overhaul.gamemaker.ds.structures import (
 )
 from overhaul.gamemaker.ds.values import Value
 
+_LEAD = re.compile(r"[\s\ufeff]*(?:\xef\xbb\xbf)?[\"']?")  # a byte order mark, read as Latin-1
 _DIGITS = re.compile(r"(?:[0-9A-Fa-f]{2})*")
-_MAXIMUM_NESTING = 16  # strings in strings; each level halves the room that is left
 
 
 def loads(text: str, *, encoding: str = "utf-8", nested: bool = False) -> Structure:
     """Read a ds string: what ``ds_map_write``, ``ds_list_write`` and their kin return.
 
     ``encoding`` is that of the strings inside; those that are no text in it become ``bytes``.
-    With ``nested``, strings that are ds strings themselves become structures too.
+    With ``nested``, strings that are ds strings themselves become structures too.  White space
+    and a quotation mark around the digits are kept.
     ``dumps(loads(text)) == text`` for every string, whatever stands after its last element.
 
     FormatError: not a ds string, or one that ends early; ``offset`` counts characters.
     """
-    return _loads(text, encoding, _MAXIMUM_NESTING if nested else 0)
+    return _loads(text, encoding, MAXIMUM_NESTING if nested else 0)
 
 
 def _loads(text: str, encoding: str, nesting: int) -> Structure:
-    digits, rest = text, ""
+    lead, digits, rest = "", text, ""
     try:
         data = binascii.unhexlify(text)
     except ValueError:  # as the runner does: read up to the first pair that is no digits
-        match = _DIGITS.match(text)
-        assert match is not None
-        digits, rest = match.group(), text[match.end() :]
+        lead, digits, rest = _parts(text)
         data = binascii.unhexlify(digits)
     if not data:
         if text.lstrip().startswith("{"):
@@ -57,18 +63,29 @@ def _loads(text: str, encoding: str, nesting: int) -> Structure:
     try:
         structure = decode_bytes(data, encoding=encoding)
     except FormatError as error:
-        error.offset = None if error.offset is None else 2 * error.offset
+        error.offset = None if error.offset is None else len(lead) + 2 * error.offset
         raise
     if digits != digits.upper():
         if digits == digits.lower():
             structure.lower_case = True
         else:
             structure.mixed_case = digits
+    if lead:
+        structure.lead = lead
     if rest:
         structure.rest = rest
     if nesting:
         _open_nested(structure, nesting)
     return structure
+
+
+def _parts(text: str) -> tuple[str, str, str]:
+    """What stands before the digits, the digits, the rest."""
+    lead = _LEAD.match(text)
+    assert lead is not None
+    digits = _DIGITS.match(text, lead.end())
+    assert digits is not None
+    return lead.group(), digits.group(), text[digits.end() :]
 
 
 def dumps(
@@ -87,13 +104,8 @@ def dumps(
     EncodeError: a value without a form in this generation, with its path.
     """
     structure = as_structure(value)
-    data = encode_bytes(structure, generation=generation, encoding=encoding)
-    digits = binascii.hexlify(data).decode("ascii")
-    if not structure.lower_case:
-        digits = digits.upper()
-    if structure.mixed_case and structure.mixed_case.upper() == digits.upper():
-        digits = structure.mixed_case
-    return digits + structure.rest
+    digits = digits_of(structure, encode_bytes(structure, generation=generation, encoding=encoding))
+    return structure.lead + digits + structure.rest
 
 
 def load(
@@ -120,7 +132,18 @@ def dump(
     FileExistsError: the file is there and ``force`` is not set.
     """
     text = dumps(value, generation=generation, encoding=encoding)
-    write_file(path, text.encode("latin-1"), force=force)
+    write_file(path, file_bytes(text), force=force)
+
+
+def file_bytes(text: str) -> bytes:
+    """The bytes of a string in a file of its own, whose bytes were read as Latin-1.
+
+    Only text around the digits that came from elsewhere can be more than that: it is UTF-8.
+    """
+    try:
+        return text.encode("latin-1")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogateescape")
 
 
 def looks_like(text: str) -> bool:
