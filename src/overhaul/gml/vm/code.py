@@ -235,7 +235,8 @@ class Code:
         return result
 
     def __len__(self) -> int:
-        return 4 * sum(instruction.size for instruction in self.instructions)
+        words = WORDS
+        return 4 * sum([words[each.opcode << 4 | each.type1] for each in self.instructions])
 
     def __bool__(self) -> bool:
         return True
