@@ -24,6 +24,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made = GameData.from_bytes(GameData.empty({"version": "2023.4"}).to_bytes())
     made.load_all()
     made.objects.append(GameObject(made.strings.add("obj_ball"), events=[[] for _ in range(15)]))
+    made.objects.append(GameObject(made.strings.add("obj_wall"), events=[[] for _ in range(15)]))
     made.language.forget()
     add_script(made, "climb", "function climb(h) { return h + 1; }")
     add_event(made, "obj_ball", "Step_0", 'y -= climb(2);\nshow_debug_message("up");')
@@ -195,6 +196,16 @@ def test_refs(game: Path, capsys: CapSys) -> None:
     assert code == 0
     assert f"code/{STEP}.gml:1: y -= climb(2);" in out
     assert run(capsys, "refs", "game.win", "obj_none")[0] == 1
+
+
+def test_refs_of_an_object(game: Path, capsys: CapSys) -> None:
+    name = "gml_Object_obj_ball_Collision_obj_wall"
+    Path(f"{name}.gml").write_text("with (obj_wall) x = 1;")
+    run(capsys, "compile", "game.win", f"{name}.gml", "-o", "2.win")
+    code, out, _ = run(capsys, "refs", "2.win", "obj_wall")
+    assert code == 0
+    assert f"code/{name}.gml:1: with (obj_wall)" in out
+    assert f'"Collision_obj_wall": "{name}"' in out
 
 
 def test_debug(game: Path, capsys: CapSys) -> None:

@@ -128,7 +128,10 @@ def uses(
     The places of its own files and of the lists that just name everything (``order.json``,
     ``strings.csv``) are left out.
     """
-    word = re.compile(rf"(?<![\w]){re.escape(name)}(?![\w])")
+    escaped = re.escape(name)
+    key = rf'"[A-Z][A-Za-z]*_{escaped}":'  # an event with it: "Collision_obj_wall"
+    word = re.compile(rf"(?<!\w){escaped}(?!\w)|{key}")
+    event = re.compile(key)
     for match in search(
         source,
         document,
@@ -140,7 +143,11 @@ def uses(
     ):
         if match.path == "order.json" or name in match.path.split("/")[1:2]:
             continue
-        if match.path.endswith(".json") and f'"{name}"' not in match.text:
+        if (
+            match.path.endswith(".json")
+            and f'"{name}"' not in match.text
+            and not event.search(match.text)
+        ):
             continue  # a part of a longer text
         yield match
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import chain
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.formats import Probe, find, find_bytes, open_data
@@ -204,15 +205,18 @@ def check_code(
     from overhaul.workspace.parallel import map_parts
 
     names = document.code_names()
-    reasons = map_parts(
+    # What the first entry makes the document learn is inherited by the processes.
+    first = [document.check_code(name) for name in names[:1]]
+    others = map_parts(
         source,
         _itself,
         _check_entry,
-        names,
+        names[1:],
         document=document,
         assume_version=assume_version,
         jobs=jobs,
     )
+    reasons = chain(first, others)
     failed = []
     for index, (name, reason) in enumerate(zip(names, reasons, strict=True)):
         if progress is not None:
