@@ -401,3 +401,73 @@ def test_a_changed_window_renews_what_follows_from_it(tmp_path: Path) -> None:
     game = repack(tmp_path / "game")
     assert game.general.window_width == 999
     assert uid.earlier_of(game.general) is not None
+
+
+def bare(unpacked: Path) -> Any:
+    """The game made of a folder without its originals."""
+    shutil.rmtree(unpacked / ".overhaul")
+    return repack(unpacked)
+
+
+def test_edits_without_the_originals(unpacked: Path) -> None:
+    put(unpacked, "sprites/spr_player/0.png", png.encode(picture(seed=4)))
+    put(unpacked, "sprites/spr_wall/0.png", png.encode(picture(40, 24, 6)))
+    for path in (unpacked / "sprites" / "spr_wall").glob("mask_*.png"):
+        path.unlink()
+    plain = json.loads((unpacked / "sprites/spr_wall/sprite.json").read_text())
+    for key in ("width", "height", "margin_left", "margin_right", "margin_top", "margin_bottom"):
+        del plain[key]
+    put(unpacked, "sprites/spr_wall/sprite.json", plain)
+    put(unpacked, "sprites/spr_new/0.png", png.encode(picture(seed=11)))
+    put(unpacked, "sprites/spr_new/sprite.json", {})
+    (unpacked / "sounds" / "snd_jump.json").unlink()
+    (unpacked / "sounds" / "snd_jump.wav").unlink()
+    game = bare(unpacked)
+    images = PageImages(game)
+    assert [str(s.name) for s in game.sprites] == ["spr_player", "spr_wall", "spr_new"]
+    assert np.array_equal(images.frame(game.sprites["spr_player"].textures[0]), picture(seed=4))
+    assert np.array_equal(images.frame(game.sprites["spr_player"].textures[1]), picture(seed=1))
+    wall = game.sprites["spr_wall"]
+    assert np.array_equal(images.frame(wall.textures[0]), picture(40, 24, 6))
+    assert (wall.width, wall.height, wall.margin_right, wall.margin_bottom) == (40, 24, 36, 21)
+    assert np.array_equal(images.frame(game.sprites["spr_new"].textures[0]), picture(seed=11))
+    assert len(game.sounds) == 0 and len(game.textures) == 2
+
+
+def test_texture_pages_may_be_missing(unpacked: Path) -> None:
+    before: Any = overhaul.open(unpacked.parent / "data.win")
+    shutil.rmtree(unpacked / "textures")
+    game = bare(unpacked)
+    assert [d for d in differences(before, game) if not d.startswith("TGIN")] == []
+    assert repack(unpacked).version == before.version
+    (unpacked / "textures.json").unlink()
+    game = repack(unpacked)
+    assert [d for d in differences(before, game) if not d.startswith("TGIN")] == []
+
+
+def test_what_is_odd_is_told(unpacked: Path) -> None:
+    (unpacked / "options.json").unlink()
+    put(unpacked, "notes/idea.txt", "a lantern that sings")
+    shutil.rmtree(unpacked / "objects" / "obj_wall")
+    done = overhaul.pack(unpacked, unpacked.parent / "edited.win")
+    found = sorted(done.warnings)
+    assert any(w.startswith("notes/idea.txt is no part of a game") for w in found)
+    assert any(w.startswith("options.json was removed") for w in found)
+    assert any(w.startswith("objects/obj_wall was removed, but") for w in found)
+    game: Any = overhaul.open(unpacked.parent / "edited.win")
+    assert [i.object.name for i in game.rooms[0].instances] == ["obj_player"]
+
+
+def test_without_the_originals_the_json_is_right(unpacked: Path) -> None:
+    plain = json.loads((unpacked / "sprites/spr_wall/sprite.json").read_text()) | {"width": 5}
+    put(unpacked, "sprites/spr_wall/sprite.json", plain)
+    for path in (unpacked / "sprites" / "spr_wall").glob("mask_*.png"):
+        path.unlink()
+    shutil.rmtree(unpacked / ".overhaul")
+    done = overhaul.pack(unpacked, unpacked.parent / "edited.win")
+    assert any("says 5 x 8 pixels" in warning for warning in done.warnings)
+    game: Any = overhaul.open(unpacked.parent / "edited.win")
+    assert game.sprites["spr_wall"].width == 5
+    shutil.rmtree(unpacked / "objects" / "obj_wall")
+    with pytest.raises(WorkspaceError, match="there is no object named 'obj_wall'"):
+        overhaul.pack(unpacked, unpacked.parent / "edited.win", force=True)

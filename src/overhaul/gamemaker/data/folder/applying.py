@@ -392,6 +392,8 @@ class Applier:
         folders = {*self.view.by_folder, "code", "textures", AUDIO, CHUNK_BYTES}
         for path, change in self.changes.items():
             head, slash, _ = path.partition("/")
+            if change == "removed" and path in known and path != ORDER:
+                self.warnings.append(f"{path} was removed; what it says stays in the game")
             if change == "added" and not (path in known or (slash and head in folders)):
                 self.warnings.append(f"{path} is no part of a game, and was passed over")
 

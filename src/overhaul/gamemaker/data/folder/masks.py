@@ -83,6 +83,11 @@ class SpriteShape:
         if not self.changed and not self.resource.added:
             return
         if not self._untouched(before, "width", "height"):
+            if sizes != {(sprite.height, sprite.width)}:
+                self.parts.applier.warnings.append(
+                    f"{self.resource.json_path} says {sprite.width} x {sprite.height} pixels, but "
+                    "there are frames of another size"
+                )
             return
         if len(sizes) > 1:
             words = " and ".join(f"{width} x {height}" for height, width in sorted(sizes))
