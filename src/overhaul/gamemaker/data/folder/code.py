@@ -11,8 +11,8 @@ from ....errors import EncodeError, FormatError, OverhaulError, SourceError, Wor
 from ....names import FileNames, unescape_name
 from ..chunks.code import Bytecode, CodeEntry
 from ..chunks.scpt import Script, ScriptCode
-from .kinds import FILES
 from ..code.checking import explained, why_source_differs
+from .kinds import FILES
 from .view import FolderView, name_of
 
 if TYPE_CHECKING:
