@@ -76,7 +76,7 @@ print(median(lambda: [qoi.encode(image) for image in images], int(sys.argv[4])))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         try:
-            compiled.build(folder / "build")
+            compiled.build(folder / "build", ("media/qoi.py",))
         except (OSError, subprocess.CalledProcessError):
             return None
         (folder / "streams").mkdir()

@@ -32,7 +32,7 @@ def test_the_compiled_qoi_passes_the_same_tests(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    run("benchmarks/compiled.py", tmp_path)
+    run("benchmarks/compiled.py", tmp_path, "media/qoi.py")
     options = ("-q", "-p", "no:cacheprovider", "-o", f"pythonpath={tmp_path} tests")
     output = run(
         "-m", "pytest", *options, "tests/media/test_qoi.py", "tests/media/test_textures.py"
