@@ -23,6 +23,14 @@ from overhaul.ags.game.gui import (
     Slider,
     TextBox,
 )
+from overhaul.ags.game.old import (
+    EarlyCharacter,
+    EarlyDialog,
+    EarlyView,
+    Interface,
+    InterfaceButton,
+    OldGameContent,
+)
 from overhaul.ags.game.records import GameContent, has_block_list
 from overhaul.ags.game.things import (
     AudioClip,
@@ -38,6 +46,7 @@ from overhaul.ags.game.things import (
     OldView,
     Plugin,
     RoomName,
+    SpriteFolder,
     View,
     Word,
 )
@@ -45,6 +54,7 @@ from overhaul.ags.pictures import Pixels
 from overhaul.ags.properties import (
     Command,
     CommandList,
+    EventBlock,
     Interaction,
     InteractionVariable,
     OldProperty,
@@ -59,7 +69,6 @@ from overhaul.ags.room.records import (
 )
 from overhaul.ags.room.records import (
     AnimatedBackgrounds,
-    EventBlock,
     FullAnimation,
     GraphicalScript,
     MainBlock,
@@ -215,7 +224,7 @@ def game(version: int) -> Game:
     content.script_modules = [Script(sections=[Section("mod.asc")]), Script()]
     content.views = [View([Loop(1, 1, [Frame(picture=4)])])]
     content.old_views = [OldView(frames=[Frame(picture=i) for i in range(320)])]
-    content.unknown_after_views = [bytes(516)]
+    content.sprite_folders = [SpriteFolder(1, [0] * 240, -1, "Main")]
     content.characters = [Character(name="Ego", script_name="cEgo")]
     content.lip_sync = [f"sound {i}" for i in range(20)]
     content.messages = ["first", "second"]
@@ -284,6 +293,71 @@ def test_guis(version: int) -> None:
     again = Game.read(data, strict=True)
     assert again.to_bytes() == data
     assert again.content is not None and again.content.gui.labels[0].text == "label"
+
+
+def old_game(version: int) -> Game:
+    old = OldGameContent(
+        name="The old g\udce4me",
+        interfaces=[Interface(buttons=[InterfaceButton() for _ in range(20)]) for _ in range(10)],
+        view_count=1,
+        cursors=[Cursor(name="walk") for _ in range(10)],
+        global_script_pointer=7,
+        character_count=1,
+        character_conditions=[EventBlock() for _ in range(50)],
+        inventory_conditions=[EventBlock(count=i) for i in range(100)],
+        compiled_script_pointer=7,
+        inventory=[InventoryItem(f"item {i}") for i in range(100)],
+        dialog_count=1,
+        dialog_message_count=1,
+        gui_count=1,
+        dictionary_pointer=1,
+        dictionary=[Word("look", 1)],
+    )
+    old.message_pointers[4] = old.message_pointers[9] = 0x1234
+    old.source = b"function game_start() {\r\n}\r\n"
+    old.compiled_script = Script(version=81, code=bytes(4)) if version >= 11 else b"SeeRVCPU"
+    old.views = [EarlyView(1, frames=[Frame(picture=i) for i in range(80)])]
+    old.sprite_folders = [SpriteFolder(1, [3] * (240 if version >= 11 else 120), -1, "MAIN")]
+    old.characters = [EarlyCharacter(name="Ego", script_name="EGO")]
+    old.messages = ["first", "second"]
+    old.dialogs = [EarlyDialog(["a"] * 15, code_size=1)]
+    old.dialog_data = [(b"\5", b"text")]
+    old.dialog_messages = ["hello"]
+    section = GuiSection(
+        [Gui(name="gui", control_references=[0] * 30)], [Button(text="ok")], [Label(text="l")]
+    )
+    old.guis = (99 if version < 11 else 102, section)
+    made = Game(version=version, old=old)
+    made.header.compiled_with = "2.3" if version >= 12 else ""
+    return made
+
+
+@pytest.mark.parametrize("version", range(5, 13))
+def test_old_games(version: int, tmp_path: Path) -> None:
+    data = old_game(version).to_bytes()
+    again = Game.read(data, strict=True)
+    assert again.to_bytes() == data and not again.trailing and again.old is not None
+    assert again.old.characters[0].script_name == "EGO"
+    assert again.old.source.startswith(b"function game_start")
+    (tmp_path / "ac2game.dta").write_bytes(data)
+    report = overhaul.verify(tmp_path / "ac2game.dta")
+    assert report.identical and report.coverage is not None
+    assert report.coverage.opaque == (8 if version < 11 else 0)
+    overhaul.unpack(tmp_path / "ac2game.dta", tmp_path / "folder")
+    overhaul.pack(tmp_path / "folder", tmp_path / "again.dta", from_scratch=True)
+    assert (tmp_path / "again.dta").read_bytes() == data
+    source = tmp_path / "folder" / "scripts" / "GlobalScript.asc"
+    source.write_bytes(source.read_bytes() + b"// more\r\n")
+    overhaul.pack(tmp_path / "folder", tmp_path / "edited.dta")
+    edited = Game.read((tmp_path / "edited.dta").read_bytes()).old
+    assert edited is not None and edited.source.endswith(b"// more\r\n")
+
+
+@pytest.mark.parametrize("version", [1, 4, 13, 17])
+def test_game_versions_no_file_is_known_of(version: int) -> None:
+    made = Game(version=version, body=b"whatever it is")
+    again = Game.read(made.to_bytes())
+    assert again.body == b"whatever it is" and again.reason and again.to_bytes() == made.to_bytes()
 
 
 def test_dialog_code() -> None:

@@ -57,6 +57,20 @@ def test_rooms_are_understood(path: Path) -> None:
         assert not report.warnings
 
 
+@files(GAMES, 12)
+def test_games_are_understood(path: Path) -> None:
+    report = overhaul.verify(path)
+    assert report.coverage is not None and not report.warnings
+    reasons = {entry.reason for entry in report.coverage.details}
+    assert reasons <= {"a script compiled before 2.1"}, report.coverage.details
+
+
+@files(SPRITES + OTHERS, 20)
+def test_the_rest_is_understood(path: Path) -> None:
+    report = overhaul.verify(path)
+    assert report.coverage is not None and report.coverage.opaque == 0, report.coverage.details
+
+
 @files(ROOMS + GAMES + SPRITES + OTHERS, 16)
 def test_unpack_and_pack(path: Path, tmp_path: Path) -> None:
     overhaul.unpack(path, tmp_path / "folder")

@@ -5,20 +5,25 @@ Sources: the engine's ``Common/game/customproperties.cpp`` and ``interactions.cp
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
-from overhaul.ags.fields import CountedBy, FixedText, OneOf, cstr, lstr
+from overhaul.ags.fields import CountedBy, FixedText, OneOf, Times, cstr, lstr
 from overhaul.binary import (
     Bytes,
     Counted,
     Given,
     Inline,
     Record,
+    i16,
     i32,
     u8,
 )
+
+
+def _zeros(count: int) -> Any:
+    return msgspec.field(default_factory=lambda: [0] * count)
 
 
 def _is_old(format: int) -> bool:
@@ -125,6 +130,17 @@ class SchemaAndTables(Record):
 
 
 # --- graphical interactions, before 3.0 -----------------------------------------------------
+
+
+class EventBlock(Record):
+    """What happens on up to eight events of a thing, before graphical interactions."""
+
+    events: Annotated[list[i32], Times(8)] = _zeros(8)
+    responses: Annotated[list[i32], Times(8)] = _zeros(8)
+    response_values: Annotated[list[i32], Times(8)] = _zeros(8)
+    data: Annotated[list[i32], Times(8)] = _zeros(8)
+    count: i32 = 0
+    scores: Annotated[list[i16], Times(8)] = _zeros(8)
 
 
 class CommandValue(Record):

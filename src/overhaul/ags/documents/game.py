@@ -7,13 +7,15 @@ from typing import Any, Final
 
 from overhaul.ags.blockdata import DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import GAME
-from overhaul.ags.documents import blockfiles, plainfiles
+from overhaul.ags.documents import blockfiles, old_game, plainfiles
 from overhaul.ags.documents.base import AgsDocument, Tally, code_page
 from overhaul.ags.fields import plain_bytes
 from overhaul.ags.game import dialog_code
 from overhaul.ags.game.extensions import BLOCKS
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import GuiSection, known_version
+from overhaul.ags.game.old import NEWEST as OLD_NEWEST
+from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.game.records import OLDEST_DECODED, GameContent, GameHeader, has_block_list
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
@@ -67,7 +69,7 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
         "inventory_script_names",
     ),
     "cursors.json": ("cursors",),
-    "views.json": ("views", "old_views", "unknown_after_views", "view_names"),
+    "views.json": ("views", "old_views", "sprite_folders", "view_names"),
     "dialogs.json": ("dialogs", "dialog_data", "speech_lines", "dialog_script_names"),
     "texts.json": ("messages", "dictionary", "lip_sync"),
     "audio.json": ("audio_types", "audio_clips"),
@@ -154,6 +156,17 @@ class GameDocument(AgsDocument):
                 "scripts": [name for name, _ in game.scripts()],
                 "extensions": [block.id for block in game.blocks.blocks],
             }
+        elif game.old is not None:
+            old = game.old
+            found |= {
+                "name": self.shown(old.name.split("\0")[0]),
+                "unique_id": old.unique_id,
+                "characters": old.character_count,
+                "views": old.view_count,
+                "inventory": max(0, old.inventory_count - 1),
+                "dialogs": old.dialog_count,
+                "scripts": [name for name, _ in game.scripts()],
+            }
         else:
             found["not_understood"] = game.reason
         found["encoding"] = self.encoding
@@ -172,6 +185,10 @@ class GameDocument(AgsDocument):
         """The things of the game, and its scripts."""
         game = self.game
         yield Resource("game", str(self.info().get("name", "")), GAME_JSON, self.size or None)
+        if game.old is not None:
+            for kind, name, path in old_game.resources(game.old):
+                yield Resource(kind, self.shown(name.split("\0")[0]), path)
+            return
         content = game.content
         if content is None:
             yield Resource("data", "not understood", BODY, len(game.body))
@@ -204,6 +221,8 @@ class GameDocument(AgsDocument):
             total - len(game.trailing), "trailing", len(game.trailing), "bytes after the end"
         )
         blockfiles.tally_blocks(tally, game.blocks)
+        if game.old is not None:
+            old_game.tally(tally, game.old)
         content = game.content
         if content is not None:
             for name, script in game.scripts():
@@ -213,8 +232,6 @@ class GameDocument(AgsDocument):
             for index, (code, _) in enumerate(content.dialog_data):
                 if dialog_code.disassemble(code) is None:
                     tally.add_opaque(0, f"dialogs[{index}]", len(code), "unknown dialog code")
-            for data in content.unknown_after_views:
-                tally.add_opaque(0, "unknown_after_views", len(data), "unknown")
         return tally.coverage(total)
 
     def locate(self, offset: int) -> str:
@@ -229,6 +246,9 @@ class GameDocument(AgsDocument):
     def has_foreign_texts(self) -> bool:
         """Whether a text of the game is not UTF-8."""
         content = self.game.content
+        if self.game.old is not None:
+            shown = plainfiles.show(self.game.old, self.game.version)
+            return plainfiles.has_foreign_bytes(shown)
         if content is None:
             return plainfiles.has_foreign_bytes(self.game.header.compiled_with)
         return any(
@@ -256,6 +276,9 @@ class GameDocument(AgsDocument):
         game = self.game
         content = game.content
         yield PlainFile(GAME_JSON, lambda: self.json(self._show_game()), origin="settings")
+        if game.old is not None:
+            yield from old_game.plain_files(self, game.old)
+            return
         if content is None:
             yield PlainFile(BODY, lambda: game.body, origin="body", note=game.reason)
             return
@@ -286,7 +309,7 @@ class GameDocument(AgsDocument):
         shown: dict[str, Any] = {"version": game.version}
         shown |= plainfiles.show(game.header, game.version)
         if game.content is None:
-            return shown
+            return shown | {"trailing": game.trailing.hex()} if game.trailing else shown
         shown |= plainfiles.show(game.content, game.version, GROUPS[GAME_JSON])
         shown["script_modules"] = [
             path for path, _ in self._scripts() if path.startswith("scripts/modules/")
@@ -314,6 +337,10 @@ class GameDocument(AgsDocument):
         game = self.game
         if GAME_JSON in changes:
             self._take_game(self.read_json(folder, GAME_JSON), folder)
+        if game.version <= OLD_NEWEST and (game.old is not None or old_game.SETTINGS in folder):
+            game.old = old_game.apply(self, game.old or OldGameContent(), folder, changes)
+            self.size, self.version = 0, str(game.version)
+            return []
         if BODY in folder and (BODY in changes or game.content is None):
             game.body = folder.read(BODY)
             game.content = None

@@ -9,6 +9,9 @@ from overhaul.ags.blockdata import DecodedBlocks, decode_blocks
 from overhaul.ags.blocks import GAME, read_blocks
 from overhaul.ags.fields import new_reader, new_writer
 from overhaul.ags.game.extensions import BLOCKS
+from overhaul.ags.game.old import NEWEST as OLD_NEWEST
+from overhaul.ags.game.old import OLDEST as OLD_OLDEST
+from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.game.records import (
     OLDEST_DECODED,
     GameContent,
@@ -28,12 +31,15 @@ EIGHT_BIT_PALETTES_SINCE: Final = 4000008
 
 @dataclass(slots=True)
 class Game:
-    """Game data.  ``content`` is None, and ``body`` the bytes after the header, where it is kept
-    as bytes (``reason`` tells why)."""
+    """Game data: ``content``, or ``old`` for data versions up to 12.
+
+    Where both are None, ``body`` are the bytes after the header (``reason`` tells why).
+    """
 
     version: int = 50
     header: GameHeader = field(default_factory=GameHeader)
     content: GameContent | None = None
+    old: OldGameContent | None = None
     blocks: DecodedBlocks = field(default_factory=lambda: DecodedBlocks(GAME))
     body: bytes = b""
     reason: str = ""
@@ -48,18 +54,21 @@ class Game:
         """The game in ``data``; FormatError, UnsupportedVersion."""
         game = cls()
         position = game.read_header(data, source)
-        if game.version < OLDEST_DECODED:
+        if OLD_NEWEST < game.version < OLDEST_DECODED or game.version < OLD_OLDEST:
             game.body = bytes(data[position:])
-            game.reason = f"data versions before {OLDEST_DECODED}"
+            game.reason = "a data version that no file is known of"
             return game
         try:
-            game._read_content(bytes(data), position, source, strict)
+            if game.version <= OLD_NEWEST:
+                game._read_old(bytes(data), position, source)
+            else:
+                game._read_content(bytes(data), position, source, strict)
         except FormatError as error:
             error.source = source
             if strict:
                 raise
             game.warnings.append(f"{error}; everything after the header is kept as bytes")
-            game.content, game.body = None, bytes(data[position:])
+            game.content, game.old, game.body = None, None, bytes(data[position:])
             game.reason = f"does not parse: {error.message}"
         return game
 
@@ -78,6 +87,11 @@ class Game:
             )
         self.header, position = codec_for(GameHeader, self.version).read(data, start + 4, reader)
         return position
+
+    def _read_old(self, data: bytes, position: int, source: str | None) -> None:
+        reader = new_reader(self.version, source)
+        self.old, end = codec_for(OldGameContent, self.version).read(data[position:], 0, reader)
+        self.trailing = data[position + end :]
 
     def _read_content(self, data: bytes, position: int, source: str | None, strict: bool) -> None:
         reader = new_reader(self.version, source)
@@ -98,6 +112,10 @@ class Game:
         writer = new_writer(self.version)
         writer.out += SIGNATURE + self.version.to_bytes(4, "little", signed=True)
         codec_for(GameHeader, self.version).write(writer, self.header)
+        if self.old is not None:
+            old = new_writer(self.version)
+            codec_for(OldGameContent, self.version).write(old, self.old)
+            return bytes(writer.out + old.out) + self.trailing
         if self.content is None:
             return bytes(writer.out) + self.body
         header_size = len(writer.out)
@@ -119,6 +137,8 @@ class Game:
     def scripts(self) -> list[tuple[str, Script]]:
         """(name, script) of each compiled script: global, dialogs, modules."""
         content = self.content
+        if self.old is not None and isinstance(self.old.compiled_script, Script):
+            return [("GlobalScript", self.old.compiled_script)]
         if content is None:
             return []
         found: list[tuple[str, Script]] = []
@@ -136,10 +156,14 @@ def read_palette(data: bytes | memoryview) -> bytes | None:
     try:
         position = game.read_header(data)
         if game.version < OLDEST_DECODED:
-            return None
+            old = Game.read(data).old
+            return None if old is None else _triples(old.palette, 6)
         reader = new_reader(game.version)
         settings, _ = codec_for(GameSettings, game.version).read(data, position, reader)
     except FormatError:
         return None
-    triples = bytes(byte for i, byte in enumerate(settings.palette) if i % 4 != 3)
-    return expand_palette(triples, 8 if game.version >= EIGHT_BIT_PALETTES_SINCE else 6)
+    return _triples(settings.palette, 8 if game.version >= EIGHT_BIT_PALETTES_SINCE else 6)
+
+
+def _triples(palette: bytes, bits: int) -> bytes:
+    return expand_palette(bytes(byte for i, byte in enumerate(palette) if i % 4 != 3), bits)

@@ -23,11 +23,10 @@ from overhaul.ags.fields import (
     cstr,
     lstr,
     of,
-    plain_bytes,
-    plain_text,
     since,
 )
-from overhaul.ags.game import dialog_code, gui
+from overhaul.ags.game import gui
+from overhaul.ags.game.dialogs import GUI_MAGIC, DialogData, SpeechLines
 from overhaul.ags.game.things import (
     AudioClip,
     AudioType,
@@ -41,11 +40,11 @@ from overhaul.ags.game.things import (
     Plugin,
     RoomName,
     SaveInformation,
+    SpriteFolder,
     View,
     Word,
     zeros,
 )
-from overhaul.ags.obfuscation import add_key, subtract_key
 from overhaul.ags.properties import (
     EventList,
     Interaction,
@@ -54,7 +53,6 @@ from overhaul.ags.properties import (
     PropertySet,
 )
 from overhaul.ags.script.model import Script, ScriptCodec, script
-from overhaul.ags.text import decode, encode
 from overhaul.binary import (
     Buffer,
     Bytes,
@@ -71,7 +69,6 @@ from overhaul.binary import (
     u16,
     u32,
 )
-from overhaul.errors import EncodeError, FormatError
 
 OLDEST_DECODED = 18
 """Older game data is kept as bytes after its header."""
@@ -79,8 +76,6 @@ OLDEST_DECODED = 18
 AGS3 = 33
 AGS4 = 3999999
 _BLOCK_LIST_SINCE = 3060000
-_PLAIN_TEXTS_UP_TO = 25
-_GUI_MAGIC = gui.MAGIC.to_bytes(4, "little")
 
 
 def _list(maker: Any = list) -> Any:
@@ -167,108 +162,6 @@ def _per(attribute: str, *, less: int = 0) -> CountedBy:
     return of("settings", attribute, less=less)
 
 
-class _OldDialogData(VariableCodec):
-    """The byte code and source text of each dialog, before 3.1."""
-
-    needs = ("dialogs",)
-
-    def words(self) -> str:
-        return "code_size bytes, then u32 length and obfuscated text, for each dialog"
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        found: list[tuple[bytes, bytes]] = []
-        sized = SizedBytes()
-        for dialog in needed[0]:
-            end = position + dialog.code_size
-            if end > len(data):
-                raise reader.truncated(data, position)
-            text, after = sized.read(data, end, reader)
-            found.append((bytes(data[position:end]), text))
-            position = after
-        return found, position
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        if len(value) != len(needed[0]):
-            raise EncodeError(f"{len(value)} dialog scripts for {len(needed[0])} dialogs")
-        sized = SizedBytes()
-        for dialog, (code, text) in zip(needed[0], value, strict=True):
-            if len(code) != dialog.code_size:
-                raise EncodeError(f"code_size is {dialog.code_size}, but there are {len(code)}")
-            writer.out += code
-            sized.write(writer, text)
-
-    def to_plain(self, value: Any, scheme: Any) -> Any:
-        return [
-            {
-                "code": dialog_code.disassemble(code) or code.hex(),
-                "text": _shown(text, scheme.version),
-            }
-            for code, text in value
-        ]
-
-    def from_plain(self, value: Any, scheme: Any) -> Any:
-        found: list[tuple[bytes, bytes]] = []
-        for item in value if isinstance(value, list) else [None]:
-            if not isinstance(item, dict) or not {"code", "text"} <= item.keys():
-                raise FormatError("expected a list of objects with code and text")
-            lines = item["code"]
-            code = dialog_code.assemble(lines) if isinstance(lines, list) else plain_bytes(lines)
-            found.append((code, _stored(item["text"], scheme.version)))
-        return found
-
-
-def _shown(stored: bytes, version: int) -> str:
-    """A text before 3.1, obfuscated from data version 26 on."""
-    return decode(subtract_key(stored) if version > _PLAIN_TEXTS_UP_TO else stored)
-
-
-def _stored(shown: Any, version: int) -> bytes:
-    data = encode(plain_text(shown))
-    return add_key(data) if version > _PLAIN_TEXTS_UP_TO else data
-
-
-class _OldSpeechLines(VariableCodec):
-    """Speech lines up to the magic number of the GUIs, before 3.1."""
-
-    def __init__(self, obfuscated: bool = True) -> None:
-        self.obfuscated = obfuscated
-
-    def words(self) -> str:
-        return "texts to the magic number of the GUIs"
-
-    def bind(self, version: Any) -> VariableCodec:
-        return _OldSpeechLines(version > _PLAIN_TEXTS_UP_TO)
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        if not self.obfuscated:
-            end = bytes(data).find(_GUI_MAGIC, position)
-            if end < 0:
-                raise reader.fail("the magic number of the GUIs is missing", position)
-            return [bytes(data[position:end])], end
-        found: list[bytes] = []
-        sized = SizedBytes()
-        while bytes(data[position : position + 4]) != _GUI_MAGIC:
-            line, position = sized.read(data, position, reader)
-            found.append(line)
-        return found, position
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        sized = SizedBytes()
-        for line in value:
-            if self.obfuscated:
-                sized.write(writer, line)
-            else:
-                writer.out += line
-
-    def to_plain(self, value: Any, scheme: Any) -> Any:
-        return [_shown(line, scheme.version) for line in value]
-
-    def from_plain(self, value: Any, scheme: Any) -> Any:
-        if not isinstance(value, list):
-            raise FormatError("expected a list of texts")
-        return [_stored(line, scheme.version) for line in value]
-
-
 class _Magic(VariableCodec):
     """The magic number that the GUIs begin with."""
 
@@ -279,12 +172,12 @@ class _Magic(VariableCodec):
         return 4
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        if bytes(data[position : position + 4]) != _GUI_MAGIC:
+        if bytes(data[position : position + 4]) != GUI_MAGIC:
             raise reader.fail("the GUIs do not begin with their magic number", position)
         return None, position + 4
 
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        writer.out += _GUI_MAGIC
+        writer.out += GUI_MAGIC
 
 
 class _RoomNames(Inline):
@@ -357,15 +250,13 @@ class GameContent(Record):
     ] = _list()
     views: Annotated[list[View], _per("view_count"), _three] = _list()
     old_views: Annotated[list[OldView], _per("view_count"), _old] = _list()
-    unknown_after_views: Annotated[list[Annotated[bytes, Bytes(516)]], Inline("i"), before(20)] = (
-        _list()
-    )
+    sprite_folders: Annotated[list[SpriteFolder], Inline("i"), before(20)] = _list()
     characters: Annotated[list[Character], _per("character_count")] = _list()
     lip_sync: Annotated[list[Annotated[str, FixedText(50)]], Times(20), since(21)] = _list()
     messages: Annotated[list[Message], CountedBy("settings", count=_messages)] = _list()
     dialogs: Annotated[list[Dialog], _per("dialog_count")] = _list()
-    dialog_data: Annotated[list[Any], _OldDialogData(), before(38)] = _list()
-    speech_lines: Annotated[list[Any], _OldSpeechLines(), before(38)] = _list()
+    dialog_data: Annotated[list[Any], DialogData(), before(38)] = _list()
+    speech_lines: Annotated[list[Any], SpeechLines(), before(38)] = _list()
     gui_magic: Annotated[None, _Magic()] = None
     gui_version: i32 = 119
     gui: Annotated[gui.GuiSection, gui.GuiCodec()] = _list(gui.GuiSection)

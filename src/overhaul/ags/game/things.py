@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from overhaul.ags.fields import FixedText, Times, blob, cstr, estr
-from overhaul.binary import Bytes, Counted, Inline, Record, i16, i32, u8, u16
+from overhaul.ags.fields import FixedText, Times, before, blob, cstr, estr, since
+from overhaul.binary import Bytes, Counted, Either, Inline, Record, i16, i32, u8, u16
 
 
 def _list(maker: Any = list) -> Any:
@@ -185,6 +185,16 @@ class Word(Record):
     group: i16 = 0
 
 
+class SpriteFolder(Record):
+    """A folder of the editor's sprite list."""
+
+    count: i32 = 0
+    sprites: Annotated[list[i16], Either(since(11), Times(240), Times(120))] = _list()
+    parent: i16 = 0
+    name: Annotated[str, Either(since(11), FixedText(30), FixedText(20))] = ""
+    padding: Annotated[bytes, Bytes(2), before(11)] = bytes(2)
+
+
 class Plugin(Record):
     """A plugin the game uses, and its data."""
 
@@ -249,6 +259,7 @@ __all__ = [
     "Plugin",
     "RoomName",
     "SaveInformation",
+    "SpriteFolder",
     "View",
     "Word",
     "zeros",

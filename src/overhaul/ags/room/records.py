@@ -28,6 +28,7 @@ from overhaul.ags.fields import (
 )
 from overhaul.ags.obfuscation import add_key, subtract_key
 from overhaul.ags.properties import (
+    EventBlock,
     EventList,
     EventSchema,
     HandlerTable,
@@ -150,17 +151,6 @@ class MessageInfo(Record):
 
     display_as: u8 = 0
     flags: u8 = 0
-
-
-class EventBlock(Record):
-    """What happens on up to eight events of a thing, in rooms before version 15."""
-
-    events: Annotated[list[i32], Times(8)] = _zeros(8)
-    responses: Annotated[list[i32], Times(8)] = _zeros(8)
-    response_values: Annotated[list[i32], Times(8)] = _zeros(8)
-    data: Annotated[list[i32], Times(8)] = _zeros(8)
-    count: i32 = 0
-    scores: Annotated[list[i16], Times(8)] = _zeros(8)
 
 
 class GraphicalScript(Record):

@@ -1,0 +1,119 @@
+"""The parts of dialogs before 3.1 that no declaration reaches: byte code, source, speech lines."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from overhaul.ags.fields import SizedBytes, plain_bytes, plain_text
+from overhaul.ags.game import dialog_code
+from overhaul.ags.obfuscation import add_key, subtract_key
+from overhaul.ags.text import decode, encode
+from overhaul.binary import Buffer, Reader, VariableCodec, Writer
+from overhaul.errors import EncodeError, FormatError
+
+GUI_MAGIC: Final = (0xCAFEBEEF).to_bytes(4, "little")
+"""What the GUIs begin with, and so what ends the speech lines."""
+
+_PLAIN_TEXTS_UP_TO: Final = 25
+
+
+class DialogData(VariableCodec):
+    """The byte code and source text of each dialog, before 3.1."""
+
+    needs = ("dialogs",)
+
+    def words(self) -> str:
+        return "code_size bytes, then u32 length and obfuscated text, for each dialog"
+
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+        found: list[tuple[bytes, bytes]] = []
+        sized = SizedBytes()
+        for dialog in needed[0]:
+            end = position + dialog.code_size
+            if end > len(data):
+                raise reader.truncated(data, position)
+            text, after = sized.read(data, end, reader)
+            found.append((bytes(data[position:end]), text))
+            position = after
+        return found, position
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        if len(value) != len(needed[0]):
+            raise EncodeError(f"{len(value)} dialog scripts for {len(needed[0])} dialogs")
+        sized = SizedBytes()
+        for dialog, (code, text) in zip(needed[0], value, strict=True):
+            if len(code) != dialog.code_size:
+                raise EncodeError(f"code_size is {dialog.code_size}, but there are {len(code)}")
+            writer.out += code
+            sized.write(writer, text)
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        return [
+            {
+                "code": dialog_code.disassemble(code) or code.hex(),
+                "text": _shown(text, scheme.version),
+            }
+            for code, text in value
+        ]
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        found: list[tuple[bytes, bytes]] = []
+        for item in value if isinstance(value, list) else [None]:
+            if not isinstance(item, dict) or not {"code", "text"} <= item.keys():
+                raise FormatError("expected a list of objects with code and text")
+            lines = item["code"]
+            code = dialog_code.assemble(lines) if isinstance(lines, list) else plain_bytes(lines)
+            found.append((code, _stored(item["text"], scheme.version)))
+        return found
+
+
+def _shown(stored: bytes, version: int) -> str:
+    """A text before 3.1, obfuscated from data version 26 on."""
+    return decode(subtract_key(stored) if version > _PLAIN_TEXTS_UP_TO else stored)
+
+
+def _stored(shown: Any, version: int) -> bytes:
+    data = encode(plain_text(shown))
+    return add_key(data) if version > _PLAIN_TEXTS_UP_TO else data
+
+
+class SpeechLines(VariableCodec):
+    """Speech lines up to the magic number of the GUIs, before 3.1."""
+
+    def __init__(self, obfuscated: bool = True) -> None:
+        self.obfuscated = obfuscated
+
+    def words(self) -> str:
+        return "texts to the magic number of the GUIs"
+
+    def bind(self, version: Any) -> VariableCodec:
+        return SpeechLines(version > _PLAIN_TEXTS_UP_TO)
+
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+        if not self.obfuscated:
+            end = bytes(data).find(GUI_MAGIC, position)
+            if end < 0:
+                raise reader.fail("the magic number of the GUIs is missing", position)
+            return [bytes(data[position:end])], end
+        found: list[bytes] = []
+        sized = SizedBytes()
+        while bytes(data[position : position + 4]) != GUI_MAGIC:
+            line, position = sized.read(data, position, reader)
+            found.append(line)
+        return found, position
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        sized = SizedBytes()
+        for line in value:
+            if self.obfuscated:
+                sized.write(writer, line)
+            else:
+                writer.out += line
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        return [_shown(line, scheme.version) for line in value]
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        if not isinstance(value, list):
+            raise FormatError("expected a list of texts")
+        return [_stored(line, scheme.version) for line in value]

@@ -1,0 +1,295 @@
+"""Game data before 2.5 (data versions 5 to 12): the beginning, field by field.
+
+The file is the engine's own structure in memory, pointers and unused elements included, and then
+what some of the pointers stood for.  Found by comparing real files.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+from overhaul.ags.fields import CountedBy, FixedText, SizedBytes, Times, cstr, since
+from overhaul.ags.game import gui
+from overhaul.ags.game.dialogs import GUI_MAGIC, DialogData
+from overhaul.ags.game.things import Cursor, Frame, InventoryItem, SpriteFolder, Word, zeros
+from overhaul.ags.obfuscation import add_key, subtract_key
+from overhaul.ags.properties import EventBlock
+from overhaul.ags.script.model import SIGNATURE, Script, read_script, write_script
+from overhaul.binary import (
+    Buffer,
+    Bytes,
+    Counted,
+    Given,
+    Inline,
+    Reader,
+    Record,
+    VariableCodec,
+    Writer,
+    codec_for,
+    i8,
+    i16,
+    i32,
+    u8,
+    u16,
+)
+from overhaul.binary.plain import Scheme, from_plain, to_plain
+from overhaul.errors import FormatError
+
+_FIRST_GUIS = 99
+OLDEST = 5
+NEWEST = 12
+
+
+def _list(maker: Any = list) -> Any:
+    return msgspec.field(default_factory=maker)
+
+
+def _is_set(pointer: int) -> bool:
+    return pointer != 0
+
+
+class InterfaceButton(Record):
+    """A button of an interface."""
+
+    x: i32 = 0
+    y: i32 = 0
+    picture: i32 = 0
+    mouse_over_picture: i32 = 0
+    pushed_picture: i32 = 0
+    actions: Annotated[list[i16], Times(6)] = zeros(6)
+    flags: i32 = 0
+
+
+class Interface(Record):
+    """A bar of buttons, before there were GUIs."""
+
+    x: i32 = 0
+    y: i32 = 0
+    x2: i32 = 0
+    y2: i32 = 0
+    background_colour: i32 = 0
+    foreground_colour: i32 = 0
+    border_colour: i32 = 0
+    text_x: i32 = 0
+    text_y: i32 = 0
+    text_alignment: i32 = 0
+    text: Annotated[str, FixedText(40)] = ""
+    button_count: i32 = 0
+    buttons: Annotated[list[InterfaceButton], Times(20)] = _list()
+    flags: i32 = 0
+    reserved: i32 = 0
+    popup_y: i32 = 0
+    popup: u8 = 0
+    on: u8 = 0
+    padding: Annotated[bytes, Bytes(2)] = bytes(2)
+
+
+class _Program(VariableCodec):
+    """The compiled global script: SCOM, or, before 2.1, a SeeR program behind its length."""
+
+    def words(self) -> str:
+        return "SCOM; before 2.1, u32 length and a SeeR program"
+
+    def minimum(self, version: Any) -> int:
+        return 4
+
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+        if bytes(data[position : position + 4]) == SIGNATURE:
+            return read_script(data, position, reader)
+        return SizedBytes().read(data, position, reader)
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        if isinstance(value, Script):
+            write_script(writer, value)
+        else:
+            SizedBytes().write(writer, value)
+
+
+class EarlyView(Record):
+    """A view: always 8 loops of 10 frames, the unused ones with old content."""
+
+    loop_count: i16 = 0
+    frame_counts: Annotated[list[i16], Times(8)] = zeros(8)
+    padding: i16 = 0
+    frames: Annotated[list[Frame], Times(80)] = _list()
+
+
+class EarlyCharacter(Record):
+    """A character."""
+
+    normal_view: i32 = 0
+    talk_view: i32 = 0
+    view: i32 = 0
+    room: i32 = 0
+    previous_room: i32 = 0
+    x: i32 = 0
+    y: i32 = 0
+    wait: i32 = 0
+    flags: i32 = 0
+    following: i16 = 0
+    follow_info: i16 = 0
+    idle_view: i32 = 0
+    idle_delay: i16 = 0
+    idle_left: i16 = 0
+    transparency: i16 = 0
+    baseline: i16 = 0
+    active_inventory: i32 = 0
+    loop: i16 = 0
+    frame: i16 = 0
+    walking: i16 = 0
+    animating: i16 = 0
+    walk_speed: i16 = 0
+    animation_delay: i16 = 0
+    inventory: Annotated[list[i16], Times(100)] = zeros(100)
+    actual_x: i16 = 0
+    actual_y: i16 = 0
+    name: Annotated[str, FixedText(30)] = ""
+    script_name: Annotated[str, FixedText(16)] = ""
+    on: u8 = 0
+    padding: u8 = 0
+
+
+class EarlyDialog(Record):
+    """A dialog's options."""
+
+    options: Annotated[list[Annotated[str, FixedText(70)]], Times(15)] = _list()
+    padding: Annotated[bytes, Bytes(2)] = bytes(2)
+    option_flags: Annotated[list[i32], Times(15)] = zeros(15)
+    pointer: i32 = 0
+    entry_points: Annotated[list[i16], Times(15)] = zeros(15)
+    start_entry: i16 = 0
+    code_size: u16 = 0
+    padding_2: Annotated[bytes, Bytes(2)] = bytes(2)
+    option_count: i32 = 0
+
+
+def _messages(pointers: list[int]) -> int:
+    return sum(1 for pointer in pointers if pointer)
+
+
+class VersionedGuis(VariableCodec):
+    """The GUIs with their version before them: (version, GUIs).
+
+    The first editors that had them wrote no version; theirs is taken as 99.
+    """
+
+    def words(self) -> str:
+        return "the magic number, i32 GUI version (from 100 on), GuiSection"
+
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+        if bytes(data[position : position + 4]) != GUI_MAGIC:
+            raise reader.fail("the GUIs do not begin with their magic number", position)
+        start = position + 4
+        version = int.from_bytes(data[start : start + 4], "little", signed=True)
+        if version < 100:
+            version = _FIRST_GUIS
+        elif not gui.known_version(version):
+            raise reader.fail(f"GUI version {version} is unknown", start)
+        else:
+            start += 4
+        section, end = codec_for(gui.GuiSection, version).read(data, start, reader)
+        return (version, section), end
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        version, section = value
+        writer.out += GUI_MAGIC
+        if version != _FIRST_GUIS:
+            writer.out += version.to_bytes(4, "little")
+        codec_for(gui.GuiSection, version).write(writer, section)
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        version, section = value
+        return {"gui_version": version, **to_plain(section, Scheme(version))}
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        version = value.get("gui_version") if isinstance(value, dict) else None
+        if version != _FIRST_GUIS and not (isinstance(version, int) and gui.known_version(version)):
+            raise FormatError(f"{version!r} is no GUI version")
+        rest = {key: item for key, item in value.items() if key != "gui_version"}
+        return version, from_plain(gui.GuiSection, rest, Scheme(version))
+
+
+class OldGameContent(Record):
+    """All of the file after its header."""
+
+    name: Annotated[str, FixedText(30)] = ""
+    options: Annotated[bytes, Bytes(20)] = bytes(20)
+    palette_uses: Annotated[bytes, Bytes(256)] = bytes(256)
+    palette: Annotated[bytes, Bytes(1024), "r, g, b, filler of each colour"] = bytes(1024)
+    padding: Annotated[bytes, Bytes(2)] = bytes(2)
+    interfaces: Annotated[list[Interface], Times(10)] = _list()
+    interface_count: i32 = 0
+    view_count: i32 = 0
+    cursors: Annotated[list[Cursor], Times(10)] = _list()
+    global_script_pointer: i32 = 0
+    character_count: i32 = 0
+    characters_pointer: i32 = 0
+    character_conditions: Annotated[list[EventBlock], Times(50)] = _list()
+    inventory_conditions: Annotated[list[EventBlock], Times(100)] = _list()
+    compiled_script_pointer: i32 = 0
+    player_character: i32 = 0
+    sprite_flags: Annotated[bytes, Bytes(2100)] = bytes(2100)
+    total_score: i32 = 0
+    inventory_count: i16 = 0
+    padding_2: Annotated[bytes, Bytes(2)] = bytes(2)
+    inventory: Annotated[list[InventoryItem], Times(100)] = _list()
+    dialog_count: i32 = 0
+    dialog_message_count: i32 = 0
+    font_count: i32 = 0
+    colour_depth: i32 = 0
+    target_win: i32 = 0
+    dialog_bullet: i32 = 0
+    hot_dot_colour: u16 = 0
+    hot_cross_colour: u16 = 0
+    unique_id: i32 = 0
+    reserved: Annotated[list[i32], Times(2)] = zeros(2)
+    language_count: i16 = 0
+    language_codes: Annotated[bytes, Bytes(15)] = bytes(15)
+    padding_3: Annotated[bytes, Bytes(3)] = bytes(3)
+    message_pointers: Annotated[list[i32], Times(500)] = zeros(500)
+    font_flags: Annotated[list[u8], Times(10), since(6)] = zeros(10)
+    font_outlines: Annotated[list[i8], Times(10), since(6)] = zeros(10)
+    gui_count: Annotated[i32, since(6)] = 0
+    dictionary_pointer: Annotated[i32, since(6)] = 0
+    reserved_2: Annotated[list[i32], Times(8), since(6)] = zeros(8)
+    more_sprite_flags: Annotated[bytes, Bytes(6000), since(11)] = bytes(6000)
+    dictionary: Annotated[
+        list[Word],
+        Inline("i"),
+        since(6),
+        Given("dictionary_pointer", _is_set, "dictionary_pointer is set"),
+    ] = _list()
+    global_script_source: Annotated[
+        bytes,
+        SizedBytes(),
+        Given("global_script_pointer", _is_set, "global_script_pointer is set"),
+        "obfuscated",
+    ] = b""
+    compiled_script: Annotated[
+        Any, _Program(), Given("compiled_script_pointer", _is_set, "compiled_script_pointer is set")
+    ] = b""
+
+    views: Annotated[list[EarlyView], Counted("view_count")] = _list()
+    sprite_folders: Annotated[list[SpriteFolder], Inline("i")] = _list()
+    characters: Annotated[list[EarlyCharacter], Counted("character_count")] = _list()
+    messages: Annotated[list[cstr], CountedBy("message_pointers", count=_messages)] = _list()
+    dialogs: Annotated[list[EarlyDialog], Counted("dialog_count")] = _list()
+    dialog_data: Annotated[list[Any], DialogData()] = _list()
+    dialog_messages: Annotated[list[cstr], Counted("dialog_message_count")] = _list()
+    guis: Annotated[
+        tuple[int, gui.GuiSection],
+        VersionedGuis(),
+        since(6),
+        Given("gui_count", _is_set, "gui_count is set"),
+    ] = _list(lambda: (_FIRST_GUIS, gui.GuiSection()))
+
+    @property
+    def source(self) -> bytes:
+        """The source text of the global script."""
+        return subtract_key(self.global_script_source).removesuffix(b"\0")
+
+    @source.setter
+    def source(self, text: bytes) -> None:
+        self.global_script_source = add_key(text + b"\0")
