@@ -240,15 +240,14 @@ class Language:
         self.changed(change)
 
     def changed(self, change: Change) -> None:
-        """Forget what an assignment of code made stale."""
+        """Forget what an assignment of code made stale.
+
+        What the decompiler learned is kept: it only names numbers, and little of it changes.
+        """
         if change is Change.CHILDREN:
             self.forget()
         elif change is Change.CODE:
             self._forget_links()
-            if self._context is not None:
-                from ....gml.decompiler.evidence import types_of
-
-                types_of(self._context).knowledge = None
 
     def assemble(self, entry: CodeEntry, text: str) -> None:
         """Assign assembly text to an entry."""
