@@ -7,6 +7,7 @@ import re
 import struct
 import zlib
 
+import numpy
 import pytest
 
 import overhaul
@@ -14,6 +15,7 @@ from handmade_project import VERSIONS, as_json, packed, picture, project_file, u
 from overhaul.binary import Record
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.gamemaker.project.records import read_project, write_project
+from overhaul.media import png
 
 every_version = pytest.mark.parametrize("version", VERSIONS)
 
@@ -140,7 +142,8 @@ def test_resources_come_and_go(version: int) -> None:
     assert (new.name, new.resource.parent) == ("obj_new", 2)
     sprite = project.sprites.slots[new.resource.sprite]
     assert sprite.name == "spr_new"
-    assert sprite.resource.bbox_right == 6 and sprite.resource.bbox_bottom == 2
+    # before 8.0 the colour of the bottom left pixel is transparent: only one pixel has another
+    assert box(sprite.resource) == ((0, 6, 2, 0) if version >= 800 else (0, 0, 0, 0))
     assert not project.scripts.slots[0].exists
     assert project.room_order.rooms == [0, 2]
     assert project.last_instance_id == 100500
@@ -150,6 +153,45 @@ def test_resources_come_and_go(version: int) -> None:
     _, files = unpacked(changed)
     assert json.loads(files["objects/obj_new/object.json"])["parent"] == "obj_player"
     assert packed(changed, files, from_scratch=True)[0] == changed
+
+
+def box(sprite: object) -> tuple[int, ...]:
+    return tuple(getattr(sprite, f"bbox_{side}") for side in ("left", "right", "bottom", "top"))
+
+
+@every_version
+def test_a_picture_of_another_size(version: int) -> None:
+    """What follows from the pictures follows them; what was set by hand stays."""
+    data = project_file(version)
+    _, content = unpacked(data)
+    sprite = json.loads(content["sprites/spr_player/sprite.json"])
+    assert not [name for name in sprite if name in ("width", "height", "bbox_right")]
+    larger = numpy.zeros((20, 30, 4), numpy.uint8)
+    larger[:, :, 3] = 0 if version >= 800 else 255
+    larger[5:8, 10:13] = 255
+    for index in range(2):
+        content[f"sprites/spr_player/{index}.png"] = png.encode(larger)
+    content["backgrounds/bg_sky.png"] = png.encode(larger)
+    for scratch in (False, True):
+        changed, warnings = packed(data, content, from_scratch=scratch)
+        assert warnings == []
+        project = read_project(changed)
+        new = project.sprites.slots[3].resource
+        assert box(new) == (10, 12, 7, 5)
+        background = project.backgrounds.slots[0].resource
+        if version < 800:
+            assert (new.width, new.height) == (background.width, background.height) == (30, 20)
+
+    for mode, expected in ((1, (0, 29, 19, 0)), (2, (1, 2, 3, 4))):
+        numbers = {"bbox_left": 1, "bbox_right": 2, "bbox_bottom": 3, "bbox_top": 4}
+        sprite |= {"bbox_mode": mode} | (numbers if mode == 2 else {})
+        content["sprites/spr_player/sprite.json"] = as_json(sprite)
+        changed, _ = packed(data, content)
+        assert box(read_project(changed).sprites.slots[3].resource) == expected
+
+    content["sprites/spr_player/1.png"] = picture(5, 4, (0, 255, 0, 255))
+    _, warnings = packed(data, content)
+    assert len(warnings) == 1 and "one size, not 30 by 20 and 5 by 4" in warnings[0]
 
 
 @every_version

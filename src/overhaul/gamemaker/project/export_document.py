@@ -168,7 +168,7 @@ class ExportFile(BaseDocument):
                 continue
             slot = self._slots()[kind][names.ids[kind][stem]]
             slot.resource, slot.name = read_resource(files, kind, stem, slot.resource, names)
-        return []
+        return files.warnings
 
     def _present(self) -> set[tuple[str, str]]:
         return {(kind, stem) for kind, stem, _ in self._found()}

@@ -37,6 +37,7 @@ class Files:
         self.folder = folder
         self.units: dict[tuple[str, str], list[str]] = defaultdict(list)
         self.others: list[str] = []
+        self.warnings: list[str] = []
         for path in folder.list():
             unit = unit_of(path)
             if unit is None:

@@ -17,6 +17,7 @@ from overhaul.gamemaker.project.folder.files import (
     text_bytes,
 )
 from overhaul.gamemaker.project.folder.names import Names
+from overhaul.gamemaker.project.folder.outlines import add_outline, size_of, without_outline
 from overhaul.gamemaker.project.resources import (
     Background,
     DataFile,
@@ -123,6 +124,7 @@ def show_sprite(
             yield f"{stem}/{made[0]}", made[1]
     if entries != [f"{index}.png" for index in range(len(entries))]:
         plain["frames"] = entries
+    without_outline(plain, sprite)
     yield f"{stem}/sprite.json", made_json(plain)
 
 
@@ -176,15 +178,15 @@ def read_sprite(
     if old:
         was = base if isinstance(base, OldSprite) else None
         sprite = read_record(OldSprite, plain, version, names, base=was)
-        if was is None and frames and "width" not in plain and frames[0].file is not None:
-            sprite.width, sprite.height = pictures.bmp_size(frames[0].file.data)
-            sprite.bbox_right, sprite.bbox_bottom = sprite.width - 1, sprite.height - 1
     else:
         new = base if isinstance(base, Sprite) else None
         sprite = read_record(Sprite, plain, version, names, base=new)
-        if new is None and frames and "bbox_right" not in plain:
-            sprite.bbox_right, sprite.bbox_bottom = frames[0].width - 1, frames[0].height - 1
     sprite.frames = frames
+    add_outline(sprite, plain)
+    sizes = dict.fromkeys(size for frame in frames if (size := size_of(frame)) is not None)
+    if len(sizes) > 1:
+        told = " and ".join(f"{width} by {height}" for width, height in sizes)
+        files.warnings.append(f"{folder}: the subimages of a sprite have one size, not {told}")
     return sprite
 
 
@@ -236,6 +238,7 @@ def show_background(
             plain["image"] = entry
         if made is not None:
             yield made
+    without_outline(plain, background)
     yield f"{stem}.json", made_json(plain)
 
 
@@ -261,10 +264,7 @@ def read_background(
     background.old_image = cast("OldPicture | None", picture)
     if "has_image" not in plain:
         background.has_image = int(picture is not None)
-    if base is None and "width" not in plain and background.old_image is not None:
-        file = background.old_image.file
-        if file is not None:
-            background.width, background.height = pictures.bmp_size(file.data)
+    add_outline(background, plain)
     return background
 
 

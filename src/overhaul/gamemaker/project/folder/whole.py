@@ -264,7 +264,7 @@ def apply(project: Project, folder: Folder, changes: Mapping[str, Change]) -> li
         tree_given=TREE in changes,
         ids_given=PROJECT in changes and PROJECT in files,
     )
-    return _strangers(files, project)
+    return files.warnings + _strangers(files, project)
 
 
 def _new_names(files: Files, before: Names, slots: Mapping[str, list[Any]], listed: bool) -> Names:
