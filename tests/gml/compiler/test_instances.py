@@ -62,3 +62,9 @@ def test_a_number_replaced_by_a_variable_stays_replaced() -> None:
     official = compiled("x = 100017; y = 100017;", RELEASES["gms2"], None)
     changed = compiled("x = target; y = target;", RELEASES["gms2"], official)
     assert changed == compiled("x = target; y = target;", RELEASES["gms2"], None) != official
+
+
+def test_a_name_someone_gave_is_known_by_the_rest_of_the_source() -> None:
+    official = compiled("x = 100017; y = 2 * 3;", RELEASES["gms2"], None)
+    assert compiled("x = the_door; y = 2 * 3;", RELEASES["gms2"], official) == official
+    assert compiled("x = the_door; y = 6;", RELEASES["gms2"], official) != official

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from copy import copy
 
 from overhaul.gml.compiler.definitions import add_enums
@@ -89,8 +88,10 @@ def compile(
             return copy(previous)
         if compiler.bare_globals:
             raise unclear_globals(compiler, name)
-    elif compiler.bare_globals and is_decompiled(source, compiler.bare_globals, previous, context):
-        raise unclear_globals(compiler, name)
+    elif compiler.bare_globals:
+        written = {each: f"global.{each}" for each in compiler.bare_globals}
+        if is_decompiled(source, written, previous, context):
+            raise unclear_globals(compiler, name)
     return code
 
 
@@ -111,18 +112,24 @@ def unclear_globals(compiler: Compiler, name: str) -> CompileError:
     return CompileError(first.message, first.line, first.column, name=name, errors=found)
 
 
-def is_decompiled(source: str, names: Iterable[str], previous: Code, context: Context) -> bool:
-    """Whether a source is the decompiled text of the old code, but for ``global.`` before names."""
+def is_decompiled(source: str, written: dict[str, str], previous: Code, context: Context) -> bool:
+    """Whether a source is the decompiled text of the old code, some things of which were replaced
+    by names: ``written`` has what stood there.
+    """
     from overhaul.gml.decompiler import decompile
 
-    pattern = re.compile(rf""" "[^"\n]*" | \b({"|".join(names)})\b """, re.VERBOSE)
-    marked = pattern.sub(lambda found: f"global.{found[1]}" if found[1] else found[0], source)
+    names = re.compile(rf""" "[^"\n]*" | \b({"|".join(written)})\b """, re.VERBOSE)
+    restored = names.sub(lambda found: written[found[1]] if found[1] else found[0], source)
+    decompiled = _INSTANCE_NAME.sub(r"(\1)", decompile(previous, context))
     try:
-        return parse(marked, context.dialect) == parse(
-            decompile(previous, context), context.dialect
-        )
+        return parse(restored, context.dialect) == parse(decompiled, context.dialect)
     except SyntaxError_:
         return False
+
+
+# The names the room editor gives, and how decompiled text writes an instance without a name.
+_EDITOR_NAME = re.compile(r"inst_[0-9A-Fa-f]{1,8}")
+_INSTANCE_NAME = re.compile(r"\broom_instance_([0-9]+)\b")
 
 
 def with_instances(
@@ -138,7 +145,11 @@ def with_instances(
         tried = run(Compiler, source, context, kind, name, previous).finish()
     except SyntaxError_:
         return False
-    return matches(tried, previous)
+    numbers = matches(tried, previous)
+    if not numbers or all(_EDITOR_NAME.fullmatch(each) for each in names):
+        return bool(numbers)
+    written = {names[index]: f"({number})" for index, number in numbers.items()}
+    return not is_decompiled(source, written, previous, context)
 
 
 def run(

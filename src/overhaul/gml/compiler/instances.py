@@ -1,14 +1,13 @@
 """Names of room instances, which a game's file does not keep.
 
 An original source may name an instance (``inst_6B1F54B5``) whose number only the old code tells.
-Names made by the editor are found by trial: when every unknown name can be a number of an instance
-so that the code comes out exactly as it was, that is what they are. Only names of the editor's
-form are tried: a number that someone replaced by a variable of their own must stay replaced.
+Such names are found by trial: when every unknown name can be a number of an instance so that the
+code comes out exactly as it was, that is what they are. The caller has to see to it that the source
+is no decompiled text where someone replaced the numbers by a variable of their own.
 """
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from overhaul.gml.compiler.emitter import INSTANCE, NORMAL, SELF
@@ -17,7 +16,6 @@ from overhaul.gml.vm.code import AssetReference, Code, Instruction, VariableRefe
 FIRST: Final = 100000  # the least number of an instance
 _TRIAL: Final = 0x7000_0000  # numbers that no instance has; their low 16 bits count the names
 MAX_NAMES: Final = 1000
-_EDITOR_NAME: Final = re.compile(r"inst_[0-9A-Fa-f]{1,8}")
 
 
 def unknown_names(code: Code, previous: Code) -> list[str]:
@@ -33,8 +31,6 @@ def unknown_names(code: Code, previous: Code) -> list[str]:
         if isinstance(operand, VariableReference) and operand.name not in known:
             if operand.scope != SELF or operand.kind != NORMAL:
                 return []
-            if _EDITOR_NAME.fullmatch(operand.name) is None:
-                return []
             found[operand.name] = None
     return list(found) if len(found) <= MAX_NAMES else []
 
@@ -44,10 +40,13 @@ def trial_number(index: int) -> int:
     return FIRST + _TRIAL + index
 
 
-def matches(tried: Code, previous: Code) -> bool:
-    """Whether the tried code is the old one, each trial number standing for one instance."""
+def matches(tried: Code, previous: Code) -> dict[int, int]:
+    """The instances that the trial numbers stand for, by the index of the name.
+
+    Empty unless the tried code is the old one with trial numbers in place of instances.
+    """
     if len(tried.instructions) != len(previous.instructions):
-        return False
+        return {}
     numbers: dict[int, int] = {}
     for new, old in zip(tried.instructions, previous.instructions, strict=True):
         if new == old:
@@ -55,10 +54,10 @@ def matches(tried: Code, previous: Code) -> bool:
         trial = _number(new)
         number = _instance(old)
         if trial < 0 or number < FIRST or (new.opcode, new.type1) != (old.opcode, old.type1):
-            return False
+            return {}
         if numbers.setdefault(trial, number) != number:
-            return False
-    return bool(numbers)
+            return {}
+    return numbers
 
 
 def _number(instruction: Instruction) -> int:
