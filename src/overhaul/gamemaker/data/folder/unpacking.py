@@ -59,7 +59,8 @@ class Unpacker:
                 origin=f"AUDO[{index}]",
             )
         for slot in game.slots.values():
-            if slot.decoded and slot.raw is not None:
+            game.chunk(slot.name)  # a chunk that nothing above asked for is known or raw now
+            if slot.raw is not None:
                 yield PlainFile(
                     f"{CHUNK_BYTES}/{slot.name}.bin",
                     partial(bytes, slot.raw),
