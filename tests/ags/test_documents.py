@@ -53,6 +53,32 @@ def test_the_example_is_read_as_it_was_written(built: Path) -> None:
     assert not report.warnings
 
 
+def test_a_package_tells_its_game(built: Path) -> None:
+    with overhaul.open(built) as document:
+        info = dict(document.info())
+    assert info["game"] == "A night in the park" and info["compiled_with"] == "3.6.1.26"
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("room1.crm", "background.png"),
+        ("room1.crm", "masks/region.png"),
+        ("room1.crm", "script.asm"),
+        ("room1.crm", "room.json"),
+        ("game28.dta", "characters.json"),
+        ("game28.dta", "scripts/GlobalScript.asm"),
+        ("game28.dta", "gui.json"),
+        ("acsprset.spr", "sprites.json"),
+    ],
+)
+def test_files_that_are_missing(unpacked: Callable[[str], Path], name: str, file: str) -> None:
+    folder = unpacked(name)
+    (folder / file).unlink()
+    with pytest.raises(WorkspaceError, match="missing"):
+        repack(folder)
+
+
 def test_the_example_holds_what_its_files_say(built: Path) -> None:
     with overhaul.open(f"{built}!room1.crm") as document:
         info: dict[str, Any] = dict(document.info())

@@ -350,7 +350,7 @@ class GameDocument(AgsDocument):
         if content is None:
             return []
         for path, names in GROUPS.items():
-            if path != GAME_JSON and path in changes and path in folder:
+            if path != GAME_JSON and path in changes:
                 shown = self.read_json(folder, path)
                 content = plainfiles.read(
                     GameContent, _only(shown, names, path), game.version, path, base=content
@@ -431,11 +431,11 @@ class GameDocument(AgsDocument):
         paths = dict(self._scripts())
         order = list(paths)
         for path, field in ((GLOBAL_SCRIPT, "global_script"), (DIALOG_SCRIPT, "dialog_script")):
-            if path in changes and path in folder:
+            if path in changes:
                 setattr(content, field, self._assemble(folder, path))
         modules = [path for path in order if path.startswith("scripts/modules/")]
         for index, path in enumerate(modules):
-            if changes.get(path) == "changed":
+            if path in changes:
                 content.script_modules[index] = self._assemble(folder, path)
 
 

@@ -105,18 +105,18 @@ def apply(
     """The game as its files were changed."""
     version = document.game.version
     for path, names in GROUPS.items():
-        if path in changes and path in folder:
+        if path in changes:
             shown: dict[str, Any] = document.read_json(folder, path)
             unknown = set(shown) - set(names)
             if unknown:
                 raise WorkspaceError(f"{path} has no field {min(unknown)!r}")
             content = plainfiles.read(OldGameContent, shown, version, path, base=content)
-    if SOURCE in changes and SOURCE in folder:
+    if SOURCE in changes:
         content.source = folder.read(SOURCE)
-    if ASSEMBLY in changes and ASSEMBLY in folder:
+    if ASSEMBLY in changes:
         text = plainfiles.read_text(folder, ASSEMBLY)
         content.compiled_script = assemble(text, name=ASSEMBLY, encoding=document.encoding)
-    elif PROGRAM in changes and PROGRAM in folder:
+    elif PROGRAM in changes:
         content.compiled_script = folder.read(PROGRAM)
     for dialog, (code, _) in zip(content.dialogs, content.dialog_data, strict=False):
         dialog.code_size = len(code)

@@ -9,6 +9,7 @@ from typing import Any, Final
 from overhaul.ags.documents import plainfiles
 from overhaul.ags.documents.base import AgsDocument, Tally
 from overhaul.ags.fields import plain_bytes
+from overhaul.ags.game.game import read_summary
 from overhaul.ags.library.package import Asset, Package
 from overhaul.ags.library.tables import TABLES, Table6, Table30
 from overhaul.ags.sprite_index import renewed
@@ -31,6 +32,7 @@ PROGRAM: Final = "program.exe"
 PART_DATA: Final = "part.bin"
 ASSETS: Final = "assets"
 SPRITES: Final = "acsprset.spr"
+GAME_FILES: Final = ("game28.dta", "ac2game.dta")
 INDEX: Final = "sprindex.dat"
 #: What packing over an asset's file leaves beside it, and what editors leave.
 _BACKUP: Final = re.compile(r"\.bak\d*$|~$")
@@ -86,6 +88,15 @@ class PackageDocument(AgsDocument):
         found["missing_assets"] = sum(1 for asset in package if asset.data is None)
         if package.prefix:
             found["program_bytes"] = len(package.prefix)
+        for asset in package:
+            if asset.name.casefold() in GAME_FILES and asset.data is not None:
+                summary = read_summary(asset.data)
+                if summary is not None:
+                    name, found["compiled_with"] = summary
+                    found["game"] = name.encode("utf-8", "surrogateescape").decode(
+                        plainfiles.UTF_8 if not plainfiles.has_foreign_bytes(name) else "cp1252",
+                        "replace",
+                    )
         return found
 
     def tree(self) -> Iterable[Resource]:

@@ -403,10 +403,8 @@ class _RoomReader:
     def wanted(self, path: str, *, new: bool = False) -> bool:
         """Whether a file must be read: it was changed, or what it holds is new."""
         change = self.changes.get(path)
-        if change == "removed" or path not in self.folder:
-            if new:
-                raise WorkspaceError(f"{path} is missing")
-            return False
+        if path not in self.folder and (new or change == "removed"):
+            raise WorkspaceError(f"{path} is missing, and {ROOM_JSON} calls for it")
         return new or change is not None
 
     def take_files(self) -> None:
@@ -437,7 +435,7 @@ class _RoomReader:
                 content.text = self.folder.read(SOURCE)
         for index, block in enumerate(room.blocks.blocks):
             path = blockfiles.opaque_path(index, block.id)
-            if isinstance(block.content, bytes) and self.changes.get(path) == "changed":
+            if isinstance(block.content, bytes) and self.wanted(path):
                 block.content = self.folder.read(path)
 
     def _take_background(self, index: int, picture: LzwPicture, path: str) -> None:

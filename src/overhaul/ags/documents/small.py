@@ -165,6 +165,10 @@ class TranslationDocument(AgsDocument):
         }
         return shown | {"short_id": True} if translation.short_id else shown
 
+    def _has_lines(self, folder: Folder) -> bool:
+        """Whether the dictionary is taken from lines; without the file it must stand in JSON."""
+        return DICTIONARY_TRS in folder or self._lines() is not None
+
     def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
         """Change the translation as its files were changed."""
         self.take_settings(folder.settings)
@@ -188,7 +192,7 @@ class TranslationDocument(AgsDocument):
                 _special_dictionary,
             )
             translation.blocks = DecodedBlocks(TRANSLATION, None, rows)
-        if DICTIONARY_TRS in changes and DICTIONARY_TRS in folder:
+        if DICTIONARY_TRS in changes and self._has_lines(folder):
             text = folder.read(DICTIONARY_TRS)
             try:
                 stored = text.decode("utf-8-sig").encode(self.encoding)

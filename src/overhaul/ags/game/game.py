@@ -21,6 +21,7 @@ from overhaul.ags.game.records import (
 )
 from overhaul.ags.pictures import expand_palette
 from overhaul.ags.script.model import Script
+from overhaul.ags.text import decode
 from overhaul.binary import codec_for
 from overhaul.errors import FormatError, UnsupportedVersion
 
@@ -148,6 +149,19 @@ class Game:
             found.append(("DialogScripts", content.dialog_script))
         found += [(module.name, module) for module in content.script_modules or []]
         return found
+
+
+def read_summary(data: bytes | memoryview) -> tuple[str, str] | None:
+    """(name, compiler) of game data, reading no more than that; None where it can't be read."""
+    game = Game()
+    try:
+        position = game.read_header(data)
+        if OLD_NEWEST < game.version < OLDEST_DECODED:
+            return None
+        name = bytes(data[position : position + (30 if game.version <= OLD_NEWEST else 50)])
+    except FormatError:
+        return None
+    return decode(name.split(b"\0", 1)[0]), game.header.compiled_with
 
 
 def read_palette(data: bytes | memoryview) -> bytes | None:
