@@ -12,6 +12,7 @@ from pathlib import Path
 
 from runner import ROOT, Bench, Result, process
 
+from game_blobs import chunk
 from real_files import NO_CORPUS, corpus_files
 
 
@@ -43,6 +44,11 @@ def main() -> None:
         measure(named("verify", half), 250, *command, "verify", str(half))
         measure(named("verify", largest), 500, *command, "verify", str(largest))
         measure(named("verify --code", half), None, *command, "verify", "--code", str(half))
+        games = [game for game in games if chunk(game.read_bytes(), b"CODE")[1]]
+        median, largest = games[len(games) // 2], games[-1]
+        for game, target in ((median, 350), (largest, None)):
+            words = ("decompile", str(game), "--json")
+            measure(named("decompile", game), target, *command, *words)
     bench.finish()
 
 
