@@ -70,7 +70,12 @@ class EncodeError(OverhaulError, ValueError):
     def within(self, name: str, index: int | None = None) -> EncodeError:
         """Put an outer step before the path (called while unwinding) and return the error."""
         step = name if index is None else f"{name}[{index}]"
-        self.path = f"{step}.{self.path}" if self.path else step
+        if not self.path:
+            self.path = step
+        elif self.path.startswith("["):
+            self.path = step + self.path
+        else:
+            self.path = f"{step}.{self.path}"
         return self
 
     def __str__(self) -> str:

@@ -292,6 +292,11 @@ BAD: list[tuple[str, Any, str]] = [
     ("rooms/rm_first.json", {"instances": [{"object": "obj_none"}]}, r"instances\[0\]\.object"),
     ("rooms/rm_first.json", {"instances": [{"layer": "None"}]}, r"no layer .*None"),
     ("rooms/rm_first.json", {"width": -4}, r"rm_first\.json: width"),
+    (
+        "rooms/rm_first.json",
+        {"layers": [{"type": "tiles", "data": {"width": 2, "height": 2, "tiles": [[1, 2], [3]]}}]},
+        r"rm_first\.json: layers\[0\]\.data\.tiles: 3 tiles in a map of 2",
+    ),
     ("sprites/spr_wall/0.png", b"no picture", r"spr_wall/0\.png: "),
     ("strings.csv", "index,text\n0,a\n0,b\n", r"strings\.csv: row 3: .*twice"),
     ("strings.csv", "index,text\n5,a\n", r"strings\.csv: the string 0 is missing"),

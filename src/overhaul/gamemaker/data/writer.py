@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _U32 = struct.Struct("<I")
 
 
-class _Encoders(dict[str, Any]):
+class Encoders(dict[str, Any]):
     """How values of resolved fields become numbers, made when a codec first asks."""
 
     def __init__(self, game: GameData) -> None:
@@ -90,7 +90,7 @@ def write_game(game: GameData) -> tuple[bytes, Coverage]:
 
 def canonical_bytes(game: GameData, slot: Slot) -> bytes:
     """What the rules give for a chunk in the place it was read from, pointers still provisional."""
-    writer = Writer(encoders=_Encoders(game), version=slot.version or game.layout)
+    writer = Writer(encoders=Encoders(game), version=slot.version or game.layout)
     writer.out += bytes(slot.start)
     codec_for(CHUNKS[slot.name].load(), writer.version).write(writer, slot.record)
     return bytes(writer.out[slot.start :])
@@ -118,7 +118,7 @@ class _Attempt:
     def __init__(self, game: GameData, keep: bool) -> None:
         self.game = game
         self.keep = keep
-        self.writer = Writer(encoders=_Encoders(game))
+        self.writer = Writer(encoders=Encoders(game))
         self.coverage = Coverage()
         self.places: dict[str, int] = {}
         self.used_kept = False

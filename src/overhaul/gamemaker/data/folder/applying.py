@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ....binary import Record
+from ....binary import Record, Writer, codec_for
 from ....document import Change, Folder
 from ....errors import EncodeError, FormatError, WorkspaceError
 from ....names import unescape_name
 from ..audiogroup import apply_numbered
 from ..references import NamedList, Reference
+from ..writer import Encoders
 from . import files
 from .code import CodeEdits
 from .images import ImageEdits, PageImages
@@ -117,6 +118,7 @@ class Applier:
         for resource in touched:
             parts.apply(resource)
         images.finish()
+        self._check_written(touched)
         self._raw_chunks()
         tables.finish({id(item) for item in textures.items.values()})
         self._edit_strings()
@@ -369,6 +371,19 @@ class Applier:
             record = overlay(resource.record, with_hidden(record, resource.record, kind.hidden))
         if record is not resource.record:
             replace_fields(resource.record, record, kind.hidden)
+
+    def _check_written(self, touched: list[Touched]) -> None:
+        """Write each edited resource once for itself, so that an error can name its file."""
+        writer = Writer(encoders=Encoders(self.game))
+        for resource in touched:
+            kind = resource.kind
+            version = self.game.slots[kind.chunk].version or self.game.layout
+            writer.version = version
+            try:
+                codec_for(kind.load(), version).write(writer, resource.record)
+            except EncodeError as error:
+                raise WorkspaceError(f"{resource.json_path}: {error}") from None
+            del writer.out[:]
 
     # -- the rest -----------------------------------------------------------------------------
 
