@@ -23,7 +23,8 @@ from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Code, FunctionReference, Instruction, VariableReference
 from overhaul.gml.vm.opcodes import Opcode
 
-_B, _CALL = int(Opcode.B), int(Opcode.CALL)
+_B, _CALL, _POP = int(Opcode.B), int(Opcode.CALL), int(Opcode.POP)
+_POPENV = int(Opcode.POPENV)
 
 Handler = Callable[[Instruction, int], int]
 
@@ -56,6 +57,7 @@ class Blocks(Calls):
         self.nesting = 0
         self.breakable: Breakable | None = None
         self.open_shorts: list[tuple[int, list[Value]]] = []
+        self.tries = 0
         self.problems: list[str] = []
         self.landing = set(layout.targets.values())
         self.handlers: dict[int, Handler] = {}
@@ -211,11 +213,17 @@ class Blocks(Calls):
         if outer is not None and self.sets_flag(last - 1):
             return -1
         empty = last == index + 1
+        if empty and outer is not None and outer.break_target == beyond and not self.flagged():
+            return -1
         if beyond == target and self.is_call(last - 2, "@@finish_finally@@"):
             return -1
         if outer is not None and (empty or beyond == target) and self.can_continue(outer, beyond):
             return -1
         return beyond
+
+    def flagged(self) -> bool:
+        """Whether a ``break`` or ``continue`` here would set a flag first, as in older tries."""
+        return self.tries > 0 and not self.dialect.better_try_break_continue
 
     def sets_flag(self, index: int) -> bool:
         """Whether a store stands at ``index`` that comes before a jump out of a try statement."""
@@ -228,14 +236,25 @@ class Blocks(Calls):
 
     def can_continue(self, outer: Breakable, target: int) -> bool:
         """Whether a forward jump from here to ``target`` may be a ``continue`` of the loop."""
+        if self.flagged():
+            return False
         if outer.continue_target == target or outer.step == target:
             return True
         if outer.kind == "do":
             return False
         return (
-            outer.kind == "while" and outer.step < 0 and self.end == outer.tail
-            and not self.elses and target < outer.tail
+            outer.counted and outer.step < 0 and self.end == outer.tail and not self.elses
+            and target < outer.tail and self.is_one_store(target, outer.tail)
         )  # fmt: skip
+
+    def is_one_store(self, start: int, end: int) -> bool:
+        """Whether a stretch is just one assignment or increment."""
+        stores = 0
+        for instruction in self.instructions[start:end]:
+            if _B <= instruction.opcode <= _POPENV:
+                return False
+            stores += instruction.opcode == _POP
+        return stores == 1 and self.is_opcode(end - 1, _POP)
 
     def close_else(self, index: int) -> None:
         """The else part is read: make the if, or the ``?:``."""

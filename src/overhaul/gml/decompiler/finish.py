@@ -196,10 +196,22 @@ class _Fill(tree.Transformer):
         return node
 
 
+def worked_out(node: tree.Expression) -> tree.Expression:
+    """A constant that was computed outside a struct literal, written so that it is again: a plain
+    one would be assigned inside."""
+    if isinstance(node, tree.Number) and node.value >= 0:
+        return tree.Unary("+", node)
+    if isinstance(node, tree.String):
+        return tree.Binary("+", tree.String(""), node)
+    if isinstance(node, tree.Boolean):
+        return tree.Unary("!", tree.Boolean(not node.value))
+    return node
+
+
 def struct(body: tree.Function, outside: list[tree.Expression]) -> tree.Expression:
     """The literal that a constructor-like function stands for."""
     members: list[tree.StructMember] = []
-    fill = _Fill(outside)
+    fill = _Fill([worked_out(node) for node in outside])
     for statement in body.body.statements:
         if isinstance(statement, tree.Exit):
             continue

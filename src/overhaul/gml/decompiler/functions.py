@@ -25,6 +25,7 @@ class Functions(Blocks):
         if not start < after <= self.end or not self.is_opcode(after - 1, _EXIT):
             raise StructureError(f"function {child.name} has no end")
         outer, breakable, shorts = self.fragment, self.breakable, self.open_shorts
+        tries, self.tries = self.tries, 0
         self.enter(Fragment(child, start, after - 1))
         self.breakable, self.open_shorts = None, []
         body = self.statements(start, after - 1)
@@ -34,7 +35,7 @@ class Functions(Blocks):
         made.address = self.layout.offsets[start]
         self.made[child.name] = made
         self.made_fragments[child.name] = self.fragment
-        self.breakable, self.open_shorts = breakable, shorts
+        self.breakable, self.open_shorts, self.tries = breakable, shorts, tries
         self.enter(outer)
         return after
 

@@ -45,6 +45,8 @@ _OF_PI: Final[dict[float, tuple[int, str, int]]] = {
 COMPARISONS: Final = ("", "<", "<=", "==", "!=", ">=", ">")
 COMPOUND: Final = frozenset(OPERATORS) - {Opcode.REM, Opcode.SHL, Opcode.SHR}
 """Operations with an assignment operator."""
+EITHER: Final = 16
+"""Stands for the type of a difference of strings: compilers take it for a double or a variable."""
 _RANK: Final = {VARIABLE: 2, DOUBLE: 1, INT64: 1}
 MIXED: Final = frozenset((tree.Number, tree.Conditional, tree.Call, tree.ArrayLiteral))
 """Expressions whose numbers may have names."""
@@ -53,7 +55,7 @@ MIXED: Final = frozenset((tree.Number, tree.Conditional, tree.Call, tree.ArrayLi
 def _result_type(right: int, left: int, opcode: int) -> int:
     """The type an operation leaves (needed because ``dup`` counts bytes)."""
     if (right == STRING or left == STRING) and opcode not in (ADD, MUL):
-        return DOUBLE
+        return EITHER
     rank_right, rank_left = _RANK.get(right, 0), _RANK.get(left, 0)
     if rank_right != rank_left:
         return right if rank_right > rank_left else left
@@ -395,7 +397,8 @@ class Machine(Variables):
             end -= 1
             if end < 0:
                 raise StructureError("dup reaches below the stack")
-            size -= STACK_SIZES[stack[end].type]
+            kind = stack[end].type
+            size -= min(size, STACK_SIZES[VARIABLE]) if kind == EITHER else STACK_SIZES[kind]
         if size < 0:
             raise StructureError("dup takes half a value")
         return end

@@ -78,9 +78,9 @@ class Structure(Functions):
             self.begin = begin
             self.emit(tree.DoUntil(tree.Block(out), rest[0].node), tail + 1)
             return tail + 1
-        return self.read_while(index, tail, begin)
+        return self.read_while(index, tail, begin, counted=not tails)
 
-    def read_while(self, index: int, tail: int, begin: int) -> int:
+    def read_while(self, index: int, tail: int, begin: int, counted: bool) -> int:
         """``head: condition; bf out; body; b head``: a while or for."""
         test = next((at for at in self.layout.exits.get(tail + 1, ()) if at >= index), -1)
         if not index <= test < tail:
@@ -93,6 +93,7 @@ class Structure(Functions):
         if not self.typed and condition.constant == 1 and type(condition.node) is tree.Number:
             condition.node = tree.Boolean(True)  # an endless loop is not written with a number
         breakable = Breakable("while", tail + 1, index, tail, self.breakable)
+        breakable.counted = counted and self.counts(tail)
         body = self.body(test + 1, tail, breakable)
         step_offset = self.layout.offsets[breakable.step] if breakable.step >= 0 else -1
         self.begin = begin
@@ -104,6 +105,20 @@ class Structure(Functions):
             self.begin = self.layout.at_offset[statement.initial.address]
         self.emit(statement, tail + 1)
         return tail + 1
+
+    def counts(self, tail: int) -> bool:
+        """Whether a loop ends in a store of the variable that was set just before it."""
+        last = self.out[-1] if self.out else None
+        if not isinstance(last, tree.Assignment) or not isinstance(
+            last.target, (tree.Name, tree.Member)
+        ):
+            return False
+        operand = self.instructions[tail - 1].operand
+        return (
+            self.is_opcode(tail - 1, _POP)
+            and type(operand) is VariableReference
+            and operand.name == last.target.name
+        )
 
     def on_dup(self, instruction: Instruction, index: int) -> int:
         """dup: the head of a repeat, or just a copy."""
@@ -356,11 +371,14 @@ class Structure(Functions):
         if not self.is_call(end, "@@try_unhook@@"):
             raise StructureError("a try without an end")
         begin = self.begin
-        node: tree.Try
-        if catch == -1:
-            node = tree.Try(tree.Block(self.statements(index + 2, end)))
-        else:
-            node = self.read_catch(index, at_offset.get(catch, -1), end)
+        self.tries += 1
+        try:
+            if catch == -1:
+                node = tree.Try(tree.Block(self.statements(index + 2, end)))
+            else:
+                node = self.read_catch(index, at_offset.get(catch, -1), end)
+        finally:
+            self.tries -= 1
         following = self.skip_popz(end + 1)
         self.begin = begin
         self.emit(node, following)

@@ -21,8 +21,12 @@ _LEAVING: Final = (tree.Exit, tree.Return)
 
 def restore(statements: list[tree.Statement], dialect: Dialect) -> None:
     """Make the try statements of a function what they were, in place."""
-    for inner in lists_of(statements):
+    pending = [statements]
+    while pending:
+        inner = pending.pop()
         _unwrap(inner)
+        for statement in inner:
+            pending += _inside(statement)
     for inner in lists_of(statements):
         for statement in inner:
             if isinstance(statement, tree.Try) and statement.final is not None:
@@ -167,10 +171,20 @@ def _unwrap_part(part: tree.Block, number: str) -> None:
             part.statements = body.statements[1:-1]
     for each in lists_of(part.statements):
         for position in range(len(each) - 1, 0, -1):
-            before = each[position - 1]
-            jump = isinstance(each[position], (tree.Break, tree.Continue))
-            if jump and isinstance(before, tree.Assignment) and _is_flag(before, number):
-                del each[position - 1]
+            if isinstance(each[position], (tree.Break, tree.Continue)):
+                _remove_flags(each, position, number)
+
+
+def _remove_flags(statements: list[tree.Statement], position: int, number: str) -> None:
+    """Drop a try's flags from those that are set before a jump (one for each try it leaves)."""
+    before = position - 1
+    while before >= 0:
+        statement = statements[before]
+        if not isinstance(statement, tree.Assignment) or not _is_flag(statement, ""):
+            break
+        if _is_flag(statement, number):
+            del statements[before]
+        before -= 1
 
 
 def _is_guard(statements: list[tree.Statement], number: str) -> bool:
@@ -182,5 +196,10 @@ def _is_guard(statements: list[tree.Statement], number: str) -> bool:
 
 
 def _is_flag(statement: tree.Assignment, number: str) -> bool:
+    """Whether a statement sets a flag of this try ("": of any)."""
     target = statement.target
-    return isinstance(target, tree.Name) and target.name in (BREAKING + number, CONTINUING + number)
+    if not isinstance(target, tree.Name):
+        return False
+    if not number:
+        return target.name.startswith((BREAKING, CONTINUING))
+    return target.name in (BREAKING + number, CONTINUING + number)

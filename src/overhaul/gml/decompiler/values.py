@@ -56,10 +56,13 @@ class Breakable:
     """A construct that ``break`` or ``continue`` can leave, while its body is being read.
 
     Targets are instruction indices, -1 while unknown.  The ``continue`` of a ``for`` jumps forward,
-    to a place that only its use tells: such a jump sets ``step``.
+    to a place that only its use tells: such a jump sets ``step``.  ``counted``: the loop counts a
+    variable up or down at its end that was set just before it, so that it may well be a ``for``.
     """
 
-    __slots__ = ("break_target", "continue_target", "continued", "kind", "parent", "step", "tail")
+    __slots__ = (
+        "break_target", "continue_target", "continued", "counted", "kind", "parent", "step", "tail",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -76,3 +79,4 @@ class Breakable:
         self.parent = parent
         self.step = -1
         self.continued = False
+        self.counted = False
