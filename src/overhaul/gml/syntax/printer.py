@@ -491,7 +491,8 @@ def _needed(inner: tree.Binary, outer: tree.Binary) -> bool:
     if PRECEDENCE[inner.operator] != PRECEDENCE[outer.operator]:
         return False
     if inner.operator == outer.operator:
-        return outer.operator in ("&&", "||")  # two short circuits instead of one
+        # Two short circuits instead of one; a result that is converted once more.
+        return outer.operator in ("&&", "||", "&", "|", "^", "<<", ">>")
     return outer.operator in ("/", "&", "|", "^")
 
 
