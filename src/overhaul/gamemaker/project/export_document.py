@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from overhaul.document import BaseDocument, Coverage, PlainFile, Resource, UnpackOptions
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.project.exports import (
     ExportedBackground,
     ExportedResources,
@@ -21,7 +21,7 @@ from overhaul.gamemaker.project.folder.names import Names
 from overhaul.gamemaker.project.folder.whole import main_path, read_resource, show_resource
 from overhaul.gamemaker.project.kinds import BY_PLURAL
 from overhaul.gamemaker.project.measure import Measure, resource_media
-from overhaul.gamemaker.project.streams import ProjectReader, ProjectWriter
+from overhaul.gamemaker.project.streams import ProjectReader, ProjectWriter, beginning
 from overhaul.names import unescape_name
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ class ExportFile(BaseDocument):
         """Read an export; the number at the beginning of its block tells which."""
         raw = bytes(data)
         start = 4 if raw[:4] == MAGIC else 0
-        reader = ProjectReader(source=source)
-        head = _beginning(raw[start + 4 :])
+        reader = ProjectReader(source=source, size=len(raw))
+        head = int.from_bytes(beginning(raw[start + 4 :], 4), "little")
         content: type[Kept] = ExportedResources
         if start:
             content = ExportedBackground if head == 710 else ExportedSprite
@@ -183,13 +183,3 @@ class ExportFile(BaseDocument):
         section.with_data = section.with_data or 1
         section.slots.append(ExportedSlot(exists=1, name=unescape_name(stem)))
         section.paths.append(TreePath(f"/{unescape_name(stem)}", len(section.slots) - 1))
-
-
-def _beginning(stream: bytes) -> int:
-    """The first number in a zlib stream."""
-    import zlib
-
-    try:
-        return int.from_bytes(zlib.decompressobj().decompress(stream[:200], 4), "little")
-    except zlib.error as error:
-        raise FormatError(f"a damaged zlib stream: {error}", offset=8) from None

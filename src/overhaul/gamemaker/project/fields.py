@@ -27,6 +27,7 @@ from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.gamemaker.project.streams import (
     ProjectReader,
     ProjectWriter,
+    beginning,
     deflate,
     deflate_like,
     inflate,
@@ -131,6 +132,10 @@ class Deflated:
     def data(self) -> bytes:
         """The bytes.  FormatError: the stream is damaged."""
         return inflate(self.stream)[0]
+
+    def beginning(self, length: int) -> bytes:
+        """The first bytes, at most ``length``.  FormatError: the stream is damaged."""
+        return beginning(self.stream, length)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Deflated) and other.stream == self.stream
@@ -267,12 +272,13 @@ def read_block(codec: Codec, stream: bytes, position: int, reader: Reader) -> An
 
 def write_block(codec: Codec, value: Any, writer: Writer) -> bytes:
     """The zlib stream of a record: the one it was read from, while it says the same."""
-    outer, writer.out = writer.out, bytearray()
+    outer, content = writer.out, bytearray()
+    writer.out = content
     try:
         codec.write(writer, value)
-        content = bytes(writer.out) + value.rest
     finally:
         writer.out = outer
+    content += value.rest
     value.kept = deflate_like(content, value.kept)
     value.content_size = len(content)
     return cast(bytes, value.kept)

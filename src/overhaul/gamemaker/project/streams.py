@@ -9,7 +9,7 @@ from overhaul.binary import Reader, Writer
 from overhaul.errors import EncodeError, FormatError
 
 MAXIMUM_BLOCK = 256 << 20
-SMALL_FILES = 96 << 20  # what any file may expand to; large ones by their size
+SMALL_FILES = 64 << 20  # what any file may expand to; large ones by their size
 USUAL_RATIO = 60  # how many times its size a large file may take when inflated; 16 is common
 _WORST_RATIO = 1040  # of zlib: what a stream can expand to
 _SLICE, _PIECE = 1 << 16, 1 << 20
@@ -115,17 +115,35 @@ def _expands_beyond(stream: bytes, limit: int) -> bool:
     return False
 
 
-def deflate(content: bytes) -> bytes:
+def beginning(stream: bytes, length: int) -> bytes:
+    """The first bytes of what a zlib stream holds.  FormatError: it is damaged."""
+    try:
+        return zlib.decompressobj().decompress(stream, length)
+    except zlib.error as error:
+        raise FormatError(f"a damaged zlib stream: {error}") from None
+
+
+def deflate(content: bytes | bytearray) -> bytes:
     """A zlib stream as Game Maker writes it: the library's default level."""
     return zlib.compress(content)
 
 
-def deflate_like(content: bytes, kept: bytes) -> bytes:
+def deflate_like(content: bytes | bytearray, kept: bytes) -> bytes:
     """``kept`` if it is a stream of this content (and what follows it), otherwise a new one."""
-    if kept:
+    return kept if kept and _is_stream_of(kept, content) else deflate(content)
+
+
+def _is_stream_of(stream: bytes, content: bytes | bytearray) -> bool:
+    """Does a zlib stream hold just this content?  Told a piece at a time."""
+    machine, position, left = zlib.decompressobj(), 0, stream
+    with memoryview(content) as view:
         try:
-            if inflate(kept, len(content))[0] == content:
-                return kept
-        except FormatError:
-            pass
-    return deflate(content)
+            while not machine.eof:
+                piece = machine.decompress(left, _PIECE)
+                if view[position : position + len(piece)] != piece or not (piece or machine.eof):
+                    return False
+                position += len(piece)
+                left = machine.unconsumed_tail
+        except zlib.error:
+            return False
+        return position == len(view)

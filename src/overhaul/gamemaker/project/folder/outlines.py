@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from overhaul.errors import FormatError
-from overhaul.gamemaker.project.folder.pictures import bmp_pixels, bmp_size
+from overhaul.gamemaker.project.folder.pictures import BMP_SIZES, bmp_pixels, bmp_size
 from overhaul.gamemaker.project.resources import Background, OldPicture, OldSprite, Picture, Sprite
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def size_of(picture: OldPicture | Picture) -> tuple[int, int] | None:
     if isinstance(picture, Picture):
         return (picture.width, picture.height) if picture.pixels else None
     try:
-        return None if picture.file is None else bmp_size(picture.file.data)
+        return None if picture.file is None else bmp_size(picture.file.beginning(BMP_SIZES))
     except FormatError:
         return None
 
@@ -98,4 +98,5 @@ def _mask(sprite: OldSprite | Sprite, frame: Any) -> NDArray[Any] | None:
         return None
     if not sprite.transparent:
         return numpy.ones(found.shape[:2], bool)
-    return numpy.any(found[:, :, :3] != found[-1, 0, :3], axis=2)
+    visible: NDArray[Any] = (found[:, :, :3] != found[-1, 0, :3]).any(axis=2)
+    return visible

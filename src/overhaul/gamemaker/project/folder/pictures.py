@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _BMP = struct.Struct("<2sIHHIIiiHHIIiiII")
 _HEADER = _BMP.size
+BMP_SIZES = 26  # as many bytes tell the size of a BMP
 
 
 def bmp_pixels(data: bytes) -> NDArray[Any] | None:
@@ -94,7 +95,7 @@ def picture_of(data: bytes, version: int = 800) -> Picture:
 
 def bmp_size(data: bytes) -> tuple[int, int]:
     """Width and height of a BMP.  FormatError: not a BMP."""
-    if len(data) < 26 or data[:2] != b"BM":
+    if len(data) < BMP_SIZES or data[:2] != b"BM":
         raise FormatError("not a BMP file", offset=0)
     width, height = struct.unpack_from("<ii", data, 18)
     return width, abs(height)
