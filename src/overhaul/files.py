@@ -22,13 +22,15 @@ def write_file(
     *,
     force: bool = False,
     backup: bool = False,
+    flush: bool = True,
 ) -> None:
     """Write ``data`` (bytes, or pieces of them) to ``path``, all or nothing.
 
     An existing file is only replaced with ``force`` (FileExistsError otherwise).  With ``backup``
     the existing file is kept beside the new one as ``NAME.bak`` (``NAME.bak2``, ... where that is
     taken: a backup is never overwritten).  A symbolic link is followed: the file it names is
-    replaced, the link stays.
+    replaced, the link stays.  Without ``flush`` the file is not flushed to the disk at once: for
+    many files that a command can make again.
     """
     target = os.path.realpath(path)
     exists = os.path.exists(target)
@@ -42,8 +44,9 @@ def write_file(
         with open(temporary, "xb") as file:
             for piece in pieces:
                 file.write(piece)
-            file.flush()
-            os.fsync(file.fileno())
+            if flush:
+                file.flush()
+                os.fsync(file.fileno())
         if exists:
             os.chmod(temporary, os.stat(target).st_mode & 0o7777)
             if backup:
@@ -52,7 +55,8 @@ def write_file(
     except BaseException:
         remove_quietly(temporary)
         raise
-    sync_folder(os.path.dirname(target))
+    if flush:
+        sync_folder(os.path.dirname(target))
 
 
 def temporary_beside(target: str) -> str:

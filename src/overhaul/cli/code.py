@@ -113,7 +113,8 @@ def _write(
     written: list[str | None] = []
     for text, path in zip(texts, paths, strict=True):
         if text.text is not None:
-            write_file(path, text.text.encode("utf-8", "surrogateescape"), force=force)
+            content = text.text.encode("utf-8", "surrogateescape")
+            write_file(path, content, force=force, flush=False)
         written.append(None if text.text is None else path)
     return written
 

@@ -79,7 +79,7 @@ class GameData(GameFolder):
         self.lists: dict[str, NamedList] = {}
         self.string_pointers: tuple[int, ...] = ()
         self._coverage = Coverage()
-        self._tables = _Tables(self)
+        self.tables = _Tables(self)
 
     # -- opening -----------------------------------------------------------------------------
 
@@ -280,7 +280,7 @@ class GameData(GameFolder):
     def _reader(self, slot: Slot, version: Version) -> Reader:
         from ...binary import Reader
 
-        return Reader(version=version, tables=self._tables, source=self.source, base=slot.start)
+        return Reader(version=version, tables=self.tables, source=self.source, base=slot.start)
 
     def decode_chunk(self, slot: Slot) -> None:
         slot.decoded = True

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
+from ....errors import FormatError
 from ....gml.context import Context, asset_types
 from ....gml.vm.code import StringReference
 from .dialect import KIND_CHUNKS, game_dialect
@@ -22,12 +24,8 @@ def game_context(game: GameData) -> Context:
     """The context of a game: dialect, assets, script and extension functions."""
     context = Context(game_dialect(game))
     for kind, chunk in KIND_CHUNKS.items():
-        context.add_assets(
-            kind, [None if item is None else str(item.name) for item in game.named(chunk)]
-        )
-    context.add_assets(
-        "audio_group", [None if item is None else str(item.name) for item in game.named("AGRP")]
-    )
+        context.add_assets(kind, resource_names(game, chunk))
+    context.add_assets("audio_group", resource_names(game, "AGRP"))
     if context.dialect.gml_v2:
         _add_functions(game, context)
     else:
@@ -81,6 +79,41 @@ def _add_scripts(game: GameData, context: Context) -> None:
             entry = script.code.entry
             code_name = str(getattr(entry, "name", None) or SCRIPT_PREFIX + str(script.name))
             context.add_function(str(script.name), code_name)
+
+
+def resource_names(game: GameData, chunk: str) -> list[str | None]:
+    """The names of a list of resources; None for an empty place.
+
+    Of a list that nobody looked at yet only the names are read: each record begins with its own.
+    """
+    slot = game.slots.get(chunk)
+    if slot is not None and not slot.decoded and not game.strict:
+        try:
+            return _stored_names(game, slot.start, slot.end, chunk in _VERSIONED)
+        except (FormatError, struct.error):
+            pass  # whatever is wrong, the records' own reader says it, or gives the chunk up
+    return [None if item is None else str(item.name) for item in game.named(chunk)]
+
+
+#: chunks that begin with a version, at a multiple of 4
+_VERSIONED = frozenset({"ACRV", "SEQN", "PSYS"})
+
+
+def _stored_names(game: GameData, start: int, end: int, versioned: bool) -> list[str | None]:
+    """The names of a chunk's records, by its list of pointers.  Raises FormatError."""
+    data = game.data
+    at = start + (-start % 4 + 4 if versioned else 0)
+    (count,) = struct.unpack_from("<I", data, at)
+    if 4 * count > end - at - 4:
+        raise FormatError("more pointers than the chunk has bytes", offset=at)
+    table = game.tables["string"]
+    names: list[str | None] = []
+    for pointer in struct.unpack_from(f"<{count}I", data, at + 4):
+        if pointer and not start < pointer <= end - 4:
+            raise FormatError("a pointer leads out of the chunk", offset=at)
+        name = table[struct.unpack_from("<I", data, pointer)[0]] if pointer else None
+        names.append(None if name is None else name.text)
+    return names
 
 
 class StringTexts(Sequence[str]):

@@ -148,8 +148,8 @@ def _counts_arguments(game: GameData) -> bool:
 def _has_new_asset_types(game: GameData, marks: _Marks) -> bool:
     """Whether an asset reference has a type that only the later numbering can mean."""
     mask = marks.extended(Extended.PUSHREF) & (marks.record == NO_RECORD)
-    operands = np.unique(marks.columns.operand[mask])
-    for operand in operands.tolist():
+    # no np.unique: it imports numpy's masked arrays
+    for operand in sorted(set(marks.columns.operand[mask].tolist())):
         number, index = operand >> 24, operand & 0xFFFFFF
         if number in NEW_ASSET_TYPES and number not in OLD_ASSET_TYPES:
             return True

@@ -10,8 +10,6 @@ from enum import Enum
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ....errors import EncodeError
 from ....gml.context import Context, asset_types
 from ....gml.vm.chains import FUNCTION_BIT, NO_RECORD
@@ -156,7 +154,7 @@ class Registrar:
         if bytecode is None:
             return
         functions = self.known.functions
-        for number in np.unique(bytecode.record).tolist():
+        for number in sorted(set(bytecode.record.tolist())):
             if number == NO_RECORD:
                 continue
             if number & FUNCTION_BIT:
@@ -172,7 +170,7 @@ class Registrar:
                 self._own.setdefault((ARGUMENTS, LOCAL), own)
         strings = self.game.strings
         columns = bytecode.columns
-        for number in np.unique(columns.operand[is_string_push(columns)]).tolist():
+        for number in sorted(set(columns.operand[is_string_push(columns)].tolist())):
             text = strings[number].text
             found = strings.find(text)
             if found is not None and found.index != number:
