@@ -193,7 +193,8 @@ class AddressTable(dict[int, String | None]):
     def __init__(self, table: StringTable, pointers: tuple[int, ...]) -> None:
         super().__init__()
         self[0] = None
-        for pointer, string in zip(pointers, table, strict=True):
+        # entries added since the file was opened stand behind those it has
+        for pointer, string in zip(pointers, table, strict=False):
             self[pointer + 4] = string
 
     def __missing__(self, address: int) -> String | None:
