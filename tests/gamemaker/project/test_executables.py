@@ -13,7 +13,7 @@ import overhaul
 from overhaul.document import UnpackOptions
 from overhaul.errors import FormatError, UnsupportedVersion, WorkspaceError
 from overhaul.gamemaker.project.actions import Event, Object
-from overhaul.gamemaker.project.executable import records
+from overhaul.gamemaker.project.executable import records, resources
 from overhaul.gamemaker.project.executable.container import (
     PLACES,
     Executable,
@@ -65,20 +65,20 @@ def game(version: int) -> records.Game:
     if version == 600:
         made.settings = records.GameSettings(version=600, load_bar=0)
     pixels = PIXELS if new else Deflated.of(PIXELS)
-    picture = records.GamePicture(version=800 if new else 540, width=2, height=3, pixels=pixels)
-    sprite = records.GameSprite(version=item_version("sprites", project), frames=[picture])
+    picture = resources.GamePicture(version=800 if new else 540, width=2, height=3, pixels=pixels)
+    sprite = resources.GameSprite(version=item_version("sprites", project), frames=[picture])
     if new:
-        sprite.masks = [records.Mask(version=800, width=1, height=2, bits=bytes(8))]
+        sprite.masks = [resources.Mask(version=800, width=1, height=2, bits=bytes(8))]
     made.sprites.slots = [records.GameSpriteSlot(exists=1, name="spr", resource=sprite)]
     data = b"RIFF    WAVE"
     if version == 600:
-        sound = records.PlainSound(version=600, has_data=1, data=data, file_type=".wav")
+        sound = resources.PlainSound(version=600, has_data=1, data=data, file_type=".wav")
         made.plain_sounds.slots = [records.PlainSoundSlot(exists=1, name="snd", resource=sound)]
     else:
         stored = data if new else Deflated.of(data)
         sound = Sound(version=800 if new else 600, has_data=1, data=stored, file_type=".wav")
         made.sounds.slots = [records.GameSoundSlot(exists=1, name="snd", resource=sound)]
-    script = records.GameScript(version=item_version("scripts", project), code="return 1;")
+    script = resources.GameScript(version=item_version("scripts", project), code="return 1;")
     made.scripts.slots = [records.GameScriptSlot(exists=1, name="scr", resource=script)]
     last = 11 if new else 10
     events: list[list[Event]] = [[] for _ in range(last + 1)]

@@ -13,14 +13,14 @@ from overhaul.gamemaker.project.executable.container import (
     read_executable,
     write_executable,
 )
-from overhaul.gamemaker.project.executable.records import (
+from overhaul.gamemaker.project.executable.records import PackedExtension
+from overhaul.gamemaker.project.executable.resources import (
     GameBackground,
     GameFont,
     GamePath,
     GamePicture,
     GameRoom,
     GameSprite,
-    PackedExtension,
 )
 from overhaul.gamemaker.project.fields import Deflated, sized
 from overhaul.gamemaker.project.folder.events import show_object, show_timeline
