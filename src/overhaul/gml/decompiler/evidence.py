@@ -72,7 +72,13 @@ class Types:
         )
         self.function_names: dict[str, str] = {}
         self.knowledge: Knowledge | None = None
-        self.scripts = frozenset(context.functions) | frozenset(context.assets["script"].values())
+
+    def is_script(self, name: str) -> bool:
+        """Whether a name is one of the game's own functions."""
+        if name in self.context.functions:
+            return True
+        asset = self.context.asset_id(name)
+        return asset is not None and asset[0] == "script"
 
     def name(self, type_name: str, number: int | float) -> tree.Expression | None:
         """What a number of this type is called, or None."""
@@ -230,7 +236,7 @@ class Evidence:
             return "s:" + node.name
         if kind is tree.Call:
             function = node.function  # type: ignore[attr-defined]
-            if type(function) is tree.Name and function.name in self.types.scripts:
+            if type(function) is tree.Name and self.types.is_script(function.name):
                 return "r:" + function.name
         return ""
 
@@ -342,7 +348,7 @@ class Evidence:
         """The arguments of a function."""
         signature = self.signatures.get(name)
         if signature is None:
-            if self.known and name in self.types.scripts:
+            if self.known and self.types.is_script(name):
                 self._type_own_arguments(name, nodes)
             return
         for position, node in enumerate(nodes):

@@ -130,7 +130,7 @@ class Gathering(Evidence):
                 kind = kind_of(signature.parameter(position))
                 if kind:
                     self._meets(node, kind)
-        elif name in self.types.scripts:
+        elif self.types.is_script(name):
             for position, node in enumerate(nodes):
                 self._flows(f"a:{name}:{position}", node)
 
