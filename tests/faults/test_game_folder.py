@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from real_files import corpus_files
 
 import overhaul
 from overhaul.errors import OverhaulError
+from real_files import corpus_files
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "lantern"
 #: small games of the corpus that have much of what a folder can hold

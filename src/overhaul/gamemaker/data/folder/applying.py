@@ -161,12 +161,11 @@ class Applier:
     def _take_strings(self, texts: list[str]) -> None:
         """The whole table, before whatever a new game has already."""
         table = self.game.strings
-        own = list(table)
         table.clear()
         table.forget()
         for text in texts:
             table.add_new(text)
-        files.adopt_strings(self.game, own)
+        files.adopt_strings(self.game)
 
     def _edit_strings(self) -> None:
         if self.texts is None:

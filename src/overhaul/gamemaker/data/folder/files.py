@@ -292,7 +292,7 @@ def _put(owner: Any, new: list[Any], fresh: bool) -> None:
         owner.reorder(order)
 
 
-def adopt_strings(game: GameData, own: list[Any]) -> None:
+def adopt_strings(game: GameData) -> None:
     """Point the fields of a new game at the strings of strings.csv, as far as they are there."""
     table = game.strings
     by_text = {string.text: string for string in reversed(table)}
@@ -300,7 +300,6 @@ def adopt_strings(game: GameData, own: list[Any]) -> None:
         record = game.chunk(name)
         if record is not None:
             _adopt(record, by_text)
-    del own
 
 
 def _adopt(record: Any, by_text: dict[str, Any]) -> None:

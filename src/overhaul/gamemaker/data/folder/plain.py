@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from ....binary import Counted, Deferred, Record, fields_of
 from ....binary.plain import Scheme, from_plain, to_plain, value_to_plain
-from ....binary.record import Factory
 from ....errors import FormatError
 from ..chunks import CHUNKS
 from ..chunks.sprt_spine import Block
@@ -260,14 +259,6 @@ def _same(old: Any, new: Any) -> bool:
         return bool(old == new)
     except (TypeError, ValueError):
         return False
-
-
-def default_of(cls: type[Record], name: str) -> Any:
-    """The default value of a record's field."""
-    for field in fields_of(cls):
-        if field.name == name:
-            return field.default.make() if isinstance(field.default, Factory) else field.default
-    return None
 
 
 def replace_fields(target: Record, source: Record, hidden: frozenset[str]) -> None:

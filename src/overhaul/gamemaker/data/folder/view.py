@@ -36,6 +36,7 @@ class FolderView:
         self.kinds = kinds_of(game)
         self.by_folder = {kind.folder: kind for kind in self.kinds}
         self._stems: dict[str, list[str]] = {}
+        self._usual: dict[str, dict[str, Any]] = {}
 
     def stems(self, chunk: str) -> list[str]:
         """The file name of each resource of a kind; "" for one that is not there."""
@@ -84,10 +85,14 @@ class FolderView:
 
     def usual_details(self, kind: Kind) -> dict[str, Any]:
         """The JSON values that the details of a kind have by default in this release."""
-        usual = show_record(kind.load()(), self.names.scheme)
-        if kind.chunk == "SPRT":
-            usual |= {"sprite_type": "bitmap", "sequence": None, "special": None}
-        return usual | resource_defaults(kind, self.game.layout)
+        found = self._usual.get(kind.chunk)
+        if found is None:
+            found = show_record(kind.load()(), self.names.scheme)
+            if kind.chunk == "SPRT":
+                found |= {"sprite_type": "bitmap", "sequence": None, "special": None}
+            found |= resource_defaults(kind, self.game.layout)
+            self._usual[kind.chunk] = found
+        return found
 
     def show_group(self, group: int) -> Any:
         """An audio group by its name."""
