@@ -335,3 +335,57 @@ def test_new_code_has_the_records_that_compilers_give_it(path: Path) -> None:
         assert list(after.locals) == [*before.locals, str(entry.name)]
     for each, code in before.codes.items():
         assert after.codes[each] == code
+
+
+@pytest.mark.skipif(not GAMES, reason=NO_CORPUS)
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_functions_renamed_moved_and_removed(path: Path) -> None:
+    from overhaul.gml.syntax import tree
+    from overhaul.gml.syntax.parser import parse
+    from overhaul.gml.syntax.printer import to_source
+
+    game = open_game(path)
+    dialect = game.language.context.dialect
+    before = tables(game)
+    found = None
+    for root in roots_of(game):
+        if str(root.name).startswith("gml_GlobalScript_") and len(root.children) > 1:
+            block = parse(root.gml, dialect)
+            functions = [
+                each
+                for each in block.statements
+                if isinstance(each, tree.ExpressionStatement)
+                and isinstance(each.expression, tree.Function)
+                and each.expression.name
+            ]
+            if len(functions) > 1:
+                found = root, block, functions
+                break
+    if found is None:
+        pytest.skip("no script with two functions")
+    root, block, functions = found
+    name = str(root.name)
+    places = [block.statements.index(each) for each in functions]
+    for place, moved in zip(places, reversed(functions), strict=True):
+        block.statements[place] = moved
+    gone = functions[0].expression.name
+    functions[0].expression.name = "brand_renamed"
+    root.gml = to_source(block, dialect)
+    again = open_game(game.to_bytes())
+    after = tables(again)
+    check_only(before, after, {name}, True)
+    kept = {str(child.name) for child in again.code[name].children}
+    assert "gml_Script_brand_renamed" in kept
+    assert f"gml_Script_{gone}" not in {str(each.name) for each in again.code}
+    assert f"gml_Script_{gone}" not in {str(each.name) for each in again.scripts}
+    codes = [s.code.entry.index for s in again.scripts if s is not None and s.code.entry]
+    assert codes == sorted(codes)
+    assert lines_of(again.code[name].gml) == lines_of(to_source(block, dialect))
+    # without functions, no entries are left inside
+    again.code[name].gml = "global.nothing_left = 1;"
+    last = open_game(again.to_bytes())
+    assert last.code[name].children == []
+    inner = [str(e.name) for e in last.code if e.root is not None and root_name(e) == name]
+    assert inner == []
+    assert not kept & {str(each.name) for each in last.scripts}
+    check_only(before, tables(last), {name}, True)
