@@ -212,6 +212,45 @@ def test_a_resource_gets_another_name(version: int) -> None:
 
 
 @every_version
+def test_renamed_files_are_the_same_resource(version: int) -> None:
+    """Its id stays, and who refers to it, by the old name or the new, still means it."""
+    data = project_file(version)
+    _, content = unpacked(data)
+    for old, new in (
+        ("objects/obj_wall/", "objects/obj_stone/"),
+        ("sprites/spr_wall/", "sprites/spr_stone/"),
+        ("scripts/scr_add.", "scripts/scr_sum."),
+    ):
+        for path in [path for path in content if path.startswith(old)]:
+            content[new + path.removeprefix(old)] = content.pop(path)
+    content["rooms/rm_first/room.json"] = as_json({"caption": "read again"})
+    changed, warnings = packed(data, content)
+    assert warnings == []
+    before, after = read_project(data), read_project(changed)
+    for kind, index, name in (
+        ("objects", 1, "obj_stone"), ("sprites", 0, "spr_stone"), ("scripts", 0, "scr_sum")
+    ):  # fmt: skip
+        old_slot, slot = (getattr(project, kind).slots[index] for project in (before, after))
+        assert (slot.name, slot.resource) == (name, old_slot.resource)
+        assert len(getattr(after, kind).slots) == len(getattr(before, kind).slots)
+    assert after.rooms.slots[0].resource.instances[1].object == 1
+    names = [node.name for root in after.tree for node in root.children]
+    assert "obj_stone" in names and "obj_wall" not in names
+
+
+@every_version
+def test_what_still_refers_to_a_deleted_resource_is_told(version: int) -> None:
+    data = project_file(version)
+    _, content = unpacked(data)
+    content = {path: made for path, made in content.items() if "/obj_wall/" not in path}
+    changed, warnings = packed(data, content)
+    assert warnings == [
+        "objects/obj_wall is gone, but objects/obj_player and rooms/rm_first refer to it"
+    ]
+    assert read_project(changed).rooms.slots[0].resource.instances[1].object == 1
+
+
+@every_version
 def test_broken_files_of_the_folder_say_so(version: int) -> None:
     data = project_file(version)
     faults = {

@@ -14,6 +14,7 @@ from overhaul.gamemaker.project.fields import Versioned
 from overhaul.gamemaker.project.folder import events, resources, rooms
 from overhaul.gamemaker.project.folder.files import (
     FLAT,
+    WITH_FOLDERS,
     Files,
     in_file,
     json_bytes,
@@ -26,6 +27,7 @@ from overhaul.gamemaker.project.folder.left_over import (
 )
 from overhaul.gamemaker.project.folder.names import Names
 from overhaul.gamemaker.project.folder.parts import PARTS, PROJECT, read_part, show_parts
+from overhaul.gamemaker.project.folder.references import dangling
 from overhaul.gamemaker.project.folder.tree import keep_in_step, read_tree, show_tree
 from overhaul.gamemaker.project.kinds import BY_PLURAL, item_version, kinds_of
 from overhaul.gamemaker.project.records import Project
@@ -227,6 +229,7 @@ def apply(project: Project, folder: Folder, changes: Mapping[str, Change]) -> li
     names_before = Names.of(project)
     slots_before = {kind: list(slots) for kind, slots in slots_of(project).items()}
     names = in_file(IDS, lambda: _new_names(files, names_before, slots_before, IDS in changes))
+    renamed = _renamed(names_before, names)
     everything = _ids_moved(names_before, names)
     changed = {unit for path in changes if (unit := unit_of(path)) is not None}
     made: dict[str, list[Any]] = {}
@@ -237,7 +240,7 @@ def apply(project: Project, folder: Folder, changes: Mapping[str, Change]) -> li
                 kind,
                 stem,
                 slots[index] if index < len(slots) else None,
-                names_before.stem(kind, index) == stem,
+                names_before.stem(kind, index) == stem or (kind, index) in renamed,
                 everything or (kind, stem) in changed,
                 names,
             )
@@ -264,7 +267,30 @@ def apply(project: Project, folder: Folder, changes: Mapping[str, Change]) -> li
         tree_given=TREE in changes,
         ids_given=PROJECT in changes and PROJECT in files,
     )
-    return files.warnings + _strangers(files, project)
+    resources = {kind: [resource_of(slot) for slot in slots] for kind, slots in made.items()}
+    kept = {
+        (kind, index)
+        for kind, found in resources.items()
+        for index, resource in enumerate(found)
+        if resource is not None
+    }
+    return files.warnings + dangling(names_before, names, resources, kept) + _strangers(files)
+
+
+def _renamed(before: Names, now: Names) -> set[tuple[str, int]]:
+    """The resources that kept their id but not their file name, which goes on to mean them.
+
+    So a file that still refers to one by the old name is understood.
+    """
+    renamed = set()
+    for kind, stems in before.stems.items():
+        for index, old in enumerate(stems):
+            new = now.stem(kind, index)
+            if old is None or new is None or old in now.ids[kind] or new in before.ids[kind]:
+                continue
+            now.ids[kind][old] = index
+            renamed.add((kind, index))
+    return renamed
 
 
 def _new_names(files: Files, before: Names, slots: Mapping[str, list[Any]], listed: bool) -> Names:
@@ -278,10 +304,40 @@ def _new_names(files: Files, before: Names, slots: Mapping[str, list[Any]], list
             if unit_kind == kind and _is_resource(kind, stem, paths)
         }
         order = _read_ids(plain.get(kind, []), kind) if listed else before.stems[kind]
+        if not listed:
+            new_names = _new_names_of(files, kind, before, slots[kind], present)
+            order = [new_names.get(stem, stem) for stem in order]
         stems = [stem if stem in present else None for stem in order]
         stems += sorted(present.difference(stem for stem in stems if stem is not None))
         names.put_stems(kind, stems)
     return names
+
+
+def _new_names_of(
+    files: Files, kind: str, before: Names, slots: list[Any], present: set[str]
+) -> dict[str | None, str]:
+    """The new file names of resources whose files were renamed and are otherwise as before."""
+    added = sorted(present.difference(before.ids[kind]))
+    new_names: dict[str | None, str] = {}
+    for index, stem in enumerate(before.stems[kind]):
+        if stem is None or stem in present or not added:
+            continue
+        old = {
+            path.removeprefix(f"{kind}/{stem}"): made
+            for path, made in show_slot(kind, stem, slots[index], before)
+        }
+        for candidate in added:
+            ends = {
+                path: path.removeprefix(f"{kind}/{candidate}")
+                for path in files.units[kind, candidate]
+            }
+            if kind in WITH_FOLDERS and len(ends) != len(old):
+                continue
+            if all(end in old and files.bytes(path) == old[end]() for path, end in ends.items()):
+                new_names[stem] = candidate
+                added.remove(candidate)
+                break
+    return new_names
 
 
 def _is_resource(kind: str, stem: str, paths: list[str]) -> bool:
@@ -428,7 +484,7 @@ def _highest(slots: list[Any], field: str) -> int:
     )
 
 
-def _strangers(files: Files, project: Project) -> list[str]:
+def _strangers(files: Files) -> list[str]:
     """Warnings for files that nothing reads."""
     lonely = [
         path
