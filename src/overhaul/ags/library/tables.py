@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from overhaul.ags.fields import FixedText, cstr
+from overhaul.ags.fields import FixedText, cstr, plain_bytes
 from overhaul.ags.obfuscation import NAME_KEY, add_key, subtract_key
 from overhaul.binary import (
     Buffer,
@@ -55,6 +55,12 @@ class _LengthName(VariableCodec):
             raise EncodeError(f"a name of {len(value)} bytes is too long")
         writer.out += (len(value) * 5).to_bytes(2, "little")
         writer.out += value
+
+    def to_plain(self, value: Any, scheme: Any) -> Any:
+        return value.hex()
+
+    def from_plain(self, value: Any, scheme: Any) -> Any:
+        return plain_bytes(value)
 
 
 class Table6(Record):
