@@ -56,7 +56,7 @@ def analyse(code: Code, context: Context) -> Decompiled:
         statements = reader.statements(0, len(code.instructions))
         if reader.fragment.has_try:
             restore(statements, context.dialect)
-        declare(statements, reader.fragment.locals)
+        declare(statements, reader.fragment.locals, context.dialect)
         if len(code.instructions) == 1 and context.dialect.empty_code_exits:
             # What a text without statements (with comments, perhaps) compiles to.
             statements = [each for each in statements if not isinstance(each, tree.Exit)]

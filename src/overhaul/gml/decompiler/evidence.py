@@ -20,7 +20,7 @@ from overhaul.gml.builtins.types import (
     load_variable_types,
 )
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler.knowledge import INSTANCE, Knowledge
+from overhaul.gml.decompiler.knowledge import INSTANCE, OR_FALSE, Knowledge
 from overhaul.gml.syntax import tree
 
 KEYWORDS: Final = {-3: "all", -4: "noone"}
@@ -251,8 +251,11 @@ class Evidence:
 
     def assumed(self, node: tree.Expression, type_name: str) -> tree.Expression:
         """Like :meth:`named` where the type is only inferred: 0 may then mean anything."""
-        if type(node) is tree.Number and node.value == 0 and type_name in AMBIGUOUS_ZERO:
-            return node
+        if type(node) is tree.Number and node.value == 0:
+            if type_name.startswith(OR_FALSE):
+                return tree.Boolean(False) if self.types.booleans else node
+            if type_name in AMBIGUOUS_ZERO:
+                return node
         return self.named(node, type_name)
 
     def builtin_type(self, node: tree.Expression) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.locals import declare
 from overhaul.gml.decompiler.values import StructureError
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 
 TEMPORARY: Final = "$$$$temp$$$$"
@@ -113,7 +114,7 @@ def _initial(
 # -- functions -----------------------------------------------------------------------------------
 
 
-def function(fragment: Fragment, body: list[tree.Statement]) -> tree.Function:
+def function(fragment: Fragment, body: list[tree.Statement], dialect: Dialect) -> tree.Function:
     """A function from its statements: parameters, default values, parent constructor."""
     parameters = [tree.Parameter(f"arg{position}") for position in range(fragment.parameters)]
     following = 0
@@ -131,7 +132,7 @@ def function(fragment: Fragment, body: list[tree.Statement]) -> tree.Function:
     body = body[consumed:]
     if fragment.static_stores:
         _unmarked_statics(fragment, body)
-    declare(body, fragment.locals)
+    declare(body, fragment.locals, dialect)
     node = tree.Function("", parameters, tree.Block(body))
     node.parent = fragment.parent_call
     node.constructor = fragment.constructor or fragment.parent_call is not None

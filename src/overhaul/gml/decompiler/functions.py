@@ -31,7 +31,7 @@ class Functions(Blocks):
         body = self.statements(start, after - 1)
         if self.fragment.has_try:
             restore(body, self.dialect)
-        made = finish.function(self.fragment, body)
+        made = finish.function(self.fragment, body, self.dialect)
         made.address = self.layout.offsets[start]
         self.made[child.name] = made
         self.made_fragments[child.name] = self.fragment

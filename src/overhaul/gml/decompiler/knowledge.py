@@ -17,6 +17,8 @@ ABSENT: Final = "Id.Instance"
 """An instance's number: no object's name, but maybe ``noone``."""
 BOOLEAN: Final = "Bool"
 NOONE: Final = -4
+OR_FALSE: Final = "OrFalse"
+"""Before a type: 0 is ``false``, as conditions ask whether there is a value at all."""
 _ROUNDS: Final = 1
 _INDEX_KEYS: Final = frozenset(("Real",))
 
@@ -86,7 +88,18 @@ class Knowledge:
             if key not in self.types and self._seems_boolean(key, facts):
                 self.types[key] = BOOLEAN
         self._carry()
+        for key, kind in self.types.items():
+            if kind != BOOLEAN and self._is_asked(key):
+                self.types[key] = f"{OR_FALSE}|{kind}"
         self.facts.clear()
+
+    def _is_asked(self, key: str) -> bool:
+        """Whether conditions ask for a value, here or where it comes from or goes to."""
+        facts = self.facts.get(key)
+        if facts is None or 0 not in facts.constants:
+            return False
+        near = (self.facts[other] for other in facts.neighbours)
+        return facts.asked > 0 or any(each.asked for each in near)
 
     def _carry(self) -> None:
         """Types reach what holds the same values, where all neighbours agree."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 
 
@@ -34,8 +35,9 @@ _LEAVES: Final = frozenset((tree.Number, tree.String, tree.Boolean, tree.Int64))
 class Declarer:
     """Puts ``var`` into the statements of one function."""
 
-    def __init__(self, names: set[str]) -> None:
+    def __init__(self, names: set[str], in_headers: bool = True) -> None:
         self.names = names
+        self.in_headers = in_headers
         self.scope = _Scope([])
         self.position = 0
         self.root = self.scope
@@ -195,6 +197,8 @@ class Declarer:
                 if self._resolve(what, name):
                     continue
             elif what is not None and scope.statements[position : position + 1] == [what]:
+                if not self.in_headers and id(scope.statements) in self.headers:
+                    return False
                 self.declared[id(what)] = (scope.statements, position)
                 return True
             elif number == 0 and scope is not self.root:
@@ -243,8 +247,11 @@ class Declarer:
                     statements.insert(position, made)
 
 
-def declare(statements: list[tree.Statement], names: set[str]) -> None:
-    """Declare the local variables called ``names`` in the statements of one function, in place."""
+def declare(statements: list[tree.Statement], names: set[str], dialect: Dialect) -> None:
+    """Declare the local variables called ``names`` in the statements of one function, in place.
+
+    In the header of a ``for`` nobody did so before bytecode 16.
+    """
     names = names - {""}
     if names:
-        Declarer(names).declare(statements)
+        Declarer(names, dialect.bytecode >= 16 or dialect.gms2_or_later).declare(statements)
