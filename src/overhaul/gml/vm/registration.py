@@ -184,23 +184,20 @@ def keep_unused_locals(code: Code, previous: Code, dialect: Dialect) -> None:
 
 def root_locals(code: Code) -> set[str]:
     """The names of locals that the root itself uses, outside its children."""
-    ranges = [
-        (child.offset, end)
-        for child, end in zip(
-            code.children, child_ends(code.instructions, code.children), strict=True
-        )
-    ]
+    ends = child_ends(code.instructions, code.children)
+    ranges = sorted((child.offset, end) for child, end in zip(code.children, ends, strict=True))
     if not ranges:
         return {reference.name for reference in _variables(code) if reference.scope == _LOCAL}
     names = set()
     at = 0
+    inside = 0  # where the children that began so far end
+    following = 0
     for instruction in code.instructions:
+        while following < len(ranges) and ranges[following][0] <= at:
+            inside = max(inside, ranges[following][1])
+            following += 1
         operand = instruction.operand
-        if (
-            type(operand) is VariableReference
-            and operand.scope == _LOCAL
-            and not any(start <= at < end for start, end in ranges)
-        ):
+        if at >= inside and type(operand) is VariableReference and operand.scope == _LOCAL:
             names.add(operand.name)
         at += 4 * WORDS[instruction.opcode << 4 | instruction.type1]
     return names
