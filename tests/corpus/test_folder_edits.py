@@ -313,3 +313,43 @@ def test_audio_groups_belong_to_their_game(tmp_path: Path) -> None:
     overhaul.pack(tmp_path / "folder", tmp_path / "bare" / "data.win")
     bare: Any = overhaul.open(tmp_path / "bare" / "data.win")
     assert differences(after, bare) == []
+
+
+def test_removed_and_renamed_at_once(edit: Edit) -> None:
+    """One of each kind goes, one of each kind is called otherwise; references follow."""
+    gone: list[tuple[str, str]] = []
+    renamed: list[tuple[str, str]] = []
+    for chunk, folder in FOLDERS.items():
+        place = edit.folder / folder
+        names = [str(r.name) for r in edit.before.named(chunk) if r is not None]
+        if not place.exists() or len(names) < 3 or not all(n.isidentifier() for n in names):
+            continue
+        gone.append((chunk, names[0]))
+        renamed.append((chunk, names[1]))
+        for path in sorted(place.iterdir()):
+            stem = path.name.partition(".")[0]
+            if stem == names[0]:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+            elif stem == names[1]:
+                path.rename(path.with_name(path.name.replace(stem, f"{stem}_as_it_is_now")))
+    if not gone:
+        pytest.skip("a game with less than three of each kind")
+    after = edit.pack()
+    for chunk, name in gone:
+        assert name not in after.named(chunk)
+        assert len(after.named(chunk)) == len(edit.before.named(chunk)) - 1
+    for chunk, name in renamed:
+        assert name not in after.named(chunk)
+        assert f"{name}_as_it_is_now" in after.named(chunk)
+
+
+FOLDERS = {
+    "SPRT": "sprites",
+    "OBJT": "objects",
+    "ROOM": "rooms",
+    "SOND": "sounds",
+    "FONT": "fonts",
+    "PATH": "paths",
+    "SHDR": "shaders",
+    "BGND": "tilesets",
+}

@@ -40,7 +40,17 @@ SETTINGS = "overhaul.toml"
 class Touched:
     """A resource with changed files: ``record`` in the game, and its files by what happened."""
 
-    __slots__ = ("added", "before", "changes", "given", "kind", "record", "stem")
+    __slots__ = (
+        "added",
+        "before",
+        "changes",
+        "given",
+        "kind",
+        "record",
+        "renamed",
+        "stem",
+        "was",
+    )
 
     def __init__(self, kind: Kind, stem: str, record: Any, added: bool) -> None:
         self.kind = kind
@@ -52,6 +62,10 @@ class Touched:
         self.before: dict[str, Any] = {}
         #: the keys that the JSON gives
         self.given: frozenset[str] = frozenset()
+        #: the JSON of one that was removed, as it was before any edit
+        self.was: dict[str, Any] = {}
+        #: whether it was there under another name, with the same JSON
+        self.renamed = False
 
     @property
     def place(self) -> str:
@@ -201,6 +215,10 @@ class Applier:
             if key not in found:
                 found[key] = Touched(kind, stem, None, False)
             found[key].changes[path] = change
+        for resource in found.values():
+            record = self.records[resource.kind.chunk].get(resource.stem)
+            if record is not None and resource.changes.get(resource.json_path) == "removed":
+                resource.was = self.view.json_of(resource.kind, record, resource.stem)
         touched: list[Touched] = []
         for kind in self.view.kinds:
             mine = [t for (folder, _), t in found.items() if folder == kind.folder]
@@ -237,6 +255,7 @@ class Applier:
             if twin is not None:
                 removed.remove(twin)
                 resource.record = twin.record
+                resource.renamed = True
                 twin.record.name = game.strings.add(self._name(resource))
                 added.remove(resource)
                 kept.append(resource)
@@ -259,11 +278,8 @@ class Applier:
         if not isinstance(plain, dict):
             return None
         plain = {key: value for key, value in plain.items() if key != "name"}
-        self.view.names.forget()
         for twin in removed:
-            old = self.view.json_of(twin.kind, twin.record, twin.stem)
-            old.pop("name", None)
-            if old == plain:
+            if plain == {key: value for key, value in twin.was.items() if key != "name"}:
                 return twin
         return None
 
@@ -349,6 +365,8 @@ class Applier:
         path = resource.json_path
         if resource.kind.chunk == "SPRT":
             resource.before = shape_of(resource.record)
+        if resource.renamed:  # its JSON says what it said before; names in it may be old ones
+            return
         if path in self.changes:
             plain = self.json(path)
         elif resource.added:

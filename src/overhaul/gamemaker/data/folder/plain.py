@@ -60,10 +60,6 @@ class Names:
         read["item"] = self._read_item
         return read
 
-    def forget(self) -> None:
-        """Look names up anew, after resources moved or were renamed."""
-        self._shown.clear()
-
     # -- showing ----------------------------------------------------------------------------
 
     def show_reference(self, value: Any) -> Any:
