@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler.evidence import Evidence, types_of, unknown_enum
+from overhaul.gml.decompiler.evidence import Evidence, shown_enum_values, types_of, unknown_enum
 from overhaul.gml.decompiler.gathering import Gathering
 from overhaul.gml.decompiler.knowledge import Knowledge
 from overhaul.gml.decompiler.layout import Layout
@@ -60,8 +60,9 @@ def analyse(code: Code, context: Context) -> Decompiled:
         if len(code.instructions) == 1 and context.dialect.empty_code_exits:
             # What a text without statements (with comments, perhaps) compiles to.
             statements = [each for each in statements if not isinstance(each, tree.Exit)]
-        if evidence.enum_values:
-            statements.append(unknown_enum(evidence.enum_values))
+        values = shown_enum_values(statements, evidence.enum_values)
+        if values:
+            statements.append(unknown_enum(values))
         reader.close()
     return Decompiled(tree.Block(statements), reader.problems)
 

@@ -9,6 +9,7 @@ ever threaded through another, so a target beyond the end of the current stretch
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 
 from overhaul.gml.context import Context
@@ -207,7 +208,9 @@ class Blocks(Calls):
         beyond = self.layout.targets[last]
         if not target <= beyond <= self.end:
             return -1
-        if any(index < other < last for other in self.layout.exits[target]):
+        exits = self.layout.exits[target]
+        inside = bisect_right(exits, index)
+        if inside < len(exits) and exits[inside] < last:
             return -1  # the jump belongs to an if inside
         outer = self.breakable
         if outer is not None and self.sets_flag(last - 1):

@@ -32,6 +32,10 @@ ACCESSOR_SETTERS: Final = {
     "variable_struct_set": ("$", 1), "struct_set": ("$", 1), "array_set": ("@", 1),
 }  # fmt: skip
 """The writing functions."""
+STEPPERS: Final = {
+    f"{setter}_{suffix}": suffix == "pre" for setter in ACCESSOR_SETTERS for suffix in ("pre", "post")
+}
+"""The writing functions of ``++`` and ``--``, and whether they return the new value."""
 ARRAY_GETTERS: Final = frozenset(("array_get", "@@array_get@@"))
 VARIABLES: Final = (tree.Name, tree.Member)
 COMPOUND_OPERATORS: Final = frozenset("+-*/%&|^")
@@ -85,6 +89,11 @@ class Calls(Machine):
             return handler(arguments, index)
         if code_name in ACCESSORS and self.push_accessor(code_name, arguments):
             return index + 1
+        if code_name in STEPPERS:
+            step = as_step(arguments, STEPPERS[code_name])
+            if step is not None:
+                self.push_call(step, arguments)
+                return index + 1
         name = self.function_name(code_name)
         nodes: list[tree.Expression | None] = [argument.node for argument in arguments]
         self.evidence.type_arguments(name, nodes)
@@ -360,3 +369,16 @@ def template_parts(arguments: list[Value], certain: bool) -> list[tree.Expressio
                 return None
             parts.append(tree.String(piece))
     return parts
+
+
+def as_step(arguments: list[Value], prefix: bool) -> tree.Increment | None:
+    """``ds_map_set_post(m, k, m[? k] + 1)`` as the ``m[? k]++`` it was written as."""
+    value = arguments[-1].node if arguments else None
+    if not isinstance(value, tree.Binary) or value.operator not in ("+", "-"):
+        return None
+    element = value.left
+    if value.right != tree.Number(1) or not isinstance(element, tree.Index):
+        return None
+    if [element.object, *element.indices] != [each.node for each in arguments[:-1]]:
+        return None
+    return tree.Increment(value.operator * 2, element, prefix)

@@ -42,6 +42,18 @@ def enum_member_name(number: int) -> str:
     return f"Value_{number}" if number >= 0 else f"Value_m{-number}"
 
 
+def shown_enum_values(statements: list[tree.Statement], values: set[int]) -> set[int]:
+    """Those of the stand-in members' values that the source still shows: the condition that stands
+    for none in ``for (;;)`` was taken for one of them."""
+    if 1 not in values:
+        return values
+    member = tree.Member(tree.Name(UNKNOWN_ENUM), enum_member_name(1))
+    for node in tree.Block(statements).walk():
+        if type(node) is tree.Member and node == member:
+            return values
+    return values - {1}
+
+
 def unknown_enum(values: set[int]) -> tree.Enum:
     """The declaration of the stand-in members."""
     members = []

@@ -71,6 +71,22 @@ def is_missing(condition: tree.Expression) -> bool:
     return type(condition) is tree.Int64 and condition.value == 1
 
 
+def continue_at_end(body: list[tree.Statement]) -> None:
+    """``if (c) {} else {}`` at the end of a ``do`` is ``if (c) continue;``: the same code."""
+    while body:
+        last = body[-1]
+        if type(last) is not tree.If or type(last.then) is not tree.Block:
+            return
+        if last.otherwise is None:
+            body = last.then.statements
+        elif last.then.statements or last.otherwise != tree.Block([]):
+            return
+        else:
+            last.then.statements.append(tree.Continue())
+            last.otherwise = None
+            return
+
+
 def _is_step(statement: tree.Statement) -> bool:
     return _changed(statement) is not None
 

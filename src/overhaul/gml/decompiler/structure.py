@@ -5,6 +5,8 @@ See ``blocks`` for how a stretch of instructions is read.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler import finish
 from overhaul.gml.decompiler.blocks import Handler
@@ -74,15 +76,21 @@ class Structure(Functions):
             self.breakable = breakable.parent
             if len(rest) != 1:
                 raise StructureError(f"a do without a condition at {self.place(tail)}")
+            if breakable.step >= 0 and out[-1].address >= self.layout.offsets[breakable.step]:
+                raise StructureError(f"a continue leads into the do at {self.place(index)}")
             self.as_condition(rest[0])
             self.begin = begin
+            if not self.flagged():
+                finish.continue_at_end(out)
             self.emit(tree.DoUntil(tree.Block(out), rest[0].node), tail + 1)
             return tail + 1
         return self.read_while(index, tail, begin, counted=not tails)
 
     def read_while(self, index: int, tail: int, begin: int, counted: bool) -> int:
         """``head: condition; bf out; body; b head``: a while or for."""
-        test = next((at for at in self.layout.exits.get(tail + 1, ()) if at >= index), -1)
+        exits = self.layout.exits.get(tail + 1, [])
+        first = bisect_left(exits, index)
+        test = exits[first] if first < len(exits) else -1
         if not index <= test < tail:
             raise StructureError(f"the loop at {self.place(index)} has no condition")
         out, rest = self.block(index, test)

@@ -111,7 +111,9 @@ class Variables:
             return Value(self.plain(name, scope), VARIABLE, instruction)
         if kind == INSTANCE:
             number = FIRST_ROOM_INSTANCE + (instruction.value & 0xFFFF)
-            room_instance = self.context.asset_name("room_instance", number)
+            room_instance = None
+            if not self.dialect.room_instance_references:
+                room_instance = self.context.asset_name("room_instance", number)
             owner: tree.Expression = (
                 tree.Name(room_instance) if room_instance else tree.Number(number)
             )
