@@ -244,3 +244,34 @@ def test_strings_survive(release: tuple[int, tuple[int, ...]]) -> None:
     source = 'a = "it\'s"; b = "two words";'
     code = compiled(source, game)
     assert compiled(decompile(code, game), game).instructions == code.instructions
+
+
+@pytest.mark.parametrize("release", [V23, NEWEST])
+@pytest.mark.parametrize(
+    "source",
+    ["m[? k]--;", "y = l[| 1]++;", "y = --m[? k];", "y = g[# 1, x]++;", 's[$ "a"]++;'],
+)
+def test_steps_of_accessors(source: str, release: tuple[int, tuple[int, ...]]) -> None:
+    assert shown(source, release) == source
+
+
+def test_a_missing_condition_is_no_enum_member() -> None:
+    source = "for (;;)\n{\n    if (x)\n    {\n        break;\n    }\n}"
+    assert shown(source) == source
+    assert "enum UnknownEnum" in shown("enum E { A = 1 } for (;;) { x = E.A; }")
+
+
+@pytest.mark.parametrize("release", [GMS1, GMS2, V23, NEWEST])
+def test_continue_at_the_end_of_a_do(release: tuple[int, tuple[int, ...]]) -> None:
+    game = context(*release)
+    code = compiled("do { x = 1; if (a) { y = 2; if (b) continue; } } until (x);", game)
+    text = decompile(code, game)
+    assert "continue;" in text and "else" not in text
+    assert compiled(text, game).instructions == code.instructions
+
+
+def test_room_instances_by_number_and_by_reference() -> None:
+    game = context(17, (2024, 14, 0, 0))
+    game.add_asset("room_instance", 100005, "inst_5")
+    source = "(100005).x = 1;\ninst_5.x = 2;"
+    assert decompile(compiled(source, game), game) == source

@@ -32,8 +32,8 @@ ACCESSOR_SETTERS: Final = {
     "variable_struct_set": ("$", 1), "struct_set": ("$", 1), "array_set": ("@", 1),
 }  # fmt: skip
 """The writing functions."""
-STEPPERS: Final = {
-    f"{setter}_{suffix}": suffix == "pre" for setter in ACCESSOR_SETTERS for suffix in ("pre", "post")
+STEPPERS: Final = {f"{name}_post": False for name in ACCESSOR_SETTERS} | {
+    f"{name}_pre": True for name in ACCESSOR_SETTERS
 }
 """The writing functions of ``++`` and ``--``, and whether they return the new value."""
 ARRAY_GETTERS: Final = frozenset(("array_get", "@@array_get@@"))
