@@ -6,7 +6,7 @@ import struct
 
 from hypothesis import strategies as st
 
-from overhaul.gml.context import ASSET_KINDS
+from overhaul.gml.context import NEW_ASSET_TYPES
 from overhaul.gml.vm.code import (
     AssetReference,
     Child,
@@ -43,7 +43,7 @@ VARIABLES = st.builds(
 FUNCTIONS = st.builds(FunctionReference, NAMES)
 ASSETS = st.builds(
     AssetReference,
-    st.sampled_from([*(kind for kind in ASSET_KINDS), "type_99"]),
+    st.sampled_from([*NEW_ASSET_TYPES.values(), "type_99"]),
     st.integers(0, 0xFFFFFF),
 )
 DOUBLES = st.integers(0, (1 << 64) - 1).map(double_from_bits) | st.floats(allow_nan=False)
