@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +108,16 @@ def test_exports(tmp_path: Path) -> None:
     overhaul.pack(tmp_path / "folder", tmp_path / "new.gmres")
     changed = check((tmp_path / "new.gmres").read_bytes(), "gamemaker-export", "resources")
     assert changed["scripts/scr.gml"] == b"return 2;"
+    listed = json.loads(plain["export.json"])
+    deleted = {"name": "<undefined>", "changed": 1.5}
+    listed["scripts"]["slots"].insert(0, deleted)
+    listed["scripts"]["paths"] = [["/group/scr", 1]]
+    listed["rest"] = "07" * 68
+    again = made("gamemaker-export", "resources", plain | {"export.json": as_json(listed)})
+    assert json.loads(check(again, "gamemaker-export", "resources")["export.json"]) == listed
+    without = {path: data for path, data in plain.items() if path != "scripts/scr.gml"}
+    with pytest.raises(WorkspaceError, match=r"scripts/scr\.gml is missing"):
+        made("gamemaker-export", "resources", without)
     (tmp_path / "folder/scripts/scr.gml").unlink()
     with pytest.raises(WorkspaceError, match="taken out"):
         overhaul.pack(tmp_path / "folder", tmp_path / "less.gmres")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from overhaul.document import BaseDocument, Coverage, PlainFile, Resource, UnpackOptions
-from overhaul.errors import WorkspaceError
+from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.project.exports import (
     ExportedBackground,
     ExportedResources,
@@ -16,7 +16,14 @@ from overhaul.gamemaker.project.exports import (
     TreePath,
 )
 from overhaul.gamemaker.project.fields import Block, Kept
-from overhaul.gamemaker.project.folder.files import Files, unit_of
+from overhaul.gamemaker.project.folder.files import (
+    Files,
+    in_file,
+    json_bytes,
+    read_record,
+    show_record,
+    unit_of,
+)
 from overhaul.gamemaker.project.folder.names import Names
 from overhaul.gamemaker.project.folder.whole import main_path, read_resource, show_resource
 from overhaul.gamemaker.project.kinds import BY_PLURAL
@@ -35,6 +42,11 @@ _CONTENTS: dict[str, type[Kept]] = {
     "resources": ExportedResources,
 }
 _TAIL = "the end of a .gmres file: 68 bytes of zeros and dates, not worked out"
+
+
+LIST = "export.json"
+#: the kinds of resources in a .gmres, in its order
+EXPORTED = tuple(kind for kind in BY_PLURAL if hasattr(Resources, kind))
 
 
 class ExportFile(BaseDocument):
@@ -97,9 +109,7 @@ class ExportFile(BaseDocument):
             return {}
         resources = self.content.resources
         assert resources is not None
-        return {
-            kind: getattr(resources, kind).slots for kind in BY_PLURAL if hasattr(resources, kind)
-        }
+        return {kind: getattr(resources, kind).slots for kind in EXPORTED}
 
     def _found(self) -> Iterator[tuple[str, str, Any]]:
         """Kind, file name and record of every resource that is there."""
@@ -148,13 +158,21 @@ class ExportFile(BaseDocument):
         for kind, stem, resource in self._found():
             for path, made in show_resource(kind, stem, resource, stem, names):
                 yield PlainFile(path, made)
+        if isinstance(self.content, ExportedResources):
+            content = self.content
+            yield PlainFile(LIST, lambda: json_bytes(show_list(content, names)))
 
     def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
         """Read the changed resources anew; new ones are added to a .gmres export."""
         files = Files(folder)
         units = sorted({unit for path in changes if (unit := unit_of(path)) is not None})
+        if LIST in changes and isinstance(self.content, ExportedResources):
+            content = self.content
+            in_file(LIST, lambda: read_list(files.object(LIST), content))
         names = self._names()
-        new = [unit for unit in units if unit in files.units and unit not in self._present()]
+        known = {(kind, stem) for kind, stem, _ in self._found()}
+        known |= {(kind, stem) for kind, stems in names.ids.items() for stem in stems}
+        new = [unit for unit in units if unit in files.units and unit not in known]
         for kind, stem in new:
             self._add(kind, stem)
             names.put_stems(kind, [*names.stems[kind], stem])
@@ -168,10 +186,16 @@ class ExportFile(BaseDocument):
                 continue
             slot = self._slots()[kind][names.ids[kind][stem]]
             slot.resource, slot.name = read_resource(files, kind, stem, slot.resource, names)
+        self._check(names)
         return files.warnings
 
-    def _present(self) -> set[tuple[str, str]]:
-        return {(kind, stem) for kind, stem, _ in self._found()}
+    def _check(self, names: Names) -> None:
+        """Has every resource that is exported its files?  WorkspaceError otherwise."""
+        for kind, slots in self._slots().items():
+            if getattr(getattr(self.content, "resources", None), kind).with_data:
+                for stem, slot in zip(names.stems[kind], slots, strict=True):
+                    if slot.exists and slot.resource is None:
+                        raise WorkspaceError(f"{main_path(kind, stem or '')} is missing")
 
     def _add(self, kind: str, stem: str) -> None:
         """Make a place for another resource.  WorkspaceError: there is room for one alone."""
@@ -180,6 +204,52 @@ class ExportFile(BaseDocument):
         section = getattr(self.content.resources, kind, None)
         if section is None:
             raise WorkspaceError(f"{main_path(kind, stem)}: an export holds no {kind}")
-        section.with_data = section.with_data or 1
+        if not section.with_data:  # it only told names
+            section.with_data = 1
+            section.slots, section.paths = [], []
         section.slots.append(ExportedSlot(exists=1, name=unescape_name(stem)))
         section.paths.append(TreePath(f"/{unescape_name(stem)}", len(section.slots) - 1))
+
+
+def show_list(content: ExportedResources, names: Names) -> dict[str, Any]:
+    """The order, ids, dates and groups of the resources, and the end that is not understood."""
+    shown: dict[str, Any] = {}
+    for kind in EXPORTED:
+        section = getattr(content.resources, kind)
+        if section.slots or section.paths or section.with_data:
+            shown[kind] = {
+                "with_data": section.with_data,
+                "slots": [
+                    show_record(slot, 800, names, without=["resource"], short=True)
+                    for slot in section.slots
+                ],
+                "paths": [[path.path, path.id] for path in section.paths],
+            }
+    return shown | {"rest": content.rest.hex()}
+
+
+def read_list(plain: dict[str, Any], content: ExportedResources) -> None:
+    """Make the places of resources that :func:`show_list` showed; what stood in them stays."""
+    names = Names(800)
+    for kind in EXPORTED:
+        section = getattr(content.resources, kind)
+        before = {index: slot for index, slot in enumerate(section.slots) if slot.exists}
+        told = plain.get(kind, {})
+        try:
+            flag, slots, paths = (
+                told.get(field, default)
+                for field, default in (("with_data", 0), ("slots", []), ("paths", []))
+            )
+            section.with_data = int(flag)
+            section.slots = [read_record(ExportedSlot, slot, 800, names) for slot in slots]
+            section.paths = [TreePath(str(path), int(id_)) for path, id_ in paths]
+        except (AttributeError, TypeError, ValueError):
+            message = "with_data, slots and paths are expected, as unpacking shows them"
+            raise FormatError(message, path=kind) from None
+        for index, slot in enumerate(section.slots):
+            if index in before and before[index].name == slot.name:
+                slot.resource = before[index].resource
+    try:
+        content.rest = bytes.fromhex(plain.get("rest", ""))
+    except (TypeError, ValueError):
+        raise FormatError("hexadecimal digits are expected", path="rest") from None
