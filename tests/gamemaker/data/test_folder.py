@@ -476,3 +476,22 @@ def test_without_the_originals_the_json_is_right(unpacked: Path) -> None:
     shutil.rmtree(unpacked / "objects" / "obj_wall")
     with pytest.raises(WorkspaceError, match="there is no object named 'obj_wall'"):
         overhaul.pack(unpacked, unpacked.parent / "edited.win", force=True)
+
+
+def test_a_broken_page_is_told(tmp_path: Path) -> None:
+    """Its pictures come out empty, with a warning; the untouched folder packs all the same."""
+    small_game(tmp_path / "game", "2024.2")
+    overhaul.pack(tmp_path / "game", tmp_path / "data.win")
+    data = bytearray((tmp_path / "data.win").read_bytes())
+    at = data.index(b"2zoq") + 30
+    data[at : at + 40] = bytes(40)
+    (tmp_path / "broken.win").write_bytes(data)
+    done = overhaul.unpack(tmp_path / "broken.win", tmp_path / "again")
+    assert "sprites/spr_player/0.png is empty: its texture page can't be decoded" in done.warnings
+    assert png.size((tmp_path / "again/sprites/spr_player/0.png").read_bytes()) == (16, 16)
+    overhaul.pack(tmp_path / "again", tmp_path / "packed.win")
+    assert (tmp_path / "packed.win").read_bytes() == data
+    put(tmp_path / "again", "sprites/spr_player/0.png", png.encode(picture(seed=3)))
+    game = repack(tmp_path / "again")
+    frame = PageImages(game).frame(game.sprites["spr_player"].textures[0])
+    assert np.array_equal(frame, picture(seed=3))

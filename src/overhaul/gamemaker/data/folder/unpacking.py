@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ....document import PlainFile, Resource, UnpackOptions
 from ....media import masks, png, textures
 from ....media.audio import sniff
+from ....media.bounds import MAX_PIXELS
 from ..audiogroup import audio_path
 from ..chunks.sprt import mask_size
 from ..references import Reference
@@ -129,17 +132,16 @@ class Unpacker:
             )
 
     def _picture(self, item: Any, path: str, origin: str) -> Iterator[PlainFile]:
-        if not has_picture(item):
-            return
-        if self.options.wants(path) and self.images.frame(item) is None:
-            self.game.warnings.append(f"{path} is left out: its texture page can't be decoded")
-            return
+        if has_picture(item):
+            yield PlainFile(path, partial(self._frame, item, path), origin=origin)
 
-        def read() -> bytes:
-            frame = self.images.frame(item)
-            return b"" if frame is None else png.encode(frame)
-
-        yield PlainFile(path, read, origin=origin)
+    def _frame(self, item: Any, path: str) -> bytes:
+        frame = self.images.frame(item)
+        if frame is None:
+            self.game.warnings.append(f"{path} is empty: its texture page can't be decoded")
+            size = (item.bounding_height, item.bounding_width)
+            frame = np.zeros((*(size if size[0] * size[1] <= MAX_PIXELS else (1, 1)), 4), np.uint8)
+        return png.encode(frame)
 
     def _shader(self, shader: Any, place: str, origin: str) -> Iterator[PlainFile]:
         for name, file in SHADER_TEXTS.items():
