@@ -116,16 +116,13 @@ class Structure(Functions):
 
     def counts(self, tail: int) -> bool:
         """Whether a loop ends in a store of the variable that was set just before it."""
-        last = self.out[-1] if self.out else None
-        if not isinstance(last, tree.Assignment) or not isinstance(
-            last.target, (tree.Name, tree.Member)
-        ):
-            return False
         operand = self.instructions[tail - 1].operand
-        return (
-            self.is_opcode(tail - 1, _POP)
-            and type(operand) is VariableReference
-            and operand.name == last.target.name
+        if not self.is_opcode(tail - 1, _POP) or type(operand) is not VariableReference:
+            return False
+        targets = [each.target for each in self.out[-2:] if isinstance(each, tree.Assignment)]
+        return any(
+            isinstance(target, (tree.Name, tree.Member)) and target.name == operand.name
+            for target in targets
         )
 
     def on_dup(self, instruction: Instruction, index: int) -> int:
