@@ -349,6 +349,31 @@ def test_the_code_page_is_taken_from_the_game_information() -> None:
     assert again.scripts.slots[0].resource.code == "// Ελλάδα"
 
 
+def test_the_code_page_is_known_before_it_is_needed() -> None:
+    project = read_project(project_file(701))
+    project.information.text = b"{\\rtf1\\ansi\\ansicpg1251 }\0"
+    data = write_project(project)
+    document, content = unpacked(data)
+    assert document.settings() == {"encoding": "cp1251"}
+    content["scripts/scr_add.gml"] = "// Привет".encode()
+    changed, _ = packed(data, content)
+    assert read_project(changed).scripts.slots[0].resource.code == "// Привет"
+    assert read_project(changed, encoding="latin-1").scripts.slots[0].resource.code == "// Ïðèâåò"
+
+
+@pytest.mark.parametrize("page", ["037", "500", "864", "99999", "65001"])
+def test_code_pages_that_are_none(page: str) -> None:
+    """What is no superset of ASCII is not believed (65001 is UTF-8)."""
+    project = read_project(project_file(600))
+    project.information.text = b"{\\rtf1\\ansi\\ansicpg%s }\0" % page.encode()
+    project.encoding = "latin-1"
+    project.scripts.slots[0].resource.code = "// \xe9\xff%"
+    data = write_project(project)
+    again = read_project(data)
+    assert again.encoding == ("cp65001" if page == "65001" else "cp1252")
+    assert write_project(again) == data
+
+
 def test_bytes_that_are_no_text_stay() -> None:
     project = read_project(project_file(800))
     project.scripts.slots[0].resource.code = "// \udc81\udc8d"

@@ -18,7 +18,7 @@ from overhaul.gamemaker.project.records import (
     write_project,
 )
 from overhaul.gamemaker.project.resources import Slot
-from overhaul.gamemaker.project.streams import ProjectWriter
+from overhaul.gamemaker.project.streams import ProjectWriter, extends_ascii
 
 if TYPE_CHECKING:
     from overhaul.document import Beside, Buffer, Change, Coverage, Folder
@@ -191,10 +191,8 @@ class ProjectFile(BaseDocument):
         encoding = settings.get("encoding")
         if not isinstance(encoding, str) or self.version == "810":
             return
-        try:
-            "".encode(encoding)
-        except LookupError:
-            raise WorkspaceError(f"{encoding!r} is no text encoding") from None
+        if not extends_ascii(encoding):
+            raise WorkspaceError(f"{encoding!r} is no encoding of Game Maker's texts")
         self.project.encoding = encoding
 
 

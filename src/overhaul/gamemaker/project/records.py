@@ -45,7 +45,12 @@ from overhaul.gamemaker.project.settings import (
     Settings,
     Triggers,
 )
-from overhaul.gamemaker.project.streams import SYSTEM_ENCODING, ProjectReader, ProjectWriter
+from overhaul.gamemaker.project.streams import (
+    SYSTEM_ENCODING,
+    ProjectReader,
+    ProjectWriter,
+    extends_ascii,
+)
 
 MAGIC = 1234321
 VERSIONS = (500, 510, 530, 600, 701, 800, 810)
@@ -195,10 +200,11 @@ def read_project(
     )
     guess = encoding or ("utf-8" if version >= 810 else SYSTEM_ENCODING)
     project, reader = _read(plain, start, version, guess, source)
-    if encoding is None and version < 810 and reader.foreign_text:
-        named = code_page(project.information.text)
-        if named is not None and named != guess:
+    named = code_page(project.information.text) if encoding is None and version < 810 else None
+    if named is not None and named != guess:
+        if reader.foreign_text:
             project, _ = _read(plain, start, version, named, source)
+        project.encoding = named  # also of the texts that are still to be written
     project.obfuscation = obfuscation
     return project
 
@@ -252,8 +258,4 @@ def code_page(rich_text: bytes) -> str | None:
     if match is None:
         return None
     name = "cp" + match.group(1).decode("ascii")
-    try:
-        "".encode(name)
-    except LookupError:
-        return None
-    return name
+    return name if extends_ascii(name) else None

@@ -115,6 +115,15 @@ def _expands_beyond(stream: bytes, limit: int) -> bool:
     return False
 
 
+def extends_ascii(encoding: str) -> bool:
+    """Is this a text encoding that Python knows, whose first 128 characters are ASCII?"""
+    plain = bytes(range(128))
+    try:
+        return plain.decode(encoding) == plain.decode("ascii")
+    except (LookupError, UnicodeError):
+        return False
+
+
 def beginning(stream: bytes, length: int) -> bytes:
     """The first bytes of what a zlib stream holds.  FormatError: it is damaged."""
     try:
