@@ -125,6 +125,8 @@ def _member_of_zip(data: Buffer, source: str, name: str) -> tuple[Buffer, Beside
         with _open_zip(data, source) as archive:
             chosen = _choose(name, [member.filename for member in _files(archive)], source)
             content = _read_zip_member(archive, archive.getinfo(chosen), source)
+    except FormatError:  # a ValueError too, which zipfile raises for broken archives
+        raise
     except _zip_errors() as error:
         raise FormatError(f"the zip archive is broken: {error}", source=source) from error
     return content, _ZipBeside(bytes(data), chosen)
@@ -163,7 +165,12 @@ class _ZipBeside:
                 member = archive.getinfo(path)
             except KeyError:
                 raise FileNotFoundError(2, "there is no such member", path) from None
-            return _read_zip_member(archive, member, path)
+            try:
+                return _read_zip_member(archive, member, path)
+            except FormatError:
+                raise
+            except _zip_errors() as error:
+                raise FormatError(f"the zip archive is broken: {error}", source=path) from error
 
 
 def _open_zip(data: Buffer, source: str) -> ZipFile:

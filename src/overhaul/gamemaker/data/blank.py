@@ -134,11 +134,10 @@ def blank_game(settings: Mapping[str, object]) -> GameData:
         raise FormatError("settings.chunk_alignment is 1 or 16")
     game = GameData(
         b"",
-        Container((), int(alignment), -8, b""),
+        Container((), int(alignment), 0, b""),
         version,
         [Evidence(text, "asked for")],
     )
-    game.form_length = None
     names = settings.get("chunks", chunk_names(version))
     if not isinstance(names, list) or not {"GEN8", "STRG"} <= set(names):
         raise FormatError("settings.chunks is a list of chunk names, GEN8 and STRG among them")

@@ -26,14 +26,19 @@ class Container(NamedTuple):
     """A FORM file.
 
     ``alignment`` is 16 where every chunk header but the first stands at a multiple of 16 (the
-    bytes decide: no version number tells), else 1.  ``form_length`` is the stored length, kept
-    where it is not that of the file; ``trailing`` are bytes after the FORM.
+    bytes decide: no version number tells), else 1.  ``form_length`` is the stored length;
+    ``trailing`` are bytes after the FORM.
     """
 
     chunks: tuple[ChunkPlace, ...]
     alignment: int
     form_length: int
     trailing: bytes
+
+    @property
+    def form_excess(self) -> int:
+        """How much more the stored length is than that of the chunks: 0 in a whole file."""
+        return self.form_length - (self.chunks[-1].end - 8 if self.chunks else 0)
 
     def find(self, name: str) -> ChunkPlace | None:
         """The place of a chunk, or None."""

@@ -393,6 +393,8 @@ STRIPPED_LISTS = ("ACRV", "AGRP", "FONT", "OBJT", "SCPT", "SHDR", "SOND", "SPRT"
 
 
 def _null_entries(probe: Probe) -> Number:
+    if "FUNC" in probe.chunks and probe.number < (2024, 8):
+        return _NONE  # FUNC has code locals: another tool removed the entries, not the compiler
     for name in STRIPPED_LISTS:
         chunk = probe.chunks.get(name)
         if chunk is None or chunk.end - chunk.start < 4:

@@ -69,9 +69,8 @@ class GameData(GameFolder):
         self.beside = beside
         self.assumed = False
         self.alignment = container.alignment
-        self.form_length: int | None = (
-            None if container.form_length == len(data) - 8 else container.form_length
-        )
+        #: how much more the stored length of the FORM is than that of its chunks
+        self.form_excess = container.form_excess
         self.trailing = container.trailing
         self.slots = {c.name: Slot(c.name, c.start, c.end) for c in container.chunks}
         self.last_chunk = container.chunks[-1].name if container.chunks else ""
@@ -80,6 +79,10 @@ class GameData(GameFolder):
         self.string_pointers: tuple[int, ...] = ()
         self._coverage = Coverage()
         self.tables = _Tables(self)
+        if self.form_excess:
+            self.warnings.append(f"the FORM says {self.form_excess} bytes more than it has")
+        if self.trailing:
+            self.warnings.append(f"{len(self.trailing)} bytes behind the FORM are kept as they are")
 
     # -- opening -----------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...binary import Writer, codec_for
-from ...document import Coverage
+from ...document import Coverage, Opaque
 from ...errors import EncodeError
 from . import uid
 from .chunks import CHUNKS
@@ -76,16 +76,29 @@ def write_game(game: GameData) -> tuple[bytes, Coverage]:
     laid out by the rules.
     """
     for keep in (True, False):
-        strings = len(game.strings)
+        sizes = _sizes(game)
         attempt = _Attempt(game, keep)
         data = attempt.run()
-        if len(game.strings) != strings and attempt.strings_came_early:
-            attempt = _Attempt(game, keep)  # now every string has its place
+        if _sizes(game) != sizes or _code_comes_late(game):
+            attempt = _Attempt(game, keep)  # now every string and reference has its place
             data = attempt.run()
         if not attempt.moved() or not attempt.used_kept:
             break
     attempt.refuse_moved_opaque()
     return data, attempt.coverage
+
+
+def _sizes(game: GameData) -> tuple[int, int]:
+    """How long the lists are that writing may add to."""
+    return len(game.strings), len(game.named("TPAG").items)
+
+
+def _code_comes_late(game: GameData) -> bool:
+    """Whether VARI or FUNC stand before CODE, whose place their first addresses follow from."""
+    names = list(game.slots)
+    if "CODE" not in game.slots:
+        return False
+    return bool({"VARI", "FUNC"} & set(names[: names.index("CODE")]))
 
 
 def canonical_bytes(game: GameData, slot: Slot) -> bytes:
@@ -122,7 +135,6 @@ class _Attempt:
         self.coverage = Coverage()
         self.places: dict[str, int] = {}
         self.used_kept = False
-        self.strings_came_early = True
 
     def run(self) -> bytes:
         game, writer = self.game, self.writer
@@ -137,11 +149,9 @@ class _Attempt:
             self._content(slot)
             self._finish_chunk(slot, name == names[-1])
             _U32.pack_into(out, start - 4, len(out) - start)
-        length = len(out) - 8 if game.form_length is None else game.form_length
-        _U32.pack_into(out, 4, length)
+        _U32.pack_into(out, 4, len(out) - 8 + game.form_excess)
         self._settle()
-        out += game.trailing
-        self.coverage.opaque += len(game.trailing)
+        self._trail()
         self.coverage.media = writer.media
         self.coverage.decoded = len(out) - writer.media - self.coverage.opaque
         return bytes(out)
@@ -156,6 +166,16 @@ class _Attempt:
                 self._carried(slot, len(out) - len(slot.trailing), len(slot.trailing))
         elif not last and self.game.alignment > 1:
             self.writer.align(self.game.alignment)
+
+    def _trail(self) -> None:
+        """What stood behind the FORM."""
+        trailing = self.game.trailing
+        if trailing:
+            size = len(trailing)
+            self.coverage.opaque += size
+            found = Opaque(len(self.writer.out), "", size, "bytes behind the FORM")
+            self.coverage.details.append(found)
+            self.writer.out += trailing
 
     def _carried(self, slot: Slot, offset: int, length: int) -> None:
         from .game import opaque

@@ -1,0 +1,112 @@
+"""What stands around the chunks and between them: other lengths, other orders, odd lists."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from overhaul.gamemaker.data import GameData
+from real_files import NO_CORPUS, corpus_files, sample
+
+GAMES = sample(corpus_files("datawin/*.win"), 6, seed=11)
+
+
+@pytest.fixture(scope="module")
+def small() -> bytes:
+    """A game of our own."""
+    return GameData.empty({"version": "2023.4"}).to_bytes()
+
+
+@pytest.mark.parametrize(("behind", "more"), [(b"signature", 0), (b"", 100), (b"\0" * 16, 0)])
+def test_what_is_around_the_form_stays_and_is_told(small: bytes, behind: bytes, more: int) -> None:
+    data = small[:4] + (len(small) - 8 + more).to_bytes(4, "little") + small[8:] + behind
+    report = overhaul.verify(data)
+    assert report.identical
+    assert report.coverage is not None
+    assert report.coverage.opaque == len(behind)
+    assert sum(found.length for found in report.coverage.details) == len(behind)
+    assert len(report.warnings) == 1
+
+
+@pytest.mark.parametrize(("behind", "more"), [(b"signature", 0), (b"", 100)])
+def test_an_edit_keeps_it_and_the_length_follows(small: bytes, behind: bytes, more: int) -> None:
+    data = small[:4] + (len(small) - 8 + more).to_bytes(4, "little") + small[8:] + behind
+    game = GameData.from_bytes(data)
+    game.strings[0].text = "longer " * 1000
+    written = game.to_bytes()
+    assert len(written) > len(data) + 6000
+    assert written.endswith(behind)
+    length = int.from_bytes(written[4:8], "little")
+    assert length == len(written) - 8 - len(behind) + more
+    again = GameData.from_bytes(written)
+    assert str(again.strings[0]) == "longer " * 1000
+    assert again.to_bytes() == written
+
+
+def test_there_is_a_corpus() -> None:
+    if not GAMES:
+        pytest.skip(NO_CORPUS)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_chunks_in_another_order(path: Path) -> None:
+    original = overhaul.open(path)
+    assert isinstance(original, GameData)
+    original.load_all()
+    names = list(original.slots)
+    order = [names[0], *names[-3:], *reversed(names[1:-3])]
+    original.slots = {name: original.slots[name] for name in order}
+    data = original.to_bytes()
+    report = overhaul.verify(data)
+    assert report.identical
+    game = overhaul.open(data)
+    assert isinstance(game, GameData)
+    assert list(game.slots) == order
+    assert list(map(str, game.strings)) == list(map(str, original.strings))
+    before = {resource.path for resource in original.tree()}
+    assert {resource.path for resource in game.tree()} == before
+    for mine, its in zip(game.code, original.code, strict=True):
+        if its is not None:
+            assert mine.assembly == its.assembly
+    assert not report.warnings
+    game.strings[0].text += " and longer" * 50
+    assert overhaul.verify(game.to_bytes()).identical
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("how", ["null", "swapped", "shared"])
+def test_lists_that_other_tools_left(path: Path, how: str) -> None:
+    """Null, swapped and shared pointers: identical, told, and laid out anew on an edit."""
+    data = bytearray(path.read_bytes())
+    original = GameData.from_bytes(bytes(data))
+    start = original.slots["OBJT"].start
+    if int.from_bytes(data[start : start + 4], "little") < 3:
+        pytest.skip("too few objects")
+    first, second, third = (slice(start + 4 * n, start + 4 * n + 4) for n in (1, 2, 3))
+    if how == "null":
+        data[second] = bytes(4)
+    elif how == "swapped":
+        data[first], data[third] = data[third], data[first]
+    else:
+        data[third] = data[first]
+    report = overhaul.verify(bytes(data))
+    assert report.identical
+    assert report.version == original.version
+    assert [warning for warning in report.warnings if warning.startswith("OBJT is laid out")]
+    game = GameData.from_bytes(bytes(data))
+    game.strings[0].text += " and longer" * 50
+    written = game.to_bytes()
+    again = overhaul.verify(written)
+    assert again.identical
+    assert not again.warnings
+    names = [None if one is None else str(one.name) for one in original.objects]
+    if how == "null":
+        names[1] = None
+    elif how == "swapped":
+        names[0], names[2] = names[2], names[0]
+    else:
+        names[2] = names[0]
+    found = [None if one is None else str(one.name) for one in GameData.from_bytes(written).objects]
+    assert found == names
