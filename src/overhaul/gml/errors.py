@@ -22,6 +22,18 @@ class SyntaxError_(SourceError):  # noqa: N801 - the public name; SyntaxError is
         super().__init__(message, line, column, name=name)
         self.errors: list[SourceError] = list(errors) or [self]
 
+    def __str__(self) -> str:
+        """Every error: ``name:line:column: message``, below it the line and a caret."""
+        if self.errors == [self]:
+            return super().__str__()
+        place = self.name or "source"
+        return "\n".join(
+            f"{place}:{each.line}:{each.column}: {each.message}"
+            if isinstance(each, SyntaxError_)
+            else f"{place}:{each}"
+            for each in self.errors
+        )
+
 
 class CompileError(SyntaxError_):
     """The text is GML, but does not compile: an unknown function, a wrong argument count."""

@@ -60,6 +60,19 @@ def test_the_caret_stands_under_the_place() -> None:
     assert str(caught.value.errors[0]).splitlines()[1:] == ["        break;", "        ^"]
 
 
+def test_the_exception_shows_all_errors_with_their_carets() -> None:
+    with pytest.raises(gml.CompileError) as caught:
+        gml.compile("break;\nx = draw_text();", gml.Context(GMS2), name="gml_Script_a")
+    assert str(caught.value).splitlines() == [
+        "gml_Script_a:1:1: break outside a loop or switch",
+        "    break;",
+        "    ^",
+        "gml_Script_a:2:5: draw_text takes 3 arguments, not 0",
+        "    x = draw_text();",
+        "        ^",
+    ]
+
+
 def test_static_and_var_in_the_wrong_place() -> None:
     ((_, _, message),) = errors("static x = 1;")
     assert "functions only" in message

@@ -100,9 +100,9 @@ class Calls(Expressions):
                     raise Problem(f"unknown function {name}", function.position)
             return
         if count < builtin.minimum or 0 <= builtin.maximum < count:
-            raise Problem(
-                f"{name} takes {_wanted(builtin)} arguments, not {count}", function.position
-            )
+            wanted = _wanted(builtin)
+            noun = "argument" if wanted == "1" else "arguments"
+            raise Problem(f"{name} takes {wanted} {noun}, not {count}", function.position)
 
     def call_method(self, node: tree.Call) -> int:
         """A call of a value (2.3+)."""

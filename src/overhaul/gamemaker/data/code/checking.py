@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ....errors import OverhaulError
+from ....errors import OverhaulError, SourceError
 from .registration import Registrar
 
 if TYPE_CHECKING:
@@ -85,7 +85,8 @@ def exact(instruction: Instruction) -> tuple[Any, ...]:
 
 def explained(error: BaseException) -> str:
     """An error in one line; what is none of the library's own is named as a fault of it."""
-    text = " ".join(str(error).split())
+    shown = SourceError.__str__(error) if isinstance(error, SourceError) else str(error)
+    text = " ".join(shown.split())
     if isinstance(error, OverhaulError):
         return text
     return f"a fault of Overhaul's own: {type(error).__name__}: {text}"
