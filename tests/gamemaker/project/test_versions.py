@@ -195,6 +195,23 @@ def test_a_picture_of_another_size(version: int) -> None:
 
 
 @every_version
+def test_a_sound_of_another_kind(version: int) -> None:
+    data = project_file(version)
+    _, content = unpacked(data)
+    sound = json.loads(content["sounds/snd_jump.json"])
+    assert "file_type" not in sound
+    content["sounds/snd_jump.json"] = as_json(sound | {"file": "leap.mp3"})
+    content["sounds/leap.mp3"] = b"ID3 and so on"
+    del content["sounds/snd_jump.wav"]
+    for scratch in (False, True):
+        changed, warnings = packed(data, content, from_scratch=scratch)
+        assert warnings == []
+        _, again = unpacked(changed)
+        assert again["sounds/snd_jump.mp3"] == b"ID3 and so on"
+        assert read_project(changed).sounds.slots[0].resource.file_type == ".mp3"
+
+
+@every_version
 def test_a_resource_gets_another_name(version: int) -> None:
     data = project_file(version)
     _, content = unpacked(data)

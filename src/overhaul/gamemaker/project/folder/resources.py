@@ -61,6 +61,8 @@ def show_sound(sound: Sound, stem: str, extra: dict[str, Any], names: Names) -> 
     if data is not None:
         name = stem + _sound_extension(sound)
         plain["file"] = name
+        if name == stem + sound.file_type:  # so that another kind of file can take its place
+            del plain["file_type"]
         yield name, lambda: data.data if isinstance(data, Deflated) else data
     yield f"{stem}.json", made_json(plain)
 
@@ -89,7 +91,7 @@ def read_sound(
     sound.data = data if version >= 800 else _deflated(data, before)
     if not sound.has_data:
         sound.has_data = 1
-    if not sound.file_type:
+    if "file_type" not in plain:
         sound.file_type = "." + str(name).rpartition(".")[2]
     return sound
 
