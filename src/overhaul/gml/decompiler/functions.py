@@ -75,6 +75,8 @@ class Functions(Blocks):
         source = value.source
         if source is None or type(source.operand) is not FunctionReference:
             return False
+        if not isinstance(value.node, tree.Function):
+            return False
         fragment = self.made_fragments.get(source.operand.name)
         return fragment is not None and fragment.is_struct
 
