@@ -45,6 +45,23 @@ def test_references_follow_a_new_order(game: GameData) -> None:
     assert [str(i.object.name) for i in found.rooms[0].instances] == ["obj_first", "obj_second"]
 
 
+def test_del_removes(game: GameData) -> None:
+    del game.sprites[-3]
+    del game.objects["obj_second"]
+    found = again(game)
+    assert found.sprites.names() == ["spr_b", "spr_c"]
+    assert found.objects.names() == ["obj_first"]
+    assert found.objects[0].sprite is None
+    with pytest.raises(IndexError, match="no sprite number 2"):
+        del game.sprites[2]
+    del game.sprites[:]
+    assert not again(game).sprites.names()
+
+
+def test_lists_are_completed(game: GameData) -> None:
+    assert {"sprites", "rooms", "sound_bytes"} <= set(dir(game))
+
+
 def test_what_is_removed_is_referred_to_no_more(game: GameData) -> None:
     game.sprites.remove("spr_a")
     game.objects.remove("obj_second")

@@ -50,7 +50,8 @@ def command(
             }
         )
     elif not settings.quiet:
-        say(f"{shown(done.path)}: {size_in_words(done.size)}, {_changes_in_words(done.changes)}")
+        how = "from the plain files alone" if done.from_scratch else _in_words(done.changes)
+        say(f"{shown(done.path)}: {size_in_words(done.size)}, {how}")
         if settings.verbose:
             for path, change in done.changes.items():
                 say(f"  {change:8} {shown(path)}")
@@ -58,7 +59,7 @@ def command(
     return OK
 
 
-def _changes_in_words(changes: Mapping[str, str]) -> str:
+def _in_words(changes: Mapping[str, str]) -> str:
     if not changes:
         return "as it was unpacked"
     counts = Counter(changes.values())

@@ -143,6 +143,10 @@ class GameData(GameFolder):
             return self.named(chunk)
         return self.chunk(chunk)
 
+    def __dir__(self) -> list[str]:
+        there = [name for name, chunk in self._attributes.items() if chunk in self.slots]
+        return [*super().__dir__(), *there]
+
     def named(self, chunk: str) -> NamedList:
         """The named list of a chunk; empty where the chunk is not there."""
         found = self.lists.get(chunk)

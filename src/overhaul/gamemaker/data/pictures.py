@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from .references import Reference
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from PIL.Image import Image
 
     from .game import GameData
@@ -38,7 +40,7 @@ def image_of_page(page: Any) -> Image | None:
     return None if page.blob is None else png.to_image(textures.decode(page.blob))
 
 
-def strip(images: list[Image | None]) -> Image | None:
+def strip(images: Iterable[Image | None]) -> Image | None:
     """Images side by side, as many as fit."""
     from PIL import Image as pillow
 

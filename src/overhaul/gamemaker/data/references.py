@@ -177,6 +177,14 @@ class NamedList:
     def __setitem__(self, key: int | str, value: Any) -> None:
         self.items[self.index(key)] = value
 
+    def __delitem__(self, key: int | str | slice) -> None:
+        if isinstance(key, slice):
+            self.remove(*range(len(self))[key])
+        else:
+            if isinstance(key, int) and not -len(self) <= key < len(self):
+                raise IndexError(f"there is no {self.word} number {key}")
+            self.remove(key)
+
     def names(self) -> list[str]:
         """The names of all elements that are there."""
         return [str(item.name) for item in self.items if item is not None]

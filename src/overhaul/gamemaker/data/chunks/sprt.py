@@ -249,11 +249,14 @@ class Sprite(Record):
     ] = None
 
     @property
-    def frames(self) -> list[Any]:
-        """The frames on the sprite's full canvas, as Pillow images (RGBA)."""
+    def frames(self) -> tuple[Any, ...]:
+        """The frames on the sprite's full canvas, as Pillow images (RGBA).
+
+        They are copies: ``game.set_frame`` puts one back.
+        """
         from ..pictures import image_of_item
 
-        return [image_of_item(item) for item in self.textures]
+        return tuple(image_of_item(item) for item in self.textures)
 
     def _repr_png_(self) -> bytes | None:
         from ..pictures import png_bytes, strip

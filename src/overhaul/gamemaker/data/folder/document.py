@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 from ....document import BaseDocument, Change, Folder, PlainFile, Resource, UnpackOptions
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
+
     from ..audiogroup import AudioGroups
     from ..game import GameData
 
@@ -38,6 +40,28 @@ class GameFolder(BaseDocument):
         record = game.sounds[sound] if isinstance(sound, (str, int)) else sound
         found = bytes_of_sound(game, record)
         return None if found is None else bytes(found)
+
+    def set_sound_bytes(self, sound: Any, data: bytes) -> None:
+        """Give a sound (a name, an index, or itself) other bytes, stored where the old ones are.
+
+        Its record follows where the format is another.
+        """
+        from .sounds import set_bytes
+
+        game = self._game
+        set_bytes(game, game.sounds[game.sounds.index(sound)], bytes(data))
+
+    def set_frame(self, sprite: Any, index: int, image: Image) -> None:
+        """Give a frame of a sprite (a name, an index, or itself) another picture.
+
+        ``image`` is a Pillow image of the sprite's full canvas.  It goes where packing a folder
+        would put it: in its place on its texture page, or on a new page.  Raises IndexError for a
+        frame that is not there, ValueError for another size.
+        """
+        from .images import set_frame
+
+        game = self._game
+        set_frame(game, game.sprites[game.sprites.index(sprite)], index, image)
 
     def companions(self) -> Mapping[str, bytes]:
         """The files of the audio groups beside the game."""

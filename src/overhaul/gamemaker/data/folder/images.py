@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from ..references import Reference
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from PIL.Image import Image
 
     from ..game import GameData
     from ..version import Version
@@ -300,6 +302,24 @@ class ImageEdits:
         if group is not None:
             group.pages.append(reference)
         return reference
+
+
+def set_frame(game: GameData, sprite: Any, index: int, image: Image) -> None:
+    """Give a frame of a sprite another picture of the same canvas."""
+    if not 0 <= index < len(sprite.textures):
+        raise IndexError(f"{sprite.name} has {len(sprite.textures)} frames, none of number {index}")
+    if image.size != (sprite.width, sprite.height):
+        size = f"{sprite.width} x {sprite.height}"
+        raise ValueError(f"{sprite.name} is {size}, the picture {image.width} x {image.height}")
+    edits = ImageEdits(game, game.pictures)
+    edits.put(
+        png.from_image(image),
+        sprite.textures[index],
+        partial(sprite.textures.__setitem__, index),
+        group=lambda: group_of(game, "SPRT", sprite),
+        path=f"{sprite.name}[{index}]",
+    )
+    edits.finish()
 
 
 def page_format(version: Version) -> textures.TextureFormat:

@@ -1,0 +1,62 @@
+"""Pictures and sounds put into a game through the library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import overhaul
+from overhaul.gamemaker.data import GameData
+from real_files import NO_CORPUS, corpus_files, sample
+
+GAMES = sample(corpus_files("datawin/*.win"), 12, seed=4)
+
+
+def test_there_is_a_corpus() -> None:
+    if not GAMES:
+        pytest.skip(NO_CORPUS)
+
+
+def opened(data: bytes | Path) -> GameData:
+    game = overhaul.open(data)
+    assert isinstance(game, GameData)
+    return game
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_a_frame_is_replaced(path: Path) -> None:
+    game = opened(path)
+    sprites = [s for s in game.sprites if s is not None and s.textures and s.frames[0] is not None]
+    if not sprites:
+        pytest.skip("no sprite with a picture")
+    sprite = sprites[len(sprites) // 2]
+    others = {str(s.name): [f.tobytes() for f in s.frames if f] for s in sprites if s is not sprite}
+    picture = Image.new("RGBA", (sprite.width, sprite.height), (9, 8, 7, 255))
+    with pytest.raises(TypeError):
+        sprite.frames[0] = picture
+    with pytest.raises(ValueError, match="the picture 1 x 2"):
+        game.set_frame(sprite, 0, Image.new("RGBA", (1, 2)))
+    with pytest.raises(IndexError, match="none of number"):
+        game.set_frame(sprite, len(sprite.textures), picture)
+    game.set_frame(str(sprite.name), 0, picture)
+    data = game.to_bytes()
+    assert overhaul.verify(data).identical
+    found = opened(data)
+    assert found.sprites[str(sprite.name)].frames[0].tobytes() == picture.tobytes()
+    for name, frames in others.items():
+        assert [f.tobytes() for f in found.sprites[name].frames if f] == frames
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_a_sound_is_replaced(path: Path) -> None:
+    game = opened(path)
+    names = [name for name in game.sounds.names() if game.sound_bytes(name)]
+    if not names:
+        pytest.skip("no sound with bytes")
+    before = {name: game.sound_bytes(name) for name in names[1:]}
+    game.set_sound_bytes(names[0], b"OggS" + bytes(range(200)))
+    found = opened(game.to_bytes())
+    assert found.sound_bytes(names[0]) == b"OggS" + bytes(range(200))
+    assert {name: found.sound_bytes(name) for name in names[1:]} == before
