@@ -125,6 +125,17 @@ def test_exports(tmp_path: Path) -> None:
         made("gamemaker-export", "sprite", sprite | everything)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+def test_texts_of_exports(encoding: str) -> None:
+    code = "// é, not ASCII"
+    files = {"scripts/scr.gml": code.encode()}
+    data = made("gamemaker-export", "resources", files, encoding=encoding)
+    plain = check(data, "gamemaker-export", "resources")
+    assert plain["scripts/scr.gml"].decode() == code
+    with overhaul.open(data) as document:
+        assert document.settings() == {"encoding": encoding}
+
+
 @pytest.mark.parametrize("kind", ["gamemaker-library", "gamemaker-extension", "gamemaker-export"])
 def test_what_does_not_exist(kind: str) -> None:
     with pytest.raises(WorkspaceError):

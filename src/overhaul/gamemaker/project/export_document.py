@@ -28,7 +28,13 @@ from overhaul.gamemaker.project.folder.names import Names
 from overhaul.gamemaker.project.folder.whole import main_path, read_resource, show_resource
 from overhaul.gamemaker.project.kinds import BY_PLURAL
 from overhaul.gamemaker.project.measure import Measure, resource_media
-from overhaul.gamemaker.project.streams import ProjectReader, ProjectWriter, beginning
+from overhaul.gamemaker.project.streams import (
+    SYSTEM_ENCODING,
+    ProjectReader,
+    ProjectWriter,
+    beginning,
+    extends_ascii,
+)
 from overhaul.names import unescape_name
 
 if TYPE_CHECKING:
@@ -58,6 +64,7 @@ class ExportFile(BaseDocument):
         super().__init__(source)
         self.content = content
         self.version = next(name for name, kind in _CONTENTS.items() if isinstance(content, kind))
+        self.encoding = "utf-8"
         self._size = 0
 
     @classmethod
@@ -73,15 +80,20 @@ class ExportFile(BaseDocument):
         """Read an export; the number at the beginning of its block tells which."""
         raw = bytes(data)
         start = 4 if raw[:4] == MAGIC else 0
-        reader = ProjectReader(source=source, size=len(raw))
         head = int.from_bytes(beginning(raw[start + 4 :], 4), "little")
         content: type[Kept] = ExportedResources
         if start:
             content = ExportedBackground if head == 710 else ExportedSprite
-        value, end = Block(content).bind(None).read(raw, start, reader)
-        if end != len(raw):
-            raise reader.fail("bytes behind the zlib block", end)
+        # Game Maker 8.1 writes UTF-8, 8.0 the author's code page; the file does not tell which
+        for encoding in ("utf-8", SYSTEM_ENCODING):
+            reader = ProjectReader(source=source, size=len(raw), encoding=encoding)
+            value, end = Block(content).bind(None).read(raw, start, reader)
+            if end != len(raw):
+                raise reader.fail("bytes behind the zlib block", end)
+            if not reader.undecoded:
+                break
         document = cls(value, source)
+        document.encoding = encoding
         document._size = len(raw)
         return document
 
@@ -95,7 +107,19 @@ class ExportFile(BaseDocument):
         if isinstance(content, ExportedResources):
             content.resources = Resources(version=800)
             content.rest = bytes(68)
-        return cls(content)
+        document = cls(content)
+        document._set_encoding(settings)
+        return document
+
+    def settings(self) -> dict[str, object]:
+        """The encoding of the texts, if there are any."""
+        return {"encoding": self.encoding} if isinstance(self.content, ExportedResources) else {}
+
+    def _set_encoding(self, settings: Mapping[str, object]) -> None:
+        encoding = settings.get("encoding", self.encoding)
+        if not isinstance(encoding, str) or not extends_ascii(encoding):
+            raise WorkspaceError(f"{encoding!r} is no encoding of Game Maker's texts")
+        self.encoding = encoding
 
     def _names(self) -> Names:
         names = Names(800)
@@ -137,7 +161,7 @@ class ExportFile(BaseDocument):
 
     def to_bytes(self) -> bytes:
         """The file, rebuilt from its records."""
-        writer = ProjectWriter()
+        writer = ProjectWriter(encoding=self.encoding)
         if not isinstance(self.content, ExportedResources):
             writer.out += MAGIC
         Block(type(self.content)).bind(None).write(writer, self.content)
@@ -164,6 +188,7 @@ class ExportFile(BaseDocument):
 
     def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
         """Read the changed resources anew; new ones are added to a .gmres export."""
+        self._set_encoding(folder.settings)
         files = Files(folder)
         units = sorted({unit for path in changes if (unit := unit_of(path)) is not None})
         if LIST in changes and isinstance(self.content, ExportedResources):

@@ -20,8 +20,8 @@ class ProjectReader(Reader):
     """A reader that decodes text and inflates blocks.
 
     ``encoding`` is that of all strings.  ``foreign_text`` is set when a string was met that is
-    not plain ASCII, so that the encoding mattered.  ``size`` is that of the file: all its blocks
-    together may expand to :func:`allowance` of it.
+    not plain ASCII, so that the encoding mattered; ``undecoded`` when one was no text in it.
+    ``size`` is that of the file: all its blocks together may expand to :func:`allowance` of it.
     """
 
     def __init__(
@@ -31,6 +31,7 @@ class ProjectReader(Reader):
         self.allowance = allowance(size)
         self.encoding = encoding
         self.foreign_text = False
+        self.undecoded = False
         self.inflated = 0
 
     def text(self, raw: bytes) -> str:
@@ -47,6 +48,7 @@ class ProjectReader(Reader):
                 return text
         except UnicodeError:
             pass
+        self.undecoded = True
         return raw.decode("ascii", "surrogateescape")
 
     def inflate(self, stream: bytes, position: int) -> tuple[bytes, bytes]:
