@@ -60,6 +60,31 @@ def test_the_caret_stands_under_the_place() -> None:
     assert str(caught.value.errors[0]).splitlines()[1:] == ["        break;", "        ^"]
 
 
+@pytest.mark.parametrize(
+    ("capability", "source"),
+    [
+        ("nullish_operator", "x = a ?? b;"),
+        ("nullish_operator", "x ??= b;"),
+        ("template_strings", 'x = $"a{b}";'),
+    ],
+)
+def test_what_the_release_does_not_have(capability: str, source: str) -> None:
+    ((_, _, message),) = errors(source, gml.Dialect().replace(**{capability: False}))
+    assert "this release has no" in message
+
+
+def test_every_capability_stands_alone() -> None:
+    for capability in gml.Dialect.__dataclass_fields__:
+        if capability != "bytecode":
+            dialect = gml.Dialect()
+            dialect = dialect.replace(**{capability: not getattr(dialect, capability)})
+            context = gml.Context(dialect=dialect)
+            code = gml.compile("x = 1; y[2] += x;", context, name="gml_Script_a")
+            source = gml.decompile(code, context)
+            again = gml.compile(source, context, name="gml_Script_a")
+            assert again.instructions == code.instructions
+
+
 def test_the_exception_shows_all_errors_with_their_carets() -> None:
     with pytest.raises(gml.CompileError) as caught:
         gml.compile("break;\nx = draw_text();", gml.Context(GMS2), name="gml_Script_a")

@@ -12,6 +12,7 @@ from overhaul.gml.context import Context
 from overhaul.gml.decompiler import decompile, decompile_tree, gather
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Code
+from overhaul.gml.vm.opcodes import Opcode
 
 GMS1, GMS2, V23, NEWEST = (
     (16, (1, 0, 0, 1773)),
@@ -275,3 +276,18 @@ def test_room_instances_by_number_and_by_reference() -> None:
     game.add_asset("room_instance", 100005, "inst_5")
     source = "(100005).x = 1;\ninst_5.x = 2;"
     assert decompile(compiled(source, game), game) == source
+
+
+@pytest.mark.parametrize("release", [GMS2, V23, NEWEST])
+def test_a_missing_index_is_no_enum_member(release: tuple[int, tuple[int, ...]]) -> None:
+    assert shown("x = view_xview;", release) == "x = view_xview;"
+    assert "Value_0" in shown("enum E { A } x = E.A;", release)
+
+
+def test_functions_among_arguments_of_a_method() -> None:
+    game = context(17, (2024, 11, 0, 0))
+    source = "x = F;\ny.z(F);"
+    code = compiled(source, game)
+    operations = [each.opcode for each in code.instructions if "F" in str(each.operand)]
+    assert operations == [Opcode.BREAK, Opcode.PUSH]
+    assert decompile(code, game) == source

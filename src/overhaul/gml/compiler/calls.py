@@ -19,13 +19,19 @@ from overhaul.gml.compiler.emitter import (
 )
 from overhaul.gml.compiler.errors import Problem
 from overhaul.gml.compiler.expressions import Expressions
+from overhaul.gml.compiler.scopes import Scope
 from overhaul.gml.compiler.variables import Access
+from overhaul.gml.context import Context
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import FunctionReference, Instruction, VariableReference
 
 
 class Calls(Expressions):
     """Emits calls."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.method_scope: Scope | None = None  # where arguments of ``e.f(...)`` are compiled
 
     def arguments(self, arguments: list[tree.Expression | None]) -> None:
         """The arguments of a call, last to first, each a V; an omitted one is ``undefined``."""
@@ -138,6 +144,12 @@ class Calls(Expressions):
         self.one(CALLV, V, 0, count)
         return V
 
+    def in_method_arguments(self) -> bool:
+        """Whether an argument of ``e.f(...)`` is compiled, where functions as values were numbers
+        until 2024.13.
+        """
+        return self.method_scope is self.scope and not self.dialect.new_function_resolution
+
     def enclosing_function(self, name: str) -> str | None:
         """The code name of a function declared in a scope around this one (2024.13 and later)."""
         if not self.dialect.new_function_resolution:
@@ -187,7 +199,9 @@ class Calls(Expressions):
             self.one(CALLV, V, 0, count)
             return V
         self.method_instance(function.object)
+        outer, self.method_scope = self.method_scope, self.scope
         self.arguments(node.arguments)
+        self.method_scope = outer
         self.duplicate(V, count, 1)
         self.duplicate(V, 0)
         self.push_variable(PUSH, STACKED, function.name, -1, NORMAL)

@@ -200,6 +200,8 @@ class Expressions(Variables):
         return V
 
     def template(self, node: tree.TemplateString) -> int:
+        if not self.dialect.template_strings:
+            raise Problem("this release has no template strings", node.position)
         text: list[str] = []
         fields: list[tree.Expression] = []
         for part in node.parts:
@@ -434,6 +436,8 @@ class Expressions(Variables):
         return B
 
     def nullish(self, node: tree.Binary) -> int:
+        if not self.dialect.nullish_operator:
+            raise Problem("this release has no ??", node.position)
         rights = [node.right]  # a chain, nested to the left, may be longer than the stack is deep
         left = node.left
         while isinstance(left, tree.Binary) and left.operator == "??":

@@ -162,7 +162,7 @@ class Functions(Exceptions):
         if code_name is None:
             code_name = self.enclosing_function(name) or self.context.function_code_name(name)
         if code_name is not None:
-            if self.dialect.function_script_references:
+            if self.dialect.function_script_references and not self.in_method_arguments():
                 self.push_reference(FunctionReference(code_name))
                 return V
             self.push_function(code_name)

@@ -197,6 +197,8 @@ class Statements(Owners):
         return self.expression(value)
 
     def assign_nullish(self, target: tree.Expression, value: tree.Expression) -> None:
+        if not self.dialect.nullish_operator:
+            raise Problem("this release has no ??=", target.position)
         skip = Label()
         end = Label()
         if isinstance(target, tree.Index) and self.is_accessor_call(target):

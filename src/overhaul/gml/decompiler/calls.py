@@ -64,9 +64,10 @@ class Calls(Machine):
             "@@try_hook@@": self.on_try,
             "@@finish_finally@@": self.on_finish_finally,
         }
-        if self.dialect.template_strings:
-            name = "@@string@@" if self.dialect.modern_template_strings else "string"
-            self.special[name] = self._template
+        if self.dialect.modern_template_strings:
+            self.special["@@string@@"] = self._template
+        elif self.dialect.template_strings:
+            self.special["string"] = self._template
         self.functions_by_operand: dict[str, str] = {}
 
     def on_call(self, instruction: Instruction, index: int) -> int:

@@ -43,15 +43,25 @@ def enum_member_name(number: int) -> str:
 
 
 def shown_enum_values(statements: list[tree.Statement], values: set[int]) -> set[int]:
-    """Those of the stand-in members' values that the source still shows: the condition that stands
-    for none in ``for (;;)`` was taken for one of them."""
-    if 1 not in values:
+    """Those of the stand-in members' values that the source still shows.
+
+    Two were taken for one that were none: the 1 that stands for no condition in ``for (;;)``, and
+    the index 0 of a built-in array without index.
+    """
+    doubtful = {enum_member_name(value): value for value in values & {0, 1}}
+    if not doubtful:
         return values
-    member = tree.Member(tree.Name(UNKNOWN_ENUM), enum_member_name(1))
     for node in tree.Block(statements).walk():
-        if type(node) is tree.Member and node == member:
-            return values
-    return values - {1}
+        if (
+            type(node) is tree.Member
+            and node.name in doubtful
+            and type(node.object) is tree.Name
+            and node.object.name == UNKNOWN_ENUM
+        ):
+            del doubtful[node.name]
+            if not doubtful:
+                return values
+    return values - set(doubtful.values())
 
 
 def unknown_enum(values: set[int]) -> tree.Enum:

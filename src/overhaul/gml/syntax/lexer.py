@@ -67,6 +67,7 @@ _NEVER: Final = r"(?!)"
 
 _PATTERNS: Final = {
     (False, False): _pattern(_NUMBER_V1, _STRING_GMS1, _NEVER),
+    (False, True): _pattern(_NUMBER_V2, _STRING_GMS1, r"\$\""),
     (True, False): _pattern(_NUMBER_V1, _STRING_GMS2, _NEVER),
     (True, True): _pattern(_NUMBER_V2, _STRING_GMS2, r"\$\""),
 }
