@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from overhaul.binary import fields_of
@@ -323,13 +324,13 @@ def _new_names_of(
         if stem is None or stem in present or not added:
             continue
         old = {
-            path.removeprefix(f"{kind}/{stem}"): made
+            path.removeprefix(f"{kind}/{stem}"): cache(made)  # several may be compared with it
             for path, made in show_slot(kind, stem, slots[index], before)
         }
         for candidate in added:
             ends = {
                 path: path.removeprefix(f"{kind}/{candidate}")
-                for path in files.units[kind, candidate]
+                for path in sorted(files.units[kind, candidate], reverse=True)  # pictures last
             }
             if kind in WITH_FOLDERS and len(ends) != len(old):
                 continue
