@@ -235,19 +235,23 @@ class Language:
                 f"{entry.name} is a part of {entry.root.name}: change that entry instead"
             )
         context = self.context
+        learned = self._learned
         with Registrar(self.game) as registrar:
             change = registrar.assign(entry, code, context, self.children(entry))
-        self.changed(change)
-
-    def changed(self, change: Change) -> None:
-        """Forget what an assignment of code made stale.
-
-        What the decompiler learned is kept: it only names numbers, and little of it changes.
-        """
         if change is Change.CHILDREN:
             self.forget()
+            if learned is context:
+                self._learn_as(context)
         elif change is Change.CODE:
             self._forget_links()
+
+    def _learn_as(self, before: Context) -> None:
+        """Keep what the decompiler learned before code changed: it only names numbers, little of
+        it changes, and learning anew after each change would take long."""
+        from ....gml.decompiler.evidence import types_of
+
+        self._learned = self.context
+        types_of(self._learned).knowledge = types_of(before).knowledge
 
     def assemble(self, entry: CodeEntry, text: str) -> None:
         """Assign assembly text to an entry."""
