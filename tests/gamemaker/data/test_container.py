@@ -45,6 +45,35 @@ def test_an_edit_keeps_it_and_the_length_follows(small: bytes, behind: bytes, mo
     assert again.to_bytes() == written
 
 
+@pytest.mark.parametrize(
+    ("content", "moves"),
+    [(b"0123456789", True), (b"", True), (b"\xff" * 9 + b"\x20\0\0\0", False), (b"abc\0", True)],
+)
+def test_an_unknown_chunk_moves_only_without_pointers(
+    small: bytes, content: bytes, moves: bool
+) -> None:
+    chunk = b"ZZZZ" + len(content).to_bytes(4, "little") + content
+    data = small[:4] + (len(small) - 8 + len(chunk)).to_bytes(4, "little") + small[8:] + chunk
+    report = overhaul.verify(data)
+    assert report.identical
+    assert report.coverage is not None
+    assert report.coverage.opaque == len(content)
+    assert not [w for w in report.warnings if not w.startswith(("ZZZZ", "AUDO is padded"))]
+    game = GameData.from_bytes(data)
+    game.general.window_width += 1  # an edit that moves nothing is always possible
+    assert len(game.to_bytes()) == len(data)
+    game.strings[0].text = "longer " * 100
+    if not moves:
+        with pytest.raises(overhaul.EncodeError, match="ZZZZ can't be read"):
+            game.to_bytes()
+        return
+    again = GameData.from_bytes(game.to_bytes())
+    again.load_all()
+    assert again.slots["ZZZZ"].raw == content
+    assert again.alignment == 16
+    assert str(again.strings[0]) == "longer " * 100
+
+
 def test_there_is_a_corpus() -> None:
     if not GAMES:
         pytest.skip(NO_CORPUS)

@@ -371,8 +371,12 @@ class GameData(GameFolder):
         content = bytes(self.data[slot.start : slot.end])
         if not notes:
             slot.trailing = content[position - slot.start :]
+            size = len(slot.trailing)
             self.warnings.append(
-                f"{slot.name} ends with {len(slot.trailing)} bytes that are not padding"
+                f"{slot.name} ends with {size} bytes that are not padding"
+                if any(slot.trailing)
+                else f"{slot.name} is padded by {size} bytes, where the rule gives "
+                f"{self._padding(slot, position)}"
             )
             return
         if self.strict:

@@ -244,13 +244,31 @@ class _Attempt:
 
     def refuse_moved_opaque(self) -> None:
         """EncodeError where a chunk that is not understood would stand at another place."""
-        carried = [slot for slot in self.game.slots.values() if slot.raw]
+        size = len(self.game.data)
+        carried = [s for s in self.game.slots.values() if s.raw and not _may_move(s, size)]
         if carried and self.moved():
             names = ", ".join(slot.name for slot in carried)
             raise EncodeError(
                 f"{names} can't be read, and the change would move it or what it points to: "
                 "such a file can't be written"
             )
+
+
+def _may_move(slot: Slot, size: int) -> bool:
+    """Whether an unknown chunk of a file of this size certainly holds no pointers.
+
+    Nothing points into a chunk that no compiler knows, and a number that is no offset in the file
+    is no pointer out of it.
+    """
+    raw = slot.raw or b""
+    if slot.name in CHUNKS:
+        return False
+    for start in range(4):
+        whole = raw[start : start + max(0, len(raw) - start) // 4 * 4]
+        words = np.frombuffer(whole, "<u4")
+        if ((words >= 8) & (words < size)).any():
+            return False
+    return True
 
 
 def _is_untouched(record: Any) -> bool:
