@@ -389,3 +389,19 @@ def test_functions_renamed_moved_and_removed(path: Path) -> None:
     assert inner == []
     assert not kept & {str(each.name) for each in last.scripts}
     check_only(before, tables(last), {name}, True)
+
+
+@pytest.mark.skipif(not GAMES, reason=NO_CORPUS)
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_constructors_are_known_by_the_code(path: Path) -> None:
+    from overhaul.gamemaker.data.code.children import constructors
+
+    game = open_game(path)
+    marked = {
+        str(each.code.entry.name)
+        for each in game.scripts
+        if each is not None and each.code.constructor and each.code.entry is not None
+    }
+    inner = {str(entry.name) for entry in game.code if entry is not None and entry.root is not None}
+    found = {name for root in roots_of(game) for name in constructors(game.language.code(root))}
+    assert found & inner == marked
