@@ -161,7 +161,9 @@ def set_counts(record: Record, version: Any) -> None:
 
 
 def png_bytes(image: Image) -> bytes:
-    """An image as a PNG file, the same bytes every time."""
+    """An image as a PNG file, the same bytes every time; WorkspaceError without pixels."""
+    if not image.width or not image.height:
+        raise WorkspaceError(f"a picture of {image.width}x{image.height} pixels can't be a PNG")
     out = io.BytesIO()
     image.save(out, "PNG")
     return out.getvalue()
