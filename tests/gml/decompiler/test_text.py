@@ -274,7 +274,7 @@ def test_continue_at_the_end_of_a_do(release: tuple[int, tuple[int, ...]]) -> No
 def test_room_instances_by_number_and_by_reference() -> None:
     game = context(17, (2024, 14, 0, 0))
     game.add_asset("room_instance", 100005, "inst_5")
-    source = "(100005).x = 1;\ninst_5.x = 2;"
+    source = "(100005).x = 1;\ninst_5.x = 2;\n(3).x = 3;\nobj.x = 4;"
     assert decompile(compiled(source, game), game) == source
 
 

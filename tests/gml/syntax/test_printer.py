@@ -91,9 +91,9 @@ def test_the_layout_is_a_fixed_point() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "a + b + c", "a + (b + c)", "a - b * c", "(a - b) * c", "a && b || c && d",
+        "a + b + c", "a + (b + c)", "a - b * c", "(a - b) * c", "a && b && c",
         "a && (b || c)", "!(a && b)", "-(-a)", "-a.b", "(-a).b", "(5).x", "a ? b : c",
-        "(a ? b : c) + 1", "a == b && c < d", "(a & 4) != 0 == b", "a << 1 + b", "~a & b",
+        "(a ? b : c) + 1", "a == b && c < d", "(a & 4) != 0 == b", "a << (1 + b)", "~a & b",
         "f(a, -1)", "f(,, a)", "(f()).g(a)", "(function() {})()", "a ?? b", "[a, [b]]",
     ],
 )  # fmt: skip
@@ -101,6 +101,27 @@ def test_only_needed_parentheses(text: str) -> None:
     printed = to_source(parse_expression(text))
     assert parse_expression(printed) == parse_expression(text)
     assert len(printed.replace("\n", "")) <= len(text) + 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a && b || c && d", "(a && b) || (c && d)"),
+        ("a & b == c", "(a & b) == c"),
+        ("c != a | b", "c != (a | b)"),
+        ("a << b | c", "(a << b) | c"),
+        ("a << b * c", "a << (b * c)"),
+        ("a == b ? c : d", "(a == b) ? c : d"),
+        ("!a ? -b : c", "!a ? -b : c"),
+        ("((a + b) == (c * d)) && (e < f)", "a + b == c * d && e < f"),
+        ("(a * b) + c - (d / e)", "a * b + c - d / e"),
+        ("a | b & c ^ d", "a | b & c ^ d"),
+        ("a << b >> c", "a << b >> c"),
+    ],
+)
+def test_parentheses_as_most_people_write_them(text: str, expected: str) -> None:
+    assert to_source(parse_expression(text)) == expected
+    assert parse_expression(expected) == parse_expression(text)
 
 
 def test_parentheses_that_a_tree_asks_for() -> None:

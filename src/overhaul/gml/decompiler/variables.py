@@ -224,8 +224,11 @@ class Variables:
         return f"arg{position}"
 
     def object_node(self, number: int) -> tree.Expression:
-        """An object by number, as the left side of a dot."""
-        name = self.context.asset_name("object", number)
+        """An object by number, as the left side of a dot; its name would be a reference where the
+        release has them."""
+        name = None
+        if not self.dialect.asset_references:
+            name = self.context.asset_name("object", number)
         return tree.Name(name) if name is not None else tree.Number(number)
 
     def member(self, instance: Value, name: str) -> tuple[tree.Expression, Value]:

@@ -1,7 +1,8 @@
 """Prints a tree as source, in the layout GameMaker's modding community is used to.
 
 Four spaces, braces on their own lines and always there, ``else if`` joined, the parentheses that
-are needed and no others (besides those a tree asks for with ``Binary.grouped``).
+are needed, those that most people write although they are not (see ``_OPERAND``) and no others
+(besides those a tree asks for with ``Binary.grouped``).
 """
 
 from __future__ import annotations
@@ -18,6 +19,27 @@ _CONDITIONAL: Final = 0  # precedence of ?:
 _UNARY: Final = 10
 _POSTFIX: Final = 11
 _NEVER: Final = 12  # above all: parentheses anyway
+
+_COMPARISON: Final = PRECEDENCE["=="]
+_BITWISE: Final = PRECEDENCE["&"]
+_SUM: Final = PRECEDENCE["+"]
+_OPERAND: Final[dict[str, int]] = {
+    operator: {
+        PRECEDENCE["||"]: _COMPARISON,
+        PRECEDENCE["&&"]: _COMPARISON,
+        PRECEDENCE["^^"]: _COMPARISON,
+        _COMPARISON: _SUM,
+        _BITWISE: _UNARY,
+        PRECEDENCE["<<"]: _UNARY,
+    }.get(precedence, precedence + 1)
+    for operator, precedence in PRECEDENCE.items()
+}
+"""How tightly an operator's operands bind at least where they stand without parentheses.
+
+In the 3,155 original sources of the corpus most people write ``(a && b) || c`` (94 of 117),
+``(a & b) == c`` (16 of 22), ``(a << b) | c`` (21 of 21), ``a << (b * c)`` (6 of 6) and
+``(a == b) ? c : d`` (34 of 50), but ``a + b * c`` (1,195 of 1,286) and ``a + b == c``.
+"""
 
 _GMS2_ESCAPES: Final = str.maketrans(
     {
@@ -342,9 +364,13 @@ class Printer:
         left: tree.Expression = node
         while isinstance(left, tree.Binary):
             precedence = PRECEDENCE[left.operator]
-            closed = precedence < minimum or (
-                left.grouped == 1 and bool(spine) and _needed(left, spine[-1][0])
-            )
+            closed = precedence < minimum
+            if spine:
+                outer = spine[-1][0]
+                if precedence != PRECEDENCE[outer.operator]:
+                    closed = precedence < _OPERAND[outer.operator]
+                elif left.grouped == 1 and _needed(left, outer):
+                    closed = True
             if closed:
                 write("(")
             spine.append((left, closed))
@@ -353,7 +379,7 @@ class Printer:
         self.expression(left, max(minimum, 1))
         for each, closed in reversed(spine):
             write(f" {each.operator} ")
-            self.expression(each.right, PRECEDENCE[each.operator] + 1)
+            self.expression(each.right, _OPERAND[each.operator])
             if closed:
                 write(")")
 
@@ -430,7 +456,7 @@ class Printer:
             self.out.append(node.operator)
 
     def conditional(self, node: tree.Conditional) -> None:
-        self.expression(node.condition, 1)
+        self.expression(node.condition, _UNARY)
         self.out.append(" ? ")
         self.expression(node.then, 1)
         self.out.append(" : ")
