@@ -75,11 +75,13 @@ def test_a_folder_packs_without_the_original(path: Path, tmp_path: Path) -> None
     """What is built from the plain files alone unpacks to the same plain files."""
     kind = unpack(path, tmp_path / "folder")
     try:
-        overhaul.pack(tmp_path / "folder", tmp_path / "made", from_scratch=True)
+        done = overhaul.pack(tmp_path / "folder", tmp_path / "made", from_scratch=True)
     except WorkspaceError as error:
         assert kind in NOT_FROM_SCRATCH, error
         assert "can't be" in str(error)
         return
+    assert len(set(done.warnings)) == len(done.warnings)
+    assert not [warning for warning in done.warnings if "moved, it now names" in warning]
     if (tmp_path / "made").read_bytes() != path.read_bytes():
         overhaul.unpack(tmp_path / "made", tmp_path / "again")
         assert plain(tmp_path / "again") == plain(tmp_path / "folder")

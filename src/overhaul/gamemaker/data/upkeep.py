@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _WITHOUT_REFERENCES = frozenset({"CODE", "VARI", "FUNC", "STRG", "AUDO", "TXTR"})
 #: an asset index that is none
 NO_ASSET = 0xFFFFFF
+#: how the warning begins about numbers in code that can't follow
+PLAIN_NUMBERS = "code of this version holds"
 
 
 def after_move(game: GameData, chunk: str, mapping: dict[int, int]) -> None:
@@ -62,10 +64,12 @@ def _renumber_code(game: GameData, chunk: str, mapping: dict[int, int]) -> None:
         if chunk == "OBJT":
             _renumber_objects(entry.bytecode, table)
     if not dialect.asset_references and any(old != new for old, new in mapping.items()):
-        game.warnings.append(
-            f"code of this version holds {kind}s as plain numbers: where it names one that moved, "
+        warning = (
+            f"{PLAIN_NUMBERS} {kind}s as plain numbers: where it names one that moved, "
             "it now names another"
         )
+        if warning not in game.warnings:
+            game.warnings.append(warning)
 
 
 def _renumber_references(bytecode: Any, numbers: list[int], table: Any) -> None:

@@ -16,6 +16,7 @@ from ....errors import EncodeError, FormatError, WorkspaceError
 from ....names import unescape_name
 from ..audiogroup import apply_numbered
 from ..references import NamedList, Reference
+from ..upkeep import PLAIN_NUMBERS
 from ..writer import Encoders
 from . import files
 from .code import CodeEdits
@@ -138,7 +139,10 @@ class Applier:
         self._edit_strings()
         self._unknown()
         game.language.forget()
-        self.warnings.extend(game.warnings[before:])
+        told = game.warnings[before:]
+        if self.fresh:  # code is as it stands in the folder: its numbers are the final ones
+            told = [warning for warning in told if not warning.startswith(PLAIN_NUMBERS)]
+        self.warnings.extend(told)
         return self.warnings
 
     # -- settings, strings --------------------------------------------------------------------
