@@ -291,3 +291,16 @@ def test_functions_among_arguments_of_a_method() -> None:
     operations = [each.opcode for each in code.instructions if "F" in str(each.operand)]
     assert operations == [Opcode.BREAK, Opcode.PUSH]
     assert decompile(code, game) == source
+
+
+@pytest.mark.parametrize("release", [GMS1, GMS2])
+def test_code_without_a_name_may_return_numbers(release: tuple[int, tuple[int, ...]]) -> None:
+    game = context(*release)
+    code = compiled("if (a) return 1; return 0;", game)
+    assert "return true;" in decompile(code, game)  # nobody takes what an event returns
+    code.name = ""
+    assert "return 1;" in decompile(code, game)
+
+
+def test_static_get_of_a_reference() -> None:
+    assert shown("static_get(F).x = 1;\nF.y = 2;", NEWEST) == "static_get(F).x = 1;\nF.y = 2;"

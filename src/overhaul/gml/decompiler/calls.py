@@ -14,7 +14,7 @@ from overhaul.gml.decompiler.values import CALLED_ARRAY, PLAIN_ARRAY, StructureE
 from overhaul.gml.decompiler.variables import POPZ, VARIABLE
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Code, FunctionReference, Instruction, VariableReference
-from overhaul.gml.vm.opcodes import InstanceType
+from overhaul.gml.vm.opcodes import InstanceType, Opcode
 
 _STACKTOP = int(InstanceType.STACKTOP)
 _FIELD: Final = re.compile(r"\{(\d+)\}")
@@ -262,7 +262,11 @@ class Calls(Machine):
 
     def _static_get(self, arguments: list[Value], index: int) -> int:
         source = arguments[0].source if len(arguments) == 1 else None
-        if source is not None and type(source.operand) is FunctionReference:
+        if (
+            source is not None
+            and source.opcode == Opcode.PUSH  # a pushref was written static_get(F)
+            and type(source.operand) is FunctionReference
+        ):
             following = self.instructions[index + 1 : index + 3]
             if any(step.value == _STACKTOP for step in following):
                 self.stack.append(Value(arguments[0].node, VARIABLE, source))

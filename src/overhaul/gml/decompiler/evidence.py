@@ -396,7 +396,8 @@ class Evidence:
 
     def returned(self, node: tree.Expression) -> tree.Expression:
         """What the current function returns."""
-        if not self.function and type(node) is tree.Number and node.value in (0, 1):
+        in_event = self.place and not self.function  # code without a name may be anything
+        if in_event and type(node) is tree.Number and node.value in (0, 1):
             # Nobody takes what an event returns: such a return only ends it, with a word.
             return node if self.context.dialect.typed_booleans else tree.Boolean(node.value == 1)
         if self.function and self.known:
