@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
 
 import overhaul
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data import AudioGroup
+from overhaul.gamemaker.data import AudioGroup, GameData
+from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
 from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
+from overhaul.gamemaker.data.chunks.sond import Sound
 
 
 def group(*sounds: bytes | None) -> bytes:
@@ -70,3 +73,26 @@ def test_broken_ones_are_refused() -> None:
     for end in range(16, len(data)):
         with pytest.raises(FormatError):
             overhaul.open(data[:end])
+
+
+def test_a_group_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    game = GameData.empty({"version": "2023.4"})
+    for name in ("audiogroup_default", "audiogroup_more"):
+        game.audio_groups.append(AudioGroupEntry(game.strings.add(name)))
+    game.sounds.append(Sound(game.strings.add("snd_more"), group=1, audio=0))
+    content = group(b"OggS" + bytes(range(200)))
+    archive = tmp_path / "game.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("data.win", game.to_bytes())
+        file.writestr("audiogroup1.dat", content)
+    whole = overhaul.open(f"{archive}!data.win")
+    assert isinstance(whole, GameData)
+    assert whole.sound_bytes("snd_more") == b"OggS" + bytes(range(200))
+    assert not whole.warnings
+    broken = bytearray(archive.read_bytes())
+    broken[broken.index(content) + 50] ^= 1
+    archive.write_bytes(broken)
+    damaged = overhaul.open(f"{archive}!data.win")
+    assert isinstance(damaged, GameData)
+    assert damaged.sound_bytes("snd_more") is None
+    assert len(damaged.warnings) == 1 and "audiogroup1.dat" in damaged.warnings[0]

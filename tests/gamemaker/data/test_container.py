@@ -46,6 +46,20 @@ def test_an_edit_keeps_it_and_the_length_follows(small: bytes, behind: bytes, mo
 
 
 @pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"MROF" + (92).to_bytes(4, "big") + b"8NEG" + bytes(88), "of an old console"),
+        (b"FORM" + (92).to_bytes(4, "big") + b"GEN8\0\0\0\x54" + bytes(84), "of an old console"),
+        (b"FORM" + (92).to_bytes(4, "big") + b"AIFFCOMM" + bytes(84), "an AIFF sound"),
+    ],
+)
+def test_big_endian_files_are_refused_by_name(data: bytes, words: str) -> None:
+    with pytest.raises(overhaul.UnsupportedVersion, match="big-endian") as caught:
+        overhaul.open(data)
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
     ("content", "moves"),
     [(b"0123456789", True), (b"", True), (b"\xff" * 9 + b"\x20\0\0\0", False), (b"abc\0", True)],
 )

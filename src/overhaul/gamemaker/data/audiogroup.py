@@ -240,7 +240,10 @@ class AudioGroups:
             return None
         try:
             data = beside.read(name)
-        except (OSError, ValueError):
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            self.game.warnings.append(f"{name} beside the game can't be read ({error})")
             return None
         try:
             return AudioGroup.from_bytes(data, source=name)
@@ -261,8 +264,10 @@ class AudioGroups:
             if self.game.beside is not None and name == name.replace("\\", "/").rpartition("/")[2]:
                 try:
                     data = self.game.beside.read(name)
-                except (OSError, ValueError):
+                except FileNotFoundError:
                     data = None
+                except (OSError, ValueError) as error:
+                    self.game.warnings.append(f"{name} beside the game can't be read ({error})")
             self._streams[name] = data
         return self._streams[name]
 

@@ -57,9 +57,11 @@ def read_container(data: Data, source: str | None = None) -> Container:
     if len(data) < 8:
         raise FormatError("too short for a FORM file", source=source, offset=0)
     magic, length = _HEAD.unpack_from(data, 0)
-    if magic == b"MROF":
+    turned = int.from_bytes(data[4:8], "big")
+    if magic == b"MROF" or (magic == b"FORM" and turned == len(data) - 8 < length):
+        kind = "an AIFF sound" if bytes(data[8:12]) in (b"AIFF", b"AIFC") else "of an old console"
         raise UnsupportedVersion(
-            "a big-endian FORM file (of an old console), which Overhaul does not read",
+            f"a big-endian FORM file ({kind}), which Overhaul does not read",
             source=source,
             offset=0,
         )
