@@ -105,7 +105,10 @@ class Manifest:
                 data = file.read()
         except (FileNotFoundError, NotADirectoryError):
             if os.path.exists(os.path.join(folder, KEPT)):
-                raise WorkspaceError(f"{path} is missing, but its folder is there") from None
+                raise WorkspaceError(
+                    f"{path} is missing, but its folder is there. Unpack the game again; or remove "
+                    "the .overhaul folder to pack from the plain files alone"
+                ) from None
             return None
         except OSError as error:
             raise WorkspaceError(f"{path} can't be read: {error.strerror}") from error
