@@ -123,7 +123,7 @@ class UnpackOptions:
 
     __slots__ = ("code", "only")
 
-    def __init__(self, *, only: Iterable[str] = (), code: str = "asm") -> None:
+    def __init__(self, *, only: Iterable[str] = (), code: str = "gml") -> None:
         self.only = tuple(only)
         self.code = code
 

@@ -42,7 +42,7 @@ def unpack(
     folder: str | os.PathLike[str],
     *,
     only: Iterable[str] = (),
-    code: str = "asm",
+    code: str = "gml",
     force: bool = False,
     assume_version: str | None = None,
     strict: bool = False,

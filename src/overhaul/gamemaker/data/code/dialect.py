@@ -51,7 +51,7 @@ def game_dialect(game: GameData) -> Dialect:
     """
     layout = game.layout
     record = game.chunk("CODE")
-    if record is None or record.area is None:
+    if record is None or record.area is None or not len(record.area.code):
         return Dialect.for_version(layout.bytecode, layout.number, layout.lts)
     columns = record.area.code.columns
     marks = _Marks(columns, record.area.code.record)

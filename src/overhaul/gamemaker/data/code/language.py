@@ -273,12 +273,22 @@ class Language:
 
     def compile_entry(self, root: CodeEntry, source: str, definitions: str = "") -> Code:
         """As :meth:`compile`, for a root entry."""
+        return self.compile_new(root, source, self.code(root), definitions)
+
+    def compile_new(
+        self, root: CodeEntry, source: str, before: Code | None, definitions: str = ""
+    ) -> Code:
+        """As :meth:`compile_entry`; ``before`` is what is known of the code it had, if any."""
         from ....gml import compile as compile_source
 
         context = self.context_with(definitions)
         name = str(root.name)
         code = compile_source(
-            source, context, kind=entry_kind(name, context), name=name, previous=self.code(root)
+            source,
+            context,
+            kind=entry_kind(name, context),
+            name=name,
+            previous=before,
         )
         code.dialect = context.dialect
         code.linker = lambda made: self.link(root, made)

@@ -22,7 +22,7 @@ from . import files
 from .code import CodeEdits
 from .images import ImageEdits, PageImages
 from .jsontext import read_json
-from .kinds import FILES, ORDER, STRINGS, TEXTURES, Kind
+from .kinds import CODE_DETAILS, FILES, ORDER, STRINGS, TEXTURES, Kind
 from .masks import shape_of
 from .parts import PartEdits
 from .plain import overlay, replace_fields
@@ -424,11 +424,11 @@ class Applier:
 
     def _unknown(self) -> None:
         """Warn of files that mean nothing."""
-        known = {ORDER, STRINGS, TEXTURES, SETTINGS, *FILES.values()}
+        known = {ORDER, STRINGS, TEXTURES, SETTINGS, CODE_DETAILS, *FILES.values()}
         folders = {*self.view.by_folder, "code", "textures", AUDIO, CHUNK_BYTES}
         for path, change in self.changes.items():
             head, slash, _ = path.partition("/")
-            if change == "removed" and path in known and path != ORDER:
+            if change == "removed" and path in known - {ORDER, CODE_DETAILS}:
                 self.warnings.append(f"{path} was removed; what it says stays in the game")
             if change == "added" and not (path in known or (slash and head in folders)):
                 self.warnings.append(f"{path} is no part of a game, and was passed over")

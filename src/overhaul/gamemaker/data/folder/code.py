@@ -12,6 +12,7 @@ from ....names import FileNames, unescape_name
 from ..chunks.code import Bytecode, CodeEntry
 from ..chunks.scpt import Script, ScriptCode
 from ..code.checking import explained, why_source_differs
+from .codedetails import CodeDetails
 from .kinds import FILES
 from .view import FolderView, name_of
 
@@ -27,6 +28,8 @@ _NAMED = "; entry "
 #: locals that are declared and never used show in a count alone
 _UNUSED = "; unused locals "
 _COUNTS = "; counts "
+#: the note of source that compiles back to what it was
+_EXACT = "compiles to identical bytecode"
 
 
 def root_stems(view: FolderView) -> dict[str, CodeEntry]:
@@ -43,32 +46,47 @@ def root_stems(view: FolderView) -> dict[str, CodeEntry]:
 
 
 def code_files(view: FolderView, options: UnpackOptions) -> Iterator[PlainFile]:
-    """The files of all root entries."""
+    """The files of all root entries.
+
+    Where source is asked for, entries whose source does not compile back to the same bytecode are
+    written as assembly too: that is what counts for them while neither is edited.
+    """
     for stem, entry in root_stems(view).items():
         origin = f"CODE[{name_of(entry)}]"
-        if options.code != "gml":
+        source = SourceFile(f"{CODE}/{stem}{SOURCE}", entry, origin)
+        wanted = options.code == "gml" and options.wants(source.path)
+        if options.code in ("asm", "both") or (wanted and not source.is_exact):
             yield PlainFile(
                 f"{CODE}/{stem}{ASSEMBLY}",
                 partial(_assembly, entry, stem),
                 origin=origin,
             )
         if options.code != "asm":
-            yield SourceFile(f"{CODE}/{stem}{SOURCE}", entry, origin)
+            yield source
 
 
 class SourceFile(PlainFile):
     """An entry as source.  Its note, worked out when asked for after reading, says whether the
     source compiles back to the identical bytecode, and if not, why."""
 
-    __slots__ = ("_entry", "_problems", "_source")
+    __slots__ = ("_entry", "_problems", "_reason", "_source")
 
     def __init__(self, path: str, entry: CodeEntry, origin: str) -> None:
         self._entry = entry
         self._source: str | None = None
         self._problems: list[str] = []
+        self._reason: str | None = None
         super().__init__(path, self._read, origin=origin)
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether the source compiles back to the identical bytecode."""
+        self._read()
+        return self.note == _EXACT
+
     def _read(self) -> bytes:
+        if self._source is not None:
+            return _text(self._source)
         try:
             self._source, self._problems = self._entry.game.language.source(self._entry)
         except Exception as error:  # noqa: BLE001 - the note tells; the other files go on
@@ -81,10 +99,11 @@ class SourceFile(PlainFile):
         """For the manifest; empty before reading."""
         if self._source is None:
             return f"not decompiled: {self._problems[0]}" if self._problems else ""
-        reason = why_source_differs(
-            self._entry.game, self._entry, self._source, self._problems
-        )
-        return "compiles to identical bytecode" if reason is None else reason
+        if self._reason is None:
+            entry = self._entry
+            reason = why_source_differs(entry.game, entry, self._source, self._problems)
+            self._reason = _EXACT if reason is None else reason
+        return self._reason
 
     @note.setter
     def note(self, text: str) -> None:
@@ -233,9 +252,12 @@ class CodeEdits:
         if not self.texts:
             return
         self.game.language.forget()
+        details = CodeDetails(self.folder) if fresh else None
         if any(path.endswith(SOURCE) for _, path, _ in self.texts):
             self._declare()
-        assign_texts(self.game, self.texts, fresh=fresh)
+            if details is not None:
+                details.declare(self.game.language.context)
+        assign_texts(self.game, self.texts, details)
 
     def _declare(self) -> None:
         """Make known what source files define for all code: macros, enums, global functions."""
@@ -273,11 +295,11 @@ def declare(context: Context, name: str, text: str) -> None:
 
 
 def assign_texts(
-    game: GameData, texts: list[tuple[CodeEntry, str, str]], *, fresh: bool = False
+    game: GameData, texts: list[tuple[CodeEntry, str, str]], details: CodeDetails | None = None
 ) -> None:
     """Assemble or compile many entries, with what is known of the game looked up once.
 
-    With ``fresh`` they are all the code there is, and VARI and FUNC are made as the compiler
+    With ``details`` they are all the code there is, and VARI and FUNC are made as the compiler
     makes them.
     """
     from ..code.registration import Registrar
@@ -288,13 +310,16 @@ def assign_texts(
     for entry, path, text in texts:
         try:
             if path.endswith(SOURCE):
-                code = language.compile_entry(entry, text.removesuffix("\n"))
+                code = _compile(entry, text.removesuffix("\n"), details)
             else:
                 code = _assemble(entry, text)
         except OverhaulError as error:
             raise _located(error, path) from error
         codes.append((entry, path, code, language.children(entry)))
-    registrar = new_tables(game, [code for _, _, code, _ in codes]) if fresh else Registrar(game)
+    if details is None:
+        registrar = Registrar(game)
+    else:
+        registrar = new_tables(game, [code for _, _, code, _ in codes])
     with registrar:
         for number, (entry, path, code, children) in enumerate(codes):
             registrar.root_number = number
@@ -303,6 +328,18 @@ def assign_texts(
             except OverhaulError as error:
                 raise _located(error, path) from error
     language.forget()
+
+
+def _compile(entry: CodeEntry, source: str, details: CodeDetails | None) -> Any:
+    language = entry.game.language
+    if details is None:
+        return language.compile_entry(entry, source)
+    name = name_of(entry)
+    if name in details.crlf:
+        source = source.replace("\n", "\r\n")
+    code = language.compile_new(entry, source, details.before(name))
+    details.finish(name, code, language.context.dialect)
+    return code
 
 
 def _assemble(entry: CodeEntry, text: str) -> Any:

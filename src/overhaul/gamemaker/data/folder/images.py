@@ -190,9 +190,7 @@ class ImageEdits:
         near = [
             other
             for other in self.game.texture_items
-            if other is not None
-            and isinstance(other.page, Reference)
-            and other.page.target is page
+            if other is not None and isinstance(other.page, Reference) and other.page.target is page
         ]
         pages.replace(edited[1], item, pixels, neighbours=near)
         return True
@@ -288,8 +286,11 @@ class ImageEdits:
         header = 8 if layout.number < (2022, 5) else 12
         if others and others[-1].blob is not None:
             info = textures.sniff(others[-1].blob)
-            if info in (textures.TextureFormat.PNG, textures.TextureFormat.BZ2_QOI,
-                        textures.TextureFormat.QOI):
+            if info in (
+                textures.TextureFormat.PNG,
+                textures.TextureFormat.BZ2_QOI,
+                textures.TextureFormat.QOI,
+            ):
                 kind, header = info, _header_size(others[-1], layout)
         page = TexturePage(
             scaled=others[-1].scaled if others else default_scaled(layout),

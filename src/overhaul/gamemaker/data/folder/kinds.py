@@ -35,9 +35,7 @@ class Kind:
         from importlib import import_module
 
         package = __package__.rpartition(".")[0]
-        found: type[Record] = getattr(
-            import_module(f"{package}.chunks.{self.module}"), self.record
-        )
+        found: type[Record] = getattr(import_module(f"{package}.chunks.{self.module}"), self.record)
         return found
 
     @property
@@ -142,6 +140,7 @@ FILE_DETAILS: dict[str, frozenset[str]] = {
 STRINGS = "strings.csv"
 TEXTURES = "textures.json"
 ORDER = "order.json"
+CODE_DETAILS = "code.json"
 
 
 def event_types(version: Version) -> int:

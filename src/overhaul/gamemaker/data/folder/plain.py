@@ -116,7 +116,7 @@ class Names:
                     return read_reference(self.game.named(chunk), name)
         if value is None or (isinstance(value, int) and not isinstance(value, bool)):
             return value
-        raise FormatError(f"expected an asset like {{\"sprite\": \"spr_player\"}}, not {value!r}")
+        raise FormatError(f'expected an asset like {{"sprite": "spr_player"}}, not {value!r}')
 
     def _read_page(self, value: Any) -> Any:
         pages = self.game.named("TXTR")
@@ -179,9 +179,7 @@ def show_record(
 def without_counts(plain: Any) -> Any:
     """JSON without the counts that follow from lists."""
     if isinstance(plain, dict):
-        return {
-            key: without_counts(item) for key, item in plain.items() if key not in COUNTS
-        }
+        return {key: without_counts(item) for key, item in plain.items() if key not in COUNTS}
     if isinstance(plain, list) and plain and isinstance(plain[0], (dict, list)):
         return [without_counts(item) for item in plain]
     return plain

@@ -57,14 +57,10 @@ def unnamed_audio(game: GameData) -> list[int]:
     used = {
         sound.audio
         for sound in game.sounds
-        if sound is not None
-        and is_stored(sound)
-        and game.audio_files.list_of(sound.group) is main
+        if sound is not None and is_stored(sound) and game.audio_files.list_of(sound.group) is main
     }
     return [
-        index
-        for index, entry in enumerate(game.audio)
-        if entry is not None and index not in used
+        index for index, entry in enumerate(game.audio) if entry is not None and index not in used
     ]
 
 
@@ -99,9 +95,7 @@ def set_bytes(game: GameData, sound: Any, data: bytes) -> None:
     describe(game, sound, None if old is None else sniffing.sniff(old), data)
 
 
-def describe(
-    game: GameData, sound: Any, old: sniffing.AudioFormat | None, data: bytes
-) -> None:
+def describe(game: GameData, sound: Any, old: sniffing.AudioFormat | None, data: bytes) -> None:
     """Set what a sound's record says of its bytes: type, flags, length."""
     info = sniffing.inspect(data)
     if info.format is not old:

@@ -176,11 +176,15 @@ class TextureEdits:
             return
         if old is not None and old.shape != pixels.shape:
             for item in self.game.texture_items:
-                inside = item is None or not hasattr(item.page, "target") or (
-                    item.page.target is not page
+                inside = (
+                    item is None
+                    or not hasattr(item.page, "target")
                     or (
-                        item.source_x + item.source_width <= pixels.shape[1]
-                        and item.source_y + item.source_height <= pixels.shape[0]
+                        item.page.target is not page
+                        or (
+                            item.source_x + item.source_width <= pixels.shape[1]
+                            and item.source_y + item.source_height <= pixels.shape[0]
+                        )
                     )
                 )
                 if not inside:
@@ -222,5 +226,3 @@ def _set_item(item: TexturePageItem, shown: Any, index: int) -> None:
             raise FormatError(f"expected {len(names)} numbers").within(key).within("items", index)
         for name, value in zip(names, values, strict=True):
             setattr(item, name, value)
-
-

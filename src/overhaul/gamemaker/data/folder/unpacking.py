@@ -16,9 +16,10 @@ from ..audiogroup import audio_path
 from ..chunks.sprt import mask_size
 from ..references import Reference
 from .code import code_files
+from .codedetails import show_details
 from .images import PageImages, has_picture
 from .jsontext import write_json
-from .kinds import FILES, ORDER, SHADER_BLOBS, SHADER_TEXTS, STRINGS, TEXTURES, Kind
+from .kinds import CODE_DETAILS, FILES, ORDER, SHADER_BLOBS, SHADER_TEXTS, STRINGS, TEXTURES, Kind
 from .sounds import bytes_of_sound, unnamed_audio
 from .strings import write_strings
 from .view import FolderView, file_chunks, name_of
@@ -53,6 +54,8 @@ class Unpacker:
         for kind in self.view.kinds:
             yield from self._resources(kind)
         yield from code_files(self.view, self.options)
+        if self.options.code == "gml" and not game.is_native:
+            yield PlainFile(CODE_DETAILS, partial(show_details, game), origin="CODE")
         yield from self._textures()
         for index in unnamed_audio(game):
             audio = game.audio[index]
@@ -153,9 +156,7 @@ class Unpacker:
         for name, file in SHADER_BLOBS.items():
             blob = getattr(shader, name)
             if blob is not None:
-                yield PlainFile(
-                    f"{place}/{file}", partial(bytes, blob), origin=f"{origin}.{name}"
-                )
+                yield PlainFile(f"{place}/{file}", partial(bytes, blob), origin=f"{origin}.{name}")
 
     # -- texture pages ----------------------------------------------------------------------
 

@@ -175,11 +175,7 @@ def name_of(item: Any) -> str:
 
 def file_chunks(game: GameData) -> list[str]:
     """The chunks of a game that are one JSON file each and have content."""
-    return [
-        chunk
-        for chunk in FILES
-        if chunk in game.slots and game.chunk(chunk) is not None
-    ]
+    return [chunk for chunk in FILES if chunk in game.slots and game.chunk(chunk) is not None]
 
 
 _NOTHING = object()
