@@ -68,14 +68,19 @@ class TextureEdits:
             item = TexturePageItem()
             _set_item(item, shown, index)
             number = shown.get("page")
-            if isinstance(number, int) and 0 <= number < len(pages):
+            paths = shown.get("of", [])
+            if not isinstance(number, int | None) or not isinstance(paths, list):
+                raise FormatError("expected a page's number and a list of files").within(
+                    "items", index
+                )
+            if number is not None and 0 <= number < len(pages):
                 item.page = pages.reference(number)
             else:
                 item.page = number
             if number in missing:
                 continue  # its picture is put on a new page
             game.texture_items.append(item)
-            for path in shown.get("of", ()):
+            for path in paths:
                 self.items[str(path)] = item
 
     def _new_page(self, index: int, shown: Any, missing: set[int]) -> TexturePage:
