@@ -138,7 +138,7 @@ class Blocks(Calls):
 
     def on_loop(self, index: int) -> int:
         """Read the loop whose head is at ``index``."""
-        raise NotImplementedError
+        raise StructureError("the layer that knows the structure is missing")
 
     def unstructured(self, problem: Exception, start: int, end: int) -> tree.Comment:
         """What stands for a stretch without a structured form."""

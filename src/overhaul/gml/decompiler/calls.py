@@ -320,15 +320,15 @@ class Calls(Machine):
 
     def on_try(self, arguments: list[Value], index: int) -> int:
         """Overridden where the structure is known."""
-        raise NotImplementedError
+        raise StructureError("the layer that knows the structure is missing")
 
     def on_finish_finally(self, arguments: list[Value], index: int) -> int:
         """Overridden where the structure is known."""
-        raise NotImplementedError
+        raise StructureError("the layer that knows the structure is missing")
 
     def struct_literal(self, value: Value, outside: list[tree.Expression]) -> tree.Expression:
         """Overridden where functions are read."""
-        raise NotImplementedError
+        raise StructureError("the layer that knows the structure is missing")
 
 
 class _Elements(tree.Transformer):

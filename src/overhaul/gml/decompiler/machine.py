@@ -459,7 +459,7 @@ class Machine(Variables):
 
     def is_struct_function(self, value: Value) -> bool:
         """Whether a function value is the body of a struct literal."""
-        raise NotImplementedError
+        raise StructureError("the layer that knows the structure is missing")
 
 
 def _level(opcode: int) -> int:
