@@ -12,7 +12,7 @@ import overhaul
 from overhaul.cli import main
 from overhaul.gamemaker.data.code.additions import add_event, add_script
 from overhaul.gamemaker.data.game import GameData
-from real_files import NO_CORPUS, corpus_files, sample
+from real_files import corpus_files, sample
 
 #: a larger game is left to the full run
 LARGE = 4 << 20
@@ -26,12 +26,6 @@ def opened(path: Path) -> GameData:
     game = overhaul.open(path)
     assert isinstance(game, GameData)
     return game
-
-
-def test_there_is_a_corpus() -> None:
-    if not corpus_files("datawin/*"):
-        pytest.skip(NO_CORPUS)
-    assert GAMES
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)

@@ -10,7 +10,7 @@ import pytest
 
 import overhaul
 from overhaul.gamemaker.debug.generate import generate
-from real_files import NO_CORPUS, corpus_folder
+from real_files import corpus_folder
 from sourcepairs import Build, builds
 
 #: the share of official pairs that must be found in what is made from the same source
@@ -31,11 +31,6 @@ def pairs(document: Any, number: int) -> set[tuple[int, int]]:
     record = document.chunks["DBGI"]
     entry = record.entries[record.roots[number] if record.roots else number]
     return {(place.bytecode_offset, place.source_offset) for place in entry.places}
-
-
-def test_there_is_a_corpus() -> None:
-    if not BUILDS:
-        pytest.skip(NO_CORPUS)
 
 
 @pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.folder.name)

@@ -14,7 +14,7 @@ import overhaul
 from overhaul.errors import WorkspaceError
 from overhaul.formats import Probe, find
 from overhaul.workspace import Packed
-from real_files import NO_CORPUS, corpus_files, sample
+from real_files import corpus_files, sample
 
 SAMPLE_OF_A_KIND = 6
 #: Kinds that hold what no plain file does (a runner; which resources an export has).
@@ -49,12 +49,6 @@ def unpack(path: Path, folder: Path) -> str:
         kind = document.kind
     overhaul.unpack(path, folder)
     return kind
-
-
-def test_there_is_a_corpus() -> None:
-    if not corpus_files("*"):
-        pytest.skip(NO_CORPUS)
-    assert FILES
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)

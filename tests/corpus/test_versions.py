@@ -17,7 +17,7 @@ from overhaul.gamemaker.data.chunks.font import ascii_code_page
 from overhaul.gamemaker.data.chunks.sprt import mask_size
 from overhaul.gamemaker.data.detect import FLAG_NAMES, PRESENCE
 from overhaul.gamemaker.data.version import BREAKS, Version
-from real_files import NO_CORPUS, corpus_files
+from real_files import corpus_files
 
 #: games without code of their own time in them: one of native code, one of 2023.1, one of 2.3.6
 GAMES = [
@@ -73,11 +73,6 @@ def make_older(sprite: Any, number: tuple[int, ...], old: Version, new: Version)
     width, height = mask_size(new, *box)
     if mask_size(old, *box) != (width, height):
         sprite.masks = [bytes((width + 7) // 8 * height) for _ in sprite.masks]
-
-
-def test_there_is_a_corpus() -> None:
-    if not GAMES:
-        pytest.skip(NO_CORPUS)
 
 
 @pytest.mark.parametrize("number", BREAKS[1:], ids=lambda number: ".".join(map(str, number)))

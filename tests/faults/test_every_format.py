@@ -14,7 +14,7 @@ import pytest
 from mutations import check_file
 
 from overhaul.formats import Probe, find
-from real_files import NO_CORPUS, corpus_files
+from real_files import corpus_files
 
 FULL = os.environ.get("OVERHAUL_FULL") == "1"
 LARGEST = 1 << 20
@@ -43,7 +43,3 @@ def test_broken_files_are_refused(path: Path) -> None:
     assert result["failures"] == []
     assert result["tried"] == TRUNCATED + CORRUPTED
 
-
-def test_there_is_a_corpus() -> None:
-    if not corpus_files("*"):
-        pytest.skip(NO_CORPUS)

@@ -8,7 +8,7 @@ import pytest
 
 import overhaul
 from overhaul.gamemaker.data import GameData
-from real_files import NO_CORPUS, corpus_files, sample
+from real_files import corpus_files, sample
 
 GAMES = sample(corpus_files("datawin/*.win"), 6, seed=11)
 
@@ -86,11 +86,6 @@ def test_an_unknown_chunk_moves_only_without_pointers(
     assert again.slots["ZZZZ"].raw == content
     assert again.alignment == 16
     assert str(again.strings[0]) == "longer " * 100
-
-
-def test_there_is_a_corpus() -> None:
-    if not GAMES:
-        pytest.skip(NO_CORPUS)
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)

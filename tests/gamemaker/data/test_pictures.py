@@ -9,14 +9,9 @@ from PIL import Image
 
 import overhaul
 from overhaul.gamemaker.data import GameData
-from real_files import NO_CORPUS, corpus_files, sample
+from real_files import corpus_files, sample
 
 GAMES = sample(corpus_files("datawin/*.win"), 12, seed=4)
-
-
-def test_there_is_a_corpus() -> None:
-    if not GAMES:
-        pytest.skip(NO_CORPUS)
 
 
 def opened(data: bytes | Path) -> GameData:

@@ -89,7 +89,10 @@ def test_random_streams_never_raise(seed: int, material: list[tuple[Context, Cod
             if Opcode.B <= each.opcode <= Opcode.POPENV and each.value != POPENV_DROP:
                 goal = source.randrange(max(0, at - 8), min(len(places), at + 9))
                 each.value = places[goal] - places[at]
-        decompile(Code("gml_Object_o_Step_0", instructions), game)
+        code = Code("gml_Object_o_Step_0", instructions)
+        decompile(code, game)
+        found = analyse(code, game)
+        assert found.block.statements or found.problems or not instructions
 
 
 def test_duplication_does_not_explode() -> None:
@@ -118,7 +121,9 @@ def test_nested_ifs_are_bounded() -> None:
     for level in range(depth):
         instructions += [plain(Opcode.PUSHI, 15, 0, 1), plain(Opcode.CONV, 2, 4)]
         instructions.append(plain(Opcode.BF, 0, 0, 3 * (depth - level) - 2))
-    decompile(Code("x", instructions), context(*RELEASES[-1]))
+    code = Code("x", instructions)
+    decompile(code, context(*RELEASES[-1]))
+    assert "nest" in analyse(code, context(*RELEASES[-1])).problems[0]
 
 
 def test_what_can_be_read_still_comes_out() -> None:

@@ -1,0 +1,14 @@
+"""The corpus itself: said plainly where it is missing, refused where it is another folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+FOLDERS = ("ags", "datawin", "datawin/side", "ds", "projects", "sourcepairs")
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_every_part_of_the_corpus_has_files(corpus: Path, name: str) -> None:
+    assert any(path.is_file() for path in (corpus / name).glob("**/*")), name
