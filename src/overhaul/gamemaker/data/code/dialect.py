@@ -133,8 +133,8 @@ def _raised(game: GameData, version: tuple[int, ...], marks: _Marks) -> tuple[in
 
 
 def _counts_arguments(game: GameData) -> bool:
-    """Whether roots without locals still count `arguments`: until 2024.2, whatever newer shape
-    another chunk may have (masks of the bounding box stand in a file of October 2023)."""
+    """Whether roots without locals still count `arguments`, as until 2024.2: then the code is no
+    newer, whatever another chunk seems to say."""
     plain = [
         entry
         for entry in game.code
