@@ -114,7 +114,7 @@ class TreeMaker:
             if text:
                 parts.append(tree.String(text))
             value = inner()
-            parts.append(tree.ArrayLiteral([value]) if isinstance(value, tree.String) else value)
+            parts.append(tree.StringField(value.value) if type(value) is tree.String else value)
         return tree.TemplateString(parts)
 
     def function(self, name: str, size: int) -> tree.Function:

@@ -25,6 +25,7 @@ from overhaul.gml.syntax.tree import (
     New,
     Number,
     String,
+    StringField,
     StructLiteral,
     StructMember,
     TemplateString,
@@ -83,7 +84,7 @@ A, B, C, D = Name("a"), Name("b"), Name("c"), Name("d")
         ("{a: b, \"c d\": 1, b}", StructLiteral([
             StructMember("a", B), StructMember("c d", Number(1)), StructMember("b", B)])),
         ('$"x{a + b}y{"q"}"', TemplateString(
-            [String("x"), Binary("+", A, B), String("y"), String("q")])),
+            [String("x"), Binary("+", A, B), String("y"), StringField("q")])),
         ("function(a) {}", Function("", [tree.Parameter("a")], Block([]))),
     ],
 )  # fmt: skip

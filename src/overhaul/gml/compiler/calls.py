@@ -23,6 +23,7 @@ from overhaul.gml.compiler.scopes import Scope
 from overhaul.gml.compiler.variables import Access
 from overhaul.gml.context import Context
 from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.chains import starts_with_call
 from overhaul.gml.vm.code import FunctionReference, Instruction, VariableReference
 
 
@@ -169,23 +170,9 @@ class Calls(Expressions):
             access.instance = BUILTIN
         return access
 
-    def chain_starts_with_call(self, node: tree.Expression) -> bool:
-        """Whether the leftmost part of a chain of dots, indices and calls is a call."""
-        while True:
-            if isinstance(node, tree.Call):
-                if node.grouped:
-                    return False
-                if isinstance(node.function, tree.Name):
-                    return True
-                node = node.function
-            elif isinstance(node, (tree.Member, tree.Index)):
-                node = node.object
-            else:
-                return not isinstance(node, (tree.Name, tree.New))
-
     def call_member(self, node: tree.Call, function: tree.Member) -> int:
         count = len(node.arguments)
-        if self.chain_starts_with_call(function.object):
+        if starts_with_call(function.object):
             after = self.dialect.new_chained_function_argument_order
             if not after:
                 self.arguments(node.arguments)

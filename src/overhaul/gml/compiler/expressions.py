@@ -205,7 +205,7 @@ class Expressions(Variables):
         text: list[str] = []
         fields: list[tree.Expression] = []
         for part in node.parts:
-            if isinstance(part, tree.String):
+            if type(part) is tree.String:
                 text.append(part.value)
             else:
                 text.append(f"{{{len(fields)}}}")
@@ -557,6 +557,7 @@ _EMITTERS: Final[dict[type, Callable[..., int]]] = {
     tree.Number: Expressions.number,
     tree.Int64: Expressions.int64,
     tree.String: Expressions.string,
+    tree.StringField: Expressions.string,
     tree.Boolean: Expressions.boolean,
     Truth: Expressions.boolean,
     tree.ArrayLiteral: Expressions.array,

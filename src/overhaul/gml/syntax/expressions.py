@@ -398,6 +398,8 @@ class ExpressionParser:
                     parts.append(tree.String(unescape("".join(text)), position))
                     text = []
                 inner, at = self.template_field(source, at + 1, end, position)
+                if type(inner) is tree.String:
+                    inner = tree.StringField(inner.value, inner.position)
                 parts.append(inner)
             else:
                 text.append(char)

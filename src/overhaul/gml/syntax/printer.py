@@ -487,7 +487,7 @@ class Printer:
         write = self.out.append
         write('$"')
         for part in node.parts:
-            if isinstance(part, tree.String):
+            if type(part) is tree.String:
                 write(part.value.translate(_TEMPLATE_ESCAPES))
             else:
                 write("{")
@@ -585,6 +585,7 @@ _EXPRESSIONS: Final[dict[type, tuple[Callable[..., None], int]]] = {
     tree.Number: (Printer.number, _UNARY),
     tree.Int64: (Printer.int64, _UNARY),
     tree.String: (Printer.string, _POSTFIX),
+    tree.StringField: (Printer.string, _POSTFIX),
     tree.Boolean: (Printer.boolean, _POSTFIX),
     tree.Member: (Printer.member, _POSTFIX),
     tree.Index: (Printer.index, _POSTFIX),

@@ -194,7 +194,7 @@ class Call(Expression):
     """``function(arguments)``; an omitted argument is None.
 
     ``grouped``: it stands in parentheses. ``(f()).g(a)`` compiles otherwise than ``f().g(a)``,
-    where the arguments come first.
+    where the arguments come first; the printer keeps the parentheses left of a dot.
     """
 
     __slots__ = ("arguments", "function", "grouped")
@@ -345,8 +345,16 @@ class StructLiteral(Expression):
         self.members = members
 
 
+class StringField(String):
+    """A constant string in braces: ``$"a{"b"}c"``; it is passed like every other field."""
+
+    __slots__ = ()
+
+
 class TemplateString(Expression):
-    """``$"a{b}c"``: Strings and other expressions in order, never two Strings side by side."""
+    """``$"a{b}c"``: its texts (Strings, never two side by side) and the expressions of its
+    fields, in order; a field that is a constant string is a StringField.
+    """
 
     __slots__ = ("parts",)
     fields = ("parts",)
