@@ -114,21 +114,20 @@ def text_rates(
 ) -> tuple[float, float]:
     """Millions of instructions per second disassembled and assembled; what lines mean is
     remembered within a game only."""
-    texts = [[gml.disassemble(code, context) for code in codes] for context, codes in games]
-
-    def disassemble() -> None:
-        for context, codes in games:
-            disassembler._memo.clear()
-            for code in codes:
-                gml.disassemble(code, context)
-
-    def assemble() -> None:
-        for (context, _), own in zip(games, texts, strict=True):
-            assembler._memo.clear()
-            for text in own:
-                gml.assemble(text, context)
-
-    return count / 1e6 / median(disassemble, repeats), count / 1e6 / median(assemble, repeats)
+    seconds = [0.0, 0.0]
+    for context, codes in games:
+        texts = [gml.disassemble(code, context) for code in codes]
+        seconds[0] += median(
+            lambda codes=codes, context=context: [gml.disassemble(c, context) for c in codes],
+            repeats,
+            disassembler._memo.clear,
+        )
+        seconds[1] += median(
+            lambda texts=texts, context=context: [gml.assemble(each, context) for each in texts],
+            repeats,
+            assembler._memo.clear,
+        )
+    return count / 1e6 / seconds[0], count / 1e6 / seconds[1]
 
 
 def measure_compiled(repeats: int) -> list[float] | None:
@@ -216,7 +215,7 @@ def main() -> None:
     if rates is None:
         print("  (no mypyc or no C compiler: the compiled build was not measured)", file=sys.stderr)
     else:
-        bench.add(Result("disassemble, compiled (mypyc)", rates[0], "M/s"))
+        bench.add(Result("disassemble, compiled (mypyc)", rates[0], "M/s", 3))
         bench.add(Result("assemble, compiled (mypyc)", rates[1], "M/s"))
     joined = concatenate([each for each, v in zip(columns, versions, strict=True) if v >= 15])
     large = encode(concatenate([joined] * 10), 17)

@@ -59,11 +59,19 @@ def machine() -> str:
     )
 
 
-def median(function: Callable[[], object], repeats: int = 5) -> float:
-    """The median CPU seconds of a call, after one that doesn't count."""
+def median(
+    function: Callable[[], object],
+    repeats: int = 5,
+    before: Callable[[], object] = lambda: None,
+) -> float:
+    """The median CPU seconds of a call, after one that doesn't count.
+
+    ``before``: called before each, outside of the time.
+    """
     function()
     times = []
     for _ in range(repeats):
+        before()
         start = time.process_time()
         function()
         times.append(time.process_time() - start)

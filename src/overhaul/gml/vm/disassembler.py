@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec.structs import astuple
 
 from overhaul.gml.context import asset_types
 from overhaul.gml.dialect import Dialect
@@ -74,11 +75,27 @@ _INT32 = int(DataType.INT32)
 _STRING = int(DataType.STRING)
 _VARIABLE = int(DataType.VARIABLE)
 _CONSTANTS = (_STRING, _DOUBLE)
-_VALUED = frozenset((Opcode.PUSHI, Opcode.CALLV, Opcode.CMP, Opcode.DUP))
+_CMP = int(Opcode.CMP)
+_DUP = int(Opcode.DUP)
+_VALUED = (int(Opcode.PUSHI), int(Opcode.CALLV), _CMP, _DUP)
 
 _mnemonics: dict[int, str] = {}
 
-_memo: dict[tuple[int, int, int, int, Operand], str] = {}
+
+class _Line:
+    """What one instruction is in the text of whatever entry it stands in."""
+
+    __slots__ = ("branches", "distance", "ends", "text", "words")
+
+    def __init__(self, text: str, words: int, ends: bool, branches: bool, distance: int) -> None:
+        self.text = text  # of a branch: without its label
+        self.words = words
+        self.ends = ends  # a block ends here
+        self.branches = branches
+        self.distance = distance  # in words
+
+
+_memo: dict[tuple[int, int, int, int, Operand], _Line] = {}
 
 
 def disassemble(
@@ -91,38 +108,20 @@ def disassemble(
     """
     dialect = context if isinstance(context, Dialect) or context is None else context.dialect
     writer = _Writer(dialect or code.dialect or Dialect(), numbering)
-    instructions = code.instructions
-    places, starts = _layout(instructions)
-    labels = {places[row]: f"[{number}]" for number, row in enumerate(starts)}
-    labels[places[-1]] = "[end]"
-    texts = writer.texts(instructions, places, labels)
-    plain = code.children == listed_order(code.children, child_ends(instructions, code.children))
-    return writer.listing(code, places, starts, texts, plain)
+    return writer.listing(code)
 
 
-def _layout(instructions: list[Instruction]) -> tuple[list[int], list[int]]:
-    """The address in words of each instruction and of the end; and the rows where blocks start."""
-    places = []
-    starts = {0}
-    at = 0
-    words = WORDS
-    for instruction in instructions:
-        places.append(at)
-        opcode = instruction.opcode
-        after = at + words[opcode << 4 | instruction.type1]
-        if _RET <= opcode <= _POPENV:
-            if opcode >= _B:
-                value = instruction.value
-                if value != POPENV_DROP:
-                    starts.add(at + value)
-                if opcode != _POPENV:
-                    starts.add(after)
-            elif opcode <= _EXIT:
-                starts.add(after)
-        at = after
-    places.append(at)
-    rows = [row for row in (_row_of(places, place) for place in sorted(starts)) if row >= 0]
-    return places, rows
+class _Layout:
+    """Where the instructions of an entry stand."""
+
+    __slots__ = ("blocks", "branches", "places", "targets", "texts")
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.places: list[int] = []  # address in words; after the last instruction: of the end
+        self.branches: list[int] = []  # rows
+        self.targets: list[int] = []  # the addresses they lead to
+        self.blocks: list[int] = []  # rows where blocks start, ascending
 
 
 def _row_of(places: list[int], place: int) -> int:
@@ -138,72 +137,91 @@ class _Writer:
         self.dialect = dialect
         self.numbering = numbering
 
-    def texts(
-        self, instructions: list[Instruction], places: list[int], labels: dict[int, str]
-    ) -> list[str]:
-        """The text of each instruction.  ``labels``: address in words -> label."""
-        result: list[str] = []
-        append = result.append
+    def layout(self, instructions: list[Instruction]) -> _Layout:
+        """The texts of the instructions, branches without their labels, and where they stand."""
         memo = _memo
         if len(memo) > _MEMO_LIMIT:
             memo.clear()
-        for row, instruction in enumerate(instructions):
-            opcode = instruction.opcode
-            if _B <= opcode <= _POPENV:
-                value = instruction.value
-                append(_branch_text(opcode, value, labels.get(places[row] + value)))
-                continue
-            operand = instruction.operand
-            type1 = instruction.type1
-            if operand is not None and (type1 in _CONSTANTS or opcode == _BREAK):
-                append(self.text(instruction))
-                continue
-            key = opcode, type1, instruction.type2, instruction.value, operand
-            text = memo.get(key)
-            if text is None:
-                text = memo[key] = _text(instruction)
-            append(text)
-        return result
+        known: list[_Line | None] = list(map(memo.get, map(astuple, instructions)))
+        layout = _Layout()
+        texts = layout.texts
+        places = layout.places
+        branches = layout.branches
+        targets = layout.targets
+        starts = [0]
+        at = 0
+        for row, line in enumerate(known):
+            if line is None:
+                line = self.line(instructions[row])
+            texts.append(line.text)
+            places.append(at)
+            if line.branches:
+                branches.append(row)
+                targets.append(at + line.distance)
+            if line.ends:
+                starts.append(row + 1)
+            at += line.words
+        places.append(at)
+        starts += [_row_of(places, target) for target in set(targets)]
+        layout.blocks = [row for row in sorted(set(starts)) if 0 <= row < len(known)]
+        return layout
 
-    def listing(
-        self, code: Code, places: list[int], starts: list[int], texts: list[str], plain: bool
-    ) -> str:
-        """The whole text of an entry.
+    def line(self, instruction: Instruction) -> _Line:
+        """The line of an instruction, remembered where it means the same in every game."""
+        key = astuple(instruction)
+        line = _memo.get(key)
+        if line is None:
+            opcode, type1, type2, value, operand = key
+            line = self.new_line(opcode, type1, type2, value, operand)
+            if operand is None or not (type1 in _CONSTANTS or opcode == _BREAK):
+                _memo[key] = line
+        return line
 
-        ``starts``: the rows where blocks start, ascending.  ``plain``: the children are listed in
-        the order that follows from the code.  The code's instructions are not looked at.
-        """
-        lines = self.locals_lines(code)
-        children = self.child_lines(code.children, places, plain) if code.children else {}
-        lines.extend(children.pop(-1, ()))
-        number = 0
-        rows = [*starts, len(texts)]
-        if children:
-            rows = sorted({*rows, *children})
-        for row, following in pairwise(rows):
-            if lines:
-                lines.append("")
-            if row in children:
-                lines.extend(children[row])
-            if number < len(starts) and starts[number] == row:
-                lines.append(f":[{number}]")
-                number += 1
-            lines.extend(texts[row:following])
-        if lines:
-            lines.append("")
-        lines.append(":[end]")
-        return "\n".join(lines)
+    def new_line(self, opcode: int, type1: int, type2: int, value: int, operand: Operand) -> _Line:
+        """The line of an instruction of these fields."""
+        words = WORDS[opcode << 4 | type1]
+        if not _B <= opcode <= _POPENV:
+            text = self.text(opcode, type1, type2, value, operand)
+            return _Line(text, words, _RET <= opcode <= _EXIT, False, 0)
+        if value == POPENV_DROP:
+            return _Line(f"{MNEMONICS[opcode]} <drop>", words, opcode != _POPENV, False, 0)
+        return _Line(f"{MNEMONICS[opcode]} ", words, opcode != _POPENV, True, value)
+
+    def listing(self, code: Code) -> str:
+        """The whole text of an entry."""
+        layout = self.layout(code.instructions)
+        texts = layout.texts
+        places = layout.places
+        labels = {places[-1]: "[end]"}
+        for number, row in enumerate(layout.blocks):
+            label = f"[{number}]"
+            labels[places[row]] = label
+            texts[row] = f"\n:{label}\n{texts[row]}"
+        for row, target in zip(layout.branches, layout.targets, strict=True):
+            texts[row] += labels.get(target) or f"${target - places[row]}"
+        texts.append("\n:[end]")
+        head = self.locals_lines(code)
+        if code.children:
+            children = self.child_lines(code, places)
+            head += children.pop(-1, ())
+            for row, lines in children.items():
+                texts[row] = "\n".join(("", *lines, texts[row].removeprefix("\n")))
+        if head:
+            texts[:0] = head
+        else:
+            texts[0] = texts[0][1:]
+        return "\n".join(texts)
 
     def locals_lines(self, code: Code) -> list[str]:
         """The lines of the code locals."""
         names = code.local_names if self.numbering is None else self.numbering.local_names(code)
         return [_local_text(place, name) for place, name in enumerate(names)]
 
-    def child_lines(
-        self, children: list[Child], places: list[int], plain: bool
-    ) -> dict[int, list[str]]:
+    def child_lines(self, code: Code, places: list[int]) -> dict[int, list[str]]:
         """Row -> the lines of the children that begin there (-1: at no instruction)."""
         result: dict[int, list[str]] = {}
+        children = code.children
+        plain = children == listed_order(children, child_ends(code.instructions, children))
         for order, child in sorted(enumerate(children), key=lambda item: item[1].offset):
             row = -1 if child.offset % 4 else _row_of(places, child.offset // 4)
             extra = "" if plain else f", order={order}"
@@ -212,20 +230,22 @@ class _Writer:
             result.setdefault(row, []).append(_child_text(child, extra))
         return result
 
-    def text(self, instruction: Instruction) -> str:
+    def text(self, opcode: int, type1: int, type2: int, value: int, operand: Operand) -> str:
         """The text of an instruction that is no branch."""
-        operand = instruction.operand
+        mnemonic = _mnemonic(opcode, type1, type2)
         if isinstance(operand, str):
-            number: int | None = None
-            if isinstance(operand, StringReference):
-                number = operand.number
-            elif self.numbering is not None:
-                number = self.numbering.string_index(operand)
-            text = f"{_head(instruction)} {quote(operand)}"
-            return text if number is None else f"{text}@{number}"
+            return f"{_head(mnemonic, value)} {self.string(operand)}"
         if isinstance(operand, AssetReference):
-            return f"{_break_head(instruction)} {self.asset(operand)}"
-        return _text(instruction)
+            return f"{_break_head(mnemonic, type1, value)} {self.asset(operand)}"
+        return _text(mnemonic, opcode, type1, value, operand)
+
+    def string(self, operand: str) -> str:
+        number: int | None = None
+        if isinstance(operand, StringReference):
+            number = operand.number
+        elif self.numbering is not None:
+            number = self.numbering.string_index(operand)
+        return quote(operand) if number is None else f"{quote(operand)}@{number}"
 
     def asset(self, operand: AssetReference) -> str:
         for number, kind in asset_types(self.dialect).items():
@@ -248,13 +268,6 @@ def _child_text(child: Child, extra: str) -> str:
     return f"> {name_text(child.name)} ({counts})"
 
 
-def _branch_text(opcode: int, value: int, label: str | None) -> str:
-    """The text of a branch; without a label its distance."""
-    if value == POPENV_DROP:
-        return MNEMONICS[opcode] + " <drop>"
-    return f"{MNEMONICS[opcode]} {label or f'${value}'}"
-
-
 def _mnemonic(opcode: int, type1: int, type2: int) -> str:
     key = opcode << 8 | type1 << 4 | type2
     text = _mnemonics.get(key)
@@ -266,40 +279,36 @@ def _mnemonic(opcode: int, type1: int, type2: int) -> str:
     return text
 
 
-def _head(instruction: Instruction, shown: bool = False) -> str:
-    """Mnemonic and types; ``shown``: the value has its own place in the text."""
-    text = _mnemonic(instruction.opcode, instruction.type1, instruction.type2)
-    return text if shown or not instruction.value else f"{text}{{{instruction.value}}}"
+def _head(mnemonic: str, value: int) -> str:
+    """The mnemonic, and a value that has no other place in the text."""
+    return f"{mnemonic}{{{value}}}" if value else mnemonic
 
 
-def _text(instruction: Instruction) -> str:
+def _text(mnemonic: str, opcode: int, type1: int, value: int, operand: Operand) -> str:
     """The text of an instruction that is no branch and means the same in every game."""
-    opcode = instruction.opcode
-    type1 = instruction.type1
-    value = instruction.value
-    operand = instruction.operand
     push = PUSH_FIRST <= opcode <= PUSH_LAST
     if isinstance(operand, VariableReference) and not (push and type1 == _INT32):
-        shown = opcode != _POP or type1 == _VARIABLE
-        return f"{_head(instruction, shown)} {variable_text(operand, value if shown else 0)}"
+        if opcode != _POP or type1 == _VARIABLE:
+            return f"{mnemonic} {variable_text(operand, value)}"
+        return f"{_head(mnemonic, value)} {variable_text(operand, 0)}"
     if opcode == _CALL and isinstance(operand, FunctionReference):
-        return f"{_head(instruction, shown=True)} {name_text(operand.name)}(argc={value})"
+        return f"{mnemonic} {name_text(operand.name)}(argc={value})"
     if opcode in _VALUED or (type1 == _INT16 and (push or opcode == _POP)):
-        return f"{_head(instruction, shown=True)} {_value_text(opcode, value)}"
+        return f"{mnemonic} {_value_text(opcode, value)}"
     if opcode == _BREAK:
-        return _break_text(instruction)
+        return _break_text(mnemonic, type1, value, operand)
     if operand is None:
-        return _head(instruction)
+        return _head(mnemonic, value)
     if push and type1 == _DOUBLE:
-        return f"{_head(instruction)} {double_text(operand)}"
-    return f"{_head(instruction)} {_operand_text(operand)}"
+        return f"{_head(mnemonic, value)} {double_text(operand)}"
+    return f"{_head(mnemonic, value)} {_operand_text(operand)}"
 
 
 def _value_text(opcode: int, value: int) -> str:
     """A value that has its own place in the text."""
-    if opcode == Opcode.CMP:
+    if opcode == _CMP:
         return COMPARISON_NAMES.get(value) or str(value)
-    return _dup_text(value) if opcode == Opcode.DUP else str(value)
+    return _dup_text(value) if opcode == _DUP else str(value)
 
 
 def _dup_text(value: int) -> str:
@@ -311,20 +320,16 @@ def _dup_text(value: int) -> str:
     return f"${value & 0xFFFF:04X}"
 
 
-def _break_head(instruction: Instruction) -> str:
-    value = instruction.value
+def _break_head(mnemonic: str, type1: int, value: int) -> str:
     name = EXTENDED_NAMES.get(value)
     pushref = value == Extended.PUSHREF
-    usual = instruction.type1 == (DataType.INT32 if pushref else DataType.INT16)
-    letters = _mnemonic(instruction.opcode, instruction.type1, instruction.type2)
-    if name is None or not usual:
-        return f"{letters} {value}"
-    return name + letters.removeprefix("break")
+    if name is None or type1 != (_INT32 if pushref else _INT16):
+        return f"{mnemonic} {value}"
+    return name + mnemonic.removeprefix("break")
 
 
-def _break_text(instruction: Instruction) -> str:
-    head = _break_head(instruction)
-    operand = instruction.operand
+def _break_text(mnemonic: str, type1: int, value: int, operand: Operand) -> str:
+    head = _break_head(mnemonic, type1, value)
     if operand is None:
         return head
     if isinstance(operand, FunctionReference):

@@ -60,6 +60,7 @@ TYPES: Final[dict[str, int]] = {
 COMMENT: Final = " ;;; "
 
 _NORMAL = int(ReferenceType.NORMAL)
+_INSTANCE = int(ReferenceType.INSTANCE)
 _SELF = int(InstanceType.SELF)
 _PLAIN_NAME = re.compile(r"[\w@$][^\s\"\\.\[]*\Z")
 _NUMBER = re.compile(r"-?\d+\Z")
@@ -95,7 +96,7 @@ def unquote(text: str) -> tuple[str, str] | None:
 
 def name_text(name: str) -> str:
     """A name as an operand: quoted where the bare one would be misread."""
-    if _PLAIN_NAME.match(name):
+    if name.isidentifier() or _PLAIN_NAME.match(name):
         return name
     risky = (
         not name
@@ -167,14 +168,15 @@ def read_integer(text: str, bits: int) -> int:
 
 def implied_scope(instance: int) -> int:
     """The instance type of the VARI record that a plain access of an instance type means."""
-    if instance == InstanceType.ARGUMENT:
-        return int(InstanceType.BUILTIN)
-    if instance >= 0 or instance in _BY_SELF:
-        return _SELF
-    return instance
+    return _SELF if instance >= 0 else _IMPLIED_SCOPES.get(instance, instance)
 
 
-_BY_SELF = (InstanceType.OTHER, InstanceType.BUILTIN, InstanceType.STACKTOP)
+_IMPLIED_SCOPES: dict[int, int] = {
+    int(InstanceType.ARGUMENT): int(InstanceType.BUILTIN),
+    int(InstanceType.OTHER): _SELF,
+    int(InstanceType.BUILTIN): _SELF,
+    int(InstanceType.STACKTOP): _SELF,
+}
 
 
 def _instance_text(instance: int) -> str:
@@ -192,11 +194,11 @@ def variable_text(reference: VariableReference, instance: int, explicit: bool = 
     """A variable operand; ``instance``: the instance type to show, 0 for none; ``explicit``: with
     the bracket even where the plain form would mean the same."""
     name, scope, kind = reference
-    text = name if _PLAIN_NAME.match(name) else name_text(name)
+    text = name if name.isidentifier() else name_text(name)
     if explicit or kind != _NORMAL or scope != implied_scope(instance):
         word = REFERENCE_NAMES.get(kind) or str(kind)
         text = f"[{word}]{_instance_text(scope)}.{text}"
-        if instance and kind == ReferenceType.INSTANCE:
+        if instance and kind == _INSTANCE:
             return f"{instance}.{text}"
     return f"{_instance_text(instance)}.{text}" if instance else text
 
