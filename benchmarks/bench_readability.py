@@ -53,6 +53,8 @@ def compare(build: Build, worst: list[tuple[float, str]]) -> Counter[str]:
     count: Counter[str] = Counter()
     shown = texts(build)
     context = build.context  # with the project's definitions, from here on
+    for name in build.facts["globalvars"]:
+        context.add_global(name)
     own, everything = Names(context, everything=False), Names(context, everything=True)
     ways = (
         {"declarations": True, "names": None},

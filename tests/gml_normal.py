@@ -213,6 +213,16 @@ class _Normal(tree.Transformer):
             made = tree.Binary(each.operator, made, self.expression(each.right))
         return made
 
+    def function(self, body: tree.Statement) -> tree.Block:
+        """The body of a function: its locals are local above their ``var`` too."""
+        pending: list[tree.Node] = [body]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, tree.Var):
+                self.locals.update(each.name for each in node.declarators)
+            pending += [each for each in node.children() if not isinstance(each, tree.Function)]
+        return self.block(body)
+
     def visit_Function(self, node: tree.Function) -> tree.Node:
         inner = _Normal(self.declarations, self.names)
         for parameter in node.parameters:
@@ -222,7 +232,7 @@ class _Normal(tree.Transformer):
                 parameter.default = inner.expression(parameter.default)
         if node.parent is not None:
             inner.generic_visit(node.parent)
-        node.body = inner.block(node.body)
+        node.body = inner.function(node.body)
         return node
 
 
@@ -232,4 +242,4 @@ def normal(
     """The normal form of a source; SyntaxError_ where it is none."""
     macros = None if names is None else names.macros
     block = parse(source, context.dialect, macros=macros)
-    return to_source(_Normal(declarations, names).block(block), context.dialect)
+    return to_source(_Normal(declarations, names).function(block), context.dialect)
