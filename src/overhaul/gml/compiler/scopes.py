@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.gml.compiler.emitter import Label
-from overhaul.gml.syntax.tree import Block
 
 ROOT: Final = 0
 FUNCTION: Final = 1
@@ -17,7 +16,7 @@ class Scope:
 
     __slots__ = (
         "constructor", "enclosing", "functions", "hoisted", "kind", "locals", "name", "naming",
-        "number", "parameters", "parent", "statics", "tries",
+        "number", "parameters", "parent", "statics",
     )  # fmt: skip
 
     def __init__(self, kind: int, parent: Scope | None, name: str = "", number: int = 1) -> None:
@@ -30,7 +29,6 @@ class Scope:
         self.parameters: dict[str, int] = {}
         self.functions: dict[str, str] = {}
         self.constructor = False
-        self.tries = 0
         self.hoisted: list[int] = []
         self.enclosing: list[Enclosing] = []
         self.naming: Scope = self  # the scope whose name the functions inside carry
@@ -39,12 +37,9 @@ class Scope:
 class Enclosing:
     """A statement around the current one that break, continue or an early exit must know of."""
 
-    __slots__ = (
-        "breaks", "broken", "continued", "continues", "escapes", "final", "in_default", "kind",
-        "type",
-    )  # fmt: skip
+    __slots__ = ("breaks", "broken", "continued", "continues", "in_default", "kind", "type")
 
-    def __init__(self, kind: str, breaks: Label, continues: Label | None, type_: int = 0) -> None:
+    def __init__(self, kind: str, breaks: Label, continues: Label, type_: int = 0) -> None:
         self.kind = kind
         self.breaks = breaks
         self.continues = continues
@@ -52,5 +47,3 @@ class Enclosing:
         self.broken = False
         self.continued = False
         self.in_default = False
-        self.final: Block | None = None  # of a try
-        self.escapes = False

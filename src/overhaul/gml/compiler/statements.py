@@ -49,7 +49,7 @@ class Statements(Owners):
         """Several statements; one that does not compile is noted and skipped."""
         for statement in statements:
             try:
-                _EMITTERS[type(statement)](self, statement)
+                EMITTERS[type(statement)](self, statement)
             except Problem as problem:
                 self.problems.add(problem.message, problem.position)
 
@@ -279,7 +279,7 @@ class Statements(Owners):
         for end in reversed(ends):
             self.place(end)
 
-    def enter(self, kind: str, breaks: Label, continues: Label | None, type_: int = 0) -> Enclosing:
+    def enter(self, kind: str, breaks: Label, continues: Label, type_: int = 0) -> Enclosing:
         enclosing = Enclosing(kind, breaks, continues, type_)
         self.scope.enclosing.append(enclosing)
         return enclosing
@@ -433,15 +433,11 @@ class Statements(Owners):
         ):
             raise Problem("continue outside a loop", node.position)
         innermost.continued = True
-        assert innermost.continues is not None
         self.branch(BRANCH, innermost.continues)
 
     def innermost(self) -> Enclosing | None:
         """The innermost loop, with or switch."""
-        for each in reversed(self.scope.enclosing):
-            if each.continues is not None:
-                return each
-        return None
+        return self.scope.enclosing[-1] if self.scope.enclosing else None
 
     # -------------------------------------------------------------------------------------------
     # Leaving
@@ -500,7 +496,7 @@ class Statements(Owners):
 
 
 # What a deriving class overrides is looked up when called.
-_EMITTERS: Final[dict[type, Callable[..., None]]] = {
+EMITTERS: Final[dict[type, Callable[..., None]]] = {
     tree.Block: Statements.block,
     tree.ExpressionStatement: Statements.expression_statement,
     tree.Assignment: Statements.assignment,

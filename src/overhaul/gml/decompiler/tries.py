@@ -78,7 +78,9 @@ def _remove_copies(statement: tree.Try, dialect: Dialect) -> None:
     for part in parts:
         lists = lists_of(part.statements)
         leaves = any(isinstance(each, _LEAVING) for inner in lists for each in inner)
-        throws = dialect.finally_before_throw and (leaves or statement.handler is None)
+        # A throw in the handler counts as a way out by itself.
+        escapes = leaves or statement.handler is None or part is statement.handler
+        throws = dialect.finally_before_throw and escapes
         kinds = (*_LEAVING, tree.Throw) if throws else _LEAVING
         for inner in lists:
             _remove_before(inner, final.statements, kinds)

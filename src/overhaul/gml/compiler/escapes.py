@@ -1,0 +1,224 @@
+"""What is rewritten before a ``try`` is emitted: the ways out of it.
+
+``break`` and ``continue`` set a flag that is looked at behind the statement, and ``exit``,
+``return`` and (in older releases) ``throw`` run copies of the ``finally`` parts first. No game of
+the corpus has such code, so this follows descriptions of the official compilers, quirks included.
+"""
+
+from __future__ import annotations
+
+from overhaul.gml.compiler.errors import Problem
+from overhaul.gml.dialect import Dialect
+from overhaul.gml.syntax import tree
+
+COPY = "copyVar"
+
+
+class Hooked(tree.Try):
+    """A ``try`` that is rewritten already."""
+
+    __slots__ = ()
+
+
+class Surroundings:
+    """What stands around a ``try``: whether the innermost loop or ``switch`` is a ``switch``, and
+    whether a loop other than ``while`` and ``do`` takes a ``break`` that leaves the ``try``.
+    """
+
+    __slots__ = ("propagates", "switch")
+
+    def __init__(self, switch: bool, propagates: bool) -> None:
+        self.switch = switch
+        self.propagates = propagates
+
+
+class _Attempt:
+    """A ``try`` whose parts are being rewritten."""
+
+    __slots__ = ("final", "flagging", "flags", "throws", "used")
+
+    def __init__(self, number: int, final: bool) -> None:
+        self.flags = (f"__yy_breakEx{number}", f"__yy_continueEx{number}")
+        self.final = final
+        self.flagging = True
+        self.used = False
+        self.throws = False
+
+
+class Rewriter:
+    """Rewrites one outermost ``try`` of a function with all that is in it."""
+
+    def __init__(self, dialect: Dialect, number: int, around: Surroundings) -> None:
+        self.dialect = dialect
+        self.number = number  # of the next try
+        self.switch = around.switch
+        self.propagates = around.propagates
+        self.attempt: _Attempt | None = None
+        self.finals: list[tree.Block] = []
+        self.in_final = False
+        self.names: list[str] = []  # the variables that are made
+
+    def statement(self, node: tree.Statement) -> tree.Statement:
+        """What stands in the place of a statement."""
+        if isinstance(node, tree.Block):
+            return self.block(node)
+        if isinstance(node, tree.Try):
+            return self.attempted(node)
+        if isinstance(node, tree.If):
+            return self.chosen(node)
+        if isinstance(node, tree.Switch):
+            return self.switched(node)
+        if isinstance(node, (tree.While, tree.DoUntil, tree.For, tree.Repeat, tree.With)):
+            return self.loop(node)
+        if isinstance(node, (tree.Break, tree.Continue)):
+            return self.escape(node)
+        if isinstance(node, (tree.Exit, tree.Return)):
+            return self.leave(node)
+        if isinstance(node, tree.Throw):
+            return self.throw(node)
+        return node
+
+    def block(self, node: tree.Block) -> tree.Block:
+        return tree.Block([self.statement(each) for each in node.statements], node.position)
+
+    def chosen(self, node: tree.If) -> tree.Statement:
+        parts: list[tree.If] = []  # else-if chains may be long
+        current: tree.Statement | None = node
+        while isinstance(current, tree.If):
+            made = tree.If(current.condition, self.statement(current.then), None, current.position)
+            if parts:
+                parts[-1].otherwise = made
+            parts.append(made)
+            current = current.otherwise
+        if current is not None:
+            parts[-1].otherwise = self.statement(current)
+        return parts[0]
+
+    def switched(self, node: tree.Switch) -> tree.Statement:
+        outer, self.switch = self.switch, True
+        cases = [
+            tree.Case(each.value, [self.statement(part) for part in each.body], each.position)
+            for each in node.cases
+        ]
+        self.switch = outer
+        return tree.Switch(node.value, cases, node.position)
+
+    def loop(
+        self, node: tree.While | tree.DoUntil | tree.For | tree.Repeat | tree.With
+    ) -> tree.Statement:
+        if isinstance(node, tree.DoUntil):
+            return tree.DoUntil(self.statement(node.body), node.condition, node.position)
+        attempt = self.attempt
+        switch, propagates = self.switch, self.propagates
+        flagging = attempt is not None and attempt.flagging
+        self.switch = False
+        if attempt is not None:
+            attempt.flagging = False
+        if isinstance(node, tree.While):
+            # The official compilers forget to take flagging up again behind it.
+            made: tree.Statement = tree.While(
+                node.condition, self.statement(node.body), node.position
+            )
+            self.switch = switch
+            return made
+        self.propagates = True
+        body = self.statement(node.body)
+        if isinstance(node, tree.For):
+            step = None if node.step is None else self.statement(node.step)
+            made = tree.For(node.initial, node.condition, step, body, node.position)
+        elif isinstance(node, tree.Repeat):
+            made = tree.Repeat(node.count, body, node.position)
+        else:
+            made = tree.With(node.target, body, node.position)
+        self.switch, self.propagates = switch, propagates
+        if attempt is not None:
+            attempt.flagging = flagging
+        return made
+
+    def attempted(self, node: tree.Try) -> tree.Statement:
+        """A ``try`` itself."""
+        if node.handler is None and node.final is None:
+            return self.block(node.body)
+        final = node.final
+        if final is not None:
+            inside, self.in_final = self.in_final, True
+            final = self.block(final)
+            self.in_final = inside
+            self.finals.append(final)
+        outer = self.attempt
+        self.attempt = attempt = _Attempt(self.number, final is not None)
+        self.number += 1
+        attempt.throws = node.handler is None or _has(node.body, _ESCAPES)
+        body, flagged = self.part(node.body, attempt)
+        handler = node.handler
+        if handler is not None:
+            attempt.throws = _has(handler, (*_ESCAPES, tree.Throw))
+            handler, again = self.part(handler, attempt)
+            flagged = flagged or again
+        self.attempt = outer
+        if final is not None:
+            self.finals.pop()
+        made = Hooked(body, node.name, handler, final, node.position)
+        if not flagged:
+            return made
+        self.names.extend(attempt.flags)
+        statements: list[tree.Statement] = [_set(name, 0) for name in attempt.flags]
+        statements.append(made)
+        if self.propagates:
+            for name, way in (
+                (attempt.flags[1], tree.Continue()),
+                (attempt.flags[0], tree.Break()),
+            ):
+                statements.append(tree.If(tree.Name(name), tree.Block([way])))
+        return tree.Block(statements, node.position)
+
+    def part(self, part: tree.Block, attempt: _Attempt) -> tuple[tree.Block, bool]:
+        """The body or the handler, in a loop that runs once where a flag is set in it."""
+        attempt.flagging = True
+        attempt.used = False
+        part = self.block(part)
+        if not attempt.used:
+            return part, False
+        stop = tree.If(tree.Name(attempt.flags[1]), tree.Block([tree.Break()]))
+        loop = tree.While(tree.Boolean(True), tree.Block([stop, part, tree.Break()]))
+        return tree.Block([loop], part.position), True
+
+    def escape(self, node: tree.Break | tree.Continue) -> tree.Statement:
+        attempt = self.attempt
+        breaks = isinstance(node, tree.Break)
+        if attempt is None or (breaks and self.switch):
+            return node
+        if self.dialect.better_try_break_continue and not attempt.flagging:
+            return node
+        attempt.used = True
+        return tree.Block([_set(attempt.flags[0 if breaks else 1], 1), node])
+
+    def leave(self, node: tree.Exit | tree.Return) -> tree.Statement:
+        """``exit`` and ``return``, behind copies of all ``finally`` parts around them."""
+        if self.in_final:
+            raise Problem("finally cannot be left early", node.position)
+        if self.attempt is None or not self.attempt.final:
+            return node
+        copies: list[tree.Statement] = list(reversed(self.finals))
+        if isinstance(node, tree.Exit):
+            return tree.Block([*copies, node])
+        self.names.append(COPY)
+        store = tree.Assignment(tree.Name(COPY), "=", node.value)
+        return tree.Block([store, *copies, tree.Return(tree.Name(COPY), node.position)])
+
+    def throw(self, node: tree.Throw) -> tree.Statement:
+        attempt = self.attempt
+        if attempt is None or not attempt.final or not attempt.throws:
+            return node
+        return tree.Block([self.finals[-1], node]) if self.dialect.finally_before_throw else node
+
+
+_ESCAPES = (tree.Exit, tree.Return, tree.Break, tree.Continue)
+
+
+def _has(part: tree.Node, kinds: tuple[type, ...]) -> bool:
+    return any(isinstance(each, kinds) for each in part.walk())
+
+
+def _set(name: str, value: int) -> tree.Statement:
+    return tree.Assignment(tree.Name(name), "=", tree.Number(value))
