@@ -80,7 +80,7 @@ def load_constant_groups(generation: str) -> dict[str, dict[int | float, str]]:
     """Type -> value -> name, for ``generation`` "gms1" or "gms2"."""
     constants = load_constants()
     groups: dict[str, dict[int | float, str]] = {}
-    for type_name, names in _rows("constant_groups.tsv"):
+    for type_name, names, *_ in _rows("constant_groups.tsv"):
         group: dict[int | float, str] = {}
         patterns = names.split(",")
         without = tuple(pattern[1:] for pattern in patterns if pattern.startswith("-"))
@@ -97,3 +97,9 @@ def load_constant_groups(generation: str) -> dict[str, dict[int | float, str]]:
                     group.setdefault(constant.value, name)
         groups[type_name] = group
     return groups
+
+
+@cache
+def load_bit_groups() -> frozenset[str]:
+    """The types whose numbers may be several constants joined by ``|``."""
+    return frozenset(row[0] for row in _rows("constant_groups.tsv") if row[2:] == ["bits"])

@@ -75,7 +75,7 @@ def gather(codes: Iterable[Code], context: Context) -> None:
     """
     knowledge = Knowledge()
     types = types_of(context)
-    types.knowledge = None
+    types.learn(None)
     for code in codes:
         evidence = Gathering(context, knowledge)
         with _without_collector():
@@ -83,7 +83,7 @@ def gather(codes: Iterable[Code], context: Context) -> None:
             reader.statements(0, len(code.instructions))
             reader.close()
     knowledge.conclude()
-    types.knowledge = knowledge
+    types.learn(knowledge)
 
 
 def decompile_tree(code: Code, context: Context) -> tree.Block:

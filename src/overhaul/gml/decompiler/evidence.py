@@ -15,6 +15,7 @@ from overhaul.gml.builtins.types import (
     ASSET_TYPES,
     INSTANCE_TYPES,
     Signature,
+    load_bit_groups,
     load_constant_groups,
     load_signatures,
     load_variable_types,
@@ -32,6 +33,20 @@ OTHER_ID: Final = tree.Member(tree.Name("other"), "id")
 """What ``other`` as a value compiles to before 2.3."""
 LETTER_KEYS: Final = frozenset((*range(48, 58), *range(65, 91)))
 """Keys that are written ``ord("A")``."""
+CHARACTERS: Final = frozenset((33, *LETTER_KEYS, *range(97, 123)))
+"""Characters that are written ``ord("a")`` where a character's number is wanted."""
+_MOST_BITS: Final = 3
+_EVENT_NUMBERS: Final = {"event_perform": 1, "event_perform_object": 2}
+"""Functions that take the number of an event, behind its type, and where."""
+_EVENTS_OF: Final = {
+    "ev_collision": "Asset.GMObject", "ev_keyboard": "Constant.VirtualKey",
+    "ev_keypress": "Constant.VirtualKey", "ev_keyrelease": "Constant.VirtualKey",
+}  # fmt: skip
+"""Types of the numbers of events; the others have groups of constants."""
+_SERIES: Final = {"Constant.VirtualKey": (48, 49, 65, 96, 112), "EventNumber.ev_other": (10,)}
+"""Numbers that people add something to by name: ``ord("0") + i``, ``ev_user0 + i``."""
+COMPOSED: Final = frozenset((tree.Conditional, tree.Call, tree.ArrayLiteral, tree.Binary))
+"""Expressions that may have numbers inside which mean what the whole means."""
 AMBIGUOUS_ZERO: Final = frozenset((INSTANCE, "Asset.GMObject", "Asset.GMSprite"))
 """Types whose 0 may as well be ``false`` or a plain 0."""
 UNKNOWN_ENUM: Final = "UnknownEnum"
@@ -85,6 +100,7 @@ class Types:
         self.enums = dialect.gms2_or_later
         self.assets = not dialect.asset_references
         self.groups = load_constant_groups("gms2" if dialect.gms2_or_later else "gms1")
+        self.bits = load_bit_groups()
         self.signatures = load_signatures()
         self.variables = load_variable_types()
         self.alternatives: dict[str, tuple[str, ...]] = {}
@@ -94,6 +110,12 @@ class Types:
         )
         self.function_names: dict[str, str] = {}
         self.knowledge: Knowledge | None = None
+
+    def learn(self, knowledge: Knowledge | None) -> None:
+        """Use what a whole game tells, from now on."""
+        self.knowledge = knowledge
+        numbers = knowledge is not None and knowledge.habit == 2
+        self.booleans = not self.context.dialect.typed_booleans and not numbers
 
     def is_script(self, name: str) -> bool:
         """Whether a name is one of the game's own functions."""
@@ -133,13 +155,15 @@ class Types:
             return None
         group = self.groups.get(each)
         if group is None:
+            if each == "Constant.Character" and number in CHARACTERS:
+                return tree.Call(tree.Name("ord"), [tree.String(chr(int(number)))])
             return None
         name = group.get(number)
         if name is not None:
             return tree.Name(name)
         if each == "Constant.VirtualKey" and number in LETTER_KEYS:
             return tree.Call(tree.Name("ord"), [tree.String(chr(int(number)))])
-        return None
+        return _joined(group, number) if each in self.bits else None
 
     def enum_member(self, number: int) -> tree.Expression | None:
         """The only enum member of this value, or None."""
@@ -158,6 +182,20 @@ class Types:
         if name is None or self.context.asset_id(name) != (kind, number):
             return None
         return tree.Name(name)
+
+
+def _joined(group: dict[int | float, str], number: int | float) -> tree.Expression | None:
+    """Two or three constants, one bit each, that make a number together."""
+    if not isinstance(number, int) or not 0 < number.bit_count() <= _MOST_BITS or number < 0:
+        return None
+    names = [group.get(1 << bit) for bit in range(number.bit_length()) if number >> bit & 1]
+    node: tree.Expression | None = None
+    for name in names:
+        if name is None:
+            return None
+        part = tree.Name(name)
+        node = part if node is None else tree.Binary("|", node, part)
+    return node
 
 
 _TYPES: WeakKeyDictionary[Context, Types] = WeakKeyDictionary()
@@ -334,6 +372,10 @@ class Evidence:
             if node.operator == "??":
                 node.left = self.named(node.left, type_name)
                 node.right = self.named(node.right, type_name)
+            elif node.operator == "+" and type_name in _SERIES:
+                first = node.left
+                if type(first) is tree.Number and first.value in _SERIES[type_name]:
+                    node.left = self.named(first, type_name)
         return node
 
     def as_kind(self, node: tree.Expression, kind: str) -> tree.Expression:
@@ -378,7 +420,7 @@ class Evidence:
             return
         for position, node in enumerate(nodes):
             kind = type(node)
-            if kind is tree.Number or kind is tree.Conditional or kind is tree.Call:
+            if kind is tree.Number or kind in COMPOSED:
                 type_name = self._parameter(name, signature, position, nodes)
                 if type_name:
                     assert node is not None
@@ -388,7 +430,7 @@ class Evidence:
         """The arguments of one of the game's functions."""
         for position, node in enumerate(nodes):
             kind = type(node)
-            if kind is tree.Number or kind is tree.Conditional or kind is tree.Call:
+            if kind is tree.Number or kind in COMPOSED:
                 type_name = self.known.get(f"a:{name}:{position}", "")
                 if type_name:
                     assert node is not None
@@ -429,4 +471,10 @@ class Evidence:
     def _parameter(
         self, name: str, signature: Signature, position: int, nodes: list[tree.Expression | None]
     ) -> str:
+        """The type of an argument; that of an event's number depends on the one before."""
+        if _EVENT_NUMBERS.get(name) == position:
+            event = nodes[position - 1]
+            if type(event) is not tree.Name:
+                return ""
+            return _EVENTS_OF.get(event.name, f"EventNumber.{event.name}")
         return signature.parameter(position)

@@ -28,13 +28,14 @@ class Gathering(Evidence):
             if key:
                 self.collected.of(key).add(kind)
 
-    def _flows(self, key: str, node: tree.Expression | None) -> None:
-        """A value reaches a place."""
+    def _flows(self, key: str, node: tree.Expression | None, compared: bool = False) -> None:
+        """A value reaches a place, or (``compared``) is what the place is tested for."""
         facts = self.collected.of(key)
         for part in _parts(node):
             kind = type(part)
             if kind is tree.Number:
-                facts.constants.add(part.value)  # type: ignore[attr-defined]
+                numbers = facts.equal if compared else facts.given
+                numbers.add(part.value)  # type: ignore[attr-defined]
                 continue
             other = self.key(part)
             if other:
@@ -48,6 +49,8 @@ class Gathering(Evidence):
                     facts.numeric += 1
             elif kind is tree.Call or kind is tree.String:
                 facts.numeric += 1
+            else:
+                facts.unknown += 1
 
     def _kind(self, node: tree.Expression) -> str:
         """The kind of an expression that is no place of the game's own."""
@@ -90,9 +93,9 @@ class Gathering(Evidence):
             return
         left_key, right_key = self.key(left), self.key(right)
         if left_key:
-            self._flows(left_key, right)
+            self._flows(left_key, right, True)
         if right_key:
-            self._flows(right_key, left)
+            self._flows(right_key, left, True)
         if not left_key and not right_key:
             return
         if not left_key:

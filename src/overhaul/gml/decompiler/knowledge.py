@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.gml.builtins.types import ASSET_TYPES, INSTANCE_TYPES
+from overhaul.gml.decompiler import booleans
 
 INSTANCE: Final = "Asset.GMObject|Id.Instance|Constant.All|Constant.Other|Constant.Self"
 ABSENT: Final = "Id.Instance"
@@ -37,16 +38,27 @@ def kind_of(type_name: str) -> str:
 
 
 class Facts:
-    """What was seen of one variable, parameter or result."""
+    """What was seen of one variable, parameter or result.
 
-    __slots__ = ("asked", "constants", "kinds", "neighbours", "numeric")
+    ``given``: the numbers stored there, ``equal``: those it is tested for.  ``numeric`` counts
+    calculations with it, ``unknown`` values of which nothing is known, ``asked`` conditions.
+    """
+
+    __slots__ = ("asked", "equal", "given", "kinds", "neighbours", "numeric", "unknown")
 
     def __init__(self) -> None:
         self.kinds: dict[str, int] = {}
-        self.constants: set[int | float] = set()
+        self.given: set[int | float] = set()
+        self.equal: set[int | float] = set()
         self.neighbours: set[str] = set()
         self.numeric = 0
+        self.unknown = 0
         self.asked = 0
+
+    @property
+    def constants(self) -> set[int | float]:
+        """All numbers that were seen there."""
+        return self.given | self.equal
 
     def add(self, kind: str) -> None:
         """One more sign of a kind."""
@@ -63,6 +75,8 @@ class Knowledge:
     def __init__(self) -> None:
         self.facts: dict[str, Facts] = {}
         self.types: dict[str, str] = {}
+        self.habit = 0
+        """How the author writes booleans (see ``booleans.habit``)."""
 
     def of(self, key: str) -> Facts:
         """The facts behind a key."""
@@ -79,13 +93,14 @@ class Knowledge:
 
     def conclude(self) -> None:
         """Decide types from the facts collected, and drop the facts."""
+        self.habit = booleans.habit(self.facts.values())
         for key, facts in self.facts.items():
             kind = self._own(facts)
             if kind:
                 self.types[key] = kind
         self._carry()
         for key, facts in self.facts.items():
-            if key not in self.types and self._seems_boolean(key, facts):
+            if key not in self.types and booleans.seems(key, facts, self.habit):
                 self.types[key] = BOOLEAN
         self._carry()
         for key, kind in self.types.items():
@@ -112,7 +127,7 @@ class Knowledge:
                 near = {types[other] for other in facts.neighbours if other in types}
                 if len(near) == 1:
                     kind = near.pop()
-                    if kind != BOOLEAN or self._may_be_boolean(facts):
+                    if kind != BOOLEAN or booleans.may_be(facts):
                         found[key] = kind
             if not found:
                 break
@@ -130,13 +145,4 @@ class Knowledge:
             if strong[best] * 5 < 4 * sum(strong.values()):
                 return ""
             return best if not kinds.get(BOOLEAN, 0) > strong[best] else ""
-        return BOOLEAN if BOOLEAN in kinds and self._may_be_boolean(facts) else ""
-
-    def _seems_boolean(self, key: str, facts: Facts) -> bool:
-        """Whether only 0 and 1 were seen, in conditions or both of them."""
-        both = facts.constants == {0, 1} and key[0] in "rag"
-        return (facts.asked > 0 or both) and self._may_be_boolean(facts)
-
-    @staticmethod
-    def _may_be_boolean(facts: Facts) -> bool:
-        return not facts.numeric and facts.constants <= {0, 1}
+        return BOOLEAN if BOOLEAN in kinds and booleans.may_be(facts) else ""

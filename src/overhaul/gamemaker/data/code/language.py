@@ -251,7 +251,7 @@ class Language:
         from ....gml.decompiler.evidence import types_of
 
         self._learned = self.context
-        types_of(self._learned).knowledge = types_of(before).knowledge
+        types_of(self._learned).learn(types_of(before).knowledge)
 
     def assemble(self, entry: CodeEntry, text: str) -> None:
         """Assign assembly text to an entry."""
