@@ -73,8 +73,11 @@ class Calls(Expressions):
         return name in scope.locals or name in scope.parameters or name in scope.statics
 
     def declared_function(self, name: str) -> str | None:
-        """The code name of a function declared in this scope."""
-        return self.scope.functions.get(name)
+        """The code name of a function declared in this scope (for a header: in the outer one)."""
+        scope = self.scope
+        if scope.header and scope.parent is not None:
+            scope = scope.parent
+        return scope.functions.get(name)
 
     def call_expression(self, node: tree.Call) -> int:
         function = node.function
@@ -123,8 +126,7 @@ class Calls(Expressions):
                 self.push_reference(FunctionReference(outer))
                 self.one(CALLV, V, 0, count)
                 return V
-            access = self.looked_up(self.resolve(function))
-            self.load(access, access.opcode)
+            self.called_variable(function)
             self.one(CALLV, V, 0, count)
             return V
         if isinstance(function, tree.Member):
@@ -156,11 +158,22 @@ class Calls(Expressions):
         if not self.dialect.new_function_resolution:
             return None
         scope = self.scope.parent
+        if scope is not None and self.scope.header:
+            scope = scope.parent
         while scope is not None:
             if name in scope.functions:
                 return scope.functions[name]
             scope = scope.parent
         return None
+
+    def called_variable(self, node: tree.Name) -> None:
+        """Read the function that a variable holds."""
+        late = self.late_parameter(node)
+        if late is not None:
+            self.expression(late)
+            return
+        access = self.looked_up(self.resolve(node))
+        self.load(access, access.opcode)
 
     def looked_up(self, access: Access) -> Access:
         """The access of a name that is called: found by the instance's own look-up."""

@@ -192,6 +192,7 @@ def scratch(context: Context) -> Context:
     result.macros = dict(context.macros)
     result.enums = dict(context.enums)
     result.globals = set(context.globals)
+    result.functions = dict(context.functions)
     result.counters = dict(context.counters)
     return result
 

@@ -259,7 +259,7 @@ class Expressions(Variables):
             if name == "global" and self.dialect.global_constant_function:
                 self.call("@@Global@@", 0)
                 return V
-        elif name in ("self", "other"):
+        elif name in ("self", "other") and self.dialect.instance_keywords_as_id:
             self.push_variable(PUSH, -1 if name == "self" else -2, "id", -1, NORMAL)
             return V
         numbers = {"self": -1, "other": -2, "all": -3, "noone": -4, "global": GLOBAL}

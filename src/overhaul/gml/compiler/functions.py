@@ -73,11 +73,13 @@ class Functions(Exceptions):
     def root(self, block: tree.Block) -> None:
         """The entry itself."""
         self.declare(block)
-        if self.dialect.object_function_foresight and self.entry_name.startswith("gml_Object_"):
-            for node in own_nodes(block):
-                value = node.expression if isinstance(node, tree.ExpressionStatement) else None
-                if isinstance(value, tree.Function) and value.name:
-                    self.scope.functions[value.name] = self.code_name(value.name)
+        foresight = self.dialect.object_function_foresight
+        if self.global_script and self.v2:
+            for name in _declared(block):  # known in the whole game, here too
+                self.context.functions.setdefault(name, self.code_name(name))
+        elif foresight and self.entry_name.startswith("gml_Object_"):
+            for name in _declared(block):
+                self.scope.functions[name] = self.code_name(name)
         self.statements(block.statements)
         if not self.instructions and self.empty_exits():
             self.one(EXIT, I)
@@ -200,8 +202,7 @@ class Functions(Exceptions):
         if not isinstance(function, tree.Name):
             self.value(function)
         elif self.is_variable(function.name) or not self.function_reference(function.name):
-            access = self.resolve(function)
-            self.load(self.looked_up(access), access.opcode)
+            self.called_variable(function)
         self.call("@@NewGMLObject@@", len(node.arguments) + 1)
         return V
 
@@ -285,9 +286,11 @@ class Functions(Exceptions):
         for index, parameter in enumerate(node.parameters):
             scope.parameters[parameter.name] = index
         scope.naming = outer  # what stands in the header carries the outer name
+        scope.header = True
         self.defaults(node)
         if node.parent is not None:
             self.inherit(node.parent)
+        scope.header = False
         scope.naming = scope
         if node.constructor and self.dialect.constructor_set_static:
             self.call("@@SetStatic@@", 0)
@@ -467,6 +470,17 @@ class Functions(Exceptions):
         if self.marks_owners and self.owners_allowed and makes_array(node):
             self.set_owner((self.scope.number, False, ""))
         return super().emit(node)
+
+
+def _declared(block: tree.Block) -> list[str]:
+    """The names of the functions that the root of an entry declares, in any of its statements."""
+    return [
+        node.expression.name
+        for node in own_nodes(block)
+        if isinstance(node, tree.ExpressionStatement)
+        and isinstance(node.expression, tree.Function)
+        and node.expression.name
+    ]
 
 
 def local_names(instructions: list[Instruction]) -> list[str]:

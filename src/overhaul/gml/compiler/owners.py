@@ -19,7 +19,8 @@ from overhaul.gml.vm.code import Instruction
 
 # Functions that make or change an array.
 OWNING_FUNCTIONS: Final = frozenset(
-    {"array_create", "array_set", "array_set_2D", "array_set_post", "array_set_pre"}
+    {"array_create"}
+    | {f"array_set{form}" for form in ("", "_post", "_pre", "_2D", "_2D_post", "_2D_pre")}
 )
 
 PARAMETER: Final = "argument"  # stands for every variable whose number is -6
@@ -60,6 +61,19 @@ class Owners(Calls):
         if (self.dialect.self_to_builtin and not declared) or name in self.scope.parameters:
             name = PARAMETER
         return number, dotted, name
+
+    def has_element(self, target: tree.Expression) -> bool:
+        """Whether an assignment's target is a plain array element somewhere in its chain."""
+        node = target
+        while True:
+            if isinstance(node, tree.Index):
+                if node.accessor in ("", "@"):
+                    return True
+            elif self.is_element(node):
+                return True
+            elif not isinstance(node, tree.Member):
+                return False
+            node = node.object
 
     def set_owner(self, key: OwnerKey) -> bool:
         """Mark the owner unless it is the one marked last; whether it was marked."""
@@ -131,19 +145,6 @@ def owner_numbers(instructions: list[Instruction]) -> list[int]:
             operand = before.operand
             found.append(operand if isinstance(operand, int) else before.value)
     return found
-
-
-def has_element(node: tree.Expression) -> bool:
-    """Whether an assignment's target is a plain array element somewhere in its chain."""
-    while True:
-        if isinstance(node, tree.Index):
-            if node.accessor in ("", "@"):
-                return True
-            node = node.object
-        elif isinstance(node, tree.Member):
-            node = node.object
-        else:
-            return False
 
 
 _CLOSED: Final = (tree.Call, tree.New, tree.Function, tree.StructLiteral)

@@ -15,8 +15,8 @@ class Scope:
     """One function (or the root of an entry, or a struct literal) while it is compiled."""
 
     __slots__ = (
-        "constructor", "enclosing", "functions", "hoisted", "kind", "locals", "name", "naming",
-        "number", "parameters", "parent", "statics",
+        "constructor", "enclosing", "functions", "header", "hoisted", "kind", "locals", "name",
+        "naming", "number", "parameters", "parent", "statics",
     )  # fmt: skip
 
     def __init__(self, kind: int, parent: Scope | None, name: str = "", number: int = 1) -> None:
@@ -29,6 +29,7 @@ class Scope:
         self.parameters: dict[str, int] = {}
         self.functions: dict[str, str] = {}
         self.constructor = False
+        self.header = False  # while defaults and the parent constructor are compiled
         self.hoisted: list[int] = []
         self.enclosing: list[Enclosing] = []
         self.naming: Scope = self  # the scope whose name the functions inside carry

@@ -31,7 +31,7 @@ from overhaul.gml.compiler.emitter import (
 from overhaul.gml.compiler.errors import Problem
 from overhaul.gml.compiler.expressions import _OPCODES
 from overhaul.gml.compiler.folding import CONSTANTS, is_true
-from overhaul.gml.compiler.owners import Owners, has_array_literal, has_element
+from overhaul.gml.compiler.owners import Owners, has_array_literal
 from overhaul.gml.compiler.scopes import Enclosing
 from overhaul.gml.compiler.variables import CHANGE, ELEMENT, WRITE, Access
 from overhaul.gml.syntax import tree
@@ -121,8 +121,17 @@ class Statements(Owners):
                 self.assign(tree.Name(declarator.name, declarator.position), declarator.value)
 
     def assignment(self, node: tree.Assignment) -> None:
-        self.check_writable(node.target)
-        self.owned_assignment(node.target, node.operator, node.value, False)
+        target, value = node.target, node.value
+        self.check_writable(target)
+        if (
+            node.operator == "="
+            and isinstance(target, tree.Name)
+            and isinstance(value, tree.Name)
+            and target.name == value.name
+            and not self.old
+        ):
+            return  # nothing to do, but for a `var`
+        self.owned_assignment(target, node.operator, value, False)
 
     def owned_assignment(
         self, target: tree.Expression, operator: str, value: tree.Expression, declared: bool
@@ -131,7 +140,7 @@ class Statements(Owners):
         if not self.marks_owners or not self.owners_allowed:
             self.assign_any(target, operator, value)
             return
-        if has_element(target) or has_array_literal(value):
+        if self.has_element(target) or has_array_literal(value):
             self.owners_allowed = False
             self.set_owner(self.owner_of(target, declared))
             self.assign_any(target, operator, value)
@@ -174,21 +183,11 @@ class Statements(Owners):
         if isinstance(target, tree.Index) and (
             (target.accessor == "@" and self.marks_owners) or self.is_accessor_call(target)
         ):
-            functions = self.accessor_functions(target)
             self.value(value)
-            self.accessor_arguments(target)
-            self.call(functions[1], len(target.indices) + 2)
-            self.discard(V)
-            return
-        if (
-            isinstance(target, tree.Name)
-            and isinstance(value, tree.Name)
-            and target.name == value.name
-            and not self.old
-        ):
+            self.set_accessor(target)
             return
         type_ = self.assigned_value(target, value)
-        if self.v2 and isinstance(target, tree.Index):
+        if self.v2 and self.is_element(target):
             self.convert(type_, V)
             type_ = V
         self.store(self.access(target, WRITE), type_)
@@ -197,36 +196,33 @@ class Statements(Owners):
         return self.expression(value)
 
     def assign_nullish(self, target: tree.Expression, value: tree.Expression) -> None:
+        """``target ??= value``: read as any value, and where that is nullish written as by ``=``,
+        with the target's instance and index worked out once more.
+        """
         if not self.dialect.nullish_operator:
             raise Problem("this release has no ??=", target.position)
         skip = Label()
         end = Label()
+        self.emit(target)
+        self.extended(CHKNULLISH)
+        self.branch(BRANCH_FALSE, skip)
+        self.discard(V)
+        self.value(value)
         if isinstance(target, tree.Index) and self.is_accessor_call(target):
-            functions = self.accessor_functions(target)
-            count = len(target.indices)
-            self.accessor_arguments(target)
-            self.call(functions[0], count + 1)
-            self.extended(CHKNULLISH)
-            self.branch(BRANCH_FALSE, skip)
-            self.discard(V)
-            self.value(value)
-            self.accessor_arguments(target)
-            self.call(functions[1], count + 2)
-            self.discard(V)
+            self.set_accessor(target)
         else:
-            access = self.access(target, CHANGE)
-            self.duplicate_operands(access, False)
-            self.load(access, PUSH)
-            self.extended(CHKNULLISH)
-            self.branch(BRANCH_FALSE, skip)
-            self.discard(V)
-            self.value(value)
-            self.restore_reference(access)
-            self.store_top(access, V)
+            self.store(self.access(target, WRITE), V)
         self.branch(BRANCH, end)
         self.place(skip)
         self.discard(V)
         self.place(end)
+
+    def set_accessor(self, target: tree.Index) -> None:
+        """Write the value on top of the stack to an element that is reached by a function."""
+        functions = self.accessor_functions(target)
+        self.accessor_arguments(target)
+        self.call(functions[1], len(target.indices) + 2)
+        self.discard(V)
 
     def change_accessor(self, target: tree.Index, operator: str, value: tree.Expression) -> None:
         functions = self.accessor_functions(target)
@@ -235,9 +231,7 @@ class Statements(Owners):
         self.call(functions[0], count + 1)
         step = tree.Binary(operator, target, self.fold(value), target.position)
         self.convert(self.operate(step, V, None), V)
-        self.accessor_arguments(target)
-        self.call(functions[1], count + 2)
-        self.discard(V)
+        self.set_accessor(target)
 
     def delete(self, node: tree.Delete) -> None:
         self.check_writable(node.target)

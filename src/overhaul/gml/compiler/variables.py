@@ -112,7 +112,7 @@ class Variables(Emitter):
         self.learned_builtins: set[str] = set()
         self.learned_functions: set[str] = set()
         self.array_get = "array_get"
-        self.plain_self = BUILTIN if dialect.self_to_builtin else SELF
+        self.plain_self = BUILTIN if dialect.self_to_builtin and self.v2 else SELF
         self.builtin_globals = SELF if dialect.builtin_globals_as_self or not self.v2 else BUILTIN
 
     @abstractmethod
@@ -173,7 +173,7 @@ class Variables(Emitter):
         raise Problem(f"the enum {node.object.name} has no member {node.name}", node.position)
 
     def enum_constant(self, value: int, position: int) -> tree.Expression:
-        if self.dialect.enums_as_int64:
+        if self.dialect.enums_as_int64 and self.dialect.gms2_or_later:
             return tree.Int64(value, "", position)
         return tree.Number(value, "", position)
 
@@ -219,6 +219,9 @@ class Variables(Emitter):
     def access(self, node: tree.Expression, purpose: int) -> Access:
         """Push what an access needs (instance, index) and describe it."""
         if isinstance(node, tree.Name):
+            late = self.late_parameter(node)
+            if late is not None:
+                return self.index_access(late, purpose)
             access = self.resolve(node)
             if (
                 purpose >= CHANGE
@@ -235,6 +238,29 @@ class Variables(Emitter):
         if isinstance(node, tree.Index):
             return self.index_access(node, purpose)
         raise Problem("this is no variable", node.position)
+
+    def late_parameter(self, node: tree.Name) -> tree.Index | None:
+        """What a parameter behind the sixteenth means: those have no variable of their own."""
+        index = self.scope.parameters.get(node.name, -1)
+        if index < len(_ARGUMENTS) or node.name in self.scope.locals:
+            return None
+        number = tree.Number(index, "", node.position)
+        return tree.Index(tree.Name("argument", node.position), [number], "", node.position)
+
+    def is_element(self, node: tree.Expression) -> bool:
+        """Whether what is assigned to is an array element, be it that no index is written."""
+        if isinstance(node, tree.Name):
+            name = node.name
+            if name in self.scope.locals:
+                return False
+            if name in self.scope.parameters:
+                return self.late_parameter(node) is not None
+        elif isinstance(node, tree.Member):
+            name = node.name
+        else:
+            return isinstance(node, tree.Index)
+        builtin = self.builtin_variables.get(name)
+        return builtin is not None and builtin.array
 
     def automatic_array(self, access: Access) -> None:
         """A built-in array without an index means its element 0."""
@@ -315,7 +341,7 @@ class Variables(Emitter):
     def is_computed(self, instance: int) -> bool:
         """Whether a named instance is the result of a call when something is pushed upon it."""
         if instance == GLOBAL:
-            return self.dialect.global_constant_function
+            return self.v2 and self.dialect.global_constant_function
         return self.v2 and instance in (SELF, OTHER)
 
     def to_instance(self, type_: int) -> bool:
@@ -334,6 +360,9 @@ class Variables(Emitter):
             while isinstance(base, tree.Index) and base.accessor in ("", "@"):
                 indices = base.indices + indices
                 base = base.object
+            late = self.late_parameter(base) if isinstance(base, tree.Name) else None
+            if late is not None:
+                base, indices = late.object, late.indices + indices
         if isinstance(base, tree.Name):
             access = self.resolve(base)
             instance = self.array_instance(access)
