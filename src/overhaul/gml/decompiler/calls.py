@@ -8,6 +8,7 @@ from typing import Final
 
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.evidence import Evidence
+from overhaul.gml.decompiler.habits import methods_last
 from overhaul.gml.decompiler.layout import Layout
 from overhaul.gml.decompiler.machine import Machine
 from overhaul.gml.decompiler.values import CALLED_ARRAY, PLAIN_ARRAY, StructureError, Value
@@ -130,11 +131,11 @@ class Calls(Machine):
         return index + 1
 
     def on_popz(self, instruction: Instruction, index: int) -> int:
-        """popz: a call whose result nobody takes is a statement; anything else leaves no trace."""
+        """popz: a call whose result nobody takes is a statement."""
         if not self.stack:
-            self.begin = index + 1  # the clean-up of an enclosing switch or repeat before an exit
-            return index + 1
-        node = self.stack.pop().node
+            return self.drop(None, index)
+        value = self.stack.pop()
+        node = value.node
         kind = type(node)
         if kind is tree.Call or kind is tree.New or kind is tree.Increment:
             statement = self.as_setter(node) if isinstance(node, tree.Call) else None
@@ -146,9 +147,13 @@ class Calls(Machine):
             or kind is tree.TemplateString
         ):
             self.emit(tree.ExpressionStatement(node), index + 1)
-        elif not self.stack:
-            self.begin = index + 1
+        else:
+            return self.drop(value, index)
         return index + 1
+
+    def drop(self, value: Value | None, index: int) -> int:
+        """Overridden where the structure is known."""
+        raise StructureError("the layer that knows the structure is missing")
 
     def push_accessor(self, name: str, arguments: list[Value]) -> bool:
         """Push a reading function as the accessor it was written as, unless it was no accessor.
@@ -193,9 +198,10 @@ class Calls(Machine):
         if len(arguments) != count + 2 or len(parts) != len(arguments):
             return None
         if accessor == "@" and self.v2:
-            if isinstance(parts[0], VARIABLES):
+            if not isinstance(parts[0], VARIABLES):
+                accessor = ""
+            elif not self.dialect.array_copy_on_write:
                 return None
-            accessor = ""
         target = tree.Index(parts[0], parts[1:-1], accessor)
         value = parts[-1]
         compound = isinstance(value, tree.Binary) and value.operator in COMPOUND_OPERATORS
@@ -254,6 +260,7 @@ class Calls(Machine):
                     owner = arguments[0].node
                     if isinstance(owner, tree.Name) and owner.name == "@@NullObject@@":
                         made.constructor = True
+                        methods_last(made.body.statements)
                     self.stack.append(Value(made, VARIABLE, source))
                     return index + 1
         nodes: list[tree.Expression | None] = [value.node for value in arguments]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.decompiler.habits import changed, mentions
 from overhaul.gml.decompiler.locals import declare
 from overhaul.gml.decompiler.values import StructureError
 from overhaul.gml.dialect import Dialect
@@ -24,12 +25,14 @@ def loop(
     step_offset: int,
     continued: bool,
     step_is_empty: bool,
+    names: set[str],
 ) -> tree.Statement:
     """A ``while``, or a ``for`` if a ``continue`` or the statements around it say so.
 
     ``step_offset``: the byte offset that a forward ``continue`` jumps to, -1 without one.
     ``continued``: a ``continue`` jumps to the head, as only a ``while`` does.  A ``for`` takes its
-    initial statement from the end of ``out``.
+    initial statement from the end of ``out``, or several (a Block) that assign local variables
+    called ``names``.
     """
     if step_offset >= 0:
         if continued:
@@ -44,15 +47,18 @@ def loop(
         steps = body[first:]
         del body[first:]
         step = steps[0] if len(steps) == 1 else tree.Block(steps) if steps else None
-        return tree.For(_initial(out, condition, steps), _test(condition), step, tree.Block(body))
+        initial = _initial(out, steps, None, names)
+        return tree.For(initial, _test(condition), step, tree.Block(body))
     endless = is_missing(condition)
-    if continued or not (endless or (len(body) > 1 and _is_step(body[-1]))):
+    if continued or not (endless or (len(body) > 1 and changed(body[-1]) is not None)):
         return tree.While(condition, tree.Block(body))
     if endless:
         return tree.For(None, None, None, tree.Block(body))
-    counter = _changed(body[-1])
+    counter = changed(body[-1])
     assert counter is not None
-    initial = _initial(out, condition, body[-1:]) if _mentions(condition, counter) else None
+    initial = None
+    if mentions(condition, counter):
+        initial = _initial(out, body[-1:], condition, names)
     if initial is None:
         return tree.While(condition, tree.Block(body))
     step = body.pop()
@@ -87,44 +93,37 @@ def continue_at_end(body: list[tree.Statement]) -> None:
             return
 
 
-def _is_step(statement: tree.Statement) -> bool:
-    return _changed(statement) is not None
-
-
-def _changed(statement: tree.Statement) -> tree.Expression | None:
-    """The plain variable that a statement counts up or down, or None."""
-    if isinstance(statement, tree.Assignment):
-        target = statement.target
-        if statement.operator == "=":
-            value = statement.value
-            if not isinstance(value, tree.Binary) or value.left != target:
-                return None
-    elif isinstance(statement, tree.ExpressionStatement):
-        if not isinstance(statement.expression, tree.Increment):
-            return None
-        target = statement.expression.operand
-    else:
-        return None
-    return target if isinstance(target, (tree.Name, tree.Member)) else None
-
-
-def _mentions(node: tree.Node, target: tree.Expression) -> bool:
-    return any(part == target for part in node.walk() if type(part) is type(target))
-
-
 def _initial(
-    out: list[tree.Statement], condition: tree.Expression, steps: list[tree.Statement]
+    out: list[tree.Statement],
+    steps: list[tree.Statement],
+    asked: tree.Expression | None,
+    names: set[str],
 ) -> tree.Statement | None:
-    """Take the assignment that starts a counter from the end of the statements before a loop."""
-    last = out[-1] if out else None
-    if not isinstance(last, tree.Assignment) or last.operator != "=":
-        return None
-    target = last.target
-    if not isinstance(target, (tree.Name, tree.Member)):
-        return None
-    if not any(_changed(step) == target for step in steps):
-        return None
-    return out.pop()
+    """Take the assignment that starts a counter from the end of the statements before a loop.
+
+    Up to two assignments of locals may stand between it and the loop: ``for (var i = 0, n = f();``.
+    They must be ``asked`` for in the condition, unless that is None.
+    """
+    for start in range(len(out) - 1, max(len(out) - 4, -1), -1):
+        first = out[start]
+        if not isinstance(first, tree.Assignment) or first.operator != "=":
+            return None
+        target = first.target
+        if not isinstance(target, (tree.Name, tree.Member)):
+            return None
+        is_local = isinstance(target, tree.Name) and target.name in names
+        if any(changed(step) == target for step in steps):
+            if start == len(out) - 1:
+                return out.pop()
+            if not is_local:
+                return None
+            header = tree.Block(out[start:])
+            header.address = first.address
+            del out[start:]
+            return header
+        if not is_local or (asked is not None and not mentions(asked, target)):
+            return None
+    return None
 
 
 # -- functions -----------------------------------------------------------------------------------

@@ -148,12 +148,14 @@ class Declarer:
     def _for(self, statement: tree.For) -> None:
         """A for's initial statement, condition, body and step share a scope."""
         outer, position = self.scope, self.position
-        header = [statement.initial] if statement.initial is not None else []
+        initial = statement.initial
+        header = [initial] if initial is not None else []
+        if isinstance(initial, tree.Block):
+            header = initial.statements
         self.headers[id(header)] = statement
         inner = self.scope = _Scope(header)
+        self._walk(header)
         self.position = 0
-        if statement.initial is not None:
-            self._statement(statement.initial)
         if statement.condition is not None:
             self._expression(statement.condition)
         if statement.step is not None:
@@ -238,20 +240,41 @@ class Declarer:
             made.address = assignment.address
             statements[position] = made
             header = self.headers.get(id(statements))
-            if header is not None:
+            if header is not None and not isinstance(header.initial, tree.Block):
                 header.initial = made
         for statements, places in self.bare.values():
             for position in sorted(places, reverse=True):
                 if places[position]:
                     made = tree.Var([tree.Declarator(name) for name in places[position]])
                     statements.insert(position, made)
+        for statement in self.headers.values():
+            if isinstance(statement.initial, tree.Block):
+                statement.initial = _joined(statement.initial)
+
+
+def _joined(header: tree.Block) -> tree.Var:
+    """``var i = 0, n = 9`` for several assignments in a header; a local that is declared further
+    out may be declared again."""
+    declarators: list[tree.Declarator] = []
+    for each in header.statements:
+        if isinstance(each, tree.Var):
+            declarators += each.declarators
+        else:
+            assert isinstance(each, tree.Assignment)
+            assert isinstance(each.target, tree.Name)
+            declarators.append(tree.Declarator(each.target.name, each.value))
+    made = tree.Var(declarators)
+    made.address = header.address
+    return made
+
+
+def declares_in_headers(dialect: Dialect) -> bool:
+    """Whether people declare a counter in the header of its loop: nobody did before bytecode 16."""
+    return dialect.bytecode >= 16 or dialect.gms2_or_later
 
 
 def declare(statements: list[tree.Statement], names: set[str], dialect: Dialect) -> None:
-    """Declare the local variables called ``names`` in the statements of one function, in place.
-
-    In the header of a ``for`` nobody did so before bytecode 16.
-    """
+    """Declare the local variables called ``names`` in the statements of one function, in place."""
     names = names - {""}
     if names:
-        Declarer(names, dialect.bytecode >= 16 or dialect.gms2_or_later).declare(statements)
+        Declarer(names, declares_in_headers(dialect)).declare(statements)

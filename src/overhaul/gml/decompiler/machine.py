@@ -7,9 +7,9 @@ assignments, increments and array accesses, are described in the bytecode notes 
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
+from overhaul.gml.decompiler.constants import double_node, string_node
 from overhaul.gml.decompiler.values import StructureError, Value
 from overhaul.gml.decompiler.variables import (
     ADD,
@@ -27,7 +27,7 @@ from overhaul.gml.decompiler.variables import (
 )
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import AssetReference, FunctionReference, Instruction, VariableReference
-from overhaul.gml.vm.opcodes import STACK_SIZES, Opcode
+from overhaul.gml.vm.opcodes import STACK_SIZES, InstanceType, Opcode
 
 OPERATORS: Final[dict[int, str]] = {
     Opcode.MUL: "*", Opcode.DIV: "/", Opcode.REM: "div", Opcode.MOD: "%", Opcode.ADD: "+",
@@ -35,13 +35,6 @@ OPERATORS: Final[dict[int, str]] = {
     Opcode.SHR: ">>",
 }  # fmt: skip
 LOGICAL: Final = {"&": "&&", "|": "||", "^": "^^"}
-_OF_PI: Final[dict[float, tuple[int, str, int]]] = {
-    math.pi: (0, "", 0),
-    2 * math.pi: (2, "*", 0),
-    180 / math.pi: (180, "/", 0),
-    **{math.pi / part: (0, "/", part) for part in (2, 3, 4, 6, 8, 180)},
-}
-"""Doubles that people write with ``pi`` (0 here): left side, operator, right side."""
 COMPARISONS: Final = ("", "<", "<=", "==", "!=", ">=", ">")
 COMPOUND: Final = frozenset(OPERATORS) - {Opcode.REM, Opcode.SHL, Opcode.SHR}
 """Operations with an assignment operator."""
@@ -98,7 +91,8 @@ class Machine(Variables):
                 raise StructureError("a variable access without a variable")
             self.stack.append(self.variable(instruction, operand))
         elif kind == STRING:
-            self.stack.append(Value(tree.String(str(operand)), STRING, instruction))
+            node = string_node(str(operand), self.dialect.gms2_or_later)
+            self.stack.append(Value(node, STRING, instruction))
         elif kind == INT16:
             return self.on_pushi(instruction, index)
         elif kind == INT32:
@@ -255,11 +249,14 @@ class Machine(Variables):
         if self.budget < 0:
             raise StructureError("duplicated values make code of unreasonable size")
         statement = tree.Assignment(target.node, operator, node)
+        source = target.source
         if type(node) is tree.Name and operator == "=" and target.node == node and not self.old:
             # ``x = x`` compiles to nothing: this was written otherwise
+            if source is not None and source.value == InstanceType.LOCAL:
+                self.emit(tree.Var([tree.Declarator(node.name, node)]), following)
+                return
             statement.target = tree.Member(tree.Name("self"), node.name)
         self.emit(statement, following)
-        source = target.source
         if source is not None and source.value == -16 and self.dialect.static_marker_everywhere:
             self.fragment.static_stores.append(statement)
 
@@ -476,19 +473,3 @@ def _level(opcode: int) -> int:
 def index_node(array: tree.Expression, subscript: tree.Expression) -> tree.Index:
     """``array[subscript]``"""
     return tree.Index(array, [subscript])
-
-
-def double_node(operand: object) -> tree.Expression:
-    """The literal of a push.d."""
-    if not isinstance(operand, float):
-        raise StructureError("a push.d without a number")
-    written = _OF_PI.get(operand)
-    if written is not None:
-        left, operator, right = written
-        if not operator:
-            return tree.Name("pi")
-        parts = [tree.Name("pi") if each == 0 else tree.Number(each) for each in (left, right)]
-        return tree.Binary(operator, parts[0], parts[1])
-    if math.isnan(operand) or math.isinf(operand):
-        raise StructureError(f"the constant {operand} has no literal")
-    return tree.Number(operand)

@@ -6,13 +6,16 @@ See ``blocks`` for how a stretch of instructions is read.
 from __future__ import annotations
 
 from bisect import bisect_left
+from typing import Final
 
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler import finish
 from overhaul.gml.decompiler.blocks import Handler
 from overhaul.gml.decompiler.evidence import Evidence
 from overhaul.gml.decompiler.functions import Functions
+from overhaul.gml.decompiler.habits import continue_early
 from overhaul.gml.decompiler.layout import Layout
+from overhaul.gml.decompiler.locals import declares_in_headers
 from overhaul.gml.decompiler.machine import MIXED
 from overhaul.gml.decompiler.switches import SwitchShape, find_switch
 from overhaul.gml.decompiler.values import Breakable, StructureError, Value
@@ -24,6 +27,8 @@ from overhaul.gml.vm.opcodes import POPENV_DROP, Comparison, Extended, Opcode
 _B, _BT, _BF = int(Opcode.B), int(Opcode.BT), int(Opcode.BF)
 _POPZ, _POP, _CALL, _CMP = int(Opcode.POPZ), int(Opcode.POP), int(Opcode.CALL), int(Opcode.CMP)
 _PUSHENV, _POPENV, _EXIT = int(Opcode.PUSHENV), int(Opcode.POPENV), int(Opcode.EXIT)
+_RET: Final = int(Opcode.RET)
+_READ: Final = (tree.Name, tree.Member, tree.Index)
 _CONV, _DUP, _BREAK = int(Opcode.CONV), int(Opcode.DUP), int(Opcode.BREAK)
 _OPERATORS = (
     Opcode.MUL, Opcode.DIV, Opcode.REM, Opcode.MOD, Opcode.ADD, Opcode.SUB, Opcode.AND, Opcode.OR,
@@ -82,6 +87,7 @@ class Structure(Functions):
             self.begin = begin
             if not self.flagged():
                 finish.continue_at_end(out)
+                continue_early(out)
             self.emit(tree.DoUntil(tree.Block(out), rest[0].node), tail + 1)
             return tail + 1
         return self.read_while(index, tail, begin, counted=not tails)
@@ -108,9 +114,13 @@ class Structure(Functions):
         statement = finish.loop(
             self.out, condition.node, body, step_offset, breakable.continued,
             step_offset == self.layout.offsets[tail],
+            self.fragment.locals if declares_in_headers(self.dialect) else set(),
         )  # fmt: skip
-        if type(statement) is tree.For and statement.initial is not None:
-            self.begin = self.layout.at_offset[statement.initial.address]
+        if type(statement) is tree.For:
+            if statement.initial is not None:
+                self.begin = self.layout.at_offset[statement.initial.address]
+            if not self.flagged():
+                continue_early(body)
         self.emit(statement, tail + 1)
         return tail + 1
 
@@ -148,6 +158,8 @@ class Structure(Functions):
         begin = self.begin
         breakable = Breakable("repeat", end, tail, tail, self.breakable)
         body = self.body(index + 4, tail, breakable)
+        if not self.flagged():
+            continue_early(body)
         self.begin = begin
         self.emit(tree.Repeat(count.node, tree.Block(body)), end + 1)
         return end + 1
@@ -167,6 +179,8 @@ class Structure(Functions):
         begin = self.begin
         breakable = Breakable("with", leave, tail, tail, self.breakable)
         body = self.body(index + 1, tail, breakable)
+        if not self.flagged():
+            continue_early(body)
         self.begin = begin
         if self.evidence.gathering:
             self.evidence.note_instance(instance.node)
@@ -251,6 +265,39 @@ class Structure(Functions):
         return shape.end + 1
 
     # -- leaving -------------------------------------------------------------------------------
+
+    def drop(self, value: Value | None, index: int) -> int:
+        """A popz that is no statement: what undoes an enclosing switch or repeat before an exit, or
+        the second reading of an array that is copied on write.  Others were made by hand."""
+        if value is None:
+            known = self.is_clean_up(index)
+        else:
+            known = self.dialect.array_copy_on_write and isinstance(value.node, _READ)
+        if not known:
+            what = "popz finds nothing" if value is None else "a value that nobody takes is dropped"
+            problem = StructureError(f"{what} at {self.place(index)}")
+            if self.stack:
+                raise problem
+            self.out.append(self.unstructured(problem, self.begin, index + 1))
+        if not self.stack:
+            self.begin = index + 1
+        return index + 1
+
+    def is_clean_up(self, index: int) -> bool:
+        """Whether only clean-ups lead from here to an exit from within a switch or repeat."""
+        outer = self.breakable
+        while outer is not None and outer.kind not in ("switch", "repeat"):
+            outer = outer.parent
+        if outer is None:
+            return False
+        for instruction in self.instructions[index + 1 : self.end]:
+            opcode = instruction.opcode
+            if opcode in (_EXIT, _RET):
+                return True
+            undoes = opcode == _POPZ or (opcode == _POPENV and instruction.value == POPENV_DROP)
+            if not undoes and opcode not in (_CALL, int(Opcode.PUSH)):
+                return False
+        return False
 
     def on_ret(self, instruction: Instruction, index: int) -> int:
         """ret: ``return``; a value kept over clean-ups comes back from its temporary."""

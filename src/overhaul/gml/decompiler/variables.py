@@ -266,6 +266,6 @@ class Variables:
         if source is not None and name in self.evidence.automatic_arrays:
             if source.type1 == INT64 and source.operand == 0:
                 return []
-            if self.old and subscript.constant == 0:
-                return []
+            if self.dialect.bytecode <= 13 and subscript.constant == 0:
+                return []  # in bytecode 14 only an index that was written is known to be so
         return [subscript.node]

@@ -1,0 +1,102 @@
+"""What people write where the bytes allow several texts.
+
+Each rule says how often it is right in the 3,155 original sources of the corpus.
+"""
+
+from __future__ import annotations
+
+from overhaul.gml.syntax import tree
+
+# -- counters --------------------------------------------------------------------------------------
+
+
+def changed(statement: tree.Statement) -> tree.Expression | None:
+    """The plain variable that a statement counts up or down or moves on from itself
+    (``key = ds_map_find_next(map, key)``), or None."""
+    if isinstance(statement, tree.Assignment):
+        target = statement.target
+        if statement.operator == "=" and not mentions(statement.value, target):
+            return None
+    elif isinstance(statement, tree.ExpressionStatement):
+        if not isinstance(statement.expression, tree.Increment):
+            return None
+        target = statement.expression.operand
+    else:
+        return None
+    return target if isinstance(target, (tree.Name, tree.Member)) else None
+
+
+def mentions(node: tree.Node, target: tree.Expression) -> bool:
+    """Whether an expression is part of another."""
+    return any(part == target for part in node.walk() if type(part) is type(target))
+
+
+# -- continue --------------------------------------------------------------------------------------
+
+
+def leaves(statements: list[tree.Statement], kind: type[tree.Statement]) -> bool:
+    """Whether a ``continue`` (or ``break``) of the loop around these statements is among them."""
+    for statement in statements:
+        if type(statement) is kind:
+            return True
+        if isinstance(statement, tree.If):
+            last: tree.Statement | None = statement
+            while isinstance(last, tree.If):
+                if isinstance(last.then, tree.Block) and leaves(last.then.statements, kind):
+                    return True
+                last = last.otherwise
+            if isinstance(last, tree.Block) and leaves(last.statements, kind):
+                return True
+        elif isinstance(statement, tree.Switch):
+            if any(leaves(case.body, kind) for case in statement.cases):
+                return True
+        elif isinstance(statement, tree.Try):
+            parts = (statement.body, statement.handler, statement.final)
+            if any(part is not None and leaves(part.statements, kind) for part in parts):
+                return True
+    return False
+
+
+def continue_early(body: list[tree.Statement]) -> None:
+    """``if (a) { b; } else { c; }`` at the end of a loop is ``if (a) { b; continue; } c;`` where
+    the loop continues early elsewhere: the same code, and 11 of 11 are written so.
+
+    Not for a ``while``: its ``continue`` jumps back by itself.
+    """
+    if not any(type(each) is tree.If for each in body) or not leaves(body, tree.Continue):
+        return
+    while True:
+        last = body[-1]
+        if not isinstance(last, tree.If) or not isinstance(last.otherwise, tree.Block):
+            return
+        then, rest = last.then, last.otherwise.statements
+        if not isinstance(then, tree.Block) or len(then.statements) != 1 or not rest:
+            return
+        if not isinstance(then.statements[0], (tree.Assignment, tree.ExpressionStatement)):
+            return
+        then.statements.append(tree.Continue())
+        last.otherwise = None
+        body += rest
+
+
+# -- constructors ----------------------------------------------------------------------------------
+
+
+def methods_last(body: list[tree.Statement]) -> None:
+    """Static functions stand behind the other statements of a constructor (13 of 21), although they
+    are made first; statics keep their order."""
+    if not body or isinstance(body[-1], (tree.Exit, tree.Return, tree.Throw)):
+        return
+    first = 0
+    while first < len(body) and not _is_method(body[first]):
+        first += 1
+    statics = [each for each in body[first:] if isinstance(each, tree.Static)]
+    if statics:
+        others = [each for each in body[first:] if not isinstance(each, tree.Static)]
+        body[first:] = [*others, *statics]
+
+
+def _is_method(statement: tree.Statement) -> bool:
+    return isinstance(statement, tree.Static) and all(
+        isinstance(part.value, tree.Function) for part in statement.declarators
+    )
