@@ -103,8 +103,8 @@ class TreeMaker:
         items: list[tree.Expression | None] = [
             inner() if self.random.random() < 0.8 else None for _ in range(self.random.randrange(4))
         ]
-        while items and items[-1] is None:  # the printer writes undefined for it
-            items.pop()
+        if items and items[-1] is None and (len(items) == 1 or items[-2] is not None):
+            items.pop()  # the printer writes undefined for it
         return items
 
     def template(self, inner: Callable[[], tree.Expression]) -> tree.TemplateString:

@@ -145,6 +145,18 @@ def test_strings_of_both_generations() -> None:
     assert eval(both) == 'it\'s "x"'  # a sum of literals without escapes, as in Python
 
 
+def test_omitted_arguments_read_back_as_omitted() -> None:
+    for text in ("f(a, , )", "f(, a)", "f(, )", "f(, , b, , )"):
+        tree_of_it = parse_expression(text)
+        assert to_source(tree_of_it) == text
+        assert parse_expression(to_source(tree_of_it)) == tree_of_it
+
+
+def test_one_omitted_argument_at_the_end_is_written_out() -> None:
+    call = tree.Call(Name("f"), [Name("a"), None])
+    assert to_source(call) == "f(a, undefined)"
+
+
 def test_comments_cannot_end_early() -> None:
     text = to_source(tree.Comment("one */ two\nthree"))
     assert text.count("*/") == 1

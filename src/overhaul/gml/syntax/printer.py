@@ -418,8 +418,8 @@ class Printer:
                 write(", ")
             if item is not None:
                 self.expression(item)
-        if items and items[-1] is None:
-            write("undefined")  # a comma at the end would leave nothing out
+        if items and items[-1] is None and (len(items) == 1 or items[-2] is not None):
+            write("undefined")  # a comma behind an argument would leave nothing out
 
     def call(self, node: tree.Call) -> None:
         self.expression(node.function, _POSTFIX)
