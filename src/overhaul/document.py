@@ -119,13 +119,18 @@ class PlainFile:
 
 
 class UnpackOptions:
-    """What people chose when unpacking.  ``code``: ``"asm"``, ``"gml"`` or ``"both"``."""
+    """What people chose when unpacking.  ``code``: ``"asm"``, ``"gml"`` or ``"both"``.
 
-    __slots__ = ("code", "only")
+    ``whole``: also what only packing needs, beside the texts that people read; searching does
+    without, as it takes long to make.
+    """
 
-    def __init__(self, *, only: Iterable[str] = (), code: str = "gml") -> None:
+    __slots__ = ("code", "only", "whole")
+
+    def __init__(self, *, only: Iterable[str] = (), code: str = "gml", whole: bool = True) -> None:
         self.only = tuple(only)
         self.code = code
+        self.whole = whole
 
     def wants(self, path: str) -> bool:
         """Whether a plain file is among those asked for (all, without ``only``)."""

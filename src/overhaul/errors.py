@@ -7,6 +7,10 @@ is built while the exception unwinds, so that reading a good file costs nothing 
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 class OverhaulError(Exception):
     """The root of every error Overhaul raises."""
@@ -102,3 +106,15 @@ class SourceError(OverhaulError):
     def __str__(self) -> str:
         where = f"{self.name or 'source'}:{self.line}:{self.column}: " if self.line else ""
         return f"{where}{self.message}"
+
+
+class SourceErrors(SourceError):
+    """Several source texts have errors: ``errors`` has one error for each text, in order."""
+
+    def __init__(self, errors: Sequence[SourceError]) -> None:
+        first = errors[0]
+        super().__init__(first.message, first.line, first.column, name=first.name)
+        self.errors = list(errors)
+
+    def __str__(self) -> str:
+        return "\n".join(str(error) for error in self.errors)

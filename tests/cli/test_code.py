@@ -81,6 +81,24 @@ def test_decompile_to_json_and_files(game: Path, capsys: CapSys) -> None:
     assert run(capsys, "decompile", "game.win", "-o", "source", "--force")[0] == 0
 
 
+def test_ls_lists_entries_by_their_names(game: Path, capsys: CapSys) -> None:
+    code, out, _ = run(capsys, "ls", "game.win", "gml_Object_*")
+    assert (code, out) == (0, f"code entry  -  code/{STEP}.gml\n")
+    rows = json.loads(run(capsys, "ls", "--json", "game.win", "--kind", "code*")[1])["resources"]
+    assert [row["name"] for row in rows] == [SCRIPT, STEP]
+
+
+def test_searching_compiles_nothing(
+    game: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from overhaul.gml import compiler
+
+    monkeypatch.setattr(compiler, "compile", None)
+    code, out, _ = run(capsys, "grep", "climb", "game.win", "--code")
+    assert code == 0
+    assert f"code/{STEP}.gml:1: y -= climb(2);" in out
+
+
 def test_an_entry_that_fails_is_told_and_the_others_shown(
     game: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,10 +11,8 @@ import overhaul
 from overhaul.gamemaker.data.folder.comparing import differences
 from real_files import corpus_files, sample
 
-#: what source does not tell: both kinds of line end in one entry, an unused local of a function
-DIFFERENT = {"DuckNumbers__jtool__958840cf", "RedBatNick__j2l-expansion__b5efad46"} | {
-    "MayitaMayoso__vendaval__acb33912"
-}
+#: what source does not tell: an unused local of an inner function
+DIFFERENT = {"MayitaMayoso__vendaval__acb33912"}
 GAMES = corpus_files("datawin/*.win")
 
 

@@ -45,7 +45,7 @@ def code_paths(document: Document, code: str, names: Sequence[str] = ()) -> list
     A name is that of the entry, of its file, or a path.
     """
     ending = f".{code}"
-    options = UnpackOptions(only=[f"{CODE}/*"], code=code)
+    options = UnpackOptions(only=[f"{CODE}/*"], code=code, whole=False)
     paths = [
         file.path
         for file in document.plain_files(options)
@@ -160,7 +160,8 @@ def text_paths(document: Document, code: str, only: Sequence[str] = ()) -> list[
 def _listing(document: Document, code: str) -> dict[str, PlainFile]:
     """The plain files that are texts, by path."""
     # Pictures and sounds are not asked for, so that listing does not decode them.
-    options = UnpackOptions(only=[f"*{ending}" for ending in TEXTS], code=code)
+    only = [f"*{ending}" for ending in TEXTS]
+    options = UnpackOptions(only=only, code=code, whole=False)
     return {file.path: file for file in document.plain_files(options) if file.path.endswith(TEXTS)}
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from overhaul.errors import EncodeError
-from overhaul.gamemaker.data.chunks.objt import EventType, GameObject
-from overhaul.gamemaker.data.chunks.room import Room
-from overhaul.gamemaker.data.chunks.tmln import Timeline
+from overhaul.gamemaker.data.chunks.objt import EventType
+from overhaul.gamemaker.data.chunks.room import Instance
 from overhaul.gamemaker.data.code import additions
-from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.errors import CompileError, SyntaxError_
+from small_games import again, game_of
 
 VERSIONS = [
     "1.0.0.1250",
@@ -38,29 +37,6 @@ function Ladder(b) constructor
     height = b;
 }
 """
-
-
-def game_of(version: str) -> GameData:
-    """A game with an object, a room and a timeline, and no code."""
-    game = GameData.from_bytes(GameData.empty({"version": version}).to_bytes())
-    game.load_all()
-    add = game.strings.add
-    events = 15 if game.layout.major >= 2 else 12
-    for name in ("obj_a", "obj_a_b"):
-        game.objects.append(GameObject(add(name), events=[[] for _ in range(events)]))
-    game.rooms.append(Room(add("rm_first")))
-    game.timelines.append(Timeline(add("tm_day")))
-    game.language.forget()
-    return game
-
-
-def again(game: GameData) -> GameData:
-    """The game written and read."""
-    data = game.to_bytes()
-    read = GameData.from_bytes(data)
-    assert read.to_bytes() == data
-    assert read.warnings == []
-    return read
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -126,6 +102,72 @@ def test_rooms_and_timelines(version: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("version", "names"),
+    [
+        # the compilers number such code by its place in CODE, later by the room
+        ("1.0.0.1763", ["gml_RoomCC_rm_first_1_Create", "gml_RoomCC_rm_first_2_Create"]),
+        ("2.2.5", ["gml_RoomCC_rm_first_0_Create", "gml_RoomCC_rm_first_1_PreCreate"]),
+        ("2024.14", ["gml_RoomCC_rm_first_0_Create", "gml_RoomCC_rm_first_1_PreCreate"]),
+    ],
+)
+def test_code_of_instances(version: str, names: list[str]) -> None:
+    game = game_of(version)
+    room = game.rooms["rm_first"]
+    for number in range(3):
+        room.instances.append(Instance(object=game.objects.reference(0), id=100003 + number))
+    additions.add_event(game, "obj_a", "Step_0", "x += 1;")
+    additions.add_instance_code(game, "rm_first", 2, "hp = 1;")
+    early = game.layout.major >= 2
+    additions.add_instance_code(game, "rm_first", 0, "hp = 2;", pre_create=early)
+    if not early:
+        with pytest.raises(EncodeError, match="before the creation"):
+            additions.add_instance_code(game, "rm_first", 1, "hp = 2;", pre_create=True)
+    with pytest.raises(EncodeError, match="already"):
+        additions.add_instance_code(game, "rm_first", 2, "hp = 3;")
+    read = again(game)
+    assert [str(entry.name) for entry in read.code][1:] == names
+    first, _, last = read.rooms["rm_first"].instances
+    assert last.creation_code == read.code[names[0]]
+    found = first.pre_create_code if early else first.creation_code
+    assert found == read.code[names[1]]
+
+
+@pytest.mark.parametrize(("version", "listed"), [("2023.8", False), ("2024.14", True)])
+def test_newer_games_list_the_code_of_rooms_as_scripts(version: str, listed: bool) -> None:
+    game = game_of(version)
+    game.rooms["rm_first"].instances.append(Instance(object=game.objects.reference(0), id=100000))
+    additions.add_entry(game, "gml_Room_rm_first_Create", "x = 1;")
+    additions.add_entry(game, "gml_RoomCC_rm_first_100000_PreCreate", "x = 1;")
+    names = ["gml_Room_rm_first_Create", "gml_RoomCC_rm_first_0_PreCreate"]
+    read = again(game)
+    assert [str(entry.name) for entry in read.code] == names
+    assert [str(script.name) for script in read.scripts] == (names if listed else [])
+
+
+@pytest.mark.parametrize(("version", "order"), [("1.0.0.1763", [7, 3, 0]), ("2.2.5", [3, 7, 0])])
+def test_the_order_of_events_is_that_of_the_release(version: str, order: list[int]) -> None:
+    game = game_of(version)
+    for number in (3, 7, 0):
+        additions.add_event(game, "obj_a", f"Alarm_{number}", "x = 1;")
+    events = again(game).objects["obj_a"].events[int(EventType.ALARM)]
+    assert [event.subtype for event in events] == order
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1567", "2.2.5", "2024.14"])
+def test_removed_code_takes_its_event_along(version: str) -> None:
+    game = game_of(version)
+    for event in ("Alarm_3", "Alarm_7"):
+        additions.add_event(game, "obj_a", event, "x = 1;")
+    additions.add_moment(game, "tm_day", 3, "x = 1;")
+    game.code.remove("gml_Object_obj_a_Alarm_3", "Timeline_tm_day_0")
+    read = again(game)
+    events = read.objects["obj_a"].events[int(EventType.ALARM)]
+    assert [event.subtype for event in events] == [7]
+    assert events[0].actions[0].code == read.code["gml_Object_obj_a_Alarm_7"]
+    assert read.timelines["tm_day"].moments == []
+
+
 def test_by_the_name_of_the_entry() -> None:
     game = game_of("2023.4")
     for name in (
@@ -146,7 +188,15 @@ def test_by_the_name_of_the_entry() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["gml_Object_obj_c_Step_0", "gml_Object_obj_a_Wake_0", "gml_Room_rm_no_Create", "x"]
+    "name",
+    [
+        "gml_Object_obj_c_Step_0",
+        "gml_Object_obj_a_Wake_0",
+        "gml_Room_rm_no_Create",
+        "gml_RoomCC_rm_first_0_Create",
+        "gml_RoomCC_rm_no_100000_Create",
+        "x",
+    ],
 )
 def test_names_that_mean_nothing_in_the_game(name: str) -> None:
     with pytest.raises(EncodeError):

@@ -26,9 +26,7 @@ FEW = ["1.0.0.1763", "2.2.2.302", "2.3.2", "2022.3", "2024.14"]
 
 
 def toml(version: str, extra: str = "") -> str:
-    return (
-        f'[document]\nkind = "gamemaker-data"\nversion = "{version}"\nname = "data.win"\n{extra}'
-    )
+    return f'[document]\nkind = "gamemaker-data"\nversion = "{version}"\nname = "data.win"\n{extra}'
 
 
 def put(folder: Path, path: str, content: Any) -> None:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 
+#: lists longer than this are not searched for names like a wrong one
+_SEARCHED = 20_000
+
+
 def _is_record(value: object) -> bool:
     return hasattr(type(value), "__struct_fields__")
 
@@ -65,6 +69,18 @@ class Reference:
         target = self.owner.loaded_at(self.index)
         name = getattr(target, "name", None)
         return f"<{self.owner.word} {self.index if name is None else name}>"
+
+
+def references_in(value: Any) -> Iterator[Reference]:
+    """All references in a record."""
+    if isinstance(value, Reference):
+        yield value
+    elif _is_record(value):
+        for name in type(value).__struct_fields__:
+            yield from references_in(getattr(value, name))
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from references_in(item)
 
 
 class NamedList:
@@ -132,26 +148,39 @@ class NamedList:
         return iter(self.items)
 
     def __contains__(self, value: object) -> bool:
-        try:
-            self.index(value)
-        except KeyError:
-            return False
-        return True
+        return self._find(value) >= 0
+
+    def get(self, key: int | str, default: Any = None) -> Any:
+        """The element of a name or index; ``default`` if there is none."""
+        found = self._find(key)
+        return default if found < 0 else self.items[found]
+
+    def __repr__(self) -> str:
+        return f"<{self.word} list: {len(self)}>"
 
     def index(self, value: Any) -> int:
         """The index of a name, record or reference; KeyError if it is not in the list."""
-        if isinstance(value, Reference) and value.owner is self:
-            return value.index
+        found = self._find(value)
+        if found >= 0:
+            return found
+        if isinstance(value, Reference):
+            raise KeyError(f"{value!r} leads to no {self.word} of this game")
         if isinstance(value, int):
-            if -len(self) <= value < len(self):
-                return value % len(self)
             raise KeyError(f"there is no {self.word} number {value}")
+        if _is_record(value):
+            raise KeyError(f"this {self.word} is not in the game")
+        name = str(value)
+        raise KeyError(f"there is no {self.word} named {name!r}{self._hint(name)}")
+
+    def _find(self, value: Any) -> int:
+        """The index of a name, record or reference; -1 if it is not in the list."""
+        if isinstance(value, Reference):
+            return value.index if value.owner is self else -1
+        if isinstance(value, int):
+            return value % len(self) if -len(self) <= value < len(self) else -1
         items = self.items
         if _is_record(value):
-            for index, item in enumerate(items):
-                if item is value:
-                    return index
-            raise KeyError(f"this {self.word} is not in the game")
+            return next((index for index, item in enumerate(items) if item is value), -1)
         name = str(value)
         index = self._names.get(name, -1)
         if 0 <= index < len(items) and items[index] is not None and items[index].name == name:
@@ -160,10 +189,17 @@ class NamedList:
         for index, item in enumerate(items):
             if item is not None and item.name is not None:
                 self._names.setdefault(str(item.name), index)
-        try:
-            return self._names[name]
-        except KeyError:
-            raise KeyError(f"there is no {self.word} named {name!r}") from None
+        return self._names.get(name, -1)
+
+    def _hint(self, name: str) -> str:
+        """What a name that is not there may have meant."""
+        from difflib import get_close_matches
+
+        lower = {other.lower(): other for other in self._names}
+        close = [lower[name.lower()]] if name.lower() in lower else []
+        if not close and len(self._names) <= _SEARCHED:
+            close = get_close_matches(name, self._names, 1, 0.8)
+        return f" (did you mean {close[0]!r}?)" if close else ""
 
     @overload
     def __getitem__(self, key: slice) -> list[Any]: ...

@@ -43,6 +43,7 @@ def after_move(game: GameData, chunk: str, mapping: dict[int, int]) -> None:
         _drop_from_lists(game)
         _drop_from_rooms(game)
         if chunk == "CODE":
+            _drop_events(game)
             _drop_code(game)
         _clear_chunks(game)
     game.language.forget()
@@ -178,6 +179,22 @@ def _drop_assets(data: Any) -> None:
     ):
         if items:
             items[:] = [item for item in items if not _gone(getattr(item, field))]
+
+
+def _drop_events(game: GameData) -> None:
+    """Events of objects and moments of timelines that did nothing but run removed code."""
+    lists = [events for item in game.objects if item is not None for events in item.events]
+    lists += [item.moments for item in game.timelines if item is not None]
+    for happenings in lists:
+        gone = []
+        for happening in happenings:
+            left = [action for action in happening.actions if not _gone(action.code)]
+            if len(left) != len(happening.actions):
+                happening.actions[:] = left
+                if not left:
+                    gone.append(id(happening))
+        if gone:
+            happenings[:] = [each for each in happenings if id(each) not in gone]
 
 
 def _drop_code(game: GameData) -> None:

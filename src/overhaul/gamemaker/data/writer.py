@@ -274,6 +274,4 @@ def _may_move(slot: Slot, size: int) -> bool:
 def _is_untouched(record: Any) -> bool:
     """Whether a record holds nothing but the defaults of its fields."""
     blank = type(record)()
-    return all(
-        getattr(record, name) == getattr(blank, name) for name in record.__struct_fields__
-    )
+    return all(getattr(record, name) == getattr(blank, name) for name in record.__struct_fields__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,9 @@ from ....gml.vm.linking import concatenate
 from ....gml.vm.opcodes import REFERENCE_TYPE_MASK
 from ..fields import StringRef
 from .strg import read_pointers
+
+if TYPE_CHECKING:
+    from ..code.rows import Instructions
 
 
 @dataclass(slots=True, eq=False)
@@ -106,9 +109,16 @@ class CodeEntry(Record, eq=False):
         return found
 
     @property
-    def instructions(self) -> vm.Columns:
-        """The instructions as columns: all of the root's, for a child."""
-        return self.code.columns
+    def instructions(self) -> Instructions:
+        """The instructions as columns and as rows: all of the root's, for a child."""
+        from ..code.rows import Instructions
+
+        return Instructions(self)
+
+    @property
+    def locals(self) -> int:
+        """How many local variables there are, as the game counts them."""
+        return self.locals_count
 
     @property
     def argument_count(self) -> int:
@@ -162,6 +172,12 @@ class CodeEntry(Record, eq=False):
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        if self.root is not None:
+            return f"<function {self.name} in {self.root.name}>"
+        count = 0 if self.bytecode is None else len(self.bytecode)
+        return f"<code entry {self.name}: {count} instructions>"
 
 
 class CodeEntries(VariableCodec):

@@ -6,7 +6,9 @@ The entries are named as the compilers name them, and go behind those that are t
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ....errors import EncodeError
 from ....gml.vm.opcodes import InstanceType
@@ -28,6 +30,10 @@ INSTANCE_PREFIX = "gml_RoomCC_"
 TIMELINE_PREFIX = "Timeline_"
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z", re.A)
+_INSTANCE_NUMBER = re.compile(r"(\d{1,9})_(?:Pre)?Create\Z", re.A)
+_INSTANCE_CODE = re.compile(rf"{INSTANCE_PREFIX}(.+)_(\d{{1,9}})_(Pre)?Create\Z", re.A)
+#: since when games list the code of rooms as scripts: seen in 2024.11, not yet in 2023.8
+_ROOM_CODE_LISTED = (2024, 11)
 _LOCAL = int(InstanceType.LOCAL)
 
 
@@ -66,45 +72,123 @@ def add_event(
     """
     target = game.objects[owner] if isinstance(owner, (str, int)) else owner
     kind, subtype, word = _event(game, event)
-    if kind >= len(target.events):
-        raise EncodeError(f"this release has no {EVENT_WORDS[kind]} events")
-    events = target.events[kind]
-    if any(each.subtype == subtype for each in events):
-        raise EncodeError(f"{target.name} has the event {word} already")
+    _free_event(target, kind, subtype)
     with _Addition(game, f"{OBJECT_PREFIX}{target.name}_{word}") as addition:
         entry = addition.compile(source, definitions)
-        events.append(Event(subtype, [usual_action(game, kind, addition.reference)]))
+        attach_event(game, target, kind, subtype, addition.reference)
     return entry
+
+
+def _free_event(target: Any, kind: int, subtype: Any) -> list[Event]:
+    """The events of one type that an object has.  Raises EncodeError if this one is among them,
+    or the release has none of the type."""
+    if kind >= len(target.events):
+        raise EncodeError(f"this release has no {EVENT_WORDS[kind]} events")
+    events: list[Event] = target.events[kind]
+    if any(each.subtype == subtype for each in events):
+        shown = getattr(subtype, "name", subtype)
+        raise EncodeError(f"{target.name} has the event {EVENT_WORDS[kind]}_{shown} already")
+    return events
+
+
+def attach_event(game: GameData, target: Any, kind: int, subtype: Any, code: Any) -> None:
+    """Let an object run a code entry at an event it does not have yet.  Raises EncodeError."""
+    events = _free_event(target, kind, subtype)
+    event = Event(subtype, [usual_action(game, kind, code)])
+    place = len(events)
+    if game.layout.major < 2:  # there the numbers of a type's events fall
+        number = getattr(subtype, "index", subtype)
+        place = sum(getattr(each.subtype, "index", each.subtype) > number for each in events)
+    events.insert(place, event)
 
 
 def add_room_code(game: GameData, room: Any, source: str, definitions: str = "") -> CodeEntry:
     """Add the creation code of a room.  Raises as :func:`add_event`."""
     target = game.rooms[room] if isinstance(room, (str, int)) else room
-    if target.creation_code is not None:
-        raise EncodeError(f"{target.name} has creation code already")
+    _free(target, "creation_code")
     with _Addition(game, f"{ROOM_PREFIX}{target.name}_Create") as addition:
         entry = addition.compile(source, definitions)
         target.creation_code = addition.reference
+        addition.list_room_code()
     return entry
 
 
 def add_instance_code(
-    game: GameData, room: Any, number: int, source: str, definitions: str = ""
+    game: GameData,
+    room: Any,
+    number: int,
+    source: str,
+    definitions: str = "",
+    *,
+    pre_create: bool = False,
 ) -> CodeEntry:
     """Add the creation code of the instance that is number ``number`` of a room's list.
 
-    Raises as :func:`add_event`, EncodeError where there is no such instance.
+    With ``pre_create`` it is the code that sets the instance's variables before its Create event
+    (GameMaker 2 and later).  Raises as :func:`add_event`, EncodeError where there is no such
+    instance.
     """
     target = game.rooms[room] if isinstance(room, (str, int)) else room
     if not 0 <= number < len(target.instances):
         raise EncodeError(f"{target.name} has no instance number {number}")
+    if pre_create and (game.layout.major < 2 or game.layout.bytecode < 16):
+        raise EncodeError("this release has no code that runs before the creation of instances")
     instance = target.instances[number]
-    if instance.creation_code is not None:
-        raise EncodeError(f"the instance {number} of {target.name} has creation code already")
-    with _Addition(game, f"{INSTANCE_PREFIX}{target.name}_{number}_Create") as addition:
+    field = "pre_create_code" if pre_create else "creation_code"
+    _free(instance, field)
+    name = _instance_code_name(game, str(target.name), "PreCreate" if pre_create else "Create")
+    with _Addition(game, name) as addition:
         entry = addition.compile(source, definitions)
-        instance.creation_code = addition.reference
+        setattr(instance, field, addition.reference)
+        addition.list_room_code()
     return entry
+
+
+def _free(holder: Any, field: str) -> None:
+    """Raises EncodeError if a room or instance has such code already."""
+    if getattr(holder, field) is not None:
+        what = getattr(holder, "name", None) or f"the instance {holder.id}"
+        raise EncodeError(f"{what} has {field.replace('_', ' ')} already")
+
+
+def _instance_code_name(game: GameData, room: str, word: str) -> str:
+    """The name of new code of an instance.  The compilers number it: before GameMaker 2 by its
+    place in CODE, since then among the code of the room's instances."""
+    prefix = f"{INSTANCE_PREFIX}{room}_"
+    numbers = [
+        int(found[1])
+        for entry in game.code
+        if entry is not None
+        and str(entry.name).startswith(prefix)
+        and (found := _INSTANCE_NUMBER.match(str(entry.name), len(prefix)))
+    ]
+    number = max(numbers, default=-1) + 1
+    if game.layout.major < 2:
+        number = max(number, len(game.code))
+    return f"{prefix}{number}_{word}"
+
+
+def lists_room_code(game: GameData, but: Collection[CodeEntry] = ()) -> bool:
+    """Whether the game lists the code of rooms and their instances in SCPT, under its own name:
+    as its other such code shows (all ``but`` new entries), or else as its release does."""
+    if "SCPT" not in game.slots:
+        return False
+    listed = {
+        script.code.entry.index
+        for script in game.scripts
+        if script is not None and script.code.entry is not None
+    }
+    new = {id(entry) for entry in but}
+    places = [
+        index
+        for index, entry in enumerate(game.code)
+        if entry is not None
+        and id(entry) not in new
+        and str(entry.name).startswith((ROOM_PREFIX, INSTANCE_PREFIX))
+    ]
+    if places:
+        return any(index in listed for index in places)
+    return game.layout.at_least(*_ROOM_CODE_LISTED)
 
 
 def add_moment(
@@ -131,8 +215,10 @@ def add_entry(game: GameData, name: str, source: str, definitions: str = "") -> 
     """Add code by the name its entry will have.
 
     ``gml_Script_NAME`` or ``gml_GlobalScript_NAME``, ``gml_Object_NAME_Step_0``,
-    ``gml_Room_NAME_Create``, ``gml_RoomCC_NAME_0_Create``.  Raises EncodeError for a name that
-    is none of these; else as the functions above.
+    ``gml_Room_NAME_Create``; of an instance ``gml_RoomCC_NAME_100005_Create`` or ``..._PreCreate``
+    with the instance's id (the numbers that the compilers give do not tell which instance is
+    meant; the entry gets the next such number).  Raises EncodeError for a name that is none of
+    these; else as the functions above.
     """
     for prefix in (GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX):
         if name.startswith(prefix):
@@ -140,16 +226,72 @@ def add_entry(game: GameData, name: str, source: str, definitions: str = "") -> 
     if name.startswith(OBJECT_PREFIX):
         owner, event = _object_and_event(game, name[len(OBJECT_PREFIX) :])
         return add_event(game, owner, event, source, definitions)
-    if name.startswith(ROOM_PREFIX) and name.endswith("_Create"):
-        room = name[len(ROOM_PREFIX) : -len("_Create")]
-        if room in game.rooms:
-            return add_room_code(game, room, source, definitions)
-    number = re.match(rf"{INSTANCE_PREFIX}(.+)_(\d+)_Create\Z", name)
-    if number is not None and number[1] in game.rooms:
-        return add_instance_code(game, number[1], int(number[2]), source, definitions)
+    room = _room_of(game, name)
+    if room is not None:
+        return add_room_code(game, room, source, definitions)
+    found = _instance_of(game, name)
+    if found is not None:
+        room, number, early = found
+        return add_instance_code(game, room, number, source, definitions, pre_create=early)
     raise EncodeError(
         f"{name!r} can't be added: it names no script, event of an object or room of this game"
     )
+
+
+class Place(NamedTuple):
+    """Where code belongs by its name: the object or room, and what lets that run an entry.
+
+    ``attach`` takes the reference to the entry; it raises EncodeError if something is there.
+    """
+
+    record: Any
+    attach: Callable[[Any], None]
+
+
+def place_of(game: GameData, name: str) -> Place | None:
+    """Where code of this name belongs; None if the name does not tell, or names nothing here."""
+    if name.startswith(OBJECT_PREFIX):
+        try:
+            owner, event = _object_and_event(game, name[len(OBJECT_PREFIX) :])
+            kind, subtype, _ = _event(game, event)
+        except EncodeError:
+            return None
+        target = game.objects[owner]
+        return Place(target, partial(attach_event, game, target, kind, subtype))
+    room = _room_of(game, name)
+    if room is not None:
+        return Place(room, partial(_attach_to, room, "creation_code"))
+    found = _instance_of(game, name)
+    if found is not None:
+        room, number, early = found
+        field = "pre_create_code" if early else "creation_code"
+        return Place(room, partial(_attach_to, room.instances[number], field))
+    return None
+
+
+def _attach_to(holder: Any, field: str, code: Any) -> None:
+    _free(holder, field)
+    setattr(holder, field, code)
+
+
+def _room_of(game: GameData, name: str) -> Any:
+    """The room whose creation code has this name, or None."""
+    if not name.startswith(ROOM_PREFIX) or not name.endswith("_Create"):
+        return None
+    return game.rooms.get(name[len(ROOM_PREFIX) : -len("_Create")])
+
+
+def _instance_of(game: GameData, name: str) -> tuple[Any, int, bool] | None:
+    """The room, the place of the instance with the id in a name, and whether the name is that of
+    code before creation."""
+    found = _INSTANCE_CODE.match(name)
+    room = None if found is None else game.rooms.get(found[1])
+    if found is None or room is None:
+        return None
+    ids = [instance.id for instance in room.instances]
+    if int(found[2]) not in ids:
+        return None
+    return room, ids.index(int(found[2])), found[3] is not None
 
 
 def usual_action(game: GameData, kind: int, code: Any) -> Action:
@@ -244,6 +386,11 @@ class _Addition:
         if game.language.context.dialect.gml_v2:
             variable.id = int(string.index)
         variables.append(variable)
+
+    def list_room_code(self) -> None:
+        """List the entry, which is that of a room or instance, in SCPT where the game does so."""
+        if lists_room_code(self.game, [self.entry]):
+            self.append(self.game.scripts, Script(self.entry.name, ScriptCode(self.reference)))
 
     def compile(self, source: str, definitions: str) -> CodeEntry:
         """Compile the source and put it into the new entry."""

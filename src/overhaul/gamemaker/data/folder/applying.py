@@ -7,19 +7,19 @@ that a file that was not edited never undoes an edit in another.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ....binary import Record, Writer, codec_for
+from ....binary import Writer, codec_for
 from ....document import Change, Folder
 from ....errors import EncodeError, FormatError, WorkspaceError
 from ....names import unescape_name
 from ..audiogroup import apply_numbered
-from ..references import NamedList, Reference
+from ..references import NamedList, references_in
 from ..upkeep import PLAIN_NUMBERS
 from ..writer import Encoders
 from . import files
-from .code import CodeEdits
+from .code import CODE, CodeEdits, is_code
 from .images import ImageEdits, PageImages
 from .jsontext import read_json
 from .kinds import CODE_DETAILS, FILES, ORDER, STRINGS, TEXTURES, Kind
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from ..game import GameData
 
 SETTINGS = "overhaul.toml"
+#: keys that tell all the code which a resource runs
+_RUNNING = frozenset({"events", "creation_code", "instances"})
 
 
 class Touched:
@@ -125,6 +127,10 @@ class Applier:
         code.list_scripts(self.fresh)
         for resource in touched:
             self._read_json(resource)
+        settled = [id(t.record) for t in touched if t.given & _RUNNING] if self.fresh else []
+        code.attach(settled, self.fresh)
+        code.tell_calls()
+        self.warnings += code.warnings
         images = ImageEdits(game, PageImages(game))
         textures.repaint(images)
         parts = PartEdits(self, images, textures.items)
@@ -425,12 +431,13 @@ class Applier:
     def _unknown(self) -> None:
         """Warn of files that mean nothing."""
         known = {ORDER, STRINGS, TEXTURES, SETTINGS, CODE_DETAILS, *FILES.values()}
-        folders = {*self.view.by_folder, "code", "textures", AUDIO, CHUNK_BYTES}
+        folders = {*self.view.by_folder, "textures", AUDIO, CHUNK_BYTES}
         for path, change in self.changes.items():
             head, slash, _ = path.partition("/")
             if change == "removed" and path in known - {ORDER, CODE_DETAILS}:
                 self.warnings.append(f"{path} was removed; what it says stays in the game")
-            if change == "added" and not (path in known or (slash and head in folders)):
+            known_here = is_code(path) if head == CODE else slash and head in folders
+            if change == "added" and not (path in known or known_here):
                 self.warnings.append(f"{path} is no part of a game, and was passed over")
 
 
@@ -464,18 +471,6 @@ def uses_of(
         f"{wanted[key].place} was removed, but {path} names it: there is nothing there now"
         for key, path in found.items()
     ]
-
-
-def references_in(value: Any) -> Iterator[Reference]:
-    """All references in a record."""
-    if isinstance(value, Reference):
-        yield value
-    elif isinstance(value, Record):
-        for name in type(value).__struct_fields__:
-            yield from references_in(getattr(value, name))
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from references_in(item)
 
 
 def _strings_of(value: Any) -> list[str]:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ....document import Change, Folder, PlainFile, UnpackOptions
-from ....errors import EncodeError, FormatError, OverhaulError, SourceError, WorkspaceError
+from ....errors import (
+    EncodeError,
+    FormatError,
+    OverhaulError,
+    SourceError,
+    SourceErrors,
+    WorkspaceError,
+)
 from ....names import FileNames, unescape_name
 from ..chunks.code import Bytecode, CodeEntry
 from ..chunks.scpt import Script, ScriptCode
 from ..code.checking import explained, why_source_differs
+from ..references import references_in
+from .attaching import attach
 from .codedetails import CodeDetails
 from .kinds import FILES
 from .view import FolderView, name_of
@@ -54,7 +63,7 @@ def code_files(view: FolderView, options: UnpackOptions) -> Iterator[PlainFile]:
     for stem, entry in root_stems(view).items():
         origin = f"CODE[{name_of(entry)}]"
         source = SourceFile(f"{CODE}/{stem}{SOURCE}", entry, origin)
-        wanted = options.code == "gml" and options.wants(source.path)
+        wanted = options.code == "gml" and options.whole and options.wants(source.path)
         if options.code in ("asm", "both") or (wanted and not source.is_exact):
             yield PlainFile(
                 f"{CODE}/{stem}{ASSEMBLY}",
@@ -171,12 +180,13 @@ class CodeEdits:
     def __init__(self, view: FolderView, folder: Folder, changes: Mapping[str, Change]) -> None:
         self.game: GameData = view.game
         self.folder = folder
-        self.changes = {
-            path: change for path, change in changes.items() if path.startswith(f"{CODE}/")
-        }
+        self.changes = {path: change for path, change in changes.items() if is_code(path)}
         self.roots = root_stems(view) if self.changes else {}
         self.texts: list[tuple[CodeEntry, str, str]] = []
         self.added: list[CodeEntry] = []
+        self.warnings: list[str] = []
+        #: the functions of removed entries, and the files these were
+        self._functions: dict[str, str] = {}
 
     def prepare(self, order: list[str]) -> None:
         """Remove and add entries, so that their names are known; texts are read later."""
@@ -186,14 +196,14 @@ class CodeEdits:
         for path, change in self.changes.items():
             by_stem.setdefault(_stem(path), {})[path] = change
         place = {stem: index for index, stem in enumerate(order)}
-        removed = []
+        removed: dict[str, CodeEntry] = {}
         for stem in sorted(by_stem, key=lambda s: (place.get(s, len(place)), s)):
             files = by_stem[stem]
             here = [path for path, change in files.items() if change != "removed"]
             entry = self.roots.get(stem)
             left = any(f"{CODE}/{stem}{ending}" in self.folder for ending in (ASSEMBLY, SOURCE))
             if entry is not None and not left:
-                removed.append(entry)
+                removed[next(iter(files))] = entry
                 continue
             if not here:
                 continue
@@ -203,7 +213,52 @@ class CodeEdits:
                 entry = self._add(_name(stem, text))
             self.texts.append((entry, path, text))
         if removed:
-            self.game.code.remove(*removed)
+            self._remove(removed)
+
+    def _remove(self, removed: dict[str, CodeEntry]) -> None:
+        """Take entries out; warn of what speaks of them still."""
+        game = self.game
+        view = FolderView(game)
+        users: dict[int, str] = {}
+        for kind in view.kinds:
+            if kind.chunk in ("OBJT", "ROOM", "TMLN"):
+                for stem, record in zip(
+                    view.stems(kind.chunk), game.named(kind.chunk), strict=True
+                ):
+                    path = kind.json_path(stem)
+                    if record is not None and path in self.folder:
+                        for reference in references_in(record):
+                            users.setdefault(id(reference), path)
+        for path, entry in removed.items():
+            user = users.get(id(game.code.reference_to(entry)))
+            if user is not None and name_of(entry).encode() in self.folder.read(user):
+                self.warnings.append(
+                    f"{path} was removed, but {user} names it: there is nothing there now"
+                )
+            for each in (entry, *entry.children):
+                self._functions[name_of(each)] = path
+        game.code.remove(*removed.values())
+
+    def tell_calls(self) -> None:
+        """Warn of code that calls functions whose code was removed."""
+        from ....gml.vm.chains import FUNCTION_BIT
+        from ..code.context import SCRIPT_PREFIX
+
+        game = self.game
+        if not self._functions:
+            return
+        numbers: dict[int, tuple[str, str]] = {}
+        for number, function in enumerate(game.functions):
+            name = str(function.name)
+            for code_name in (name, SCRIPT_PREFIX + name):
+                if code_name in self._functions and code_name not in game.code:
+                    numbers[number | FUNCTION_BIT] = (name, self._functions[code_name])
+        for entry in game.code if numbers else ():
+            if entry is None or entry.root is not None:
+                continue
+            for number in sorted(set(entry.bytecode.record.tolist()) & numbers.keys()):
+                name, path = numbers.pop(number)
+                self.warnings.append(f"{path} was removed, but {name_of(entry)} calls {name}")
 
     def _chosen(self, stem: str, here: list[str]) -> str:
         if len(here) == 1:
@@ -247,6 +302,13 @@ class CodeEdits:
                 if all(each is not reference for each in order):
                     order.append(reference)
 
+    def attach(self, settled: Collection[int], fresh: bool) -> None:
+        """Let objects and rooms run new code, if nothing does so yet."""
+        list_scripts = not (fresh and FILES["SCPT"] in self.folder)
+        for entry in attach(self.game, self.added, settled, list_scripts=list_scripts):
+            if not fresh:
+                self.warnings.append(f"nothing in the game runs the new code {name_of(entry)}")
+
     def assemble(self, fresh: bool) -> None:
         """Put the texts into their entries; in a new game they also make the code's tables."""
         if not self.texts:
@@ -263,15 +325,15 @@ class CodeEdits:
         """Make known what source files define for all code: macros, enums, global functions."""
         context = self.game.language.context
         edited = {path: text for _, path, text in self.texts}
-        sources = [
-            path
-            for path in self.folder.list()
-            if path.startswith(f"{CODE}/") and path.endswith(SOURCE)
-        ]
+        sources = [path for path in self.folder.list() if is_code(path) and path.endswith(SOURCE)]
         for path in sources:
             text = edited.get(path) or _decode(self.folder.read(path), path)
             try:
                 declare(context, unescape_name(_stem(path)), text)
+            except SourceError as error:
+                if path not in edited:
+                    raise _located(error, path) from error
+                # compiling it tells, with the errors of the other files
             except OverhaulError as error:
                 raise _located(error, path) from error
 
@@ -307,15 +369,22 @@ def assign_texts(
     language = game.language
     context = language.context
     codes = []
+    errors: list[SourceError] = []
     for entry, path, text in texts:
         try:
             if path.endswith(SOURCE):
                 code = _compile(entry, text.removesuffix("\n"), details)
             else:
                 code = _assemble(entry, text)
+        except SourceError as error:
+            error.name = path
+            errors.append(error)
+            continue
         except OverhaulError as error:
             raise _located(error, path) from error
         codes.append((entry, path, code, language.children(entry)))
+    if errors:
+        raise errors[0] if len(errors) == 1 else SourceErrors(errors)
     if details is None:
         registrar = Registrar(game)
     else:
@@ -417,12 +486,14 @@ def _located(error: OverhaulError, path: str) -> OverhaulError:
     return error
 
 
+def is_code(path: str) -> bool:
+    """Whether a plain file is that of a code entry."""
+    folder, _, name = path.partition("/")
+    return folder == CODE and "/" not in name and name.endswith((ASSEMBLY, SOURCE))
+
+
 def _stem(path: str) -> str:
-    rest = path[len(CODE) + 1 :]
-    for ending in (ASSEMBLY, SOURCE):
-        if rest.endswith(ending) and "/" not in rest:
-            return rest[: -len(ending)]
-    raise WorkspaceError(f"{path}: expected a file ending in {ASSEMBLY} or {SOURCE} here")
+    return path[len(CODE) + 1 : path.rindex(".")]
 
 
 def _name(stem: str, text: str) -> str:

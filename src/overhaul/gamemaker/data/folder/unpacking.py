@@ -15,7 +15,7 @@ from ....media.bounds import MAX_PIXELS
 from ..audiogroup import audio_path
 from ..chunks.sprt import mask_size
 from ..references import Reference
-from .code import code_files
+from .code import CODE, SOURCE, code_files, root_stems
 from .codedetails import show_details
 from .images import PageImages, has_picture
 from .jsontext import write_json
@@ -54,7 +54,7 @@ class Unpacker:
         for kind in self.view.kinds:
             yield from self._resources(kind)
         yield from code_files(self.view, self.options)
-        if self.options.code == "gml" and not game.is_native:
+        if self.options.code == "gml" and self.options.whole and not game.is_native:
             yield PlainFile(CODE_DETAILS, partial(show_details, game), origin="CODE")
         yield from self._textures()
         for index in unnamed_audio(game):
@@ -276,9 +276,8 @@ def resources(game: GameData) -> Iterator[Resource]:
                 if data is not None:
                     path, size = f"{kind.folder}/{stem}.{sniff(data).value}", len(data)
             yield Resource(kind.word, name_of(record), path, size)
-    for file in code_files(view, UnpackOptions()):
-        name = file.note or file.path
-        yield Resource("code entry", name, file.path)
+    for stem, entry in root_stems(view).items():
+        yield Resource("code entry", name_of(entry), f"{CODE}/{stem}{SOURCE}")
     for script in game.scripts if "SCPT" in game.slots else ():
         if script is not None:
             yield Resource("script", name_of(script), FILES["SCPT"])

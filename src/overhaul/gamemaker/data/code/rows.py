@@ -1,0 +1,66 @@
+"""The instructions of a code entry, as columns and as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ....gml.vm.code import Instruction
+    from ....gml.vm.columns import Columns
+    from ..chunks.code import CodeEntry
+
+
+class Instructions(Sequence["Instruction"]):
+    """A root entry's instructions: NumPy columns, one value per instruction, and rows.
+
+    ``opcode``, ``type1``, ``type2``, ``value``, ``operand`` and ``size`` are the columns as
+    :class:`overhaul.gml.vm.columns.Columns` has them, ``offset`` counts bytes from the beginning of
+    the entry.  Indexing and iterating give rows: :class:`overhaul.gml.Instruction`, which name what
+    they refer to.  To change code, assign ``assembly`` or ``gml`` of the entry.
+    """
+
+    __slots__ = ("_entry", "_rows", "columns")
+
+    def __init__(self, entry: CodeEntry) -> None:
+        self._entry = entry
+        self._rows: list[Instruction] | None = None
+        self.columns: Columns = entry.code.columns
+
+    @property
+    def offset(self) -> npt.NDArray[Any]:
+        """Where each instruction begins, in bytes from the beginning of the entry."""
+        found = self.columns.offset
+        return found - found[0] if len(found) else found
+
+    def __getattr__(self, name: str) -> npt.NDArray[Any]:
+        if name not in ("opcode", "type1", "type2", "value", "operand", "size"):
+            raise AttributeError(f"instructions have no column {name!r}")
+        column: npt.NDArray[Any] = getattr(self.columns, name)
+        return column
+
+    @property
+    def rows(self) -> list[Instruction]:
+        """All instructions as rows."""
+        if self._rows is None:
+            code = self._entry.game.language.code(self._entry)
+            self._rows = list(code.instructions)
+        return self._rows
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    @overload
+    def __getitem__(self, index: int) -> Instruction: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Instruction]: ...
+    def __getitem__(self, index: int | slice) -> Instruction | list[Instruction]:
+        return self.rows[index]
+
+    def __iter__(self) -> Iterator[Instruction]:
+        return iter(self.rows)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} instructions of {self._entry.name}>"

@@ -1,0 +1,141 @@
+"""Code files of a folder that come, go, or have errors."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import overhaul
+from overhaul.errors import SourceError
+from overhaul.gamemaker.data.chunks.objt import EventType
+from overhaul.gamemaker.data.chunks.room import Instance
+from overhaul.gamemaker.data.upkeep import PLAIN_NUMBERS
+from small_games import game_of
+
+VERSIONS = ["1.0.0.1567", "1.0.0.1763", "2.2.5", "2.3.1", "2023.4", "2024.14"]
+
+
+def unpacked(version: str, folder: Path) -> Path:
+    game = game_of(version)
+    game.rooms["rm_first"].instances.append(Instance(object=game.objects.reference(0), id=100000))
+    modern = game.layout.at_least(2, 3)
+    game.add_script("scr_one", "function scr_one() { return 1; }" if modern else "return 1;")
+    game.add_event("obj_a", "Step_0", "x = scr_one();")
+    game.add_event("obj_a", "Alarm_3", "x = 1;")
+    game.save(folder / "game.win")
+    overhaul.unpack(folder / "game.win", folder / "game")
+    return folder / "game"
+
+
+def write(folder: Path, name: str, text: str) -> None:
+    (folder / "code" / name).write_text(text, "utf-8")
+
+
+def packed(folder: Path) -> tuple[Any, list[str]]:
+    out = folder.parent / "new.win"
+    out.unlink(missing_ok=True)
+    done = overhaul.pack(folder, out)
+    assert overhaul.verify(out).identical
+    return overhaul.open(out), done.warnings
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_new_code_is_run_as_its_name_says(version: str, tmp_path: Path) -> None:
+    folder = unpacked(version, tmp_path)
+    write(folder, "gml_Object_obj_a_Alarm_7.gml", "y = 2;")
+    other = "1" if version.startswith("1.") else "obj_a_b"
+    write(folder, f"gml_Object_obj_a_Collision_{other}.gml", "y = 3;")
+    write(folder, "gml_Room_rm_first_Create.gml", "y = 4;")
+    write(folder, "gml_RoomCC_rm_first_100000_Create.gml", "y = 5;")
+    game, warnings = packed(folder)
+    assert warnings == []
+    events = game.objects["obj_a"].events
+    assert {event.subtype: str(event.actions[0].code.name) for event in events[2]} == {
+        3: "gml_Object_obj_a_Alarm_3",
+        7: "gml_Object_obj_a_Alarm_7",
+    }
+    (hit,) = events[int(EventType.COLLISION)]
+    assert hit.subtype == game.objects["obj_a_b"]
+    assert hit.actions[0].code.name == f"gml_Object_obj_a_Collision_{other}"
+    room = game.rooms["rm_first"]
+    assert room.creation_code.name == "gml_Room_rm_first_Create"
+    assert room.instances[0].creation_code.name == "gml_RoomCC_rm_first_100000_Create"
+    assert game.code["gml_Room_rm_first_Create"].gml.strip() == "y = 4;"
+    listed = {str(script.name) for script in game.scripts}
+    assert ("gml_Room_rm_first_Create" in listed) == (version == "2024.14")
+
+
+def test_what_nothing_runs_is_told(tmp_path: Path) -> None:
+    folder = unpacked("2023.4", tmp_path)
+    plain = json.loads((folder / "objects/obj_a_b/object.json").read_text())
+    plain["events"] = {"Create_0": "my_code"}
+    (folder / "objects/obj_a_b/object.json").write_text(json.dumps(plain))
+    for name in ("my_code", "other_code", "gml_Object_obj_zzz_Step_0", "gml_Script_scr_old"):
+        write(folder, f"{name}.gml", "y = 1;")
+    write(folder, "notes.txt", "not code")
+    game, warnings = packed(folder)
+    assert sorted(warnings) == [
+        "code/notes.txt is no part of a game, and was passed over",
+        "nothing in the game runs the new code gml_Object_obj_zzz_Step_0",
+        "nothing in the game runs the new code gml_Script_scr_old",
+        "nothing in the game runs the new code other_code",
+    ]
+    assert game.objects["obj_a_b"].events[0][0].actions[0].code.name == "my_code"
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_removed_code_is_run_no_more(version: str, tmp_path: Path) -> None:
+    folder = unpacked(version, tmp_path)
+    modern = version.startswith(("2.3", "20"))
+    script = "gml_GlobalScript_scr_one" if modern else "gml_Script_scr_one"
+    for name in ("gml_Object_obj_a_Alarm_3", script):
+        (folder / f"code/{name}.gml").unlink()
+    game, warnings = packed(folder)
+    called = "gml_Script_scr_one" if modern else "scr_one"
+    assert [text for text in warnings if not text.startswith(PLAIN_NUMBERS)] == [
+        "code/gml_Object_obj_a_Alarm_3.gml was removed, but objects/obj_a/object.json names it: "
+        "there is nothing there now",
+        f"code/{script}.gml was removed, but gml_Object_obj_a_Step_0 calls {called}",
+    ]
+    assert [str(entry.name) for entry in game.code] == ["gml_Object_obj_a_Step_0"]
+    assert game.objects["obj_a"].events[2] == []
+    assert len(game.scripts) == 0
+
+
+def test_a_handmade_object_may_leave_its_events_to_the_code(tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    for path, text in {
+        "overhaul.toml": '[document]\nkind = "gamemaker-data"\nversion = "2023.4"\n',
+        "objects/obj_a/object.json": "{}",
+        "objects/obj_b/object.json": '{"events": {}}',
+        "code/gml_Object_obj_a_Step_0.gml": "x = 1;",
+        "code/gml_Object_obj_b_Step_0.gml": "x = 1;",
+    }.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    game, _ = packed(folder)
+    assert len(game.objects["obj_a"].events[3]) == 1
+    assert len(game.objects["obj_b"].events[3]) == 0
+
+
+def test_the_errors_of_all_files_are_told_at_once(tmp_path: Path) -> None:
+    folder = unpacked("2023.4", tmp_path)
+    write(folder, "gml_Object_obj_a_Step_0.gml", "x = ;\nbreak;\ny = (1;")
+    write(folder, "gml_Object_obj_a_Alarm_3.gml", "pi = 3;\nbreak;")
+    write(folder, "gml_GlobalScript_scr_one.gml", "function scr_one( { }")
+    with pytest.raises(SourceError) as told:
+        overhaul.pack(folder, tmp_path / "new.win")
+    text = str(told.value)
+    for place in (
+        "code/gml_Object_obj_a_Step_0.gml:1:5: ",
+        "code/gml_Object_obj_a_Step_0.gml:3:7: ",
+        "code/gml_Object_obj_a_Alarm_3.gml:1:1: ",
+        "code/gml_Object_obj_a_Alarm_3.gml:2:1: ",
+        "code/gml_GlobalScript_scr_one.gml:1:19: ",
+    ):
+        assert place in text
+    assert "    x = ;\n        ^" in text
+    assert not (tmp_path / "new.win").exists()

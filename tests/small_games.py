@@ -1,0 +1,31 @@
+"""Blank games of every generation: ``from small_games import game_of, again``."""
+
+from __future__ import annotations
+
+from overhaul.gamemaker.data.chunks.objt import GameObject
+from overhaul.gamemaker.data.chunks.room import Room
+from overhaul.gamemaker.data.chunks.tmln import Timeline
+from overhaul.gamemaker.data.game import GameData
+
+
+def game_of(version: str) -> GameData:
+    """A game with an object, a room and a timeline, and no code."""
+    game = GameData.from_bytes(GameData.empty({"version": version}).to_bytes())
+    game.load_all()
+    add = game.strings.add
+    events = 15 if game.layout.major >= 2 else 12
+    for name in ("obj_a", "obj_a_b"):
+        game.objects.append(GameObject(add(name), events=[[] for _ in range(events)]))
+    game.rooms.append(Room(add("rm_first")))
+    game.timelines.append(Timeline(add("tm_day")))
+    game.language.forget()
+    return game
+
+
+def again(game: GameData) -> GameData:
+    """The game written and read."""
+    data = game.to_bytes()
+    read = GameData.from_bytes(data)
+    assert read.to_bytes() == data
+    assert read.warnings == []
+    return read
