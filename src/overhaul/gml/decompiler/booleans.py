@@ -51,13 +51,17 @@ class Uses(Protocol):
     given: set[int | float]
     equal: set[int | float]
     numeric: int
+    ordered: int
+    other: int
     unknown: int
     asked: int
 
 
 def may_be(uses: Uses) -> bool:
     """Whether nothing speaks against a boolean."""
-    return not uses.numeric and uses.given <= BOTH and uses.equal <= BOTH
+    if uses.numeric or uses.ordered or uses.other:
+        return False
+    return uses.given <= BOTH and uses.equal <= BOTH
 
 
 def habit(uses: Iterable[Uses]) -> int:
@@ -83,12 +87,12 @@ def seems(key: str, uses: Uses, habit: int) -> bool:
     if uses.asked:
         # A 0 alone may also be the number before something else is known.
         return both or not uses.unknown
-    return both and key[0] not in "l[" and sense(key) >= habit
+    return key[0] not in "l[" and (both or sense(key) > 0) and sense(key) >= habit
 
 
 def sense(key: str) -> int:
     """What a name says: whether (1), which one or how many (-1), or neither (0)."""
-    words = [word.lower() for word in _WORDS.findall(key.rpartition(":")[2])]
+    words = words_of(key)
     if not words:
         return 0
     last = words[-1]
@@ -97,3 +101,8 @@ def sense(key: str) -> int:
     if (words[0] in _QUESTIONS and len(words) > 1) or last in _ANSWERS:
         return 1
     return int(len(last) > 4 and last.endswith(("ed", "ing")))
+
+
+def words_of(key: str) -> list[str]:
+    """The words of the name in a key, in small letters."""
+    return [word.lower() for word in _WORDS.findall(key.rpartition(":")[2])]

@@ -127,6 +127,8 @@ class Calls(Machine):
             and source.value == -6
         ):
             callee = tree.Name(callee.name)
+        if isinstance(callee, (tree.Name, tree.Member)):
+            self.evidence.type_own_arguments(callee.name, nodes)
         self.push_call(tree.Call(callee, nodes), [function, *arguments])
         return index + 1
 
@@ -247,6 +249,8 @@ class Calls(Machine):
             self.push_call(node, arguments)
             return index + 1
         rest: list[tree.Expression | None] = [value.node for value in arguments[1:]]
+        if isinstance(function.node, tree.Name):
+            self.evidence.type_arguments(function.node.name, rest)
         self.push_call(tree.New(function.node, rest), arguments)
         return index + 1
 

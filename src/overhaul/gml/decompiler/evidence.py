@@ -21,9 +21,11 @@ from overhaul.gml.builtins.types import (
     load_variable_types,
 )
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler.knowledge import INSTANCE, OR_FALSE, Knowledge
+from overhaul.gml.decompiler.knowledge import INSTANCE, NOONE, OR_FALSE, Knowledge
 from overhaul.gml.syntax import tree
 
+ABSENT_TYPES: Final = frozenset((*ASSET_TYPES, "String"))
+"""Types whose -4 is no number: what it says is that there is nothing."""
 KEYWORDS: Final = {-3: "all", -4: "noone"}
 """``self`` and ``other`` never end up as the numbers -1 and -2 where a value stands."""
 _KINDS: Final = {"object": INSTANCE, "with": INSTANCE}
@@ -47,9 +49,23 @@ _SERIES: Final = {"Constant.VirtualKey": (48, 49, 65, 96, 112), "EventNumber.ev_
 """Numbers that people add something to by name: ``ord("0") + i``, ``ev_user0 + i``."""
 COMPOSED: Final = frozenset((tree.Conditional, tree.Call, tree.ArrayLiteral, tree.Binary))
 """Expressions that may have numbers inside which mean what the whole means."""
-AMBIGUOUS_ZERO: Final = frozenset((INSTANCE, "Asset.GMObject", "Asset.GMSprite"))
+AMBIGUOUS_ZERO: Final = frozenset((INSTANCE, "Asset.GMObject"))
 """Types whose 0 may as well be ``false`` or a plain 0."""
 UNKNOWN_ENUM: Final = "UnknownEnum"
+
+
+def element_key(array: str) -> str:
+    """The key of an array's elements; those of arrays inside arrays have the same."""
+    return array if array[0] == "[" else "[]" + array
+
+
+def initial_element(node: tree.Expression) -> tree.Expression | None:
+    """What ``array_create(n, value)`` fills its array with; None for other calls."""
+    assert isinstance(node, tree.Call)
+    function = node.function
+    if type(function) is tree.Name and function.name == "array_create" and len(node.arguments) == 2:
+        return node.arguments[1]
+    return None
 
 
 def enum_member_name(number: int) -> str:
@@ -110,6 +126,8 @@ class Types:
         )
         self.function_names: dict[str, str] = {}
         self.knowledge: Knowledge | None = None
+        self.says_self = False
+        """Whether constructors of the game address their variables with ``self.``"""
 
     def learn(self, knowledge: Knowledge | None) -> None:
         """Use what a whole game tells, from now on."""
@@ -140,6 +158,8 @@ class Types:
             if self.booleans and number in (0, 1):
                 return tree.Boolean(number == 1)
             return None
+        if number == NOONE and each in ABSENT_TYPES:
+            return tree.Name("noone")
         kind = ASSET_TYPES.get(each)
         if kind is not None and isinstance(number, int) and number >= 0:
             if not self.assets or (kind == "script" and self.context.dialect.gml_v2):
@@ -216,6 +236,7 @@ class Evidence:
         self.context = context
         self.types = types = types_of(context)
         self.automatic_arrays = types.automatic_arrays
+        self.says_self = types.says_self
         self.own_names: dict[str, str] = {}
         """Source names of the functions that the entry itself declares, by code name."""
         self.signatures = types.signatures
@@ -274,7 +295,7 @@ class Evidence:
             if node.accessor not in ("", "@"):
                 return ""
             array = self.key(node.object)
-            return "[]" + array if array and array[0] != "[" else array
+            return element_key(array) if array else ""
         if kind is tree.Name:
             name: str = node.name  # type: ignore[attr-defined]
             if name in self.locals:
@@ -297,6 +318,8 @@ class Evidence:
         if kind is tree.Call:
             function = node.function  # type: ignore[attr-defined]
             if type(function) is tree.Name and self.types.is_script(function.name):
+                return "r:" + function.name
+            if type(function) is tree.Member:
                 return "r:" + function.name
         return ""
 
@@ -408,7 +431,19 @@ class Evidence:
         if type_name:
             return self.named(node, type_name)
         key = self.key(other) if self.known else ""
-        type_name = self.known.get(key, "") if key else ""
+        return self._known_as(key, node) if key else node
+
+    def _known_as(self, key: str, node: tree.Expression) -> tree.Expression:
+        """What is stored in a place of the game's own, or compared with it."""
+        kind = type(node)
+        if kind is tree.ArrayLiteral:
+            key = element_key(key)
+        elif kind is tree.Call:
+            element = initial_element(node)
+            if element is not None:
+                node.arguments[1] = self._known_as(element_key(key), element)  # type: ignore[attr-defined]
+                return node
+        type_name = self.known.get(key, "")
         return self.assumed(node, type_name) if type_name else node
 
     def type_arguments(self, name: str, nodes: list[tree.Expression | None]) -> None:
@@ -416,7 +451,7 @@ class Evidence:
         signature = self.signatures.get(name)
         if signature is None:
             if self.known and self.types.is_script(name):
-                self._type_own_arguments(name, nodes)
+                self.type_own_arguments(name, nodes)
             return
         for position, node in enumerate(nodes):
             kind = type(node)
@@ -426,15 +461,13 @@ class Evidence:
                     assert node is not None
                     nodes[position] = self.named(node, type_name)
 
-    def _type_own_arguments(self, name: str, nodes: list[tree.Expression | None]) -> None:
-        """The arguments of one of the game's functions."""
+    def type_own_arguments(self, name: str, nodes: list[tree.Expression | None]) -> None:
+        """The arguments of one of the game's functions, constructors or methods."""
         for position, node in enumerate(nodes):
             kind = type(node)
             if kind is tree.Number or kind in COMPOSED:
-                type_name = self.known.get(f"a:{name}:{position}", "")
-                if type_name:
-                    assert node is not None
-                    nodes[position] = self.assumed(node, type_name)
+                assert node is not None
+                nodes[position] = self._known_as(f"a:{name}:{position}", node)
 
     def returned(self, node: tree.Expression) -> tree.Expression:
         """What the current function returns."""
@@ -443,9 +476,7 @@ class Evidence:
             # Nobody takes what an event returns: such a return only ends it, with a word.
             return node if self.context.dialect.typed_booleans else tree.Boolean(node.value == 1)
         if self.function and self.known:
-            type_name = self.known.get(f"r:{self.function}", "")
-            if type_name:
-                return self.assumed(node, type_name)
+            return self._known_as(f"r:{self.function}", node)
         return node
 
     # -- notes, taken only where a whole game is read --------------------------------------------

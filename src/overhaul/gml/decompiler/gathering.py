@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler.evidence import Evidence
+from overhaul.gml.decompiler.evidence import Evidence, element_key, initial_element
 from overhaul.gml.decompiler.knowledge import BOOLEAN, INSTANCE, Knowledge, kind_of
 from overhaul.gml.syntax import tree
 
 _COMPARING = frozenset(("==", "!=", "<", "<=", ">", ">="))
+_ELEMENTS = {"array_push": 1, "array_insert": 2, "array_set": 2}
+"""Functions that put their arguments from this one on into an array."""
 _LOGICAL = frozenset(("&&", "||", "^^"))
 
 
@@ -33,6 +35,15 @@ class Gathering(Evidence):
         facts = self.collected.of(key)
         for part in _parts(node):
             kind = type(part)
+            if kind is tree.ArrayLiteral:
+                for element in part.elements:  # type: ignore[attr-defined]
+                    self._flows(element_key(key), element, compared)
+                continue
+            if kind is tree.Call:
+                first = initial_element(part)
+                if first is not None:
+                    self._flows(element_key(key), first, compared)
+                    continue
             if kind is tree.Number:
                 numbers = facts.equal if compared else facts.given
                 numbers.add(part.value)  # type: ignore[attr-defined]
@@ -48,7 +59,7 @@ class Gathering(Evidence):
                 if part.operator not in _LOGICAL:  # type: ignore[attr-defined]
                     facts.numeric += 1
             elif kind is tree.Call or kind is tree.String:
-                facts.numeric += 1
+                facts.other += 1
             else:
                 facts.unknown += 1
 
@@ -88,8 +99,10 @@ class Gathering(Evidence):
     def note_compared(self, left: tree.Expression, right: tree.Expression, order: bool) -> None:
         """``left == right``, or (``order``) ``left < right``."""
         if order:
-            self._numeric(left)
-            self._numeric(right)
+            for node in (left, right):
+                key = self.key(node)
+                if key:
+                    self.collected.of(key).ordered += 1
             return
         left_key, right_key = self.key(left), self.key(right)
         if left_key:
@@ -117,8 +130,9 @@ class Gathering(Evidence):
             self.collected.of(key).asked += 1
 
     def note_instance(self, node: tree.Expression) -> None:
-        """Left of a dot, or in a ``with``."""
-        self._meets(node, INSTANCE)
+        """Left of a dot, or in a ``with``; where there are structs that says little."""
+        if not self.context.dialect.gml_v2:
+            self._meets(node, INSTANCE)
 
     def note_returned(self, node: tree.Expression) -> None:
         """What the current function returns."""
@@ -133,9 +147,23 @@ class Gathering(Evidence):
                 kind = kind_of(signature.parameter(position))
                 if kind:
                     self._meets(node, kind)
+            self._note_elements(name, nodes)
         elif self.types.is_script(name):
-            for position, node in enumerate(nodes):
-                self._flows(f"a:{name}:{position}", node)
+            self.type_own_arguments(name, nodes)
+
+    def type_own_arguments(self, name: str, nodes: list[tree.Expression | None]) -> None:
+        """Arguments of a call of a function of the game's own."""
+        for position, node in enumerate(nodes):
+            self._flows(f"a:{name}:{position}", node)
+
+    def _note_elements(self, name: str, nodes: list[tree.Expression | None]) -> None:
+        """What is put into an array by a function."""
+        first = _ELEMENTS.get(name)
+        if first is not None and len(nodes) > first and nodes[0] is not None:
+            array = self.key(nodes[0])
+            if array:
+                for node in nodes[first:]:
+                    self._flows(element_key(array), node)
 
     # -- no names yet --------------------------------------------------------------------------
 
@@ -151,9 +179,6 @@ def _parts(node: tree.Expression | None) -> list[tree.Expression]:
     if kind is tree.Conditional:
         assert isinstance(node, tree.Conditional)
         return _parts(node.then) + _parts(node.otherwise)
-    if kind is tree.ArrayLiteral:
-        assert isinstance(node, tree.ArrayLiteral)
-        return [part for element in node.elements for part in _parts(element)]
     if kind is tree.Call:
         assert isinstance(node, tree.Call)
         if isinstance(node.function, tree.Name) and node.function.name == "choose":

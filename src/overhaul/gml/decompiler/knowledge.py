@@ -8,9 +8,10 @@ of all code collects such facts; a few rounds carry them along assignments, argu
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
-from overhaul.gml.builtins.types import ASSET_TYPES, INSTANCE_TYPES
+from overhaul.gml.builtins.types import ASSET_TYPES, INSTANCE_TYPES, load_constant_groups
 from overhaul.gml.decompiler import booleans
 
 INSTANCE: Final = "Asset.GMObject|Id.Instance|Constant.All|Constant.Other|Constant.Self"
@@ -20,8 +21,21 @@ BOOLEAN: Final = "Bool"
 NOONE: Final = -4
 OR_FALSE: Final = "OrFalse"
 """Before a type: 0 is ``false``, as conditions ask whether there is a value at all."""
-_ROUNDS: Final = 1
+_TELLING: Final = {"Constant.Color": 0xFFFF, "Constant.GamepadButton": 0x8000}
+"""Kinds of constants whose numbers above this are hardly ever anything else."""
+_CALLED: Final = {
+    "fnt": "Asset.GMFont", "font": "Asset.GMFont", "obj": INSTANCE, "object": INSTANCE,
+    "sfx": "Asset.GMSound", "snd": "Asset.GMSound", "sound": "Asset.GMSound",
+    "spr": "Asset.GMSprite", "sprite": "Asset.GMSprite",
+}  # fmt: skip
+"""First or last words of the names of variables that hold assets."""
+_ROUNDS: Final = 2
 _INDEX_KEYS: Final = frozenset(("Real",))
+
+
+@cache
+def _groups() -> dict[str, dict[int | float, str]]:
+    return load_constant_groups("gms2")
 
 
 def kind_of(type_name: str) -> str:
@@ -40,11 +54,14 @@ def kind_of(type_name: str) -> str:
 class Facts:
     """What was seen of one variable, parameter or result.
 
-    ``given``: the numbers stored there, ``equal``: those it is tested for.  ``numeric`` counts
-    calculations with it, ``unknown`` values of which nothing is known, ``asked`` conditions.
+    ``given``: the numbers stored there, ``equal``: those it is tested for.  The others count:
+    ``numeric`` calculations with it, ``ordered`` comparisons by size, ``other`` strings and results
+    of functions stored there, ``unknown`` further values, ``asked`` conditions.
     """
 
-    __slots__ = ("asked", "equal", "given", "kinds", "neighbours", "numeric", "unknown")
+    __slots__ = (
+        "asked", "equal", "given", "kinds", "neighbours", "numeric", "ordered", "other", "unknown",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.kinds: dict[str, int] = {}
@@ -52,6 +69,8 @@ class Facts:
         self.equal: set[int | float] = set()
         self.neighbours: set[str] = set()
         self.numeric = 0
+        self.ordered = 0
+        self.other = 0
         self.unknown = 0
         self.asked = 0
 
@@ -95,7 +114,7 @@ class Knowledge:
         """Decide types from the facts collected, and drop the facts."""
         self.habit = booleans.habit(self.facts.values())
         for key, facts in self.facts.items():
-            kind = self._own(facts)
+            kind = self._own(facts) or _by_name(key, facts)
             if kind:
                 self.types[key] = kind
         self._carry()
@@ -119,15 +138,15 @@ class Knowledge:
     def _carry(self) -> None:
         """Types reach what holds the same values, where all neighbours agree."""
         types = self.types
-        for _ in range(_ROUNDS):
+        for number in range(_ROUNDS):
             found: dict[str, str] = {}
             for key, facts in self.facts.items():
-                if key in types:
+                if key in types or facts.numeric or facts.ordered:
                     continue
                 near = {types[other] for other in facts.neighbours if other in types}
                 if len(near) == 1:
                     kind = near.pop()
-                    if kind != BOOLEAN or booleans.may_be(facts):
+                    if kind != BOOLEAN or (not number and booleans.may_be(facts)):
                         found[key] = kind
             if not found:
                 break
@@ -142,7 +161,21 @@ class Knowledge:
             return ABSENT
         if strong:
             best = max(strong, key=lambda kind: strong[kind])
-            if strong[best] * 5 < 4 * sum(strong.values()):
+            if strong[best] * 5 < 4 * sum(strong.values()) or facts.numeric > strong[best]:
                 return ""
             return best if not kinds.get(BOOLEAN, 0) > strong[best] else ""
+        if facts.given and not facts.numeric:
+            for kind, plain in _TELLING.items():
+                if max(facts.given) > plain and facts.given <= _groups()[kind].keys():
+                    return kind
         return BOOLEAN if BOOLEAN in kinds and booleans.may_be(facts) else ""
+
+
+def _by_name(key: str, facts: Facts) -> str:
+    """The kind that a name tells, where only numbers were stored that may be assets."""
+    if facts.numeric or facts.ordered or facts.other or max(facts.given, default=0) < 2:
+        return ""
+    words = booleans.words_of(key)
+    if not words or key[0] in "ar":
+        return ""
+    return _CALLED.get(words[-1]) or ("" if booleans.sense(key) else _CALLED.get(words[0], ""))
