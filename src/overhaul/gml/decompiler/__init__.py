@@ -68,7 +68,8 @@ def analyse(code: Code, context: Context) -> Decompiled:
 
 
 def gather(codes: Iterable[Code], context: Context) -> None:
-    """Learn the types of a game's own variables, parameters and results from all of its code.
+    """Learn the types of a game's own variables, parameters and results from all of its code, and
+    whether its constructors say ``self.``.
 
     What is decompiled with the same context afterwards shows more of its numbers as names.  Costs
     one reading of the code; call it again when the code has changed.
@@ -76,14 +77,18 @@ def gather(codes: Iterable[Code], context: Context) -> None:
     knowledge = Knowledge()
     types = types_of(context)
     types.learn(None)
+    types.says_self = False
+    with_self = 0
     for code in codes:
         evidence = Gathering(context, knowledge)
         with _without_collector():
             reader = Structure(code, context, Layout(code), evidence)
             reader.statements(0, len(code.instructions))
             reader.close()
+        with_self += reader.with_self - reader.without_self
     knowledge.conclude()
     types.learn(knowledge)
+    types.says_self = with_self > 0 and not context.dialect.self_to_builtin
 
 
 def decompile_tree(code: Code, context: Context) -> tree.Block:

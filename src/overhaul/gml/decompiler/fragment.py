@@ -13,11 +13,12 @@ class Fragment:
     ``parameters``: how many named parameters it declares or uses.  ``taken``: names that mean a
     parameter or static here.  ``parent_call``: the call of a constructor's parent.
     ``static_stores``: stores of statics in builds that don't mark the block of static declarations.
+    ``of_constructor``: it is a constructor or a function inside one.
     """
 
     __slots__ = (
-        "child", "constructor", "end", "has_try", "is_struct", "locals", "parameters",
-        "parent_call", "start", "static_stores", "taken",
+        "child", "constructor", "end", "has_try", "is_struct", "locals", "of_constructor",
+        "parameters", "parent_call", "start", "static_stores", "taken",
     )  # fmt: skip
 
     def __init__(self, child: Child | None, start: int, end: int) -> None:
@@ -27,6 +28,7 @@ class Fragment:
         self.locals: set[str] = set()
         self.is_struct = child is not None and "___struct___" in child.name
         self.constructor = False
+        self.of_constructor = False
         self.has_try = False
         self.parameters = child.arguments_count & 0x7FFF if child is not None else 0
         self.parent_call: tree.Call | None = None

@@ -26,7 +26,11 @@ class Functions(Blocks):
             raise StructureError(f"function {child.name} has no end")
         outer, breakable, shorts = self.fragment, self.breakable, self.open_shorts
         tries, self.tries = self.tries, 0
-        self.enter(Fragment(child, start, after - 1))
+        fragment = Fragment(child, start, after - 1)
+        fragment.of_constructor = not fragment.is_struct and (
+            outer.of_constructor or self.is_call(after + 2, "@@NullObject@@")
+        )
+        self.enter(fragment)
         self.breakable, self.open_shorts = None, []
         body = self.statements(start, after - 1)
         if self.fragment.has_try:

@@ -83,17 +83,30 @@ def continue_early(body: list[tree.Statement]) -> None:
 
 
 def methods_last(body: list[tree.Statement]) -> None:
-    """Static functions stand behind the other statements of a constructor (13 of 21), although they
-    are made first; statics keep their order."""
-    if not body or isinstance(body[-1], (tree.Exit, tree.Return, tree.Throw)):
-        return
+    """Static functions stand behind the other statements of a constructor (13 of 13), although they
+    are made first, unless those already call one of them (2 of 9); statics keep their order."""
     first = 0
     while first < len(body) and not _is_method(body[first]):
         first += 1
     statics = [each for each in body[first:] if isinstance(each, tree.Static)]
-    if statics:
-        others = [each for each in body[first:] if not isinstance(each, tree.Static)]
+    others = [each for each in body[first:] if not isinstance(each, tree.Static)]
+    if not statics or not others or isinstance(others[-1], (tree.Exit, tree.Return, tree.Throw)):
+        return
+    names = {part.name for each in statics for part in each.declarators}
+    if not any(_calls(each, names) for each in others):
         body[first:] = [*others, *statics]
+
+
+def _calls(statement: tree.Statement, names: set[str]) -> bool:
+    """Whether a statement calls one of its instance's methods."""
+    for node in statement.walk():
+        if isinstance(node, tree.Call):
+            called = node.function
+            if isinstance(called, tree.Name) and called.name in names:
+                return True
+            if isinstance(called, tree.Member) and called.object == tree.Name("self"):
+                return True
+    return False
 
 
 def _is_method(statement: tree.Statement) -> bool:

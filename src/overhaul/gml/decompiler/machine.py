@@ -248,8 +248,12 @@ class Machine(Variables):
         self.budget -= value.size
         if self.budget < 0:
             raise StructureError("duplicated values make code of unreasonable size")
-        statement = tree.Assignment(target.node, operator, node)
         source = target.source
+        if type(node) is tree.Function and evidence.says_self:
+            own = source is not None and source.value == InstanceType.SELF
+            if own and isinstance(target.node, tree.Member):
+                target.node = tree.Name(target.node.name)  # a method stands without
+        statement = tree.Assignment(target.node, operator, node)
         if type(node) is tree.Name and operator == "=" and target.node == node and not self.old:
             # ``x = x`` compiles to nothing: this was written otherwise
             if source is not None and source.value == InstanceType.LOCAL:

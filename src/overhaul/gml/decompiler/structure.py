@@ -19,7 +19,7 @@ from overhaul.gml.decompiler.locals import declares_in_headers
 from overhaul.gml.decompiler.machine import MIXED
 from overhaul.gml.decompiler.switches import SwitchShape, find_switch
 from overhaul.gml.decompiler.values import Breakable, StructureError, Value
-from overhaul.gml.decompiler.variables import INT32, INT64, VARIABLE
+from overhaul.gml.decompiler.variables import INT16, INT32, INT64, VARIABLE
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Code, Instruction, VariableReference
 from overhaul.gml.vm.opcodes import POPENV_DROP, Comparison, Extended, Opcode
@@ -192,6 +192,8 @@ class Structure(Functions):
         """popenv: only the form that leaves a ``with`` early stands by itself."""
         if instruction.value != POPENV_DROP:
             raise StructureError(f"the popenv at {self.place(index)} belongs to no with")
+        if not self.is_clean_up(index, ("with",)):
+            return self.remark("popenv leaves no with", index)
         self.begin = index + 1
         return index + 1
 
@@ -225,9 +227,17 @@ class Structure(Functions):
                 self.emit(tree.Continue(), index + 1)
                 return index + 1
         if target == index + 1:
-            self.begin = index + 1
-            return index + 1
+            return self.remark("a jump to the next instruction", index)
         raise StructureError(f"the jump at {self.place(index)} fits nothing")
+
+    def remark(self, what: str, index: int) -> int:
+        """An instruction that has no source and no effect stands in a comment."""
+        problem = StructureError(f"{what} at {self.place(index)}")
+        if self.stack:
+            raise problem
+        self.out.append(self.unstructured(problem, self.begin, index + 1))
+        self.begin = index + 1
+        return index + 1
 
     def note_continue(self, outer: Breakable, index: int, target: int) -> bool:
         """Whether a jump is a ``continue``; learns where the step of a for stands."""
@@ -270,23 +280,20 @@ class Structure(Functions):
         """A popz that is no statement: what undoes an enclosing switch or repeat before an exit, or
         the second reading of an array that is copied on write.  Others were made by hand."""
         if value is None:
-            known = self.is_clean_up(index)
+            known = self.is_clean_up(index, ("switch", "repeat"))
         else:
             known = self.dialect.array_copy_on_write and isinstance(value.node, _READ)
         if not known:
             what = "popz finds nothing" if value is None else "a value that nobody takes is dropped"
-            problem = StructureError(f"{what} at {self.place(index)}")
-            if self.stack:
-                raise problem
-            self.out.append(self.unstructured(problem, self.begin, index + 1))
+            return self.remark(what, index)
         if not self.stack:
             self.begin = index + 1
         return index + 1
 
-    def is_clean_up(self, index: int) -> bool:
-        """Whether only clean-ups lead from here to an exit from within a switch or repeat."""
+    def is_clean_up(self, index: int, kinds: tuple[str, ...]) -> bool:
+        """Whether only clean-ups lead from here to an exit from within some kind of construct."""
         outer = self.breakable
-        while outer is not None and outer.kind not in ("switch", "repeat"):
+        while outer is not None and outer.kind not in kinds:
             outer = outer.parent
         if outer is None:
             return False
@@ -333,7 +340,9 @@ class Structure(Functions):
         elif number == Extended.POPAF:
             self.write_element(index + 1)
         elif number == Extended.SETOWNER:
-            self.stack.pop()
+            source = self.stack.pop().source
+            if source is None or source.type1 not in (INT16, INT32, INT64):
+                raise StructureError("setowner of no number")
         elif number == Extended.ISSTATICOK:
             return self.read_statics(index)
         elif number == Extended.SETSTATIC:

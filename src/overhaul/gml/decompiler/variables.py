@@ -11,7 +11,7 @@ from overhaul.gml.decompiler.layout import Layout
 from overhaul.gml.decompiler.values import MAXIMUM_DEPTH, PLAIN_ARRAY, StructureError, Value
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Code, Instruction, VariableReference
-from overhaul.gml.vm.opcodes import DataType, Opcode, ReferenceType
+from overhaul.gml.vm.opcodes import DataType, InstanceType, Opcode, ReferenceType
 
 DOUBLE, INT32, INT64 = int(DataType.DOUBLE), int(DataType.INT32), int(DataType.INT64)
 BOOLEAN, VARIABLE, STRING = int(DataType.BOOLEAN), int(DataType.VARIABLE), int(DataType.STRING)
@@ -30,12 +30,12 @@ ARRAY_LIMIT: Final = 32000
 """Pre-2.3 arrays hold 32000 elements per row: ``a[i, j]`` is element ``i * 32000 + j``."""
 
 
-def used_locals(instructions: list[Instruction]) -> set[str]:
-    """Names that are used as local variables anywhere in an entry."""
+def names_in_scope(instructions: list[Instruction], scope: int) -> set[str]:
+    """Names that are used as variables of a scope anywhere in an entry."""
     return {
         instruction.operand.name
         for instruction in instructions
-        if instruction.value == -7 and type(instruction.operand) is VariableReference
+        if instruction.value == scope and type(instruction.operand) is VariableReference
     }
 
 
@@ -58,7 +58,11 @@ class Variables:
         """Functions read in place, by code name, until ``method`` asks for them."""
         self.made_fragments: dict[str, Fragment] = {}
         self.budget = 40 * len(code.instructions) + 2000
-        self.root_locals = set(code.local_names) or used_locals(code.instructions)
+        self.with_self = 0
+        self.without_self = 0
+        """How often constructors say ``self.`` where the code tells, and how often they don't."""
+        self.statics: set[str] = set()
+        self.root_locals = set(code.local_names) or names_in_scope(code.instructions, -7)
         self.old = self.dialect.bytecode14_or_lower
         self.v2 = self.dialect.gml_v2
         self.typed = self.dialect.typed_booleans
@@ -100,6 +104,7 @@ class Variables:
             if instruction.value == -9:
                 instance = self.stack.pop()
                 found = tree.Member(instance.node, name)
+                self.note_self(instance.node)
                 return self.grow(Value(found, VARIABLE, instruction), instance)
             scope = instruction.value
             if scope == -1 and instruction.opcode == PUSHBLTN:
@@ -107,7 +112,7 @@ class Variables:
             if scope == -1 and instruction.opcode == PUSH and self.is_parameter(name):
                 return Value(tree.Name(self.argument_name(name)), VARIABLE, instruction)
             if self.v2 and instruction.opcode == POP and self.is_own(name, scope):
-                return Value(tree.Name(name), VARIABLE, instruction)
+                return Value(self.own(name, set()), VARIABLE, instruction)
             return Value(self.plain(name, scope), VARIABLE, instruction)
         if kind == INSTANCE:
             number = FIRST_ROOM_INSTANCE + (instruction.value & 0xFFFF)
@@ -143,8 +148,9 @@ class Variables:
         """A variable whose instance stands in the instruction."""
         if scope == -1:
             if self.must_say_self(name, scope):
+                self.with_self += self.fragment.of_constructor
                 return tree.Member(tree.Name("self"), name)
-            return tree.Name(name)
+            return self.own(name, self.methods() if self.evidence.says_self else set())
         if scope == -7:
             self.fragment.locals.add(name)
             return tree.Name(name)
@@ -165,6 +171,24 @@ class Variables:
         if scope >= 0:
             return tree.Member(self.object_node(scope), name)
         raise StructureError(f"a variable of unknown instance type {scope}")
+
+    def own(self, name: str, bare: set[str]) -> tree.Expression:
+        """A variable of the instance, which the author may have addressed either way; the names in
+        ``bare`` always stand without ``self.``"""
+        if self.evidence.says_self and self.fragment.of_constructor and name not in bare:
+            return tree.Member(tree.Name("self"), name)
+        return tree.Name(name)
+
+    def methods(self) -> set[str]:
+        """Names of statics of the entry's functions."""
+        if not self.statics:
+            self.statics = {"", *names_in_scope(self.instructions, InstanceType.STATIC)}
+        return self.statics
+
+    def note_self(self, instance: tree.Expression) -> None:
+        """Count a ``self`` that the code tells of."""
+        if type(instance) is tree.Name and instance.name == "self" and self.fragment.of_constructor:
+            self.with_self += 1
 
     def is_parameter(self, name: str) -> bool:
         """Whether ``argumentN`` of the instance means a named parameter that is being changed, as
@@ -246,11 +270,13 @@ class Variables:
                 raise StructureError("an instance is missing on the stack")
             real = self.stack.pop()
             instance.instance = real
+            self.note_self(real.node)
             return tree.Member(self.evidence.as_kind(real.node, "object"), name), real
         if number == -7:
             self.root_locals.add(name)
             return self.plain(name, -7), instance
         if number == -1:
+            self.without_self += self.fragment.of_constructor
             number = -6  # an array left of a dot is addressed so without a `self.` in the source
         return self.plain(name, number), instance
 
