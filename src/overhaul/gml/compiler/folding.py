@@ -108,15 +108,27 @@ def fold_binary(node: tree.Binary, left: Constant, right: Constant) -> tree.Expr
             return tree.Int64(signed64(int(value)), "", position)
         return number(value, position)
     if operator == "/":
-        if y == 0:
-            raise Problem("division by zero", position)
         if both64:
+            if y == 0:
+                raise Problem("division by zero", position)
             return tree.Int64(_cut(int(x), int(y)), "", position)
+        if y == 0:
+            return tree.Number(_by_zero(x, y), "", position)
         quotient = x / y
         return number(int(quotient) if quotient.is_integer() else quotient, position)
     if operator in ("div", "%"):
         return _fold_division(operator, x, y, any64, position)
     return _fold_bits(operator, x, y, left, any64, position)
+
+
+NAN: Final = -math.nan  # as a processor makes it
+
+
+def _by_zero(x: float, y: float) -> float:
+    """What is left of a division by zero, which is no error for plain numbers."""
+    if x == 0 or math.isnan(x):
+        return NAN
+    return math.copysign(math.inf, x) * math.copysign(1.0, y)
 
 
 _COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
@@ -146,7 +158,7 @@ def _fold_strings(
             return Truth(_compare(operator, left.value, right.value), position)
         return None
     if operator == "*" and isinstance(right, tree.String) and isinstance(left, tree.Number):
-        count = int(left.value)
+        count = truncated(left.value)
         if 0 <= count * len(right.value) <= MAX_STRING:
             return tree.String(right.value * count, position)
     return None
@@ -166,8 +178,8 @@ def _fold_division(
             raise Problem("division by zero", position)
         value = _cut(a, b) if operator == "div" else a - b * _cut(a, b)
         return tree.Int64(value, "", position) if any64 else number(value, position)
-    if y == 0:
-        raise Problem("division by zero", position)
+    if y == 0 or math.isinf(x):
+        return tree.Number(NAN, "", position)
     rest = math.fmod(x, y)
     return number(int(rest) if rest.is_integer() else rest, position)
 

@@ -47,11 +47,16 @@ class Statements(Owners):
 
     def statements(self, statements: list[tree.Statement]) -> None:
         """Several statements; one that does not compile is noted and skipped."""
+        scope = self.scope
+        depth = len(scope.enclosing)
         for statement in statements:
             try:
                 EMITTERS[type(statement)](self, statement)
             except Problem as problem:
                 self.problems.add(problem.message, problem.position)
+                self.scope = scope  # whatever was entered in the statement
+                del scope.enclosing[depth:]
+                self.owners_allowed = True
 
     def statement(self, node: tree.Statement) -> None:
         if isinstance(node, tree.Block):

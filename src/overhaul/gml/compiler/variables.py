@@ -155,7 +155,16 @@ class Variables(Emitter):
         builtin = self.builtin_constants.get(name)
         if builtin is not None and builtin.generation in ("", self.generation):
             return number(builtin.value, node.position)
+        word = _INSTANCE_WORDS.get(name)
+        if word is not None and self.is_number(word):
+            return tree.Number(word, "", node.position)
         return None
+
+    def is_number(self, instance: int) -> bool:
+        """Whether ``self``, ``other``, ``all``, ``noone`` or ``global`` as a value is a number."""
+        if instance in (SELF, OTHER):
+            return not self.v2 and not self.dialect.instance_keywords_as_id
+        return instance != GLOBAL or not self.v2 or not self.dialect.global_constant_function
 
     def enum_value(self, node: tree.Member) -> tree.Expression | None:
         """The value of ``enum.member``."""

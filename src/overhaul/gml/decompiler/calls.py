@@ -14,6 +14,7 @@ from overhaul.gml.decompiler.machine import Machine
 from overhaul.gml.decompiler.values import CALLED_ARRAY, PLAIN_ARRAY, StructureError, Value
 from overhaul.gml.decompiler.variables import POPZ, VARIABLE
 from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.chains import starts_with_call
 from overhaul.gml.vm.code import Code, FunctionReference, Instruction, VariableReference
 from overhaul.gml.vm.opcodes import InstanceType, Opcode
 
@@ -127,6 +128,15 @@ class Calls(Machine):
             and source.value == -6
         ):
             callee = tree.Name(callee.name)
+        if (
+            isinstance(callee, tree.Member)
+            and source is not None
+            and type(source.operand) is VariableReference
+            and source.value == _STACKTOP
+            and isinstance(callee.object, tree.Call)
+            and starts_with_call(callee.object)
+        ):
+            callee.object.grouped = True  # else the arguments would come before the instance
         if isinstance(callee, (tree.Name, tree.Member)):
             self.evidence.type_own_arguments(callee.name, nodes)
         self.push_call(tree.Call(callee, nodes), [function, *arguments])
@@ -278,10 +288,8 @@ class Calls(Machine):
             and source.opcode == Opcode.PUSH  # a pushref was written static_get(F)
             and type(source.operand) is FunctionReference
         ):
-            following = self.instructions[index + 1 : index + 3]
-            if any(step.value == _STACKTOP for step in following):
-                self.stack.append(Value(arguments[0].node, VARIABLE, source))
-                return index + 1
+            self.stack.append(Value(arguments[0].node, VARIABLE, source))
+            return index + 1
         nodes: list[tree.Expression | None] = [value.node for value in arguments]
         self.push_call(tree.Call(tree.Name("static_get"), nodes), arguments)
         return index + 1
@@ -379,7 +387,8 @@ def template_parts(arguments: list[Value], certain: bool) -> list[tree.Expressio
     parts: list[tree.Expression] = []
     for position, piece in enumerate(pieces):
         if position % 2:
-            parts.append(arguments[position // 2 + 1].node)
+            node = arguments[position // 2 + 1].node
+            parts.append(tree.StringField(node.value) if type(node) is tree.String else node)
         elif piece:
             if not certain and ("{" in piece or "}" in piece):
                 return None

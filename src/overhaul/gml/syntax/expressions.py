@@ -228,7 +228,7 @@ class ExpressionParser:
                 value = tree.Member(value, name, value.position)
                 assignable = True
             elif kind == "(":
-                if not self.v2 and not isinstance(value, tree.Name):
+                if not self.v2 and kinds[self.at - 1] != NAME:
                     return value
                 self.at += 1
                 value = tree.Call(value, self.arguments(), value.position)

@@ -540,6 +540,8 @@ def number_text(value: int | float) -> str:
     if isinstance(value, int):
         return str(value)
     text = repr(value)
+    if value - value != 0:  # no literal says it, but it folds
+        return {"inf": "(1 / 0)", "-inf": "(-1 / 0)"}.get(text, "(0 / 0)")
     if "e" in text:
         text = format(Decimal(text), "f")
     return text[:-2] if text.endswith(".0") else text
