@@ -243,6 +243,7 @@ class Declarer:
             if header is not None and not isinstance(header.initial, tree.Block):
                 header.initial = made
         for statements, places in self.bare.values():
+            _join(places)
             for position in sorted(places, reverse=True):
                 if places[position]:
                     made = tree.Var([tree.Declarator(name) for name in places[position]])
@@ -250,6 +251,20 @@ class Declarer:
         for statement in self.headers.values():
             if isinstance(statement.initial, tree.Block):
                 statement.initial = _joined(statement.initial)
+
+
+def _join(places: dict[int, list[str]]) -> None:
+    """Bare declarations before statements that follow each other stand together before the first:
+    ``var x, y; x[0] = 1; y[0] = 2;``"""
+    first = last = -2
+    for position in sorted(places):
+        if not places[position]:
+            continue
+        if position == last + 1:
+            places[first] += places.pop(position)
+        else:
+            first = position
+        last = position
 
 
 def _joined(header: tree.Block) -> tree.Var:
