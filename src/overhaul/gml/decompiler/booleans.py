@@ -105,4 +105,4 @@ def sense(key: str) -> int:
 
 def words_of(key: str) -> list[str]:
     """The words of the name in a key, in small letters."""
-    return [word.lower() for word in _WORDS.findall(key.rpartition(":")[2])]
+    return [word.lower() for word in _WORDS.findall(key.partition("@")[0].rpartition(":")[2])]

@@ -7,6 +7,7 @@ a name that means that number.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -21,7 +22,7 @@ from overhaul.gml.builtins.types import (
     load_variable_types,
 )
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler.knowledge import INSTANCE, NOONE, OR_FALSE, Knowledge
+from overhaul.gml.decompiler.knowledge import INSTANCE, NOONE, OR_FALSE, Knowledge, general_key
 from overhaul.gml.syntax import tree
 
 ABSENT_TYPES: Final = frozenset((*ASSET_TYPES, "String"))
@@ -51,7 +52,17 @@ COMPOSED: Final = frozenset((tree.Conditional, tree.Call, tree.ArrayLiteral, tre
 """Expressions that may have numbers inside which mean what the whole means."""
 AMBIGUOUS_ZERO: Final = frozenset((INSTANCE, "Asset.GMObject"))
 """Types whose 0 may as well be ``false`` or a plain 0."""
+_EVENT: Final = re.compile(
+    r"gml_Object_(.+)_(?:Create|PreCreate|Destroy|CleanUp|Alarm|Step|Draw|Mouse|Keyboard|KeyPress"
+    r"|KeyRelease|Gesture|Trigger|Other|Collision)_[^_]*"
+)
 UNKNOWN_ENUM: Final = "UnknownEnum"
+
+
+def owner_of(code_name: str) -> str:
+    """The object that the code of an event belongs to; "" for other code."""
+    found = _EVENT.match(code_name)
+    return found[1] if found is not None else ""
 
 
 def element_key(array: str) -> str:
@@ -248,6 +259,8 @@ class Evidence:
         """The function being read, "" in an event."""
         self.place = ""
         """The entry and function that local variables belong to."""
+        self.owner = ""
+        """The object or constructor whose variables plain names are; "" where that is unknown."""
         self.locals: set[str] = set()
         knowledge = types.knowledge
         self.known: dict[str, str] = {} if knowledge is None else knowledge.types
@@ -306,7 +319,9 @@ class Evidence:
                 return ""
             if self.function and name.startswith("arg") and name[3:].isdigit():
                 return f"a:{self.function}:{name[3:]}"
-            return ("g:" if name in self.context.globals else "s:") + name
+            if name in self.context.globals:
+                return "g:" + name
+            return f"s:{name}@{self.owner}" if self.owner else "s:" + name
         if kind is tree.Member:
             assert isinstance(node, tree.Member)
             if node.name in self.types.builtins:
@@ -314,7 +329,8 @@ class Evidence:
             owner = node.object
             if type(owner) is tree.Name and owner.name == "global":
                 return "g:" + node.name
-            return "s:" + node.name
+            whose = self.object_of(owner)
+            return f"s:{node.name}@{whose}" if whose else "s:" + node.name
         if kind is tree.Call:
             function = node.function  # type: ignore[attr-defined]
             if type(function) is tree.Name and self.types.is_script(function.name):
@@ -323,13 +339,34 @@ class Evidence:
                 return "r:" + function.name
         return ""
 
+    def object_of(self, node: tree.Expression) -> str:
+        """The object that an instance is of; "" where that is unknown."""
+        kind = type(node)
+        if kind is tree.Number:
+            value = node.value  # type: ignore[attr-defined]
+            return self.context.asset_name("object", value) or ""
+        if kind is not tree.Name:
+            return ""
+        name: str = node.name  # type: ignore[attr-defined]
+        if name == "self":
+            return self.owner
+        asset = self.context.asset_ids.get(name)
+        return name if asset is not None and asset[0] == "object" else ""
+
+    def known_type(self, key: str) -> str:
+        """What the game tells of a place of its own; "" for nothing."""
+        found = self.known.get(key)
+        if found is None:
+            found = self.known.get(general_key(key), "")
+        return found
+
     def type_of(self, node: tree.Expression) -> str:
         """The type of an expression; "" where nothing tells."""
         found = self.builtin_type(node)
         if not found and self.known:
             key = self.key(node)
             if key:
-                return self.known.get(key, "")
+                return self.known_type(key)
         return found
 
     def assumed(self, node: tree.Expression, type_name: str) -> tree.Expression:
@@ -443,7 +480,7 @@ class Evidence:
             if element is not None:
                 node.arguments[1] = self._known_as(element_key(key), element)  # type: ignore[attr-defined]
                 return node
-        type_name = self.known.get(key, "")
+        type_name = self.known_type(key)
         return self.assumed(node, type_name) if type_name else node
 
     def type_arguments(self, name: str, nodes: list[tree.Expression | None]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from overhaul.gml.decompiler import finish
 from overhaul.gml.decompiler.blocks import Blocks
+from overhaul.gml.decompiler.evidence import owner_of
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.tries import restore
 from overhaul.gml.decompiler.values import StructureError, Value
@@ -52,9 +53,14 @@ class Functions(Blocks):
             name = self.code.name
             evidence.function = name[11:] if name.startswith("gml_Script_") else ""
             evidence.place = name
+            evidence.owner = owner_of(name)
         else:
             evidence.function = self.function_name(fragment.child.name)
             evidence.place = f"{self.code.name}:{fragment.child.name}"
+            if fragment.is_struct:
+                evidence.owner = ""
+            elif not evidence.owner:
+                evidence.owner = evidence.function
 
     def name_functions(self) -> None:
         """Note the source names of functions that are declared in this code: they are stored as

@@ -8,6 +8,7 @@ of all code collects such facts; a few rounds carry them along assignments, argu
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
@@ -31,6 +32,12 @@ _CALLED: Final = {
 """First or last words of the names of variables that hold assets."""
 _ROUNDS: Final = 2
 _INDEX_KEYS: Final = frozenset(("Real",))
+
+
+def general_key(key: str) -> str:
+    """The key that all owners of a variable share."""
+    at = key.find("@")
+    return key if at < 0 else key[:at]
 
 
 @cache
@@ -79,6 +86,19 @@ class Facts:
         """All numbers that were seen there."""
         return self.given | self.equal
 
+    def join(self, other: Facts, neighbours: Iterable[str]) -> None:
+        """Add what was seen of another owner's variable, ``neighbours`` in place of its own."""
+        for kind, count in other.kinds.items():
+            self.kinds[kind] = self.kinds.get(kind, 0) + count
+        self.given |= other.given
+        self.equal |= other.equal
+        self.neighbours.update(neighbours)
+        self.numeric += other.numeric
+        self.ordered += other.ordered
+        self.other += other.other
+        self.unknown += other.unknown
+        self.asked += other.asked
+
     def add(self, kind: str) -> None:
         """One more sign of a kind."""
         self.kinds[kind] = self.kinds.get(kind, 0) + 1
@@ -87,8 +107,9 @@ class Facts:
 class Knowledge:
     """Key of a variable, parameter or result -> the type of its numbers.
 
-    Keys: ``s:name`` of instances, ``g:name`` global, ``l:entry:function:name`` local,
-    ``a:function:number`` parameter, ``r:function`` result.
+    Keys: ``s:name@owner`` of the instances of one object or constructor, ``s:name`` of all or any
+    instances, ``g:name`` global, ``l:entry:function:name`` local, ``a:function:number`` parameter,
+    ``r:function`` result, ``[]`` before the key of an array for its elements.
     """
 
     def __init__(self) -> None:
@@ -111,7 +132,12 @@ class Knowledge:
             self.of(right).neighbours.add(left)
 
     def conclude(self) -> None:
-        """Decide types from the facts collected, and drop the facts."""
+        """Decide types from the facts collected, and drop the facts.
+
+        A name mostly means the same in all of a game.  Where all its owners together give no type,
+        each owner is asked by itself.
+        """
+        owned = self._share()
         self.habit = booleans.habit(self.facts.values())
         for key, facts in self.facts.items():
             kind = self._own(facts) or _by_name(key, facts)
@@ -122,10 +148,33 @@ class Knowledge:
             if key not in self.types and booleans.seems(key, facts, self.habit):
                 self.types[key] = BOOLEAN
         self._carry()
+        for key, facts in owned.items():
+            if general_key(key) not in self.types:
+                kind = self._own(facts)
+                if not kind and booleans.seems(key, facts, self.habit):
+                    kind = BOOLEAN
+                if kind:
+                    self.types[key] = kind
         for key, kind in self.types.items():
             if kind != BOOLEAN and self._is_asked(key):
                 self.types[key] = f"{OR_FALSE}|{kind}"
         self.facts.clear()
+
+    def _share(self) -> dict[str, Facts]:
+        """Join the facts of all owners of a name; returns those of single owners."""
+        owned: dict[str, Facts] = {}
+        joined: dict[str, Facts] = {}
+        names = {key: general_key(key) for key in self.facts}
+        for key, facts in self.facts.items():
+            name = names[key]
+            if name is not key:
+                owned[key] = facts
+            into = joined.get(name)
+            if into is None:
+                into = joined[name] = Facts()
+            into.join(facts, {names[other] for other in facts.neighbours} - {name})
+        self.facts = joined
+        return owned
 
     def _is_asked(self, key: str) -> bool:
         """Whether conditions ask for a value, here or where it comes from or goes to."""

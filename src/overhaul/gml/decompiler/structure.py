@@ -178,13 +178,18 @@ class Structure(Functions):
             following, leave = tail + 3, tail + 2
         begin = self.begin
         breakable = Breakable("with", leave, tail, tail, self.breakable)
-        body = self.body(index + 1, tail, breakable)
+        evidence = self.evidence
+        owner, evidence.owner = evidence.owner, evidence.object_of(instance.node)
+        try:
+            body = self.body(index + 1, tail, breakable)
+        finally:
+            evidence.owner = owner
         if not self.flagged():
             continue_early(body)
         self.begin = begin
-        if self.evidence.gathering:
-            self.evidence.note_instance(instance.node)
-        target = self.evidence.as_kind(instance.node, "with")
+        if evidence.gathering:
+            evidence.note_instance(instance.node)
+        target = evidence.as_kind(instance.node, "with")
         self.emit(tree.With(target, tree.Block(body)), following)
         return following
 
