@@ -138,7 +138,10 @@ class Machine:
             self.take(type2)
             boolean = type1 == B and type2 == B
             result = B if boolean else result_type(OPERATORS[opcode], type2, type1)
-            self.give(result, EITHER if result == D and V in (type1, type2) else NONE)
+            if result == D and V in (type1, type2):
+                self.give(V, EITHER)
+            else:
+                self.give(result)
         elif opcode in (0x11, 0x12):
             self.take(type1)
             self.give(type1)

@@ -42,6 +42,11 @@ def context(dialect: Dialect) -> Context:
     return made
 
 
+def _numeric(text: str) -> str:
+    """A value that is no text."""
+    return "(hp)" if '"' in text or "'" in text or "string(" in text or "chr(" in text else text
+
+
 class Writer:
     """Writes one program; the same seed writes the same program."""
 
@@ -168,9 +173,14 @@ class Writer:
         less = depth - 1
         kind = self.random.randrange(24 if self.v2 else 15)
         if kind <= 1:
-            return f"{self.operand(less)} {self.random.choice(ARITHMETIC)} {self.operand(less)}"
+            operator = self.random.choice(ARITHMETIC)
+            one_side, other = self.operand(less), self.operand(less)
+            if operator != "+":  # of a text and a variable, the compilers take it for a double
+                one_side, other = _numeric(one_side), _numeric(other)
+            return f"{one_side} {operator} {other}"
         if kind == 2:
-            return f"({one(less)} {self.random.choice(BITWISE)} {one(less)})"
+            bits = self.random.choice(BITWISE)
+            return f"({_numeric(one(less))} {bits} {_numeric(one(less))})"
         if kind == 3:
             return f"({one(less)} {self.random.choice(COMPARISONS)} {one(less)})"
         if kind == 4:
@@ -186,7 +196,9 @@ class Writer:
         if kind == 11:
             return f"({one(less)} {self.pick('&&', '||', '^^', 'and', 'or', 'xor')} {one(less)})"
         if kind == 12:
-            chain = f" {self.pick('+', '-', '*')} ".join(self.operand(0) for _ in range(4))
+            chain = f" {self.pick('+', '-', '*')} ".join(
+                _numeric(self.operand(0)) for _ in range(4)
+            )
             return f"({chain})"
         if kind == 13:
             return f"{self.pick('string', 'real', 'ord', 'chr', 'int64')}({self.folded()})"
@@ -228,7 +240,7 @@ class Writer:
         return f"({self.test(depth - 1)}) {self.pick('&&', '||')} ({self.test(depth - 1)})"
 
     def step(self, depth: int) -> str:
-        place = self.place(depth)
+        place = self.place(depth).replace("[@ ", "[")
         sign = self.pick("++", "--")
         return sign + place if self.chance(0.5) else place + sign
 
@@ -289,9 +301,9 @@ class Writer:
         self.final = False
         count = 18 if self.chance(0.05) else self.random.randrange(4)
         self.parameters = [f"p{number}" for number in range(count)]
-        head = [
-            each + (f" = {self.value(1)}" if self.chance(0.2) else "") for each in self.parameters
-        ]
+        parameters, self.parameters = self.parameters, []
+        head = [each + (f" = {self.value(1)}" if self.chance(0.2) else "") for each in parameters]
+        self.parameters = parameters
         constructor = self.chance(0.25)
         tail = ""
         if constructor:
@@ -334,6 +346,8 @@ class Writer:
         self.budget -= 1
         kind = self.random.randrange(30 if self.v2 else 22)
         if depth <= 0 or self.budget < 0 or kind <= 8:
+            return self.simple()
+        if 22 <= kind <= 24 and self.final:
             return self.simple()
         less = depth - 1
         if kind <= 11:

@@ -6,7 +6,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from overhaul.gml.vm.code import AssetReference, FunctionReference, Instruction, VariableReference
+from overhaul.gml.vm.code import (
+    AssetReference,
+    FunctionReference,
+    Instruction,
+    VariableReference,
+    double_from_bits,
+)
 
 # Data types, as plain numbers for speed.
 D: Final = 0
@@ -69,6 +75,9 @@ LOCAL: Final = -7
 STACKED: Final = -9
 ARGUMENT: Final = -15
 STATIC: Final = -16
+
+
+NAN: Final = double_from_bits(0xFFF8_0000_0000_0000)  # as a processor makes it
 
 
 class Label:
@@ -155,7 +164,8 @@ class Emitter:
         self.size += 3
 
     def push_double(self, number: float) -> None:
-        self.instructions.append(Instruction(PUSH, D, 0, 0, number))
+        operand = number if number == number else NAN
+        self.instructions.append(Instruction(PUSH, D, 0, 0, operand))
         self.size += 3
 
     def push_string(self, text: str) -> None:

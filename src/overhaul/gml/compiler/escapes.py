@@ -7,7 +7,10 @@ the corpus has such code, so this follows descriptions of the official compilers
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from overhaul.gml.compiler.errors import Problem
+from overhaul.gml.compiler.folding import CONSTANTS, is_true
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 
@@ -48,8 +51,15 @@ class _Attempt:
 class Rewriter:
     """Rewrites one outermost ``try`` of a function with all that is in it."""
 
-    def __init__(self, dialect: Dialect, number: int, around: Surroundings) -> None:
+    def __init__(
+        self,
+        dialect: Dialect,
+        fold: Callable[[tree.Expression], tree.Expression],
+        number: int,
+        around: Surroundings,
+    ) -> None:
         self.dialect = dialect
+        self.fold = fold
         self.number = number  # of the next try
         self.switch = around.switch
         self.propagates = around.propagates
@@ -82,17 +92,29 @@ class Rewriter:
         return tree.Block([self.statement(each) for each in node.statements], node.position)
 
     def chosen(self, node: tree.If) -> tree.Statement:
-        parts: list[tree.If] = []  # else-if chains may be long
+        """``if``: what cannot happen is left out before anything is looked at."""
+        first: tree.If | None = None
+        last: tree.If | None = None
         current: tree.Statement | None = node
-        while isinstance(current, tree.If):
-            made = tree.If(current.condition, self.statement(current.then), None, current.position)
-            if parts:
-                parts[-1].otherwise = made
-            parts.append(made)
+        while isinstance(current, tree.If):  # else-if chains may be long
+            condition = self.fold(current.condition)
+            if isinstance(condition, CONSTANTS):
+                current = current.then if is_true(condition) else current.otherwise
+                if not isinstance(current, tree.If):
+                    break
+                continue
+            made = tree.If(condition, self.statement(current.then), None, current.position)
+            if last is None:
+                first = made
+            else:
+                last.otherwise = made
+            last = made
             current = current.otherwise
-        if current is not None:
-            parts[-1].otherwise = self.statement(current)
-        return parts[0]
+        rest = None if current is None else self.statement(current)
+        if first is None or last is None:
+            return rest or tree.Block([], node.position)
+        last.otherwise = rest
+        return first
 
     def switched(self, node: tree.Switch) -> tree.Statement:
         outer, self.switch = self.switch, True

@@ -36,7 +36,7 @@ class Exceptions(Statements):
         around = Surroundings(
             bool(loops) and loops[-1] == "switch", any(kind in _PROPAGATING for kind in kinds)
         )
-        rewriter = Rewriter(self.dialect, self.tries, around)
+        rewriter = Rewriter(self.dialect, self.fold, self.tries, around)
         rewritten = rewriter.attempted(node)
         self.tries = rewriter.number
         for name in rewriter.names:

@@ -105,6 +105,9 @@ class Expressions(Variables):
             return self.enum_value(node) or node
         elif isinstance(node, tree.Call):
             return self.fold_call(node) or node
+        elif isinstance(node, tree.TemplateString):
+            if self.dialect.template_strings and all(type(p) is tree.String for p in node.parts):
+                return tree.String("".join(p.value for p in node.parts), node.position)  # type: ignore[attr-defined]
         elif isinstance(node, tree.Conditional):
             node.condition = self.fold(node.condition)
             if isinstance(node.condition, CONSTANTS):

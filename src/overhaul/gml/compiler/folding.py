@@ -58,10 +58,10 @@ def fold_unary(node: tree.Unary, operand: Constant) -> tree.Expression | None:
     """The value of a prefix operator on a constant, None where it is not folded."""
     operator = node.operator
     position = node.position
-    if isinstance(operand, tree.String):
-        return None
     if operator == "+":
         return operand
+    if isinstance(operand, tree.String):
+        return None
     if isinstance(operand, tree.Boolean):
         if operator == "!":
             return Truth(not operand.value, position)
@@ -121,7 +121,7 @@ def fold_binary(node: tree.Binary, left: Constant, right: Constant) -> tree.Expr
     return _fold_bits(operator, x, y, left, any64, position)
 
 
-NAN: Final = -math.nan  # as a processor makes it
+NAN: Final = math.nan
 
 
 def _by_zero(x: float, y: float) -> float:

@@ -285,6 +285,7 @@ class Functions(Exceptions):
         scope.constructor = node.constructor
         for index, parameter in enumerate(node.parameters):
             scope.parameters[parameter.name] = index
+        self.declare(node.body)
         scope.naming = outer  # what stands in the header carries the outer name
         scope.header = True
         self.defaults(node)
@@ -294,7 +295,6 @@ class Functions(Exceptions):
         scope.naming = scope
         if node.constructor and self.dialect.constructor_set_static:
             self.call("@@SetStatic@@", 0)
-        self.declare(node.body)
         self.statics(node.body)
         self.statements(node.body.statements)
         self.mark_static()
