@@ -220,8 +220,8 @@ class Document(Protocol):
     def locate(self, offset: int) -> str:
         """The place in the structure that a byte offset of the file lies in; "" if unknown."""
 
-    def code_names(self) -> list[str]:
-        """The names of the code entries, where the format has code that compiles."""
+    def code_names(self) -> list[str] | None:
+        """The names of the code entries; None where the format has no code that compiles."""
 
     def check_code(self, name: str) -> str | None:
         """None if a code entry decompiles to source that compiles to it again; else the reason."""
@@ -280,9 +280,9 @@ class BaseDocument:
         """None: most files contain no documents."""
         return ()
 
-    def code_names(self) -> list[str]:
-        """None, unless the format has code that compiles."""
-        return []
+    def code_names(self) -> list[str] | None:
+        """None: most formats have no code that compiles."""
+        return None
 
     def check_code(self, name: str) -> str | None:
         """Nothing to say: there is no code."""

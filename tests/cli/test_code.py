@@ -184,9 +184,13 @@ def test_compile_adds_what_is_new(game: Path, capsys: CapSys) -> None:
     Path("gml_Object_obj_ball_Alarm_3.gml").write_text("y = fall(SPEED);")
     Path("macros.gml").write_text("#macro SPEED 9\n")
     names = ["gml_GlobalScript_fall.gml", "gml_Object_obj_ball_Alarm_3.gml"]
-    code, _, err = run(capsys, "compile", "game.win", names[0])
+    before = game.read_bytes()
+    code, out, _ = run(capsys, "compile", "game.win", names[0])
+    assert (code, out) == (0, f"{names[0]}: gml_GlobalScript_fall: new\n")
+    assert game.read_bytes() == before
+    code, _, err = run(capsys, "compile", "game.win", names[1], "--entry", "gml_Object_no_Step_0")
     assert code == 1
-    assert "has no code entry" in err
+    assert "names no object" in err
     code, out, _ = run(
         capsys, "compile", "game.win", *names, "--definitions", "macros.gml", "-o", "new.win"
     )
@@ -194,6 +198,75 @@ def test_compile_adds_what_is_new(game: Path, capsys: CapSys) -> None:
     assert out.count(": new\n") == 2
     assert run(capsys, "verify", "--code", "new.win")[0] == 0
     assert "y = fall(9);" in run(capsys, "decompile", "new.win", "*Alarm_3")[1]
+
+
+def test_files_that_are_compiled_together_know_each_other(game: Path, capsys: CapSys) -> None:
+    Path("gml_Object_obj_ball_Alarm_3.gml").write_text("y = fall(SPEED);")
+    Path("gml_GlobalScript_fall.gml").write_text(
+        "#macro SPEED 7\nfunction fall(h) { return sink(h); }"
+    )
+    Path("gml_GlobalScript_sink.gml").write_text("function sink(h) { return fall(h - SPEED); }")
+    files = sorted(map(str, Path().glob("*.gml")), reverse=True)
+    code, _, err = run(capsys, "compile", "game.win", *files, "-o", "new.win")
+    assert (code, err) == (0, "")
+    assert run(capsys, "verify", "--code", "new.win")[0] == 0
+    for name in ("fall", "sink"):
+        text = run(capsys, "disasm", "new.win", f"gml_GlobalScript_{name}")[1]
+        assert f"call.i gml_Script_{'sink' if name == 'fall' else 'fall'}(argc=1)" in text
+    assert "y = fall(7);" in run(capsys, "decompile", "new.win", "*Alarm_3")[1]
+
+
+def test_several_processes_tell_the_same(game: Path, capsys: CapSys) -> None:
+    made = overhaul.open(game)
+    assert isinstance(made, GameData)
+    for number in range(20):
+        made.add_event("obj_wall", f"KeyPress_{65 + number}", f"x = climb({number});")
+    made.save("many.win")
+    run(capsys, "decompile", "many.win", "-o", "source")
+    run(capsys, "disasm", "many.win", "-o", "source")
+    Path("source/gml_Object_obj_wall_KeyPress_70.gml").write_text("x = climb(;")
+    Path("source/gml_Object_obj_wall_KeyPress_71.gml").write_text("x = 71;")
+    Path("source/gml_Object_obj_ball_Alarm_3.gml").write_text("x = 3;")
+    for command in ("compile", "asm"):
+        ending = "gml" if command == "compile" else "asm"
+        files = sorted(map(str, Path("source").glob(f"*.{ending}")))
+        told = [
+            run(capsys, command, "many.win", *files, "--json", "-j", jobs) for jobs in ("1", "3")
+        ]
+        assert told[0] == told[1]
+        rows = json.loads(told[0][1])["files"]
+        assert len(rows) == len(files)
+        assert told[0][0] == (command == "compile")
+        changed = [row["entry"] for row in rows if not row["errors"] and not row["identical"]]
+        assert changed == (
+            ["gml_Object_obj_ball_Alarm_3", "gml_Object_obj_wall_KeyPress_71"]
+            if command == "compile"
+            else []
+        )
+    Path("source/gml_Object_obj_wall_KeyPress_70.gml").unlink()
+    files = sorted(map(str, Path("source").glob("*.gml")))
+    assert run(capsys, "compile", "many.win", *files, "-j", "3", "-o", "new.win")[0] == 0
+    assert "x = 71;" in run(capsys, "decompile", "new.win", "*KeyPress_71")[1]
+    assert run(capsys, "verify", "--code", "new.win")[0] == 0
+    assert run(capsys, "debug", "many.win", "-o", "one")[0] == 0
+    assert run(capsys, "debug", "many.win", "-o", "three", "-j", "3")[0] == 0
+    assert Path("one/many.yydebug").read_bytes() == Path("three/many.yydebug").read_bytes()
+
+
+def test_asm_adds_what_is_new(game: Path, capsys: CapSys) -> None:
+    name = "gml_Object_obj_ball_Alarm_3"
+    Path(f"{name}.asm").write_text(":[0]\npushi.e 7\npop.v.i self.hp\n\n:[end]\n")
+    assert run(capsys, "asm", "game.win", f"{name}.asm", "-o", "new.win")[0] == 0
+    assert run(capsys, "decompile", "new.win", name)[1] == "hp = 7;\n"
+
+
+def test_one_file_for_an_entry(game: Path, capsys: CapSys) -> None:
+    Path("a").mkdir()
+    for path in (f"{STEP}.gml", f"a/{STEP}.gml"):
+        Path(path).write_text("x = 1;")
+    code, _, err = run(capsys, "compile", "game.win", f"{STEP}.gml", f"a/{STEP}.gml")
+    assert code == 2
+    assert "more than one file" in err
 
 
 def test_grep(game: Path, capsys: CapSys) -> None:
@@ -250,3 +323,59 @@ def test_only_games_have_code(game: Path, capsys: CapSys, command: str) -> None:
     code, _, err = run(capsys, command, "no_game.bin")
     assert code == 3
     assert "compiled GameMaker games" in err
+
+
+def break_chunk(game: Path, chunk: bytes, change: str) -> None:
+    """Spoil a chunk: its name, or its first count."""
+    data = bytearray(game.read_bytes())
+    at = data.index(chunk)
+    if change == "name":
+        data[at : at + 4] = b"XXXX"
+    else:
+        data[at + 8 : at + 12] = b"\xff\xff\xff\x7f"
+    game.write_bytes(data)
+
+
+def test_code_that_cannot_be_read(game: Path, capsys: CapSys) -> None:
+    break_chunk(game, b"CODE", "count")
+    for command in ("decompile", "disasm", "debug"):
+        code, _, err = run(capsys, command, "game.win")
+        assert code == 3
+        assert "YYC" not in err
+    code, out, _ = run(capsys, "verify", "--code", "--json", "game.win")
+    assert code == 1
+    (row,) = json.loads(out)["files"]
+    assert row["identical"]
+    (failed,) = row["code"]["failed"]
+    assert failed["name"] == "CODE"
+    assert "does not fit" in failed["reason"]
+
+
+@pytest.mark.parametrize("chunk", [b"VARI", b"FUNC"])
+def test_a_game_without_a_table_of_the_code_unpacks(
+    game: Path, capsys: CapSys, chunk: bytes
+) -> None:
+    break_chunk(game, chunk, "name")
+    before = game.read_bytes()
+    for how in ("gml", "asm", "both"):
+        assert run(capsys, "unpack", "game.win", how, "--code", how, "-q")[0] == 0
+        assert run(capsys, "pack", how, "-o", f"{how}.win")[0] == 0
+        assert Path(f"{how}.win").read_bytes() == before
+    Path(f"gml/code/{STEP}.gml").write_text("x = 1;")
+    code, _, err = run(capsys, "pack", "gml", "-o", "new.win")
+    assert code == 3
+    assert "overhaul: " in err
+    code, _, err = run(capsys, "pack", "gml", "-o", "new.win", "--from-scratch")
+    assert code == 3
+    assert "VARI and FUNC" in err
+    assert not Path("new.win").exists()
+
+
+def test_verify_tells_that_there_is_no_bytecode(game: Path, capsys: CapSys) -> None:
+    made = GameData.from_bytes(GameData.empty({"version": "2023.4"}).to_bytes())
+    made.save("native.win")
+    code, out, _ = run(capsys, "verify", "--code", "--json", "native.win")
+    assert code == 0
+    (row,) = json.loads(out)["files"]
+    assert row["code"] == {"entries": 0, "identical": 0, "failed": []}
+    assert "code: no bytecode" in run(capsys, "verify", "--code", "native.win")[1]

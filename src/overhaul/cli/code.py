@@ -12,11 +12,12 @@ from overhaul.cli import ANSWER_IS_NO, OK
 from overhaul.cli.options import Decorator
 from overhaul.cli.output import Settings, note, say, say_json, shown, warn
 from overhaul.cli.progress import Bar
-from overhaul.errors import EncodeError, FormatError, SourceError, WorkspaceError
+from overhaul.errors import FormatError, WorkspaceError
 
 if TYPE_CHECKING:
     from overhaul.document import Document
     from overhaul.gamemaker.data.code.texts import EntryText
+    from overhaul.gamemaker.data.folder.batch import Given, Outcome
     from overhaul.gamemaker.data.game import GameData
     from overhaul.workspace.texts import Match
 
@@ -186,26 +187,39 @@ def put_entries(
     file: str,
     sources: Sequence[str],
     name: str | None,
-    put: Callable[[GameData, str, str], dict[str, Any]],
     settings: Settings,
     *,
+    assembly: bool,
+    definitions: str | None = None,
     output: str | None,
     force: bool,
     assume_version: str | None,
 ) -> int:
-    """Check source or assembly files against a game, and write a changed copy if asked for.
-
-    ``put`` compiles or assembles a text as an entry, and puts it there when a copy is to be
-    written; what it returns goes into the row of the report.
-    """
+    """Check source or assembly files against a game, and write a changed copy if asked for."""
     if name is None and "-" in sources:
         raise click.UsageError("a text from stdin needs the name of its entry (--entry)")
     if name is not None and len(sources) > 1:
         raise click.UsageError("--entry names one entry; give one file with it")
+    names = [name or _entry_of_file(source) for source in sources]
+    twice = next((each for each in names if names.count(each) > 1), None)
+    if twice is not None:
+        raise click.UsageError(f"more than one file is for the entry {twice!r}")
+    if output is not None and not force and os.path.lexists(output):
+        raise FileExistsError(17, "it exists already (--force replaces it)", output)
     rows: list[dict[str, Any]] = []
     with open_game(file, assume_version) as game:
-        for source in sources:
-            rows.append(_put(game, source, name or _entry_of_file(source), put))
+        for row in _rows(
+            game,
+            file,
+            list(zip(names, sources, strict=True)),
+            settings,
+            assembly=assembly,
+            known="" if definitions is None else read_text(definitions),
+            keep=output is not None,
+            assume_version=assume_version,
+        ):
+            _tell_errors(row)
+            rows.append(row)
         bad = any(row["errors"] for row in rows)
         written = None if bad else output
         if written is not None:
@@ -222,39 +236,79 @@ def put_entries(
     return ANSWER_IS_NO if bad else OK
 
 
-def _put(
-    game: GameData, source: str, name: str, put: Callable[[GameData, str, str], dict[str, Any]]
-) -> dict[str, Any]:
-    """The row of the report for one file; its errors are told."""
-    text = read_text(source)
-    row: dict[str, Any] = {"file": source, "entry": name, "errors": []}
-    try:
-        row.update(put(game, name, text))
-    except SourceError as error:
-        row["errors"] = diagnostics(error, text)
-    except EncodeError as error:
-        row["errors"] = [{"line": 0, "column": 0, "message": str(error), "text": ""}]
-    for each in row["errors"]:
-        place = f":{each['line']}:{each['column']}" if each["line"] else ""
-        note(f"{shown(source)}{place}: error: {shown(each['message'])}")
-        if each["text"]:
-            note("    " + shown(each["text"].replace("\t", " ")))
-            note("    " + " " * (each["column"] - 1) + "^")
-    return row
+def _rows(
+    game: GameData,
+    file: str,
+    given: Sequence[tuple[str, str]],
+    settings: Settings,
+    *,
+    assembly: bool,
+    known: str,
+    keep: bool,
+    assume_version: str | None,
+) -> Iterator[dict[str, Any]]:
+    """The rows of the report, in order; then, with ``keep`` and no errors, all is in the game."""
+    from functools import partial
+
+    from overhaul.gamemaker.data.code.texts import root_entries
+    from overhaul.gamemaker.data.folder.batch import Batch, Given, prepare
+    from overhaul.workspace.parallel import map_parts
+
+    root_entries(game)  # there must be bytecode
+    texts = [Given(name, source, read_text(source)) for name, source in given]
+    document: Any = game
+    ready: Any = partial(prepare, texts=texts, assembly=assembly, definitions=known)
+    bar = Bar("files", hidden=settings.quiet)
+    changed = []
+    good = True
+    for number, outcome in enumerate(
+        map_parts(
+            file,
+            ready,
+            Batch.check,
+            range(len(texts)),
+            document=document,
+            assume_version=assume_version,
+            jobs=settings.jobs,
+        )
+    ):
+        bar(number, len(texts), texts[number].name)
+        if outcome.mistakes:
+            bar.clear()
+            good = False
+        elif not outcome.identical:
+            changed.append(number)
+        yield _row(texts[number], outcome)
+    bar(len(texts), len(texts), "")
+    if keep and good and changed:
+        ready(game).put(changed)
 
 
-def diagnostics(error: SourceError, text: str) -> list[dict[str, Any]]:
-    """All errors of a source, with line and column from 1 and the line itself."""
-    lines = text.split("\n")
-    return [
+def _row(given: Given, outcome: Outcome) -> dict[str, Any]:
+    row: dict[str, Any] = {"file": given.path, "entry": given.name, "errors": []}
+    if not outcome.mistakes:
+        found = {"identical": outcome.identical, "new": outcome.new, "size": outcome.size}
+        return {**row, **found}
+    lines = given.text.split("\n")
+    row["errors"] = [
         {
             "line": each.line,
             "column": each.column,
             "message": each.message,
             "text": lines[each.line - 1] if 0 < each.line <= len(lines) else "",
         }
-        for each in getattr(error, "errors", None) or [error]
+        for each in outcome.mistakes
     ]
+    return row
+
+
+def _tell_errors(row: dict[str, Any]) -> None:
+    for each in row["errors"]:
+        place = f":{each['line']}:{each['column']}" if each["line"] else ""
+        note(f"{shown(row['file'])}{place}: error: {shown(each['message'])}")
+        if each["text"]:
+            note("    " + shown(each["text"].replace("\t", " ")))
+            note("    " + " " * (each["column"] - 1) + "^")
 
 
 def _entry_of_file(path: str) -> str:

@@ -212,7 +212,8 @@ def _show_report(report: Report, settings: Settings, details: bool) -> None:
                 f"{shown(opaque.reason)}"
             )
     if report.code is not None:
-        say(f"  code: {report.code.identical} of {report.code.entries} entries identical")
+        count = f"{report.code.identical} of {report.code.entries} entries identical"
+        say(f"  code: {count if report.code.entries else 'no bytecode'}")
         for entry, reason in report.code.failed:
             say(f"    {shown(entry)}: {shown(reason)}")
     for member in report.members:

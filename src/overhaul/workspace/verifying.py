@@ -160,10 +160,15 @@ def verify(
         )
         with document:
             report = _verify(document, found.data, found.source or "")
-            if code and document.code_names():
-                original = source if isinstance(source, bytes) else os.fspath(source)
+            names = document.code_names() if code else None
+            if names is not None:
                 report.code = check_code(
-                    original, document, assume_version=assume_version, jobs=jobs, progress=progress
+                    source if isinstance(source, bytes) else os.fspath(source),
+                    document,
+                    names,
+                    assume_version=assume_version,
+                    jobs=jobs,
+                    progress=progress,
                 )
             return report
     finally:
@@ -196,15 +201,15 @@ def _verify(document: Document, original: Buffer, path: str) -> Report:
 def check_code(
     source: str | bytes,
     document: Document,
+    names: list[str],
     *,
     assume_version: str | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> CodeReport:
-    """Decompile and compile every code entry of a document, and compare the bytecode."""
+    """Decompile and compile the code entries of a document, and compare the bytecode."""
     from overhaul.workspace.parallel import map_parts
 
-    names = document.code_names()
     # What the first entry makes the document learn is inherited by the processes.
     first = [document.check_code(name) for name in names[:1]]
     others = map_parts(

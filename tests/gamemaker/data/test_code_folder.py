@@ -139,3 +139,16 @@ def test_the_errors_of_all_files_are_told_at_once(tmp_path: Path) -> None:
         assert place in text
     assert "    x = ;\n        ^" in text
     assert not (tmp_path / "new.win").exists()
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1763", "2023.4"])
+def test_a_macro_ends_with_its_line(version: str, tmp_path: Path) -> None:
+    folder = unpacked(version, tmp_path)
+    modern = version == "2023.4"
+    body = "function scr_two() { return SPEED; }" if modern else "return SPEED;"
+    script = "gml_GlobalScript_scr_two" if modern else "gml_Script_scr_two"
+    write(folder, f"{script}.gml", f"#macro SPEED 7\n#macro LONG 1 + \\\n    2\n{body}\n")
+    write(folder, "gml_Object_obj_a_Step_0.gml", "x = scr_two() + SPEED + LONG;")
+    game, warnings = packed(folder)
+    assert warnings == []
+    assert game.code["gml_Object_obj_a_Step_0"].gml.strip() == "x = scr_two() + 7 + 1 + 2;"

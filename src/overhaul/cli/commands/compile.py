@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
 from overhaul.cli import code, options
 from overhaul.cli.output import Settings
-from overhaul.errors import EncodeError
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
 
 
 @click.command(
@@ -20,6 +14,7 @@ if TYPE_CHECKING:
         "overhaul compile data.win gml_Object_obj_player_Create_0.gml",
         "overhaul compile data.win step.gml --entry gml_Object_obj_player_Step_0 -o new.win",
         "overhaul compile data.win gml_Script_jump.gml --definitions macros.gml",
+        "overhaul compile data.win source/*.gml -j 0",
     ),
 )
 @click.argument("file", metavar="FILE")
@@ -29,6 +24,7 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", metavar="PATH", help="Write a changed copy of the game.")
 @click.option("--force", is_flag=True, help="Replace an existing file (an original is kept: .bak).")
 @options.assume_version
+@options.jobs
 @options.common
 def command(
     file: str,
@@ -45,45 +41,21 @@ def command(
     Each SOURCE (- is stdin) is compiled as the code entry it is named after, as the official
     compiler of the game's version does it, and compared with what the game has; without -o the
     game stays as it is. All errors are told, with line, column and a caret; then nothing is
-    written and the exit code is 1. With -o, an entry the game has not is added: a script
-    (gml_Script_NAME, gml_GlobalScript_NAME), an event of an object (gml_Object_NAME_Step_0), the
-    creation code of a room (gml_Room_NAME_Create).
+    written and the exit code is 1.
+
+    A SOURCE may also be new to the game: a script (gml_GlobalScript_NAME, before 2.3
+    gml_Script_NAME), an event of an object (gml_Object_NAME_Step_0, gml_Object_NAME_Collision_
+    obj_wall), the creation code of a room (gml_Room_NAME_Create) or of an instance
+    (gml_RoomCC_ROOM_100005_Create, with its id). What one defines the others know.
     """
-    known = "" if definitions is None else code.read_text(definitions)
-
-    def put(game: GameData, name: str, text: str) -> dict[str, Any]:
-        return compile_entry(game, name, text, known, keep=output is not None)
-
     return code.put_entries(
         file,
         sources,
         entry,
-        put,
         settings,
+        assembly=False,
+        definitions=definitions,
         output=output,
         force=force,
         assume_version=assume_version,
     )
-
-
-def compile_entry(
-    game: GameData, name: str, text: str, definitions: str, *, keep: bool
-) -> dict[str, Any]:
-    """Compile a text as an entry, and with ``keep`` put it into the game."""
-    from overhaul.gamemaker.data.code.additions import add_entry
-    from overhaul.gamemaker.data.code.texts import root_entries
-
-    root_entries(game)  # there must be bytecode
-    if name not in game.code:
-        if not keep:
-            raise EncodeError(f"the game has no code entry {name!r} (with -o it can be added)")
-        added = add_entry(game, name, text, definitions)
-        return {"identical": False, "new": True, "size": len(added.to_bytes())}
-    made = game.compile(name, text, definitions)
-    words = made.to_bytes()
-    entry = game.code[name]
-    root = entry if entry.root is None else entry.root
-    identical = words == root.to_bytes()
-    if keep and not identical:
-        game.language.assign(root, made)
-    return {"identical": identical, "new": False, "size": len(words)}

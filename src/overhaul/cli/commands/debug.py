@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +15,7 @@ from overhaul.cli.code import open_game, read_text
 from overhaul.cli.output import Settings, say, say_json, shown, warn
 
 if TYPE_CHECKING:
+    from overhaul.document import Document
     from overhaul.gamemaker.data.game import GameData
 
 #: how long the sentence of a warning may be before only their number is told
@@ -34,6 +37,7 @@ _TOLD = 10
 @definitions_option
 @click.option("--force", is_flag=True, help="Replace existing files.")
 @options.assume_version
+@options.jobs
 @options.common
 def command(
     file: str,
@@ -64,7 +68,11 @@ def command(
 
             progress = Bar("entries")
         given = {} if sources is None else find_sources(game, sources)
-        made = generate(game, given, definitions=known, progress=progress)
+        document: Any = game
+        each = partial(
+            map_parts_of, file, document, assume_version=assume_version, jobs=settings.jobs
+        )
+        made = generate(game, given, definitions=known, progress=progress, each=each)
         os.makedirs(folder, exist_ok=True)
         enable_debugger(game)
         game.save(target, force=force)
@@ -82,6 +90,24 @@ def command(
         say(f"{shown(target)}: waits for a debugger")
         say(f"{shown(data)}: {info['code_entries']} entries, {info['places']} places")
     return OK
+
+
+def map_parts_of(
+    file: str,
+    document: Document,
+    prepare: Any,
+    task: Any,
+    items: range,
+    *,
+    assume_version: str | None,
+    jobs: int,
+) -> Iterator[Any]:
+    """The work of :func:`overhaul.gamemaker.debug.generate.generate`, in several processes."""
+    from overhaul.workspace.parallel import map_parts
+
+    return map_parts(
+        file, prepare, task, items, document=document, assume_version=assume_version, jobs=jobs
+    )
 
 
 def _targets(file: str, output: str | None) -> tuple[str, str, str]:

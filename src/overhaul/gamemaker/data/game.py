@@ -215,7 +215,7 @@ class GameData(GameFolder):
             return True
         if slot.decoded:
             return slot.raw is None and not slot.record.entries
-        return self._count("CODE") == 0
+        return int.from_bytes(self.data[slot.start : min(slot.start + 4, slot.end)], "little") == 0
 
     # -- pictures and sounds -----------------------------------------------------------------
 

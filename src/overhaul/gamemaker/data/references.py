@@ -141,6 +141,11 @@ class NamedList:
             return value
         return self.reference(self.index(value))
 
+    @property
+    def stored(self) -> int:
+        """How many elements the file has; those added since then stand behind them, mostly."""
+        return self._size
+
     def __len__(self) -> int:
         return self._size if self._items is None else len(self._items)
 

@@ -64,7 +64,10 @@ def _renumber_code(game: GameData, chunk: str, mapping: dict[int, int]) -> None:
         _renumber_references(entry.bytecode, numbers, table)
         if chunk == "OBJT":
             _renumber_objects(entry.bytecode, table)
-    if not dialect.asset_references and any(old != new for old, new in mapping.items()):
+    stored = game.named(chunk).stored
+    if dialect.asset_references or (chunk == "SCPT" and dialect.gml_v2):
+        return  # since 2.3 code names functions, not scripts
+    if any(o != n for o, n in mapping.items() if o < stored):
         warning = (
             f"{PLAIN_NUMBERS} {kind}s as plain numbers: where it names one that moved, "
             "it now names another"

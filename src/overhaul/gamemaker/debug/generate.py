@@ -7,8 +7,9 @@ that gives the game's own bytecode, the places are exactly those the official to
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import FormatError, OverhaulError
 from ...gml.compiler.places import InnerFunction, compile_with_places
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from ..data.game import GameData
 
 Progress = Callable[[int, int, str], None]
+#: see :func:`generate`
+Each = Callable[[Any, Any, range], Iterable[Any]]
 
 #: the first bytecode version whose games list the locals of their code
 _WITH_LOCALS = 15
@@ -51,6 +54,7 @@ def generate(
     *,
     definitions: str = "",
     progress: Progress | None = None,
+    each: Each | None = None,
 ) -> DebugData:
     """The debugger data of a game.
 
@@ -59,20 +63,33 @@ def generate(
     bytecode, get the decompiled source (the ``warnings`` of the result tell which).  Code that has
     no source that compiles back is shown as assembly.
 
+    ``each(prepare, task, numbers)`` gives ``task(prepare(game), number)`` for each number, in
+    order: in several processes, say.
+
     Raises FormatError for a game without readable bytecode.
     """
     if game.is_native or game.chunk("CODE") is None:
         raise FormatError("the game has no bytecode that is understood", source=game.source)
-    maker = _Maker(game, sources or {}, definitions)
-    entries = [entry for entry in game.code if entry is not None]
-    roots = [entry for entry in entries if entry.root is None]
-    for number, root in enumerate(roots):
+    prepare = partial(_maker, sources=dict(sources or {}), definitions=definitions)
+    maker = prepare(game)
+    numbers = range(len(maker.roots))
+    made: Iterable[tuple[_Shown, list[str]]] = map(maker.show, numbers)
+    if each is not None:
+        made = each(prepare, _Maker.show, numbers)
+    shown = []
+    for number, (parts, warnings) in enumerate(made):
         if progress is not None:
-            progress(number, len(roots), str(root.name))
-        maker.add_root(root)
+            progress(number, len(maker.roots), str(maker.roots[number].name))
+        shown.append(parts)
+        maker.warnings += warnings
     if progress is not None:
-        progress(len(roots), len(roots), "")
-    return maker.finish(roots)
+        progress(len(maker.roots), len(maker.roots), "")
+    return maker.finish(shown)
+
+
+def _maker(game: GameData, *, sources: Mapping[str, str], definitions: str) -> _Maker:
+    """What a process needs to work out what is shown of entries."""
+    return _Maker(game, sources, definitions)
 
 
 def enable_debugger(game: GameData) -> None:
@@ -83,22 +100,12 @@ def enable_debugger(game: GameData) -> None:
         general.debugger_port = DEFAULT_PORT
 
 
-class _Shown:
+class _Shown(NamedTuple):
     """What the debugger shows of one root entry."""
 
-    __slots__ = ("code", "functions", "places", "source")
-
-    def __init__(
-        self,
-        code: Code,
-        source: str,
-        places: list[tuple[int, int]],
-        functions: list[InnerFunction],
-    ) -> None:
-        self.code = code
-        self.source = source
-        self.places = places
-        self.functions = functions
+    source: str
+    places: list[tuple[int, int]]
+    functions: list[InnerFunction]
 
 
 class _Maker:
@@ -113,32 +120,32 @@ class _Maker:
             self.source_context = game_context(game)
             add_definitions(self.source_context, definitions)
         self.modern = self.context.dialect.gml_v2
-        self.shown: dict[int, _Shown] = {}
+        self.roots = [e for e in game.code if e is not None and e.root is None]
         self.warnings: list[str] = []
 
     # -- one entry ---------------------------------------------------------------------------
 
-    def add_root(self, root: CodeEntry) -> None:
-        """Work out the source and the places of an entry."""
+    def show(self, number: int) -> tuple[_Shown, list[str]]:
+        """Work out the source and the places of a root entry; and what there is to warn of."""
+        root = self.roots[number]
         name = str(root.name)
         try:
             code = self.game.language.code(root)
         except OverhaulError as error:
-            self.warnings.append(f"{name}: not shown: {error}")
-            self.shown[id(root)] = _Shown(Code(name, []), f"// {explained(error)}", [], [])
-            return
+            return _Shown(f"// {explained(error)}", [], []), [f"{name}: not shown: {error}"]
+        warnings = []
         shown = None
         original = self.sources.get(name)
         if original is not None:
             shown = self._compiled(code, original, self.source_context)
             if isinstance(shown, str):
-                self.warnings.append(f"{name}: decompiled, as the source given {shown}")
+                warnings.append(f"{name}: decompiled, as the source given {shown}")
         if not isinstance(shown, _Shown):
             shown = self._decompiled(root, code)
         if isinstance(shown, str):
-            self.warnings.append(f"{name}: shown as assembly, as its source {shown}")
+            warnings.append(f"{name}: shown as assembly, as its source {shown}")
             shown = self._assembly(code)
-        self.shown[id(root)] = shown
+        return shown._replace(places=_from_the_start(shown.places)), warnings
 
     def _compiled(self, code: Code, source: str, context: Context) -> _Shown | str:
         """The places of a source; why it can't have any, if it is not that of the code."""
@@ -149,7 +156,7 @@ class _Maker:
             return f"does not compile: {explained(error)}"
         if not same_code(made.code, code):
             return "compiles to other code"
-        return _Shown(code, made.source, made.places, made.functions)
+        return _Shown(made.source, made.places, made.functions)
 
     def _decompiled(self, root: CodeEntry, code: Code) -> _Shown | str:
         try:
@@ -177,13 +184,14 @@ class _Maker:
                 if offset is not None:
                     places.append((offset, at))
             at += len(line)
-        return _Shown(code, text, places, _functions_of(code))
+        return _Shown(text, places, _functions_of(code))
 
     # -- the file ----------------------------------------------------------------------------
 
-    def finish(self, roots: list[CodeEntry]) -> DebugData:
+    def finish(self, shown: list[_Shown]) -> DebugData:
         """Put all into a document, its chunks and strings as the official tools order them."""
         game = self.game
+        roots = self.roots
         layout = DebugLayout(self.modern, 4 if self.modern else 1)
         document = DebugData(layout, alignment=16 if self.modern else 1)
         document.warnings += self.warnings
@@ -199,17 +207,19 @@ class _Maker:
         numbers = {id(root): number for number, root in enumerate(roots)}
         for entry in game.code:
             root = None if entry is None else entry if entry.root is None else entry.root
-            shown = self.shown.get(id(root))
-            chunks["SCPT"].sources.append(Source(add(shown.source if shown else "")))
+            number = numbers.get(id(root))
+            chunks["SCPT"].sources.append(
+                Source(add("" if number is None else shown[number].source))
+            )
             if self.modern:
-                chunks["DBGI"].roots.append(numbers.get(id(root), 0))
-        for root in roots:
-            places = [Place(first, second) for first, second in self.shown[id(root)].places]
+                chunks["DBGI"].roots.append(number or 0)
+        for each in shown:
+            places = [Place(first, second) for first, second in each.places]
             chunks["DBGI"].entries.append(EntryPlaces(places))
         if "LOCL" in chunks:
             chunks["LOCL"].entries += [self._locals(root, add) for root in roots]
         if "DFNC" in chunks:
-            chunks["DFNC"].functions += self._functions(roots, add)
+            chunks["DFNC"].functions += self._functions(shown, add)
         return document
 
     def _locals(self, root: CodeEntry, add: Callable[[str], Any]) -> EntryLocals:
@@ -222,24 +232,30 @@ class _Maker:
             found = [(local.index, str(local.name)) for local in own.locals]
         else:
             found = []
-            for place, text in enumerate(local_names(self.shown[id(root)].code)):
+            for place, text in enumerate(local_names(self._code(root))):
                 string = self.game.strings.find(text)
                 number = string.index if self.modern and string is not None else place
                 found.append((number, text))
         locals_ = [LocalVariable(index, add(text)) for index, text in found]
         return EntryLocals(len(locals_), name, locals_)
 
-    def _functions(self, roots: list[CodeEntry], add: Callable[[str], Any]) -> list[DebugFunction]:
+    def _code(self, root: CodeEntry) -> Code:
+        try:
+            return self.game.language.code(root)
+        except OverhaulError:  # warned of above
+            return Code(str(root.name))
+
+    def _functions(self, shown: list[_Shown], add: Callable[[str], Any]) -> list[DebugFunction]:
         """The functions inside the roots, in the order of the game's code."""
         places = {id(entry): place for place, entry in enumerate(self.game.code)}
         found: list[tuple[int, CodeEntry, int, InnerFunction]] = []
-        for root in roots:
-            shown = self.shown[id(root)]
-            ends = child_ends(shown.code.instructions, shown.code.children)
-            if not shown.functions:
+        for root, each in zip(self.roots, shown, strict=True):
+            if not each.functions:
                 continue
+            code = self._code(root)
+            ends = child_ends(code.instructions, code.children)
             for child, end, inner in zip(
-                self.game.language.children(root), ends, shown.functions, strict=True
+                self.game.language.children(root), ends, each.functions, strict=True
             ):
                 found.append((places[id(child)], child, max(0, end - child.offset), inner))
         functions = []
@@ -251,6 +267,13 @@ class _Maker:
                 DebugFunction(place, name, length, len(arguments), arguments, len(locals_), locals_)
             )
         return functions
+
+
+def _from_the_start(places: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Places that begin at the first instruction, so that a breakpoint can stand there."""
+    if places and places[0][0]:
+        return [(0, min(place for _, place in places)), *places]
+    return places
 
 
 def same_code(mine: Code, theirs: Code) -> bool:

@@ -13,10 +13,19 @@ if TYPE_CHECKING:
     from ..game import GameData
 
 
+#: what stands for all code where that can't be read
+UNREADABLE = "CODE"
+
+
 def root_names(game: GameData) -> list[str]:
-    """The names of the entries that have bytecode of their own, in the order of the game."""
+    """The names of the entries that have bytecode of their own, in the order of the game.
+
+    Code that can't be read at all is one entry, called as the chunk is.
+    """
     if "CODE" not in game.slots:
         return []
+    if game.chunk("CODE") is None:
+        return [] if game.is_native else [UNREADABLE]
     return [str(entry.name) for entry in game.code if entry is not None and entry.root is None]
 
 
@@ -25,6 +34,8 @@ def why_not_identical(game: GameData, name: str) -> str | None:
 
     An entry that the decompiler or the compiler fails on has that as its reason.
     """
+    if name == UNREADABLE and game.chunk("CODE") is None:
+        return f"the code can't be read: {game.slots['CODE'].reason}"
     entry: CodeEntry = game.code[name]
     entry = entry if entry.root is None else entry.root
     try:

@@ -43,12 +43,15 @@ class Registrar:
     """Gives names in symbolic code the numbers of a game, adding records for new ones.
 
     With ``trial`` everything that was added is taken out again at the end of the ``with`` block.
+    Raises EncodeError for a game without the tables of variables and functions.
     """
 
     #: the number of the root being registered, for those who make the tables of all roots
     root_number = 0
 
     def __init__(self, game: GameData, *, trial: bool = False) -> None:
+        if game.chunk("VARI") is None or game.chunk("FUNC") is None:
+            raise EncodeError("code can't be compiled: the game has no VARI or FUNC that is read")
         self.game = game
         self.trial = trial
         self.known = game.language.records

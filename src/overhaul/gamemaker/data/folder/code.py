@@ -124,8 +124,11 @@ def _assembly(entry: Any, stem: str) -> bytes:
 
     name = name_of(entry)
     language = entry.game.language
-    code = language.code(entry)
     head = "" if unescape_name(stem) == name else f"{_NAMED}{name}\n"
+    try:
+        code = language.code(entry)
+    except FormatError as error:
+        return _text(f"{head}; This can't be shown: {explained(error)}")
     head += _show_counts(entry, code)
     return _text(head + disassemble(code, language.context))
 
@@ -340,10 +343,10 @@ class CodeEdits:
 
 def declare(context: Context, name: str, text: str) -> None:
     """Make known to a context what a text defines for all code."""
+    from ....gml.compiler.definitions import add_definitions
     from ....gml.syntax import tree
     from ....gml.syntax.parser import parse
     from ..code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
-    from ..code.language import add_definitions
 
     if any(word in text for word in ("#macro", "enum", "globalvar")):
         add_definitions(context, text)
@@ -375,7 +378,7 @@ def assign_texts(
             if path.endswith(SOURCE):
                 code = _compile(entry, text.removesuffix("\n"), details)
             else:
-                code = _assemble(entry, text)
+                code = assemble_entry(entry, text)
         except SourceError as error:
             error.name = path
             errors.append(error)
@@ -411,7 +414,8 @@ def _compile(entry: CodeEntry, source: str, details: CodeDetails | None) -> Any:
     return code
 
 
-def _assemble(entry: CodeEntry, text: str) -> Any:
+def assemble_entry(entry: CodeEntry, text: str) -> Any:
+    """Assemble the text of a file as an entry's code.  Raises SyntaxError_, FormatError."""
     from ....gml import assemble
     from ....gml.vm.registration import keep_unused_locals
     from ..code.chains import plain_dialect
@@ -434,6 +438,8 @@ def new_tables(game: GameData, codes: list[Any]) -> Any:
     from ..code.records import GLOBAL, LOCAL
     from ..code.registration import Registrar
 
+    if game.chunk("VARI") is None or game.chunk("FUNC") is None:
+        raise WorkspaceError(f"{CODE}: a game with code needs the chunks VARI and FUNC")
     context = game.language.context
     dialect = context.dialect
     text = game.strings.add

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ....errors import WorkspaceError
+from ....errors import FormatError, WorkspaceError
 from ....gml.dialect import RULES, Dialect
 from ....gml.vm.code import Child, Code, Instruction
 from ....gml.vm.opcodes import DataType, Extended, Opcode
@@ -37,7 +37,10 @@ def show_details(game: GameData) -> bytes:
     for entry in game.code:
         if entry is None or entry.root is not None:
             continue
-        code = language.code(entry)
+        try:
+            code = language.code(entry)
+        except FormatError:
+            continue  # its own file tells
         shown: dict[str, Any] = {}
         if code.children:
             shown["functions"] = [child.name for child in code.children]
