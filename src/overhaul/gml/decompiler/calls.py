@@ -8,7 +8,7 @@ from typing import Final
 
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.evidence import Evidence
-from overhaul.gml.decompiler.habits import methods_last
+from overhaul.gml.decompiler.habits import destroyed, methods_last
 from overhaul.gml.decompiler.layout import Layout
 from overhaul.gml.decompiler.machine import Machine
 from overhaul.gml.decompiler.values import CALLED_ARRAY, PLAIN_ARRAY, StructureError, Value
@@ -100,6 +100,8 @@ class Calls(Machine):
         name = self.function_name(code_name)
         nodes: list[tree.Expression | None] = [argument.node for argument in arguments]
         self.evidence.type_arguments(name, nodes)
+        if len(nodes) == 1 and not self.v2:
+            destroyed(name, nodes)
         self.push_call(tree.Call(tree.Name(name), nodes), arguments)
         return index + 1
 

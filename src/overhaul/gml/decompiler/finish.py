@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.gml.decompiler.fragment import Fragment
-from overhaul.gml.decompiler.habits import changed, mentions
+from overhaul.gml.decompiler.habits import changed, is_search, mentions
 from overhaul.gml.decompiler.locals import declare
 from overhaul.gml.decompiler.values import StructureError
 from overhaul.gml.dialect import Dialect
@@ -57,12 +57,11 @@ def loop(
     counter = changed(body[-1])
     assert counter is not None
     initial = None
-    if mentions(condition, counter):
+    if mentions(condition, counter) and not is_search(condition, counter, body):
         initial = _initial(out, body[-1:], condition, names)
     if initial is None:
         return tree.While(condition, tree.Block(body))
-    step = body.pop()
-    return tree.For(initial, condition, step, tree.Block(body))
+    return tree.For(initial, condition, body.pop(), tree.Block(body))
 
 
 def _test(condition: tree.Expression) -> tree.Expression | None:

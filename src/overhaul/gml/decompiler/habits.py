@@ -31,6 +31,20 @@ def mentions(node: tree.Node, target: tree.Expression) -> bool:
     return any(part == target for part in node.walk() if type(part) is type(target))
 
 
+def is_search(
+    condition: tree.Expression, counter: tree.Expression, body: list[tree.Statement]
+) -> bool:
+    """Whether a loop tries numbers until one fits (``while (file_exists("save" + string(n)))``):
+    what it counts is not compared, and it does one thing besides.  2 of 2 are a ``while``."""
+    moved = isinstance(body[-1], tree.Assignment) and body[-1].operator == "="
+    if moved or len(body) > 2:
+        return False
+    return not any(
+        isinstance(part, tree.Binary) and counter in (part.left, part.right)
+        for part in condition.walk()
+    )
+
+
 # -- continue --------------------------------------------------------------------------------------
 
 
@@ -113,3 +127,13 @@ def _is_method(statement: tree.Statement) -> bool:
     return isinstance(statement, tree.Static) and all(
         isinstance(part.value, tree.Function) for part in statement.declarators
     )
+
+
+# -- self ------------------------------------------------------------------------------------------
+
+
+def destroyed(name: str, arguments: list[tree.Expression | None]) -> None:
+    """``instance_destroy(self)``: before 2.3 ``self`` compiles to ``id``, which is what people
+    write everywhere else (62 of 66) but never here (3 of 3)."""
+    if name == "instance_destroy" and arguments == [tree.Name("id")]:
+        arguments[0] = tree.Name("self")
