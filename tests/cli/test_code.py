@@ -379,3 +379,26 @@ def test_verify_tells_that_there_is_no_bytecode(game: Path, capsys: CapSys) -> N
     (row,) = json.loads(out)["files"]
     assert row["code"] == {"entries": 0, "identical": 0, "failed": []}
     assert "code: no bytecode" in run(capsys, "verify", "--code", "native.win")[1]
+
+
+def test_an_interrupted_command_leaves_no_files(
+    game: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import overhaul.files
+
+    written = overhaul.files.write_file
+
+    def interrupted(path: str, *rest: object, **options: object) -> None:
+        if STEP in path:
+            raise KeyboardInterrupt
+        written(path, *rest, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(overhaul.files, "write_file", interrupted)
+    code, _, err = run(capsys, "decompile", "game.win", "-o", "source")
+    assert code == 130
+    assert err.strip() == "overhaul: interrupted; nothing was left half-written"
+    assert not Path("source").exists()
+    Path("source").mkdir()
+    Path(f"source/{SCRIPT}.gml").write_text("mine")
+    assert run(capsys, "decompile", "game.win", "-o", "source", "--force")[0] == 130
+    assert [path.name for path in Path("source").iterdir()] == [f"{SCRIPT}.gml"]

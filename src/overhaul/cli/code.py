@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -102,7 +103,7 @@ def _write(
     texts: Sequence[EntryText], ending: str, output: str, *, force: bool
 ) -> list[str | None]:
     """Write each text to a file of a folder; the paths (None where there is no text)."""
-    from overhaul.files import write_file
+    from overhaul.files import remove_quietly, write_file
     from overhaul.names import FileNames
 
     names = FileNames()
@@ -110,13 +111,25 @@ def _write(
     existing = [] if force else [path for path in paths if os.path.lexists(path)]
     if existing:
         raise FileExistsError(17, "it exists already (--force replaces it)", existing[0])
+    made = not os.path.lexists(output)
     os.makedirs(output, exist_ok=True)
     written: list[str | None] = []
-    for text, path in zip(texts, paths, strict=True):
-        if text.text is not None:
-            content = text.text.encode("utf-8", "surrogateescape")
-            write_file(path, content, force=force, flush=False)
-        written.append(None if text.text is None else path)
+    new: list[str] = []
+    try:
+        for text, path in zip(texts, paths, strict=True):
+            if text.text is not None:
+                content = text.text.encode("utf-8", "surrogateescape")
+                if not os.path.lexists(path):
+                    new.append(path)
+                write_file(path, content, force=force, flush=False)
+            written.append(None if text.text is None else path)
+    except BaseException:  # Ctrl-C, a full disk: what is new goes again
+        for path in new:
+            remove_quietly(path)
+        if made:
+            with contextlib.suppress(OSError):
+                os.rmdir(output)
+        raise
     return written
 
 

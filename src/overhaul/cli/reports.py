@@ -137,8 +137,10 @@ def _verified(
         return
     from concurrent.futures import ProcessPoolExecutor
 
+    from overhaul.workspace.parallel import leave_quietly
+
     bar = _bar(len(files), settings)
-    with ProcessPoolExecutor(settings.jobs or None) as pool:
+    with ProcessPoolExecutor(settings.jobs or None, initializer=leave_quietly) as pool:
         waiting = [pool.submit(_verify_one, path, code, assume_version) for path in files]
         for path, result in zip(files, waiting, strict=True):
             bar(path)

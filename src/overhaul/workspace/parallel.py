@@ -46,6 +46,8 @@ def map_parts(
         for item in items:
             yield task(state, item)
         return
+    from concurrent.futures import BrokenExecutor
+
     size = -(-len(items) // (jobs * PIECES))
     with _pool(source, prepare, document, assume_version, jobs) as pool:
         waiting = [
@@ -55,8 +57,10 @@ def map_parts(
         try:
             for result in waiting:
                 yield from result.result()
-        except BaseException:
+        except BaseException as error:
             pool.shutdown(wait=False, cancel_futures=True)
+            if isinstance(error, BrokenExecutor):
+                raise MemoryError("a process was ended from outside") from error
             raise
         finally:
             _keep(None)
@@ -75,9 +79,17 @@ def _pool(
         from multiprocessing import get_context
 
         _keep(prepare(document))
-        return ProcessPoolExecutor(jobs, mp_context=get_context("fork"))
+        context = get_context("fork")
+        return ProcessPoolExecutor(jobs, mp_context=context, initializer=leave_quietly)
     arguments = (source, assume_version, prepare)
     return ProcessPoolExecutor(jobs, initializer=_start, initargs=arguments)
+
+
+def leave_quietly() -> None:
+    """Let a process of a pool end without a word at Ctrl-C: the one that started it tells."""
+    import signal
+
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 
 
 #: What the tasks of a process of the pool work on.
@@ -92,6 +104,7 @@ def _keep(state: Any) -> None:
 def _start(source: Source, assume_version: str | None, prepare: Callable[[Document], Any]) -> None:
     from overhaul.formats import open
 
+    leave_quietly()
     _keep(prepare(open(source, assume_version=assume_version)))
 
 

@@ -130,6 +130,25 @@ def _in_processes(
 ) -> list[Result]:
     from concurrent.futures import ProcessPoolExecutor
 
-    with ProcessPoolExecutor(jobs) as pool:
-        waiting = [pool.submit(unpack_one, *task, arguments, None) for task in tasks]
-        return [result.result() for result in waiting]
+    from overhaul.workspace.parallel import leave_quietly
+
+    with ProcessPoolExecutor(jobs, initializer=leave_quietly) as pool:
+        waiting = [pool.submit(_unpack_elsewhere, *task, arguments) for task in tasks]
+        try:
+            return [result.result() for result in waiting]
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _unpack_elsewhere(file: str, folder: str, arguments: dict[str, object]) -> Result:
+    """Unpack a file in a process of its own, which at Ctrl-C cleans up before it ends."""
+    import signal
+
+    quiet = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return unpack_one(file, folder, arguments, None)
+    except KeyboardInterrupt:
+        os._exit(130)
+    finally:
+        signal.signal(signal.SIGINT, quiet)
