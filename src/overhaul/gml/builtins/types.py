@@ -21,6 +21,7 @@ ASSET_TYPES: Final[dict[str, str]] = {
     "Asset.GMScript": "script", "Asset.GMFont": "font", "Asset.GMTimeline": "timeline",
     "Asset.GMShader": "shader", "Asset.GMSequence": "sequence",
     "Asset.GMAnimCurve": "animation_curve", "Asset.GMParticleSystem": "particle_system",
+    "Asset.GMAudioGroup": "audio_group",
 }  # fmt: skip
 """Type -> asset kind of a Context."""
 

@@ -261,8 +261,8 @@ class Calls(Machine):
             self.push_call(node, arguments)
             return index + 1
         rest: list[tree.Expression | None] = [value.node for value in arguments[1:]]
-        if isinstance(function.node, tree.Name):
-            self.evidence.type_arguments(function.node.name, rest)
+        if isinstance(function.node, (tree.Name, tree.Member)):
+            self.evidence.type_own_arguments(function.node.name, rest)
         self.push_call(tree.New(function.node, rest), arguments)
         return index + 1
 

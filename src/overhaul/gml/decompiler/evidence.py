@@ -125,7 +125,12 @@ class Types:
         dialect = context.dialect
         self.booleans = not dialect.typed_booleans
         self.enums = dialect.gms2_or_later
-        self.assets = not dialect.asset_references
+        self.references: frozenset[str] = frozenset()
+        """Kinds of assets whose names are no numbers."""
+        if dialect.asset_references:
+            self.references = frozenset(ASSET_TYPES.values()) - {"audio_group"}
+        elif dialect.gml_v2:
+            self.references = frozenset(("script",))
         self.groups = load_constant_groups("gms2" if dialect.gms2_or_later else "gms1")
         self.bits = load_bit_groups()
         self.signatures = load_signatures()
@@ -173,8 +178,8 @@ class Types:
             return tree.Name("noone")
         kind = ASSET_TYPES.get(each)
         if kind is not None and isinstance(number, int) and number >= 0:
-            if not self.assets or (kind == "script" and self.context.dialect.gml_v2):
-                return None  # references, not numbers
+            if kind in self.references:
+                return None
             name = self.context.asset_name(kind, number)
             return self._checked(name, kind, number)
         if each in INSTANCE_TYPES and isinstance(number, int):
@@ -250,6 +255,8 @@ class Evidence:
         self.says_self = types.says_self
         self.own_names: dict[str, str] = {}
         """Source names of the functions that the entry itself declares, by code name."""
+        self.methods: dict[str, str] = {}
+        """Names of the variables that methods of the entry are stored in, by code name."""
         self.signatures = types.signatures
         self.enum_values: set[int] = set()
         """Values that the stand-in enum needs."""

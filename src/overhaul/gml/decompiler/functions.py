@@ -13,7 +13,7 @@ from overhaul.gml.vm.code import Child, FunctionReference, VariableReference
 from overhaul.gml.vm.opcodes import Opcode
 
 _B, _POP, _POPZ = int(Opcode.B), int(Opcode.POP), int(Opcode.POPZ)
-_DUP, _EXIT = int(Opcode.DUP), int(Opcode.EXIT)
+_CALL, _DUP, _EXIT = int(Opcode.CALL), int(Opcode.DUP), int(Opcode.EXIT)
 
 
 class Functions(Blocks):
@@ -55,7 +55,8 @@ class Functions(Blocks):
             evidence.place = name
             evidence.owner = owner_of(name)
         else:
-            evidence.function = self.function_name(fragment.child.name)
+            code_name = fragment.child.name
+            evidence.function = evidence.methods.get(code_name) or self.function_name(code_name)
             evidence.place = f"{self.code.name}:{fragment.child.name}"
             if fragment.is_struct:
                 evidence.owner = ""
@@ -63,21 +64,26 @@ class Functions(Blocks):
                 evidence.owner = evidence.function
 
     def name_functions(self) -> None:
-        """Note the source names of functions that are declared in this code: they are stored as
-        variables right behind their code, while code names are longer."""
+        """Note the source names of functions that are declared in this code, and the names of the
+        variables that hold the methods: they are stored right behind their code."""
         for start, child in self.layout.functions.items():
             after = self.layout.targets.get(start - 1, -1)
+            calls = 0
+            duplicated = False
             for index in range(after, min(after + 9, len(self.instructions))) if after > 0 else ():
                 instruction = self.instructions[index]
-                if instruction.opcode in (_POPZ, _B):
+                opcode = instruction.opcode
+                if opcode in (_POPZ, _B):
                     break
-                if instruction.opcode == _POP:
+                calls += opcode == _CALL
+                duplicated |= opcode == _DUP
+                if opcode == _POP:
                     operand = instruction.operand
-                    duplicated = any(
-                        self.instructions[before].opcode == _DUP for before in range(after, index)
-                    )
-                    if duplicated and type(operand) is VariableReference:
-                        self.evidence.own_names[child.name] = operand.name
+                    if type(operand) is VariableReference:
+                        if duplicated:
+                            self.evidence.own_names[child.name] = operand.name
+                        elif calls == 1:
+                            self.evidence.methods[child.name] = operand.name
                     break
 
     def is_struct_function(self, value: Value) -> bool:

@@ -1,0 +1,269 @@
+"""Numbers get the names that the whole of a game says they have."""
+
+from __future__ import annotations
+
+import pytest
+
+from gml_programs import context
+from overhaul.gml.builtins.types import load_bit_groups, load_constant_groups, load_signatures
+from overhaul.gml.compiler import compile as compile_source
+from overhaul.gml.context import Context
+from overhaul.gml.decompiler import decompile, gather
+from overhaul.gml.decompiler.booleans import habit, may_be, seems, sense
+from overhaul.gml.decompiler.evidence import owner_of
+from overhaul.gml.decompiler.knowledge import Facts, Knowledge, kind_of
+
+GMS1, GMS2, V23 = (16, (1, 0, 0, 1773)), (17, (2, 2, 5, 0)), (17, (2, 3, 0, 0))
+TYPED = (17, (2, 3, 7, 0))
+EVENT = "gml_Object_obj_a_Create_0"
+
+
+def game(release: tuple[int, tuple[int, ...]] = GMS1) -> Context:
+    made = context(*release)
+    made.add_assets("sprite", ["spr_zero", "spr_one", "spr_two"])
+    made.add_assets("object", ["obj_a", "obj_b", "obj_c"])
+    made.add_assets("room", ["rm_zero", "rm_one"])
+    made.add_extension_function("steam_create_leaderboard", 3)
+    made.add_assets("audio_group", ["audiogroup_default", "audiogroup_music"])
+    return made
+
+
+def shown(programs: dict[str, str], made: Context | None = None) -> dict[str, str]:
+    """All entries of a game as source, on one line each."""
+    made = game() if made is None else made
+    for name in programs:
+        if name.startswith("gml_Script_"):
+            made.add_function(name[11:], name)
+    codes = {
+        name: compile_source(
+            source, made, kind="script" if name.startswith("gml_Script_") else "event", name=name
+        )
+        for name, source in programs.items()
+    }
+    gather(codes.values(), made)
+    out = {name: decompile(code, made) for name, code in codes.items()}
+    for name, source in out.items():
+        kind = "script" if name.startswith("gml_Script_") else "event"
+        again = compile_source(source, made, kind=kind, name=name, previous=codes[name])
+        assert again.instructions == codes[name].instructions
+    return {name: " ".join(source.split()) for name, source in out.items()}
+
+
+def alone(source: str, release: tuple[int, tuple[int, ...]] = GMS1) -> str:
+    """One event of a game that has nothing else."""
+    return shown({EVENT: source}, game(release))[EVENT]
+
+
+# -- booleans ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("flag = 0; flag = 1; if (flag) a = b;", "flag = false; flag = true;"),
+        ("flag = x > 1; flag = 0;", "flag = false;"),
+        ("flag = 0; if (!flag) a = b;", "flag = false;"),
+        ("is_open = 0; is_open = 1; if (is_open == 1) a = b;", "is_open = false; is_open = true;"),
+        ("state = 0; state = 1; if (state == 1) a = b;", "state = 0; state = 1;"),
+        ("flag = 0; flag = 1; flag = 2; if (flag) a = b;", "flag = 0; flag = 1;"),
+        ("flag = 0; flag = 1; a = flag + 2;", "flag = 0; flag = 1;"),
+        ("flag = 0; flag = 1; if (flag > 0) a = b;", "flag = 0; flag = 1;"),
+        ("flag = 0; flag = ds_map_find_value(m, 0); if (flag) a = b;", "flag = 0;"),
+        ("canJump = 1;", "canJump = true;"),
+        ("lives = 1;", "lives = 1;"),
+    ],
+)
+def test_booleans_by_use_and_name(source: str, expected: str) -> None:
+    assert alone(source).startswith(expected) or expected in alone(source)
+
+
+def test_booleans_have_a_type_in_later_releases() -> None:
+    assert alone("flag = 0; flag = 1; if (flag) a = b;", TYPED).startswith("flag = 0; flag = 1;")
+
+
+def test_an_author_who_compares_all_flags_writes_numbers() -> None:
+    flags = [f"is_{letter}" for letter in "abcdefgh"]
+    source = "".join(f"{each} = 0; {each} = 1; if ({each} == 1) y = x;" for each in flags)
+    text = alone(source + "draw_rectangle(0, 0, 8, 8, 0);")
+    assert "false" not in text and "true" not in text
+    # Nobody who also asks `if (flag)` has that habit.
+    text = alone(source + "".join(f"if ({each}) y = x;" for each in flags[:3]))
+    assert text.startswith("is_a = false; is_a = true;")
+
+
+def facts(given: set[int | float], equal: set[int | float] = frozenset(), asked: int = 0) -> Facts:  # type: ignore[assignment]
+    made = Facts()
+    made.given, made.equal, made.asked = set(given), set(equal), asked
+    return made
+
+
+def test_habits() -> None:
+    compared, asked = facts({0, 1}, {1}), facts({0, 1}, asked=1)
+    assert habit([compared] * 2) == 0
+    assert habit([compared] * 3) == 1
+    assert habit([compared] * 8) == 2
+    assert habit([compared] * 8 + [asked]) == 2
+    assert habit([compared] * 8 + [asked] * 2) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("s:can_shoot", 1), ("s:isDead", 1), ("g:music_enabled", 1), ("s:falling", 1),
+        ("s:can", 0), ("s:wall", 0), ("s:red", 0), ("g:level", -1), ("s:menuIndex@obj_a", -1),
+        ("a:script:0", 0),
+    ],
+)  # fmt: skip
+def test_what_names_say(name: str, expected: int) -> None:
+    assert sense(name) == expected
+
+
+def test_a_habit_needs_better_names() -> None:
+    flag = facts({0, 1}, {1})
+    assert seems("s:wall", flag, 0) and not seems("s:wall", flag, 1)
+    assert seems("s:is_wall", flag, 1) and not seems("s:is_wall", flag, 2)
+    assert may_be(flag) and not may_be(facts({0, 1, 2}))
+
+
+# -- assets and constants ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("pic = 1; draw_sprite(pic, 0, x, y);", "pic = spr_one;"),
+        ("pic = 0; draw_sprite(pic, 0, x, y);", "pic = spr_zero;"),
+        ("foe = 0; with (foe) x = 1;", "foe = 0;"),
+        ("foe = 1; with (foe) x = 1;", "foe = obj_b;"),
+        ("foe = -4;", "foe = noone;"),
+        ("goal = -4; goal = 1; room_goto(goal);", "goal = noone; goal = rm_one;"),
+        ("speed_up = -4; y += speed_up;", "speed_up = -4;"),
+        ("walk_spr = 2;", "walk_spr = spr_two;"),
+        ("spr_count = 2;", "spr_count = 2;"),
+        ("shade = 16776960;", "shade = c_aqua;"),
+        ("mask = 16776960; a = mask * 2;", "mask = 16776960;"),
+        ("shade = 255;", "shade = 255;"),
+        ("pad = 32769;", "pad = gp_face1;"),
+        ("pics[0] = 1; pics[1] = 2; draw_sprite(pics[i], 0, x, y);", "pics[0] = spr_one;"),
+        ("pic = 1; pic += 1; pic -= 2; draw_sprite(pic, 0, x, y);", "pic = 1;"),
+    ],
+)
+def test_assets_and_constants_by_use(source: str, expected: str) -> None:
+    assert alone(source).startswith(expected)
+
+
+def test_arguments_and_results_of_scripts() -> None:
+    text = shown(
+        {
+            "gml_Script_show": "draw_sprite(argument0, 0, x, y);",
+            "gml_Script_pick": "return 1;",
+            EVENT: "show(2); draw_sprite(pick(), 0, x, y); a = pick(); if (a == 2) b = x;",
+        }
+    )
+    assert text[EVENT].startswith("show(spr_two);")
+    assert text["gml_Script_pick"] == "return spr_one;"
+    assert "a == spr_two" in text[EVENT]
+
+
+def test_array_literals_constructors_and_methods() -> None:
+    text = alone(
+        "function Actor(pic) constructor {\n"
+        "    image = pic;\n"
+        "    static wear = function(hat) { draw_sprite(hat, 0, 0, 0); }\n"
+        "}\n"
+        "pics = [1, 2];\n"
+        "draw_sprite(pics[0], 0, x, y);\n"
+        "hero = new Actor(2);\n"
+        "draw_sprite(hero.image, 0, x, y);\n"
+        "hero.wear(1);\n"
+        "many = array_create(9, 1);\n"
+        "draw_sprite(many[3], 0, x, y);\n",
+        V23,
+    )
+    assert "pics = [spr_one, spr_two];" in text
+    assert "hero = new Actor(spr_two);" in text
+    assert "hero.wear(spr_one);" in text
+    assert "many = array_create(9, spr_one);" in text
+
+
+def test_one_name_may_mean_two_things_in_two_objects() -> None:
+    text = shown(
+        {
+            "gml_Object_obj_a_Step_0": "look = 1; draw_sprite(look, 0, x, y);",
+            "gml_Object_obj_b_Step_0": "look = 1; room_goto(look);",
+            "gml_Object_obj_c_Step_0": "with (obj_b) look = 1; obj_a.look = 2;",
+        }
+    )
+    assert text["gml_Object_obj_a_Step_0"].startswith("look = spr_one;")
+    assert text["gml_Object_obj_b_Step_0"].startswith("look = rm_one;")
+    assert (
+        text["gml_Object_obj_c_Step_0"] == "with (obj_b) { look = rm_one; } obj_a.look = spr_two;"
+    )
+
+
+def test_owners_of_code() -> None:
+    assert owner_of("gml_Object_obj_big_wall_Collision_obj_foot") == "obj_big_wall"
+    assert owner_of("gml_Object_o_Step_2") == "o"
+    assert owner_of("gml_Script_run") == owner_of("gml_RoomCC_rm_0_Create") == ""
+
+
+# -- arguments that depend on others, joined flags, series -----------------------------------------
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "event_perform(ev_other, ev_user0);",
+        "event_perform(ev_other, ev_user0 + i);",
+        "event_perform(ev_step, ev_step_begin);",
+        "event_perform(ev_alarm, 2);",
+        "event_perform(ev_collision, obj_c);",
+        'event_perform_object(obj_b, ev_keypress, ord("A"));',
+        "a = file_find_first(mask, fa_readonly | fa_hidden);",
+        "a = file_find_first(mask, 0);",
+        "physics_world_draw_debug(phy_debug_render_shapes | phy_debug_render_joints);",
+        'a = font_add_sprite(spr_one, ord("!"), true, 1);',
+        "if (keyboard_check(vk_f1 + i)) { a = b; }",
+        "a = keyboard_check(choose(vk_left, vk_right));",
+        "part_type_orientation(p, 0, 359, 0, 0, 1);",
+        "audio_group_load(audiogroup_music);",
+        "steam_create_leaderboard(name, lb_sort_descending, lb_disp_numeric);",
+    ],
+)
+def test_comes_out_as_it_went_in(source: str) -> None:
+    assert alone(source) == source
+
+
+# -- tables ------------------------------------------------------------------------------------
+
+
+def test_every_constant_type_of_an_argument_has_its_names() -> None:
+    groups = load_constant_groups("gms2")
+    without = {
+        "Constant.All", "Constant.Other", "Constant.Self", "Constant.Character",
+        # Names that no table of constants has yet, and the numbers of events (see EventNumber).
+        "Constant.BufferErrorType", "Constant.DebugInputFilter", "Constant.EventNumber",
+        "Constant.LayerType", "Constant.StencilOp", "Constant.TextAlign", "Constant.TextOrigin",
+        "Constant.TextWrap",
+    }  # fmt: skip
+    for name, signature in load_signatures().items():
+        for each in (*signature.parameters, signature.repeated, signature.result):
+            for part in each.split("|"):
+                if part.startswith("Constant."):
+                    assert part in without or groups[part], f"{name}: {part}"
+    assert load_bit_groups() <= groups.keys()
+
+
+def test_kinds_of_types() -> None:
+    assert kind_of("Asset.GMSprite") == "Asset.GMSprite"
+    assert kind_of("Id.Instance|Asset.GMObject|Constant.All") == kind_of("Id.Instance")
+    assert kind_of("Asset.GMSprite|Asset.GMSound") == kind_of("Real") == kind_of("") == ""
+
+
+def test_facts_of_all_owners_are_joined() -> None:
+    knowledge = Knowledge()
+    knowledge.of("s:pic@obj_a").add("Asset.GMSprite")
+    knowledge.of("s:pic@obj_b").given.add(2)
+    knowledge.link("s:pic@obj_b", "g:shown")
+    knowledge.conclude()
+    assert knowledge.types == {"s:pic": "Asset.GMSprite", "g:shown": "Asset.GMSprite"}
