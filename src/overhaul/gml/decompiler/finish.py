@@ -77,19 +77,21 @@ def is_missing(condition: tree.Expression) -> bool:
 
 
 def continue_at_end(body: list[tree.Statement]) -> None:
-    """``if (c) {} else {}`` at the end of a ``do`` is ``if (c) continue;``: the same code."""
+    """``if (c) {} else { rest }`` at the end of a ``do`` is ``if (c) continue; rest``: the same
+    code."""
     while body:
         last = body[-1]
         if type(last) is not tree.If or type(last.then) is not tree.Block:
             return
-        if last.otherwise is None:
+        rest = last.otherwise
+        if rest is None:
             body = last.then.statements
-        elif last.then.statements or last.otherwise != tree.Block([]):
+        elif last.then.statements:
             return
         else:
             last.then.statements.append(tree.Continue())
             last.otherwise = None
-            return
+            body += rest.statements if type(rest) is tree.Block else [rest]
 
 
 def _initial(

@@ -21,7 +21,7 @@ from overhaul.gml.decompiler.switches import SwitchShape, find_switch
 from overhaul.gml.decompiler.values import Breakable, StructureError, Value
 from overhaul.gml.decompiler.variables import INT16, INT32, INT64, VARIABLE
 from overhaul.gml.syntax import tree
-from overhaul.gml.vm.code import Code, Instruction, VariableReference
+from overhaul.gml.vm.code import Code, FunctionReference, Instruction, VariableReference
 from overhaul.gml.vm.opcodes import POPENV_DROP, Comparison, Extended, Opcode
 
 _B, _BT, _BF = int(Opcode.B), int(Opcode.BT), int(Opcode.BF)
@@ -286,6 +286,12 @@ class Structure(Functions):
         the second reading of an array that is copied on write.  Others were made by hand."""
         if value is None:
             known = self.is_clean_up(index, ("switch", "repeat"))
+        elif value.source is not None and type(value.source.operand) is FunctionReference:
+            self.emit(
+                tree.ExpressionStatement(tree.Call(tree.Name("static_get"), [value.node])),
+                index + 1,
+            )
+            return index + 1
         else:
             known = self.dialect.array_copy_on_write and isinstance(value.node, _READ)
         if not known:
@@ -306,8 +312,11 @@ class Structure(Functions):
             opcode = instruction.opcode
             if opcode in (_EXIT, _RET):
                 return True
-            undoes = opcode == _POPZ or (opcode == _POPENV and instruction.value == POPENV_DROP)
-            if not undoes and opcode not in (_CALL, int(Opcode.PUSH)):
+            if opcode == _POPENV and instruction.value != POPENV_DROP:
+                return False
+            if opcode == _BREAK and instruction.value != Extended.SETSTATIC:
+                return False
+            if opcode not in (_POPZ, _POPENV, _BREAK, _CALL, int(Opcode.PUSH)):
                 return False
         return False
 
