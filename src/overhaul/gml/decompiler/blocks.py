@@ -16,7 +16,7 @@ from overhaul.gml.context import Context
 from overhaul.gml.decompiler.calls import Calls
 from overhaul.gml.decompiler.evidence import Evidence
 from overhaul.gml.decompiler.layout import Layout
-from overhaul.gml.decompiler.listing import listing
+from overhaul.gml.decompiler.listing import MARK, listing
 from overhaul.gml.decompiler.tries import BREAKING, CONTINUING
 from overhaul.gml.decompiler.values import MAXIMUM_DEPTH, Breakable, StructureError, Value
 from overhaul.gml.decompiler.variables import BOOLEAN, VARIABLE
@@ -145,7 +145,7 @@ class Blocks(Calls):
         reason = str(problem) if isinstance(problem, StructureError) else "a value is missing"
         self.problems.append(reason)
         text = listing(self.code, self.dialect, start, end)
-        comment = tree.Comment(f"could not be decompiled: {reason}\n{text}")
+        comment = tree.Comment(f"{MARK}{reason}\n{text}")
         comment.address = self.layout.offsets[min(start, len(self.instructions))]
         return comment
 

@@ -280,9 +280,11 @@ class Language:
     ) -> Code:
         """As :meth:`compile_entry`; ``before`` is what is known of the code it had, if any."""
         from ....gml import compile as compile_source
+        from ....gml.decompiler.listing import refuse_listings
 
         context = self.context_with(definitions)
         name = str(root.name)
+        refuse_listings(source, name)
         code = compile_source(
             source,
             context,
