@@ -151,6 +151,15 @@ class Context:
         """Name -> constant."""
         return self._builtin("load_constants")
 
+    def without_builtins(self, names: Iterable[str]) -> None:
+        """Names that are no built-in ones here: an older game may use for its own purposes what
+        later releases took."""
+        gone = set(names)
+        for loader in ("load_functions", "load_variables", "load_constants"):
+            known = self._builtin(loader)
+            if not gone.isdisjoint(known):
+                self._builtins[loader] = {k: v for k, v in known.items() if k not in gone}
+
     def _builtin(self, loader: str) -> Any:
         if loader not in self._builtins:
             import importlib

@@ -36,6 +36,10 @@ def errors(source: str, dialect: gml.Dialect | None = None) -> list[tuple[int, i
         ("x + 1;", 1, "does nothing"),
         ("x = 1 div 0;", 5, "division by zero"),
         ("x = a[1, 2, 3];", 13, "at most two indices"),
+        ("fps = 30;", 1, "fps is read-only"),
+        ("mouse_x += 1;", 1, "mouse_x is read-only"),
+        ("current_time++;", 1, "current_time is read-only"),
+        ("enum F { a, b = 2, a }", 20, "F.a is defined twice"),
     ],
 )
 def test_one_error(source: str, column: int, message: str) -> None:
@@ -46,6 +50,34 @@ def test_one_error(source: str, column: int, message: str) -> None:
     ((line, found, text),) = errors(source, GMS2)
     assert (line, found) == (1, column)
     assert message in text
+
+
+def test_errors_in_functions() -> None:
+    found = errors("function f(a, b, a) : g() {\n    break;\n}\nx = 1;\nnoone = 2;")
+    assert [(line, column) for line, column, _ in found] == [(1, 18), (1, 23), (2, 5), (5, 1)]
+
+
+def test_what_only_some_releases_have_is_free_elsewhere() -> None:
+    code = gml.compile(
+        "var fps = 1; fps = 2; player_id = 3; id = 4; s.mouse_x = 5;", gml.Context(GMS2)
+    )
+    assert len(code.instructions) == 12
+    context = gml.Context(GMS2)
+    context.without_builtins(["fps", "array_concat", "c_red"])
+    gml.compile("fps = 1; c_red = 2;", context)
+    with pytest.raises(gml.CompileError, match="unknown function array_concat"):
+        gml.compile("array_concat(a, b);", context)
+
+
+def test_a_brace_behind_an_error_still_opens_a_block() -> None:
+    with pytest.raises(gml.SyntaxError_) as caught:
+        gml.compile("if (a { b = 1; }\nfor (i = 0; i < 3; i++ { c = 2; }\nd = ;", gml.Context(GMS2))
+    assert [error.line for error in caught.value.errors] == [1, 2, 3]
+
+
+def test_a_problem_inside_a_function_leaves_the_rest_as_it_was() -> None:
+    found = errors("for (;;) { f = function(a = 1 div 0) { }; break; }\nbreak;")
+    assert [line for line, _, _ in found] == [1, 2]
 
 
 def test_several_errors_in_one_go() -> None:

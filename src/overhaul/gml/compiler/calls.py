@@ -109,7 +109,8 @@ class Calls(Expressions):
                 if asset is None or asset[0] != "script":
                     raise Problem(f"unknown function {name}", function.position)
             return
-        if count < builtin.minimum or 0 <= builtin.maximum < count:
+        wrong = count < builtin.minimum or 0 <= builtin.maximum < count
+        if wrong and (name, count) not in self.learned_calls:
             wanted = _wanted(builtin)
             noun = "argument" if wanted == "1" else "arguments"
             raise Problem(f"{name} takes {wanted} {noun}, not {count}", function.position)

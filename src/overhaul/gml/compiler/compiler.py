@@ -6,7 +6,7 @@ import re
 from copy import copy
 
 from overhaul.gml.compiler.definitions import add_enums
-from overhaul.gml.compiler.emitter import GLOBAL, NORMAL, PUSHBLTN
+from overhaul.gml.compiler.emitter import CALL, GLOBAL, NORMAL, POP, PUSHBLTN
 from overhaul.gml.compiler.functions import Functions
 from overhaul.gml.compiler.instances import matches, trial_number, unknown_names
 from overhaul.gml.context import Context
@@ -33,7 +33,8 @@ class Compiler(Functions):
     def learn(self, previous: Code) -> None:
         """Take from the code the entry had what neither the tables nor the context know.
 
-        Functions it calls and built-in globals it reads are such also in the new source. Where
+        Functions it calls (with as many arguments), built-in globals it reads and built-in
+        variables it writes are such also in the new source, whatever the tables say. Where
         the source never writes ``global.``, bare names that were global variables may be of a
         ``globalvar``.
         """
@@ -49,7 +50,11 @@ class Compiler(Functions):
                     and operand.name not in written_out
                 ):
                     self.learned_globals.add(operand.name)
+                if instruction.opcode == POP:
+                    self.learned_writes.add(operand.name)
             elif isinstance(operand, FunctionReference):
+                if instruction.opcode == CALL:
+                    self.learned_calls.add((operand.name, instruction.value))
                 if operand.name == "@@array_get@@":  # recent releases read so what is no variable
                     self.array_get = operand.name
                 elif not operand.name.startswith(("gml_", "@@")):

@@ -61,7 +61,11 @@ def _members(resolver: Functions, node: tree.Enum) -> list[tuple[str, int]]:
     known = resolver.context.enums.get(node.name)
     value = -1
     try:
+        names: set[str] = set()
         for member in node.members:
+            if member.name in names:
+                raise Problem(f"{node.name}.{member.name} is defined twice", member.position)
+            names.add(member.name)
             if member.value is None:
                 value += 1
             else:

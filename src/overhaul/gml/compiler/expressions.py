@@ -525,6 +525,14 @@ class Expressions(Variables):
                 raise Problem(
                     f"{name} is a constant; nothing can be assigned to it", target.position
                 )
+            builtin = self.builtin_variables.get(name)
+            if (
+                builtin is not None
+                and builtin.readonly
+                and name not in self.scope.statics
+                and name not in self.learned_writes
+            ):
+                raise Problem(f"{name} is read-only", target.position)
         elif isinstance(target, tree.Member):
             if self.enum_value(target) is not None:
                 raise Problem("a member of an enum is a constant", target.position)

@@ -284,7 +284,11 @@ class Functions(Exceptions):
         scope = self.scope
         scope.constructor = node.constructor
         for index, parameter in enumerate(node.parameters):
+            if parameter.name in scope.parameters:
+                self.problems.add(f"two parameters called {parameter.name}", parameter.position)
             scope.parameters[parameter.name] = index
+        if node.parent is not None and not node.constructor:
+            self.problems.add("only a constructor has a parent", node.parent.position)
         self.declare(node.body)
         scope.naming = outer  # what stands in the header carries the outer name
         scope.header = True

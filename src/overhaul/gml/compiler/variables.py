@@ -111,6 +111,8 @@ class Variables(Emitter):
         self.bare_globals: dict[str, int] = {}  # the learned ones used, and where first
         self.learned_builtins: set[str] = set()
         self.learned_functions: set[str] = set()
+        self.learned_calls: set[tuple[str, int]] = set()
+        self.learned_writes: set[str] = set()
         self.array_get = "array_get"
         self.plain_self = BUILTIN if dialect.self_to_builtin and self.v2 else SELF
         self.builtin_globals = SELF if dialect.builtin_globals_as_self or not self.v2 else BUILTIN

@@ -146,7 +146,7 @@ class Parser(ExpressionParser):
             if kind == ";":
                 at += 1
                 break
-            if kind == "}" or kind in _STATEMENT_STARTS:
+            if kind == "}" or kind in _STATEMENT_STARTS or (kind == "{" and at > start):
                 break
             at += 1
         self.at = min(at, len(kinds) - 1)

@@ -37,6 +37,7 @@ def game_context(game: GameData) -> Context:
             for function in file.functions:
                 context.add_extension_function(str(function.name), len(function.arguments))
     _add_called(game, context)
+    _hide_own_names(game, context)
     numbers = [
         int(found[1])
         for entry in game.code
@@ -70,6 +71,28 @@ def _add_called(game: GameData, context: Context) -> None:
         name = str(function.name)
         if not name.startswith(("@@", "gml_")) and not any(name in names for names in known):
             context.add_extension_function(name)
+
+
+def _hide_own_names(game: GameData, context: Context) -> None:
+    """Variables of the game's own that bear the name of something built into other releases.
+
+    A built-in variable has the id -6 (bytecode 15 and later); a function that the game calls has a
+    record of its own, and the arguments of functions are variables in more than one way.
+    """
+    if game.layout.bytecode < 15:
+        return
+    own = {
+        str(variable.name)
+        for variable in game.variables
+        if variable.id != _BUILTIN_ID and variable.instance_type in _OWNERS
+    }
+    built_in = {str(variable.name) for variable in game.variables if variable.id == _BUILTIN_ID}
+    called = {str(function.name) for function in game.functions}
+    context.without_builtins(own - built_in - called)
+
+
+_BUILTIN_ID = -6
+_OWNERS = (-1, -5)  # self, global
 
 
 def _add_scripts(game: GameData, context: Context) -> None:
