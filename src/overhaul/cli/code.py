@@ -346,8 +346,10 @@ def show_matches(
     find: Callable[[Document, Progress], Iterator[Match]],
     settings: Settings,
     assume_version: str | None,
+    *,
+    nothing: str,
 ) -> int:
-    """Print the lines that a search finds; exit code 1 if there are none."""
+    """Print the lines that a search finds; exit code 1, and ``nothing``, if there are none."""
     from overhaul.formats import open
 
     rows: list[dict[str, object]] = []
@@ -365,4 +367,6 @@ def show_matches(
         warn(list(document.warnings), settings)
     if settings.json:
         say_json({"path": file, "matches": rows})
+    if not count and not settings.quiet:
+        note(f"overhaul: {nothing}")
     return OK if count else ANSWER_IS_NO

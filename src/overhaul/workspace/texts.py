@@ -131,6 +131,7 @@ def uses(
     escaped = re.escape(name)
     key = rf'"[A-Z][A-Za-z]*_{escaped}":'  # an event with it: "Collision_obj_wall"
     word = re.compile(rf"(?<!\w){escaped}(?!\w)|{key}")
+    own = re.compile(rf'\s*"{escaped}": (?!"{escaped}")')  # a script in the list of scripts
     event = re.compile(key)
     for match in search(
         source,
@@ -142,6 +143,8 @@ def uses(
         progress=progress,
     ):
         if match.path == "order.json" or name in match.path.split("/")[1:2]:
+            continue
+        if match.path == "scripts.json" and own.match(match.text):
             continue
         if (
             match.path.endswith(".json")

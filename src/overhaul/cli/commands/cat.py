@@ -28,7 +28,9 @@ from overhaul.errors import WorkspaceError
 )
 @click.option("--force", is_flag=True, help="Replace existing files.")
 @click.option(
-    "--code", type=click.Choice(["asm", "gml", "both"]), default="asm", help="How code is written."
+    "--code",
+    type=click.Choice(["asm", "gml", "both"]),
+    help="How code is written; else as the ending of PATTERN says, or gml.",
 )
 @options.assume_version
 @options.common
@@ -37,7 +39,7 @@ def command(
     pattern: str,
     output: str | None,
     force: bool,
-    code: str,
+    code: str | None,
     assume_version: str | None,
     settings: Settings,
 ) -> int:
@@ -48,6 +50,7 @@ def command(
     """
     from overhaul.formats import open
 
+    code = code or ("asm" if pattern.endswith(".asm") else "gml")
     with open(file, assume_version=assume_version) as document:
         found = _find(document, pattern, UnpackOptions(only=[pattern], code=code))
         if not found:

@@ -52,7 +52,7 @@ def command(
 ) -> int:
     """Search the code, strings and names of a game.
 
-    PATTERN is a regular expression (as in Python). All texts that unpacking would write are
+    PATTERN is a regular expression (as in Python). The texts that unpacking would write are
     searched, without unpacking; --code, --strings, --names and --only choose some. Each line
     found is printed as path:line: text. Exit code 1 if nothing is found.
     """
@@ -81,4 +81,5 @@ def command(
         ),
         settings,
         assume_version,
+        nothing="nothing in it fits",
     )

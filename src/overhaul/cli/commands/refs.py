@@ -6,7 +6,7 @@ import click
 
 from overhaul.cli import options
 from overhaul.cli.code import show_matches
-from overhaul.cli.output import Settings
+from overhaul.cli.output import Settings, shown
 
 
 @click.command(
@@ -41,4 +41,5 @@ def command(file: str, name: str, assume_version: str | None, settings: Settings
         ),
         settings,
         assume_version,
+        nothing=f"nothing uses {shown(name)}",
     )

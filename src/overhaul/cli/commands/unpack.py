@@ -30,7 +30,11 @@ from overhaul.cli.output import (
 @click.option("--into", metavar="FOLDER", help="Unpack each file to a folder of its name in here.")
 @click.option("--only", multiple=True, metavar="GLOB", help="Only plain files that fit.")
 @click.option(
-    "--code", type=click.Choice(["asm", "gml", "both"]), default="gml", help="How code is written."
+    "--code",
+    type=click.Choice(["asm", "gml", "both"]),
+    default="gml",
+    show_default=True,
+    help="How code is written.",
 )
 @click.option("--force", is_flag=True, help="Replace a folder that Overhaul made.")
 @options.assume_version

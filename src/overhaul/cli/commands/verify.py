@@ -13,6 +13,7 @@ from overhaul.cli.reports import verify_files
     "verify",
     epilog=options.examples(
         "overhaul verify data.win",
+        "overhaul verify --code data.win -j 0",
         "overhaul verify -j 0 --json games/*.win > report.json",
         "overhaul verify --details room1.crm",
     ),
