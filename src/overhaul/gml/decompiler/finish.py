@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
+from overhaul.gml.builtins import load_constants
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.habits import changed, is_search, mentions
 from overhaul.gml.decompiler.locals import declare
@@ -225,6 +227,26 @@ def worked_out(node: tree.Expression) -> tree.Expression:
     return node
 
 
+@cache
+def _negatives() -> dict[int | float, str]:
+    """Names of the negative constants: ``-4`` would be worked out outside a struct literal."""
+    found: dict[int | float, str] = {-3: "all", -4: "noone", -5: "global"}
+    for constant in load_constants().values():
+        if constant.value < 0 and constant.generation != "gms1":
+            found.setdefault(constant.value, constant.name)
+    return found
+
+
+def assigned_inside(node: tree.Expression) -> tree.Expression:
+    """A value that a struct literal's own code works out, written so that it does so again."""
+    if isinstance(node, tree.Number) and node.value < 0:
+        name = _negatives().get(node.value)
+        return node if name is None else tree.Name(name)
+    if isinstance(node, tree.ArrayLiteral):
+        node.elements = [assigned_inside(element) for element in node.elements]
+    return node
+
+
 def struct(body: tree.Function, outside: list[tree.Expression]) -> tree.Expression:
     """The literal that a constructor-like function stands for."""
     members: list[tree.StructMember] = []
@@ -237,7 +259,9 @@ def struct(body: tree.Function, outside: list[tree.Expression]) -> tree.Expressi
         target = statement.target
         if not isinstance(target, (tree.Name, tree.Member)):
             raise StructureError("a struct literal assigns something else than its members")
-        value = fill.visit(statement.value) if outside else statement.value
+        value: object = assigned_inside(statement.value)
+        if outside:
+            value = fill.visit(value)  # type: ignore[arg-type]
         assert isinstance(value, tree.Expression)
         members.append(tree.StructMember(target.name, value))
     return tree.StructLiteral(members)
