@@ -327,6 +327,17 @@ def test_events_do_not_say_self_because_constructors_do() -> None:
     assert "\nlife = 3;\nlist[0] = life;" in text
 
 
+# -- assignments -----------------------------------------------------------------------------------
+
+
+def test_remainders_are_assigned_in_full_where_nothing_tells() -> None:
+    assert shown("hp %= 7;", GMS1) == "hp = hp % 7;"
+    assert shown("hp *= 7;", GMS1) == "hp *= 7;"
+    assert shown("var a = 1; a %= 7;", GMS1) == "var a = 1;\na %= 7;"
+    assert shown("var a = 1; a = a % 7;", GMS1) == "var a = 1;\na = a % 7;"
+    assert shown("var a = 1; a %= 7;", BYTECODE_13) == "var a = 1;\na = a % 7;"
+
+
 # -- arrays and instances --------------------------------------------------------------------------
 
 
