@@ -10,6 +10,7 @@ from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.chunks.room import Instance, Room
 from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.gamemaker.data.references import NamedList
 
 
 @pytest.fixture
@@ -34,6 +35,13 @@ def test_references_resolve(game: GameData) -> None:
     room = again(game).rooms["rm_start"]
     assert [str(i.object.sprite.name) for i in room.instances] == ["spr_a", "spr_c"]
     assert game.rooms[0].instances[0].object == game.objects["obj_first"]
+
+
+def test_a_list_that_turns_out_shorter_than_it_was_counted_has_no_such_element() -> None:
+    unreadable = NamedList("TXTR", "texture page", 3, list, lambda: None, lambda moved: None)
+    assert unreadable.reference(1).target is None
+    unreadable = NamedList("TXTR", "texture page", 3, list, lambda: None, lambda moved: None)
+    assert unreadable.get(1) is None
 
 
 def test_references_follow_a_new_order(game: GameData) -> None:

@@ -121,7 +121,10 @@ class NamedList:
 
     def at(self, index: int) -> Any:
         """The element at an index, or None."""
-        return self.items[index] if 0 <= index < len(self) else None
+        if not 0 <= index < len(self):
+            return None
+        items = self.items  # of a chunk that can't be read: none, whatever it had counted
+        return items[index] if index < len(items) else None
 
     def loaded_at(self, index: int) -> Any:
         """As :meth:`at`, but never decoding anything."""
@@ -157,8 +160,9 @@ class NamedList:
 
     def get(self, key: int | str, default: Any = None) -> Any:
         """The element of a name or index; ``default`` if there is none."""
+        items = self.items
         found = self._find(key)
-        return default if found < 0 else self.items[found]
+        return default if found < 0 else items[found]
 
     def __repr__(self) -> str:
         return f"<{self.word} list: {len(self)}>"
