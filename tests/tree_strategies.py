@@ -151,7 +151,8 @@ class TreeMaker:
         if kind <= 2:
             return tree.Assignment(self.variable(size), self.random.choice(OPERATORS), value)
         if kind == 3:
-            return tree.ExpressionStatement(tree.Call(tree.Name(self.name()), [value]))
+            call = tree.Call(tree.Name(self.name()), [value])
+            return tree.ExpressionStatement(call if self.random.random() < 0.8 else value)
         if kind == 4:
             return tree.ExpressionStatement(self.function(self.name(), size - 1))
         if kind == 5:

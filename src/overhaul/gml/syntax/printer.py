@@ -166,7 +166,7 @@ class Printer:
             write(f" {node.operator} ")
             self.expression(node.value)
         elif isinstance(node, tree.ExpressionStatement):
-            self.expression(node.expression, _POSTFIX if _is_literal(node.expression) else 0)
+            self.expression(node.expression, _POSTFIX if _begins_none(node.expression) else 0)
         elif isinstance(node, tree.Var):
             self.declarators("var", node.declarators)
         elif isinstance(node, tree.Static):
@@ -531,8 +531,9 @@ def _starts_signed(node: tree.Expression) -> bool:
     return isinstance(node, (tree.Number, tree.Int64)) and not node.text and node.value < 0
 
 
-def _is_literal(node: tree.Expression) -> bool:
-    return isinstance(node, (tree.StructLiteral, tree.ArrayLiteral))
+def _begins_none(node: tree.Expression) -> bool:
+    """Whether an expression makes no statement without parentheses."""
+    return isinstance(node, (tree.StructLiteral, tree.ArrayLiteral, tree.Binary, tree.Conditional))
 
 
 def number_text(value: int | float) -> str:
