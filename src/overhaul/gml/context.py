@@ -49,7 +49,9 @@ class Context:
         self._functions_by_code: dict[str, str] = {}
         self.script_arguments: dict[str, int] = {}
         self.extension_functions: dict[str, int] = {}
+        self.configuration = ""  # the build configuration's name, which some macros are for
         self.macros: dict[str, str] = {}
+        self.configured: set[str] = set()  # the macros that are the configuration's own
         self.enums: dict[str, list[tuple[str, int]]] = {}
         self.globals: set[str] = set()
         self.strings: Sequence[str] = ()
@@ -116,9 +118,19 @@ class Context:
 
     # -- definitions ---------------------------------------------------------------------------
 
-    def add_macro(self, name: str, source: str) -> None:
-        """A ``#macro``: its source text."""
+    def add_macro(self, name: str, source: str, configuration: str = "") -> None:
+        """A ``#macro``: its source text.
+
+        One for another configuration than the game was built in does not hold, one for this
+        configuration wins over a general one; else the first of a name stays.
+        """
+        if configuration not in ("", self.configuration):
+            return
+        if name in self.macros and (not configuration or name in self.configured):
+            return
         self.macros[name] = source
+        if configuration:
+            self.configured.add(name)
 
     def add_enum(self, name: str, members: Sequence[tuple[str, int]]) -> None:
         """An ``enum`` with its members in order."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import pytest
 
 from overhaul import gml
+from overhaul.gml.compiler.definitions import add_definitions
 
 OLD = gml.Dialect.for_version(13, (1, 1, 0, 1307))
 GMS1 = gml.Dialect.for_version(16, (1, 4, 0, 1773))
@@ -238,6 +239,17 @@ def test_a_globalvar_is_seen_in_the_code_an_entry_had() -> None:
     assert new.instructions == old.instructions
     both = gml.compile("global.score2 = 1; score2 = 2;", made, name="s", previous=old)
     assert both.instructions[3].value == -1
+
+
+def test_a_macro_of_the_game_s_configuration_wins() -> None:
+    definitions = "#macro HOST 1\n#macro Server:HOST 2\n#macro HOST 3\n"
+    for configuration, value in (("", 1), ("Server", 2), ("Default", 1)):
+        made = context(V23)
+        made.configuration = configuration
+        code = gml.compile(f"{definitions}x = HOST;", made, name="s")
+        assert code.instructions[0].value == value
+        add_definitions(made, definitions)
+        assert gml.compile("x = HOST;", made, name="s").instructions[0].value == value
 
 
 def test_compiling_leaves_the_context_as_it_was() -> None:

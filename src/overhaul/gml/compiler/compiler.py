@@ -195,6 +195,7 @@ def scratch(context: Context) -> Context:
     """A context that what the text defines can be added to, while the given one stays as it is."""
     result = copy(context)
     result.macros = dict(context.macros)
+    result.configured = set(context.configured)
     result.enums = dict(context.enums)
     result.globals = set(context.globals)
     result.functions = dict(context.functions)
@@ -214,5 +215,4 @@ def read_macros(source: str, context: Context) -> None:
     )
     for kind, text in zip(tokens.kinds, tokens.values, strict=True):
         if kind == MACRO:
-            name, body = macro_parts(text)
-            context.macros.setdefault(name, body)
+            context.add_macro(*macro_parts(text))

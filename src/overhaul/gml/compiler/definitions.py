@@ -23,7 +23,7 @@ def add_definitions(context: Context, text: str) -> None:
     block = parse(text, context.dialect)
     for node in block.walk():
         if isinstance(node, tree.Macro) and node.name:
-            context.add_macro(node.name, node.text)
+            context.add_macro(node.name, node.text, node.configuration)
     if context.macros:
         block = parse(text, context.dialect, macros=context.macros)
     problems = ProblemList(text)

@@ -60,8 +60,9 @@ def _expand(
     active.pop()
 
 
-def macro_parts(text: str) -> tuple[str, str]:
-    """The name (``name`` or ``configuration:name``) and the body of a ``#macro`` line."""
+def macro_parts(text: str) -> tuple[str, str, str]:
+    """The name, the body and the build configuration (or "") of a ``#macro`` line."""
     text = text[len("#macro") :].strip()
     head = text.split(maxsplit=1)[0] if text else ""
-    return head, text[len(head) :].strip()
+    configuration, _, name = head.rpartition(":")
+    return name, text[len(head) :].strip(), configuration

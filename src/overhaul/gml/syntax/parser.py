@@ -431,11 +431,10 @@ class Parser(ExpressionParser):
         position = self.positions[self.at]
         text = self.values[self.at]
         self.at += 1
-        head, rest = macro_parts(text)
-        configuration, _, name = head.rpartition(":")
+        name, body, configuration = macro_parts(text)
         if not name:
             self.problems.add("expected the name of the macro", position)
-        return tree.Macro(name, rest, configuration, position)
+        return tree.Macro(name, body, configuration, position)
 
     def function_statement(self) -> tree.Statement:
         position = self.positions[self.at]

@@ -23,6 +23,7 @@ _STRUCT = re.compile(r"gml_Script____struct___(\d+)")
 def game_context(game: GameData) -> Context:
     """The context of a game: dialect, assets, script and extension functions."""
     context = Context(game_dialect(game))
+    context.configuration = str(game.chunk("GEN8").config or "")
     for kind, chunk in KIND_CHUNKS.items():
         context.add_assets(kind, resource_names(game, chunk))
     context.add_assets("audio_group", resource_names(game, "AGRP"))
