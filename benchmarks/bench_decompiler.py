@@ -20,14 +20,15 @@ from overhaul.gml.decompiler import decompile, gather
 from overhaul.gml.vm.code import Code
 from real_files import corpus_files
 
-_DECOMPILER = (
-    "values", "layout", "fragment", "variables", "machine", "calls", "blocks", "functions",
-    "structure", "switches", "finish", "locals", "tries", "evidence", "gathering", "knowledge",
-)  # fmt: skip
+_SOURCE = Path(overhaul.__file__).parent
 MODULES = (
     "gml/syntax/tree.py",
     "gml/syntax/printer.py",
-    *(f"gml/decompiler/{name}.py" for name in _DECOMPILER),
+    *(
+        f"gml/decompiler/{path.name}"
+        for path in sorted((_SOURCE / "gml" / "decompiler").glob("*.py"))
+        if path.name != "__init__.py"
+    ),
 )
 MADE = """
 for (var i = 0; i < array_length(list); i++)

@@ -10,8 +10,8 @@ from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler import decompile, gather
 from overhaul.gml.decompiler.booleans import habit, may_be, seems, sense
-from overhaul.gml.decompiler.evidence import owner_of
 from overhaul.gml.decompiler.knowledge import Facts, Knowledge, kind_of
+from overhaul.gml.decompiler.places import owner_of
 
 GMS1, GMS2, V23 = (16, (1, 0, 0, 1773)), (17, (2, 2, 5, 0)), (17, (2, 3, 0, 0))
 TYPED = (17, (2, 3, 7, 0))
@@ -267,3 +267,26 @@ def test_facts_of_all_owners_are_joined() -> None:
     knowledge.link("s:pic@obj_b", "g:shown")
     knowledge.conclude()
     assert knowledge.types == {"s:pic": "Asset.GMSprite", "g:shown": "Asset.GMSprite"}
+
+
+def test_what_data_structures_hold() -> None:
+    text = alone(
+        "foes = ds_list_create(); ds_list_add(foes, 1, 2);"
+        "with (ds_list_find_value(foes, 0)) x = 1;"
+        "look = ds_map_create(); ds_map_add(look, 'pic', 2); ds_map_add(look, 'size', 2);"
+        "draw_sprite(ds_map_find_value(look, 'pic'), 0, x, y);"
+        "later = ds_queue_create(); ds_queue_enqueue(later, 1); room_goto(ds_queue_dequeue(later));"
+    )
+    assert "ds_list_add(foes, obj_b, obj_c);" in text
+    assert 'ds_map_add(look, "pic", spr_two); ds_map_add(look, "size", 2);' in text
+    assert "ds_queue_enqueue(later, rm_one);" in text
+
+
+def test_a_hidden_name_is_not_shown() -> None:
+    text = alone("var spr_one; spr_one = 5; draw_sprite(1, 0, x, spr_one);")
+    assert "draw_sprite(1, 0, x, spr_one);" in text
+
+
+def test_a_read_setting_means_what_its_default_means() -> None:
+    text = alone("loud = ini_read_real('a', 'b', 1); loud = 0; if (loud) x = 1;")
+    assert text.startswith('loud = ini_read_real("a", "b", true); loud = false;')

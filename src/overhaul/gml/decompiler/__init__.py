@@ -14,11 +14,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler.evidence import Evidence, shown_enum_values, types_of, unknown_enum
+from overhaul.gml.decompiler.evidence import Evidence
 from overhaul.gml.decompiler.gathering import Gathering
 from overhaul.gml.decompiler.knowledge import Knowledge
 from overhaul.gml.decompiler.layout import Layout
 from overhaul.gml.decompiler.locals import declare
+from overhaul.gml.decompiler.naming import shown_enum_values, types_of, unknown_enum
 from overhaul.gml.decompiler.structure import Structure
 from overhaul.gml.decompiler.tries import restore
 from overhaul.gml.syntax import tree

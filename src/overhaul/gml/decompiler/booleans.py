@@ -50,6 +50,7 @@ class Uses(Protocol):
 
     given: set[int | float]
     equal: set[int | float]
+    neighbours: set[str]
     numeric: int
     ordered: int
     other: int
@@ -86,7 +87,8 @@ def seems(key: str, uses: Uses, habit: int) -> bool:
     both = uses.given | uses.equal == BOTH
     if uses.asked:
         # A 0 alone may also be the number before something else is known.
-        return both or not uses.unknown
+        found = uses.unknown or (uses.given == {0} and uses.neighbours)
+        return both or not found
     return key[0] not in "l[" and (both or sense(key) > 0) and sense(key) >= habit
 
 

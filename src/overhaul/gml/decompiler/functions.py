@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from overhaul.gml.decompiler import finish
 from overhaul.gml.decompiler.blocks import Blocks
-from overhaul.gml.decompiler.evidence import owner_of
 from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.decompiler.places import owner_of
 from overhaul.gml.decompiler.tries import restore
 from overhaul.gml.decompiler.values import StructureError, Value
 from overhaul.gml.syntax import tree

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler.evidence import Evidence, element_key, initial_element
+from overhaul.gml.decompiler.evidence import PASSED, Evidence
 from overhaul.gml.decompiler.knowledge import BOOLEAN, INSTANCE, Knowledge, kind_of
+from overhaul.gml.decompiler.places import STORED, element_key, initial_element
 from overhaul.gml.syntax import tree
 
 _COMPARING = frozenset(("==", "!=", "<", "<=", ">", ">="))
-_ELEMENTS = {"array_push": 1, "array_insert": 2, "array_set": 2}
-"""Functions that put their arguments from this one on into an array."""
 _LOGICAL = frozenset(("&&", "||", "^^"))
 
 
@@ -157,13 +156,13 @@ class Gathering(Evidence):
             self._flows(f"a:{name}:{position}", node)
 
     def _note_elements(self, name: str, nodes: list[tree.Expression | None]) -> None:
-        """What is put into an array by a function."""
-        first = _ELEMENTS.get(name)
-        if first is not None and len(nodes) > first and nodes[0] is not None:
-            array = self.key(nodes[0])
-            if array:
-                for node in nodes[first:]:
-                    self._flows(element_key(array), node)
+        """What is put into an array or data structure by a function."""
+        stored = STORED.get(name)
+        if stored is not None and len(nodes) > stored[0]:
+            key = self.stored_key(name, nodes)
+            if key:
+                for node in nodes[stored[0] : stored[1]]:
+                    self._flows(key, node)
 
     # -- no names yet --------------------------------------------------------------------------
 
@@ -181,6 +180,8 @@ def _parts(node: tree.Expression | None) -> list[tree.Expression]:
         return _parts(node.then) + _parts(node.otherwise)
     if kind is tree.Call:
         assert isinstance(node, tree.Call)
-        if isinstance(node.function, tree.Name) and node.function.name == "choose":
-            return [part for argument in node.arguments for part in _parts(argument)]
+        function = node.function
+        passed = PASSED.get(function.name) if isinstance(function, tree.Name) else None
+        if passed is not None:
+            return [part for argument in node.arguments[passed:] for part in _parts(argument)]
     return [node]

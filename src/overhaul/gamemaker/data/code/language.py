@@ -248,7 +248,7 @@ class Language:
     def _learn_as(self, before: Context) -> None:
         """Keep what the decompiler learned before code changed: it only names numbers, little of
         it changes, and learning anew after each change would take long."""
-        from ....gml.decompiler.evidence import types_of
+        from ....gml.decompiler.naming import types_of
 
         self._learned = self.context
         types_of(self._learned).learn(types_of(before).knowledge)
