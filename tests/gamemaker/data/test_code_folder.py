@@ -152,3 +152,16 @@ def test_a_macro_ends_with_its_line(version: str, tmp_path: Path) -> None:
     game, warnings = packed(folder)
     assert warnings == []
     assert game.code["gml_Object_obj_a_Step_0"].gml.strip() == "x = scr_two() + 7 + 1 + 2;"
+
+
+def test_a_name_too_long_for_a_file(tmp_path: Path) -> None:
+    name = "gml_Object_" + "long_" * 60 + "_Step_0"
+    game = game_of("2023.4")
+    entry = game.add_event("obj_a", "Step_0", "x = 1;")
+    entry.name = game.strings.add(name)
+    game.save(tmp_path / "game.win")
+    folder = tmp_path / "game"
+    overhaul.unpack(tmp_path / "game.win", folder)
+    overhaul.pack(folder, tmp_path / "new.win", from_scratch=True)
+    made: Any = overhaul.open(tmp_path / "new.win")
+    assert made.objects["obj_a"].events[3][0].actions[0].code == made.code[name]

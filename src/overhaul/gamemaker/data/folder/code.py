@@ -188,6 +188,7 @@ class CodeEdits:
         self.texts: list[tuple[CodeEntry, str, str]] = []
         self.added: list[CodeEntry] = []
         self.warnings: list[str] = []
+        self._read_details: CodeDetails | None = None
         #: the functions of removed entries, and the files these were
         self._functions: dict[str, str] = {}
 
@@ -213,10 +214,16 @@ class CodeEdits:
             path = self._chosen(stem, here)
             text = _decode(self.folder.read(path), path)
             if entry is None:
-                entry = self._add(_name(stem, text))
+                entry = self._add(self._details().names.get(stem) or _name(stem, text))
             self.texts.append((entry, path, text))
         if removed:
             self._remove(removed)
+
+    def _details(self) -> CodeDetails:
+        """What code.json says."""
+        if self._read_details is None:
+            self._read_details = CodeDetails(self.folder)
+        return self._read_details
 
     def _remove(self, removed: dict[str, CodeEntry]) -> None:
         """Take entries out; warn of what speaks of them still."""
@@ -317,7 +324,7 @@ class CodeEdits:
         if not self.texts:
             return
         self.game.language.forget()
-        details = CodeDetails(self.folder) if fresh else None
+        details = self._details() if fresh else None
         if any(path.endswith(SOURCE) for _, path, _ in self.texts):
             self._declare()
             if details is not None:

@@ -3,7 +3,7 @@
 The capabilities of the compiler that do not follow from its version, the functions that code
 calls and that are no scripts, and for single entries: the names of the functions inside (made from
 places in the original source), the numbers of array owners, line ends in texts, and counts that
-include locals which are never used.
+include locals which are never used; and the names that are too long for a file.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from ....errors import FormatError, WorkspaceError
 from ....gml.dialect import RULES, Dialect
 from ....gml.vm.code import Child, Code, Instruction
 from ....gml.vm.opcodes import DataType, Extended, Opcode
+from ....names import FileNames, unescape_name
 from .jsontext import read_json, write_json
 from .kinds import CODE_DETAILS
 from .view import name_of
@@ -53,9 +54,11 @@ def show_details(game: GameData) -> bytes:
             shown["counts"] = [entry.locals_count, entry.arguments]
         if shown:
             entries[name_of(entry)] = shown
-    return write_json(
-        {"dialect": _dialect(game), "called": called_functions(game), "entries": entries}
-    )
+    details = {"dialect": _dialect(game), "called": called_functions(game), "entries": entries}
+    names = FileNames()
+    stems = {names(name_of(e)): name_of(e) for e in game.code if e is not None and e.root is None}
+    long = {stem: name for stem, name in stems.items() if unescape_name(stem) != name}
+    return write_json({**details, "names": long} if long else details)
 
 
 def _dialect(game: GameData) -> dict[str, bool]:
@@ -88,6 +91,8 @@ class CodeDetails:
         if CODE_DETAILS in folder:
             plain = read_json(folder.read(CODE_DETAILS), CODE_DETAILS)
         try:
+            #: the names of entries whose files can't be called so
+            self.names = {str(k): str(v) for k, v in plain.get("names", {}).items()}
             self.dialect = {str(k): bool(v) for k, v in plain.get("dialect", {}).items()}
             self.called = [str(name) for name in plain.get("called", [])]
             self._entries: dict[str, Any] = dict(plain.get("entries", {}))
