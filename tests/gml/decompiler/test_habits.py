@@ -154,6 +154,26 @@ def test_a_step_from_key_to_key() -> None:
     )
 
 
+def test_a_for_without_a_step() -> None:
+    stays(
+        """
+        for (var i = 0; i < hp;)
+        {
+            if (x)
+            {
+                if (y)
+                {
+                    continue;
+                }
+                y = 1;
+            }
+            i += y;
+        }
+        """,
+        NEWEST,
+    )
+
+
 def test_trying_numbers_until_one_fits() -> None:
     stays(
         """
@@ -325,17 +345,6 @@ def test_constructors_say_self_where_the_code_shows_that_they_do() -> None:
 def test_events_do_not_say_self_because_constructors_do() -> None:
     text = of_game(SAYING + "life = 3; list[0] = life;", V2023)
     assert "\nlife = 3;\nlist[0] = life;" in text
-
-
-# -- assignments -----------------------------------------------------------------------------------
-
-
-def test_remainders_are_assigned_in_full_where_nothing_tells() -> None:
-    assert shown("hp %= 7;", GMS1) == "hp = hp % 7;"
-    assert shown("hp *= 7;", GMS1) == "hp *= 7;"
-    assert shown("var a = 1; a %= 7;", GMS1) == "var a = 1;\na %= 7;"
-    assert shown("var a = 1; a = a % 7;", GMS1) == "var a = 1;\na = a % 7;"
-    assert shown("var a = 1; a %= 7;", BYTECODE_13) == "var a = 1;\na = a % 7;"
 
 
 # -- arrays and instances --------------------------------------------------------------------------

@@ -49,7 +49,7 @@ def loop(
         steps = body[first:]
         del body[first:]
         step = steps[0] if len(steps) == 1 else tree.Block(steps) if steps else None
-        initial = _initial(out, steps, None, names)
+        initial = _initial(out, steps, None, names) if steps else _only(out, condition)
         return tree.For(initial, _test(condition), step, tree.Block(body))
     endless = is_missing(condition)
     if continued or not (endless or (len(body) > 1 and changed(body[-1]) is not None)):
@@ -127,6 +127,15 @@ def _initial(
         if not is_local or (asked is not None and not mentions(asked, target)):
             return None
     return None
+
+
+def _only(out: list[tree.Statement], condition: tree.Expression) -> tree.Statement | None:
+    """What begins a ``for`` without a step: ``for (i = 0; i < 9;)``."""
+    last = out[-1] if out else None
+    if not isinstance(last, tree.Assignment) or last.operator != "=" or is_missing(condition):
+        return None
+    named = isinstance(last.target, tree.Name) and mentions(condition, last.target)
+    return out.pop() if named else None
 
 
 # -- functions -----------------------------------------------------------------------------------

@@ -40,8 +40,6 @@ COMPOUND: Final = frozenset(OPERATORS) - {Opcode.REM, Opcode.SHL, Opcode.SHR}
 """Operations with an assignment operator."""
 EITHER: Final = 16
 """Stands for the type of a difference of strings: compilers take it for a double or a variable."""
-_TOLD: Final = (int(InstanceType.LOCAL), int(InstanceType.GLOBAL))
-"""Scopes whose variables are read with another opcode in a compound assignment."""
 _RANK: Final = {VARIABLE: 2, DOUBLE: 1, INT64: 1}
 MIXED: Final = frozenset((tree.Number, tree.Conditional, tree.Call, tree.ArrayLiteral))
 """Expressions whose numbers may have names."""
@@ -192,9 +190,6 @@ class Machine(Variables):
                 return
             # The divisor of `x = x / y` becomes a double, that of `x /= y` does not.
             written = right.converted >= 0 and right.type == DOUBLE
-            if value.operator == Opcode.MOD and left.instance is None:
-                # `%=` is rare: 3 of 4 write `x = x % y` where the code tells
-                written = self.old or target.source is None or target.source.value not in _TOLD
             if left.converted < 0 and value.operator in COMPOUND and not kept and not written:
                 target.node = left.node
                 self._assign(target, OPERATORS[value.operator] + "=", right, following)
