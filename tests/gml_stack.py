@@ -234,7 +234,7 @@ class Machine:
         for each in self.code.instructions[self.index + 1 :]:
             if each.opcode == 0x9E:
                 popped += 1
-            elif each.opcode != 0xBB:
+            elif each.opcode != 0xBB and (each.opcode, each.value) != (0xFF, -7):
                 return popped == 0 or (each.opcode == 0x9D and popped <= len(self.stack))
         return False
 

@@ -15,7 +15,7 @@ ARITHMETIC = ("+", "-", "*", "/", "mod", "div", "%")
 BITWISE = ("&", "|", "^", "<<", ">>")
 NUMBERS = (
     "0", "1", "2", "3", "10", "255", "32767", "32768", "65536", "2147483647", "2147483648", "0.5",
-    "1.25", ".75", "$FF", "$80000000", "0.1", "1000000", "4294967296", "9007199254740993",
+    "1.25", ".75", " $FF", " $80000000", "0.1", "1000000", "4294967296", "9007199254740993",
 )  # fmt: skip
 STRINGS = ('""', '"text"', '"a b"', '"{0}"', '"#"', '"k"')
 
@@ -62,6 +62,8 @@ class Writer:
         self.breakable = 0  # loops, with and switch around
         self.loops = 0
         self.final = False
+        self.tries = 0
+        self.header = False
         self.budget = 120
 
     def pick(self, *choices: str) -> str:
@@ -88,7 +90,8 @@ class Writer:
         if kind == 7 and self.statics:
             return self.random.choice(self.statics)
         if kind == 8:
-            return self.pick("room", "score", "lives", "argument0", "argument3")
+            arguments = () if self.header else ("argument0", "argument3")
+            return self.pick("room", "score", "lives", *arguments)
         if kind == 9:
             return "shared"
         return self.pick("hp", "mp", "data", "image_index")
@@ -177,6 +180,8 @@ class Writer:
             one_side, other = self.operand(less), self.operand(less)
             if operator != "+":  # of a text and a variable, the compilers take it for a double
                 one_side, other = _numeric(one_side), _numeric(other)
+            if operator not in ("+", "-", "*"):
+                other = self.pick("3", "2.5", "hp", "temp", "-7", "(x + 1)", "LIMIT")
             return f"{one_side} {operator} {other}"
         if kind == 2:
             bits = self.random.choice(BITWISE)
@@ -188,7 +193,7 @@ class Writer:
         if kind <= 6:
             return self.place(less)
         if kind == 7:
-            return f"{self.pick('-', '~', '!', '+', 'not ')}({one(less)})"
+            return f"{self.pick('-', '~', '!', 'not ')}({one(less)})"
         if kind == 8:
             return self.step(less)
         if kind <= 10:
@@ -203,7 +208,11 @@ class Writer:
         if kind == 13:
             return f"{self.pick('string', 'real', 'ord', 'chr', 'int64')}({self.folded()})"
         if kind == 14:
-            return self.place(less) if not self.gms2 else f"({one(0)} ? {one(less)} : {one(less)})"
+            return (
+                self.place(less)
+                if not self.gms2
+                else f"({self.name()} ? {one(less)} : {one(less)})"
+            )
         if kind == 15:
             return f"[{', '.join(one(less) for _ in range(self.random.randrange(4)))}]"
         if kind == 16:
@@ -296,13 +305,16 @@ class Writer:
         """A function, with a scope of its own."""
         outer = (
             self.locals, self.parameters, self.statics, self.breakable, self.loops, self.final,
+            self.tries,
         )  # fmt: skip
         self.locals, self.statics, self.breakable, self.loops = ["i", "temp"], [], 0, 0
-        self.final = False
+        self.final, self.tries = False, 0
         count = 18 if self.chance(0.05) else self.random.randrange(4)
         self.parameters = [f"p{number}" for number in range(count)]
         parameters, self.parameters = self.parameters, []
+        self.header = True
         head = [each + (f" = {self.value(1)}" if self.chance(0.2) else "") for each in parameters]
+        self.header = False
         self.parameters = parameters
         constructor = self.chance(0.25)
         tail = ""
@@ -318,6 +330,7 @@ class Writer:
         body += self.statements(self.random.randrange(4), depth - 1)
         (
             self.locals, self.parameters, self.statics, self.breakable, self.loops, self.final,
+            self.tries,
         ) = outer  # fmt: skip
         return f"function {name}({', '.join(head)}){tail} {{ {body} }}"
 
@@ -388,14 +401,14 @@ class Writer:
             return f"{self.place(1)} = {self.struct(2)};"
         if kind == 28 and not self.final:
             return f"throw {self.value(1)};"
-        return f"delete {self.place(1)};"
+        return f"delete {self.pick('hp', 'temp', 'target.data', 'list[0]', 'self.flag')};"
 
     def simple(self) -> str:
         kind = self.random.randrange(16)
         end = ";" if self.chance(0.9) else " ;; "
-        if kind == 0 and self.breakable:
+        if kind == 0 and self.breakable > 0:
             return f"if ({self.test(0)}) break{end}"
-        if kind == 1 and self.loops:
+        if kind == 1 and self.loops > 0:
             return f"if ({self.test(0)}) continue{end}"
         if kind == 2 and not self.final:
             return self.pick(f"if ({self.test(0)}) exit{end}", f"exit{end}", f"return{end}")
@@ -428,10 +441,10 @@ class Writer:
         cases = []
         for label in labels:
             body = self.statements(self.random.randrange(3), depth)
-            ending = self.pick("break;", "break;", "")
+            ending = self.pick("break;", "break;", "") if self.breakable > 0 else ""
             if not self.final:
                 ending = self.pick(ending, ending, ending, "exit;", "return hp;")
-            if self.loops:
+            if self.loops > 0:
                 ending = self.pick(ending, ending, ending, "continue;")
             cases.append(f"{label} {body} {ending}")
         self.breakable -= 1
@@ -441,6 +454,10 @@ class Writer:
         return self.pick(str(number), str(number), f'"{number}"', "Kind.small", "obj_wall", "-1")
 
     def attempt(self, depth: int) -> str:
+        around = self.breakable, self.loops
+        if self.tries:  # what leaves an inner try early comes back in other words
+            self.breakable = self.loops = -100
+        self.tries += 1
         text = f"try {{ {self.statements(self.random.randrange(3), depth)} }}"
         ending = self.random.randrange(4)
         if ending != 1:
@@ -451,4 +468,6 @@ class Writer:
             self.breakable = self.loops = 0
             text += f" finally {{ {self.statements(self.random.randrange(1, 3), 1)} }}"
             self.final, self.breakable, self.loops = outer, breakable, loops
+        self.tries -= 1
+        self.breakable, self.loops = around
         return text

@@ -62,24 +62,26 @@ def fold_unary(node: tree.Unary, operand: Constant) -> tree.Expression | None:
         return operand
     if isinstance(operand, tree.String):
         return None
-    if isinstance(operand, tree.Boolean):
-        if operator == "!":
-            return Truth(not operand.value, position)
-        if operator == "-":
-            return tree.Number(-int(operand.value), "", position)
-        return tree.Number(~int(operand.value), "", position)
+    if operator == "!":
+        return _inverted(operand, position)
     if isinstance(operand, tree.Int64):
-        if operator == "-":
-            return tree.Int64(signed64(-operand.value), "", position)
-        if operator == "~":
-            return tree.Int64(~operand.value, "", position)
-        return Truth(operand.value < 1, position)
+        value = -operand.value if operator == "-" else ~operand.value
+        return tree.Int64(signed64(value), "", position)
+    if isinstance(operand, tree.Boolean):
+        value = int(operand.value)
+        return tree.Number(-value if operator == "-" else ~value, "", position)
     if operator == "-":
-        value = -operand.value
-        return tree.Number(value, "", position)
-    if operator == "~":
-        return number(~truncated(operand.value), position)
-    return Truth(not operand.value > 0.5, position)
+        return tree.Number(-operand.value, "", position)
+    return number(~truncated(operand.value), position)
+
+
+def _inverted(operand: tree.Number | tree.Int64 | tree.Boolean, position: int) -> tree.Expression:
+    """``!`` keeps the kind: of a number it is a number, of a comparison's result a boolean."""
+    if isinstance(operand, tree.Boolean):
+        return type(operand)(not operand.value, position)
+    if isinstance(operand, tree.Int64):
+        return tree.Int64(int(operand.value < 1), "", position)
+    return tree.Number(int(not operand.value > 0.5), "", position)
 
 
 def fold_binary(node: tree.Binary, left: Constant, right: Constant) -> tree.Expression | None:

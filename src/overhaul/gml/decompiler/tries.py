@@ -17,6 +17,7 @@ COPY: Final = "copyVar"
 BREAKING: Final = "__yy_breakEx"
 CONTINUING: Final = "__yy_continueEx"
 _LEAVING: Final = (tree.Exit, tree.Return)
+_ESCAPES: Final = (*_LEAVING, tree.Break, tree.Continue)
 
 
 def restore(statements: list[tree.Statement], dialect: Dialect) -> None:
@@ -77,7 +78,7 @@ def _remove_copies(statement: tree.Try, dialect: Dialect) -> None:
     parts = [statement.body] + ([statement.handler] if statement.handler is not None else [])
     for part in parts:
         lists = lists_of(part.statements)
-        leaves = any(isinstance(each, _LEAVING) for inner in lists for each in inner)
+        leaves = any(isinstance(each, _ESCAPES) for each in part.walk())  # in functions, too
         # A throw in the handler counts as a way out by itself.
         escapes = leaves or statement.handler is None or part is statement.handler
         throws = dialect.finally_before_throw and escapes
