@@ -7,7 +7,9 @@ The share of entries whose text in normal form (see tests/gml_normal.py) equals 
     own constants   both with the project's own macros, constants and enums resolved
     all constants   both with all names of numbers resolved: the structure alone is compared
 
-and the ten entries that differ most.
+what the rest would need: how many more were equal if just the ``var`` stood where the person put
+it, or just the booleans, the built-in constants, the assets, the project's own constants and enums
+were known; and the ten entries that differ most.
 """
 
 from __future__ import annotations
@@ -15,15 +17,41 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict
 from difflib import SequenceMatcher
+from typing import Any
 
 from runner import Bench, Result
 
 from gml_normal import Names, normal
+from overhaul.gml.context import Context
 from overhaul.gml.decompiler import decompile, gather
 from overhaul.gml.errors import SyntaxError_
+from overhaul.gml.syntax import tree
 from sourcepairs import Build, builds
 
 MEASURES = ("as it stands", "without var", "own constants", "all constants")
+CLASSES = ("booleans", "built-in constants", "assets", "own constants and enums")
+
+
+class Class(Names):
+    """Names of one class only."""
+
+    def __init__(self, context: Context, kind: str) -> None:
+        super().__init__(context, everything=True)
+        self.kind = kind
+        if kind != "own constants and enums":
+            self.macros, self.members, self.globals = {}, {}, set()
+
+    def number(self, node: tree.Expression) -> float | None:
+        """The number behind an expression of this class, or None."""
+        if isinstance(node, (tree.Number, tree.Int64)):
+            return node.value
+        if isinstance(node, tree.Boolean):
+            return int(node.value) if self.kind == "booleans" else None
+        asset = isinstance(node, tree.Name) and self.context.asset_id(node.name) is not None
+        if isinstance(node, (tree.Name, tree.Call)):
+            wanted = "assets" if asset else "built-in constants"
+            return super().number(node) if self.kind == wanted else None
+        return super().number(node) if self.kind == "own constants and enums" else None
 
 
 def group_of(build: Build) -> str:
@@ -48,6 +76,14 @@ def texts(build: Build) -> dict[str, str]:
     return {code.name: decompile(code, language.context) for code in entries}
 
 
+def same(one: str, other: str, context: Context, **way: Any) -> bool:
+    """Whether two sources have one normal form."""
+    try:
+        return normal(one, context, **way) == normal(other, context, **way)
+    except SyntaxError_:
+        return False
+
+
 def compare(build: Build, worst: list[tuple[float, str]]) -> Counter[str]:
     """How many entries are equal by each measure."""
     count: Counter[str] = Counter()
@@ -62,6 +98,7 @@ def compare(build: Build, worst: list[tuple[float, str]]) -> Counter[str]:
         {"declarations": False, "names": own},
         {"declarations": False, "names": everything},
     )
+    classes = [(kind, Class(context, kind)) for kind in CLASSES]
     for pair in build.pairs():
         if pair.entry not in shown:
             continue
@@ -74,6 +111,13 @@ def compare(build: Build, worst: list[tuple[float, str]]) -> Counter[str]:
             except SyntaxError_:
                 continue
             count[measure] += left == right
+        if same(pair.source, shown[pair.entry], context, declarations=True):
+            continue
+        count["var"] += same(pair.source, shown[pair.entry], context, declarations=False)
+        for kind, names in classes:
+            count[kind] += same(
+                pair.source, shown[pair.entry], context, declarations=True, names=names
+            )
         if left != right:
             like = SequenceMatcher(None, left.split(), right.split(), autojunk=False).ratio()
             worst.append((like, f"{build.folder.name[:40]} {pair.entry}"))
@@ -96,6 +140,9 @@ def main() -> None:
             note = f"{count['entries']:,} entries" if measure == MEASURES[0] else ""
             target = 60 if (group, measure) == ("all", MEASURES[0]) else None
             bench.add(Result(f"{group}: {measure}", share, "%", target, note=note))
+    for kind in ("var", *CLASSES):
+        share = 100 * groups["all"][kind] / groups["all"]["entries"]
+        bench.add(Result(f"more, were just known: {kind}", share, "%"))
     for like, name in sorted(worst)[:10]:
         print(f"  differs most ({like:.2f} of all tokens equal): {name}", file=sys.stderr)
     bench.finish()

@@ -45,6 +45,7 @@ def _groups() -> dict[str, dict[int | float, str]]:
     return load_constant_groups("gms2")
 
 
+@cache
 def kind_of(type_name: str) -> str:
     """The one kind of name a type's numbers have; "" where there is none, or more than one."""
     if not type_name or type_name == "Real":
@@ -167,12 +168,18 @@ class Knowledge:
         names = {key: general_key(key) for key in self.facts}
         for key, facts in self.facts.items():
             name = names[key]
+            neighbours = {names[other] for other in facts.neighbours}
+            neighbours.discard(name)
+            into = joined.get(name)
             if name is not key:
                 owned[key] = facts
-            into = joined.get(name)
-            if into is None:
-                into = joined[name] = Facts()
-            into.join(facts, {names[other] for other in facts.neighbours} - {name})
+                if into is None:
+                    into = joined[name] = Facts()
+            elif into is None:
+                facts.neighbours = neighbours
+                joined[name] = facts
+                continue
+            into.join(facts, neighbours)
         self.facts = joined
         return owned
 
