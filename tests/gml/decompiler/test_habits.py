@@ -307,6 +307,25 @@ def test_methods_before_what_calls_them() -> None:
     )
 
 
+def test_statics_before_what_uses_them() -> None:
+    stays(
+        """
+        function Enemy() constructor
+        {
+            static hurt = function()
+            {
+                life--;
+            };
+            static total = 0;
+
+            life = 3;
+            total++;
+        }
+        """,
+        NEWEST,
+    )
+
+
 SAYING = """
 function Canvas(w) constructor
 {

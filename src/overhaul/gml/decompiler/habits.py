@@ -107,17 +107,17 @@ def methods_last(body: list[tree.Statement]) -> None:
     if not statics or not others or isinstance(others[-1], (tree.Exit, tree.Return, tree.Throw)):
         return
     names = {part.name for each in statics for part in each.declarators}
-    if not any(_calls(each, names) for each in others):
+    if not any(_uses(each, names) for each in others):
         body[first:] = [*others, *statics]
 
 
-def _calls(statement: tree.Statement, names: set[str]) -> bool:
-    """Whether a statement calls one of its instance's methods."""
+def _uses(statement: tree.Statement, names: set[str]) -> bool:
+    """Whether a statement calls one of its instance's methods, or uses a static."""
     for node in statement.walk():
+        if isinstance(node, tree.Name) and node.name in names:
+            return True
         if isinstance(node, tree.Call):
             called = node.function
-            if isinstance(called, tree.Name) and called.name in names:
-                return True
             if isinstance(called, tree.Member) and called.object == tree.Name("self"):
                 return True
     return False
