@@ -87,7 +87,8 @@ def gather(codes: Iterable[Code], context: Context) -> None:
             reader.statements(0, len(code.instructions))
             reader.close()
         with_self += reader.with_self - reader.without_self
-    knowledge.conclude()
+    with _without_collector():
+        knowledge.conclude()
     types.learn(knowledge)
     types.says_self = with_self > 0 and not context.dialect.self_to_builtin
 

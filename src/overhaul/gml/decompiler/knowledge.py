@@ -141,7 +141,9 @@ class Knowledge:
         owned = self._share()
         self.habit = booleans.habit(self.facts.values())
         for key, facts in self.facts.items():
-            kind = self._own(facts) or _by_name(key, facts)
+            kind = self._own(facts)
+            if not kind or kind == ABSENT:
+                kind = _by_name(key, facts) or kind
             if kind:
                 self.types[key] = kind
         self._carry()
@@ -232,6 +234,7 @@ def _by_name(key: str, facts: Facts) -> str:
     if facts.numeric or facts.ordered or facts.other or max(facts.given, default=0) < 2:
         return ""
     words = booleans.words_of(key)
-    if not words or key[0] in "ar":
+    if not words or key[0] == "a":
         return ""
-    return _CALLED.get(words[-1]) or ("" if booleans.sense(key) else _CALLED.get(words[0], ""))
+    first = "" if key[0] == "r" or booleans.sense(key) else _CALLED.get(words[0], "")
+    return _CALLED.get(words[-1]) or first
