@@ -26,7 +26,7 @@ class Fragment:
         self.start = start
         self.end = end
         self.locals: set[str] = set()
-        self.is_struct = child is not None and "___struct___" in child.name
+        self.is_struct = child is not None and child.name.startswith("gml_Script____struct___")
         self.constructor = False
         self.of_constructor = False
         self.has_try = False
