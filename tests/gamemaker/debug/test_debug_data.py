@@ -15,6 +15,7 @@ from overhaul.gamemaker.data.code.additions import add_event, add_script
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.debug import DebugData
 from overhaul.gamemaker.debug.generate import DEFAULT_PORT, enable_debugger, generate
+from small_games import game_of as blank_game
 
 SCRIPT = """function climb(height, step = 2)
 {
@@ -32,6 +33,22 @@ while (i < 3)
     }
 }
 """
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1451", "1.0.0.1773", "2.2.5", "2.3.2", "2024.14"])
+@pytest.mark.parametrize("text", ["with (other)\n{\n    y = 1;\n}", "alarm[0] = 2;", "f(1, 2);"])
+def test_a_breakpoint_can_stand_at_the_beginning(version: str, text: str) -> None:
+    game = blank_game(version)
+    modern = game.layout.at_least(2, 3)
+    body = "function f(a, b) { return a + b; }" if modern else "return argument0 + argument1;"
+    add_script(game, "f", body)
+    add_event(game, "obj_a", "Step_0", text)
+    made = generate(game)
+    assert made.warnings == []
+    first = made.chunks["DBGI"].entries[-1].places[0]
+    assert first.bytecode_offset == 0
+    if text.startswith("with"):
+        assert first.source_offset == text.index("other")
 
 
 @pytest.mark.parametrize("modern", [True, False])

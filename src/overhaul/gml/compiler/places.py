@@ -161,6 +161,11 @@ class PlacedCompiler(Compiler):
             self.mark_name(node.position)
         return super().push_instance(node)
 
+    def with_target(self, node: tree.Expression) -> None:
+        if isinstance(node, tree.Name):
+            self.mark_name(node.position)  # also of `other`, where that is an instance's id
+        super().with_target(node)
+
     def automatic_array(self, access: Access) -> None:
         if self.size * 4 not in self.places and self._accessed >= 0:
             self.mark_name(self._accessed)
