@@ -52,8 +52,10 @@ def write_file(
             if backup:
                 keep_backup(target)
         os.replace(temporary, target)
-    except BaseException:
+    except BaseException as error:
         remove_quietly(temporary)
+        if isinstance(error, OSError) and error.filename == temporary:
+            error.filename = os.fspath(path)
         raise
     if flush:
         sync_folder(os.path.dirname(target))

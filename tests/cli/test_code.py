@@ -269,6 +269,18 @@ def test_one_file_for_an_entry(game: Path, capsys: CapSys) -> None:
     assert "more than one file" in err
 
 
+def test_errors_in_definitions_name_their_file(game: Path, capsys: CapSys) -> None:
+    Path(f"{STEP}.gml").write_text("x = 1;")
+    Path("macros.gml").write_text("#macro A 1\nenum B {\n")
+    words = ["game.win", "--definitions", "macros.gml"]
+    for command in (["compile", f"{STEP}.gml"], ["debug", "-o", "made"]):
+        code, _, err = run(capsys, command[0], *words, *command[1:])
+        assert code == 3
+        assert err.startswith("overhaul: macros.gml:2:9: ")
+    code, _, err = run(capsys, "compile", "game.win", f"{STEP}.gml", "-o", "no/new.win")
+    assert (code, err) == (3, "overhaul: no/new.win: No such file or directory\n")
+
+
 def test_grep(game: Path, capsys: CapSys) -> None:
     code, out, _ = run(capsys, "grep", "climb *\\(2", "game.win", "--code")
     assert (code, out) == (0, f"code/{STEP}.gml:1: y -= climb(2);\n")

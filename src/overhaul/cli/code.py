@@ -13,7 +13,7 @@ from overhaul.cli import ANSWER_IS_NO, OK
 from overhaul.cli.options import Decorator
 from overhaul.cli.output import Settings, note, say, say_json, shown, warn
 from overhaul.cli.progress import Bar
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, SourceError, WorkspaceError
 
 if TYPE_CHECKING:
     from overhaul.document import Document
@@ -196,6 +196,20 @@ def read_text(path: str) -> str:
         raise WorkspaceError(f"{path}: text is UTF-8, which this is not: {error}") from None
 
 
+def read_definitions(game: GameData, path: str) -> str:
+    """The text of a file with definitions.  Raises SourceError, naming the file, if it is wrong."""
+    from overhaul.gamemaker.data.code.context import game_context
+    from overhaul.gamemaker.data.code.language import add_definitions
+
+    text = read_text(path)
+    try:
+        add_definitions(game_context(game), text)
+    except SourceError as error:
+        error.name = path
+        raise
+    return text
+
+
 def put_entries(
     file: str,
     sources: Sequence[str],
@@ -227,7 +241,7 @@ def put_entries(
             list(zip(names, sources, strict=True)),
             settings,
             assembly=assembly,
-            known="" if definitions is None else read_text(definitions),
+            definitions=definitions,
             keep=output is not None,
             assume_version=assume_version,
         ):
@@ -256,7 +270,7 @@ def _rows(
     settings: Settings,
     *,
     assembly: bool,
-    known: str,
+    definitions: str | None,
     keep: bool,
     assume_version: str | None,
 ) -> Iterator[dict[str, Any]]:
@@ -268,6 +282,7 @@ def _rows(
     from overhaul.workspace.parallel import map_parts
 
     root_entries(game)  # there must be bytecode
+    known = "" if definitions is None else read_definitions(game, definitions)
     texts = [Given(name, source, read_text(source)) for name, source in given]
     document: Any = game
     ready: Any = partial(prepare, texts=texts, assembly=assembly, definitions=known)

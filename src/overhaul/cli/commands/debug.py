@@ -11,7 +11,7 @@ import click
 
 from overhaul.cli import OK, options
 from overhaul.cli.code import definitions as definitions_option
-from overhaul.cli.code import open_game, read_text
+from overhaul.cli.code import open_game, read_definitions
 from overhaul.cli.output import Settings, say, say_json, shown, warn
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def command(
         if os.path.lexists(path):
             raise FileExistsError(17, "it exists already (--force replaces it)", path)
     with open_game(file, assume_version) as game:
-        known = "" if definitions is None else read_text(definitions)
+        known = "" if definitions is None else read_definitions(game, definitions)
         progress = None
         if not settings.quiet:
             from overhaul.cli.progress import Bar
