@@ -290,3 +290,20 @@ def test_a_hidden_name_is_not_shown() -> None:
 def test_a_read_setting_means_what_its_default_means() -> None:
     text = alone("loud = ini_read_real('a', 'b', 1); loud = 0; if (loud) x = 1;")
     assert text.startswith('loud = ini_read_real("a", "b", true); loud = false;')
+
+
+def test_arguments_by_number() -> None:
+    text = shown(
+        {
+            "gml_Script_show": "draw_sprite(argument[0], 0, x, y); y = argument[i];",
+            EVENT: "show(2);",
+        }
+    )
+    assert text[EVENT] == "show(spr_two);"
+
+
+def test_distances_are_not_taken_for_instances() -> None:
+    text = shown(
+        {"gml_Script_go": "a = argument0; b = a;", EVENT: "go(-4); go(4); goal = -4; goal = -1;"}
+    )
+    assert text[EVENT] == "go(-4); go(4); goal = noone; goal = -1;"

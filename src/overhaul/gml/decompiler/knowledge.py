@@ -214,9 +214,11 @@ class Knowledge:
         """The kind that nearly all signs agree on."""
         kinds = facts.kinds
         strong = {kind: count for kind, count in kinds.items() if kind != BOOLEAN}
-        negative = {number for number in facts.constants if number < 0}
-        if not strong and NOONE in negative and negative <= {-1, NOONE} and not facts.numeric:
-            return ABSENT
+        numbers = facts.constants
+        if not strong and NOONE in numbers and min(numbers) == NOONE and not facts.numeric:
+            # Other negative numbers, or the same to the other side, are distances.
+            if not numbers & {-3, -2, -NOONE}:
+                return ABSENT
         if strong:
             best = max(strong, key=lambda kind: strong[kind])
             if strong[best] * 5 < 4 * sum(strong.values()) or facts.numeric > strong[best]:

@@ -30,6 +30,7 @@ _FETCHING: Final = frozenset(
     )
 )  # fmt: skip
 """Functions that return what is stored in their first argument."""
+_ARGUMENT: Final = tree.Name("argument")
 _EVENT: Final = re.compile(
     r"gml_Object_(.+)_(?:Create|PreCreate|Destroy|CleanUp|Alarm|Step|Draw|Mouse|Keyboard|KeyPress"
     r"|KeyRelease|Gesture|Trigger|Other|Collision)_[^_]*"
@@ -102,6 +103,9 @@ class Places:
         kind = type(node)
         if kind is tree.Index:
             assert isinstance(node, tree.Index)
+            if node.object == _ARGUMENT and self.function:
+                number = node.indices[0]
+                return f"a:{self.function}:{number.value}" if type(number) is tree.Number else ""
             array = self.key(node.object)
             index = node.indices[0] if node.accessor in ("?", "$") else None
             return element_key(array, index) if array else ""
