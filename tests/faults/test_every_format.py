@@ -42,4 +42,3 @@ def test_broken_files_are_refused(path: Path) -> None:
     result = check_file(path, TRUNCATED, CORRUPTED)
     assert result["failures"] == []
     assert result["tried"] == TRUNCATED + CORRUPTED
-
