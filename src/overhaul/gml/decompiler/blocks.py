@@ -218,6 +218,8 @@ class Blocks(Calls):
         empty = last == index + 1
         if empty and outer is not None and outer.break_target == beyond and not self.flagged():
             return -1
+        if empty and outer is not None and self.asks_to_continue(index):
+            return -1
         if beyond == target and self.is_call(last - 2, "@@finish_finally@@"):
             return -1
         if outer is not None and (empty or beyond == target) and self.can_continue(outer, beyond):
@@ -236,6 +238,16 @@ class Blocks(Calls):
             and type(operand) is VariableReference
             and operand.name.startswith((BREAKING, CONTINUING))
         )
+
+    def asks_to_continue(self, index: int) -> bool:
+        """Whether the branch at ``index`` asks whether a try statement wants the loop continued."""
+        if not self.fragment.has_try:
+            return False
+        for instruction in self.instructions[max(index - 2, 0) : index]:
+            operand = instruction.operand
+            if type(operand) is VariableReference and operand.name.startswith(CONTINUING):
+                return True
+        return False
 
     def can_continue(self, outer: Breakable, target: int) -> bool:
         """Whether a forward jump from here to ``target`` may be a ``continue`` of the loop."""

@@ -284,6 +284,8 @@ class Machine(Variables):
         opcode = instruction.opcode
         operator = OPERATORS[opcode]
         right_type, left_type = instruction.type1, instruction.type2
+        if right_type == BOOLEAN and right.constant is not None and right.converted < 0:
+            self.as_boolean(right)
         if right_type == BOOLEAN and left_type == BOOLEAN and operator in LOGICAL:
             self.as_condition(left)
             self.as_condition(right)
