@@ -16,7 +16,7 @@ OPERATORS = {
     0x08: "*", 0x09: "/", 0x0A: "div", 0x0B: "%", 0x0C: "+", 0x0D: "-", 0x0E: "&", 0x0F: "|",
     0x10: "^", 0x13: "<<", 0x14: ">>",
 }  # fmt: skip
-D, I, L, B, V, S, E = 0, 2, 3, 4, 5, 6, 15
+D, I, L, B, V, S, E = 0, 2, 3, 4, 5, 6, 15  # noqa: E741 - the machine's own letters
 NONE = -(1 << 40)  # a value that is not known
 EITHER = NONE - 1  # the compilers take it for a D, a change of a variable for a V
 

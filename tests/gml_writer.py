@@ -220,7 +220,8 @@ class Writer:
         if kind == 17:
             return self.function_text("", less) if self.chance(0.4) else self.call(less)
         if kind == 18:
-            return f"new {self.pick('Vector', 'Vector', 'other.Vector', 'unknown')}({self.arguments(less)})"
+            made = self.pick("Vector", "Vector", "other.Vector", "unknown")
+            return f"new {made}({self.arguments(less)})"
         if kind == 19 and self.dialect.nullish_operator:
             return f"({one(less)} ?? {one(less)})"
         if kind == 20 and self.dialect.template_strings:
@@ -285,7 +286,8 @@ class Writer:
         if kind == 4:
             return f"scr_move().first({self.arguments(0)}).second({given})"
         if kind == 5:
-            return f"{self.pick('list', 'temp', 'self.list', 'other.list', 'target.list')}[{self.value(0)}]({given})"
+            array = self.pick("list", "temp", "self.list", "other.list", "target.list")
+            return f"{array}[{self.value(0)}]({given})"
         if kind == 6:
             return f"scr_hit({self.value(0)})({given})"
         if kind == 7:
@@ -427,10 +429,10 @@ class Writer:
             operator = self.pick("+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=")
             if self.dialect.nullish_operator and self.chance(0.1):
                 operator = "??="
-            value = self.value(2)
-            if value.lstrip()[:1] in ('"', "@", "$") and operator != "+=":
-                value = "2"
-            return f"{self.place(2)} {operator} {value}{end}"
+            if operator == "??=":
+                return f"{self.place(2)} ??= {self.pick('1', 'true', '0.5', 'scr_hit(2)')}{end}"
+            place = self.place(2).replace("[@ ", "[")
+            return f"{place} {operator} {self.value(2)}{end}"
         return f"{self.place(2)} {self.pick('=', '=', ':=')} {self.value(3)}{end}"
 
     def switch(self, depth: int) -> str:
