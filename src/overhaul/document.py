@@ -19,13 +19,15 @@ from overhaul.files import write_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from typing import Literal, Protocol, Self, TypeAlias
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any, Literal, Protocol, Self, TypeAlias
 
     #: Bytes as a format reads them: in memory, or a view on a mapped file.
     Buffer: TypeAlias = bytes | memoryview
     #: What happened to a plain file since it was unpacked.
     Change: TypeAlias = Literal["added", "changed", "removed"]
+    #: See :meth:`Document.learn_code`.
+    Each: TypeAlias = Callable[[Callable[[Any, Any], Any], Sequence[Any]], Iterable[Any]]
 else:  # without the cost of importing typing
     Protocol = object
     Buffer = bytes | memoryview
@@ -223,6 +225,10 @@ class Document(Protocol):
     def code_names(self) -> list[str] | None:
         """The names of the code entries; None where the format has no code that compiles."""
 
+    def learn_code(self, each: Each) -> None:
+        """Work out what all code tells of each entry, if the format has such, with the help of
+        processes: ``each(task, items)`` gives ``task(document, item)`` for each item, in order."""
+
     def check_code(self, name: str) -> str | None:
         """None if a code entry decompiles to source that compiles to it again; else the reason."""
 
@@ -283,6 +289,9 @@ class BaseDocument:
     def code_names(self) -> list[str] | None:
         """None: most formats have no code that compiles."""
         return None
+
+    def learn_code(self, each: Each) -> None:
+        """Nothing to do: there is no code."""
 
     def check_code(self, name: str) -> str | None:
         """Nothing to say: there is no code."""

@@ -10,6 +10,7 @@ import pytest
 import overhaul
 from overhaul.cli import main
 from overhaul.gamemaker.data.chunks.objt import GameObject
+from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.code.additions import add_event, add_script
 from overhaul.gamemaker.data.game import GameData
 
@@ -414,3 +415,24 @@ def test_an_interrupted_command_leaves_no_files(
     Path(f"source/{SCRIPT}.gml").write_text("mine")
     assert run(capsys, "decompile", "game.win", "-o", "source", "--force")[0] == 130
     assert [path.name for path in Path("source").iterdir()] == [f"{SCRIPT}.gml"]
+
+
+def test_several_processes_learn_what_one_does(
+    game: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from overhaul.gamemaker.data.code import language
+
+    made = overhaul.open(game)
+    assert isinstance(made, GameData)
+    for number in range(24):  # what one tells of a variable, the others use
+        text = f"target{number} = {number % 2}; draw_sprite(picture{(number + 7) % 24}, 0, 0, 0);"
+        made.add_event("obj_wall", f"KeyPress_{65 + number}", f"picture{number} = 0; {text}")
+    made.sprites.append(Sprite(made.strings.add("spr_wall")))
+    made.save("many.win")
+    alone = run(capsys, "decompile", "many.win")
+    assert alone[1].count("= spr_wall;") == 24
+    monkeypatch.setattr(language, "_MUCH", 1)
+    assert run(capsys, "decompile", "many.win", "-j", "3") == alone
+    for command in (["verify", "--code"], ["grep", "spr_wall"], ["refs"]):
+        name = ["many.win", "spr_wall"] if command == ["refs"] else ["many.win"]
+        assert run(capsys, *command, *name, "-j", "3") == run(capsys, *command, *name)

@@ -63,7 +63,7 @@ def show_entries(
         itself,
         learned,
     )
-    from overhaul.workspace.parallel import map_parts
+    from overhaul.workspace.parallel import learn_code, map_parts
 
     texts: list[EntryText] = []
     prepare: Any = learned if code == "gml" else itself
@@ -72,6 +72,8 @@ def show_entries(
         chosen, missing = chosen_entries(game, patterns)
         hidden = settings.quiet or (output is None and not settings.json)
         bar = Bar("entries", hidden=hidden)
+        if code == "gml":
+            learn_code(file, document, settings.jobs)
         for text in map_parts(
             file,
             prepare,

@@ -34,14 +34,16 @@ def map_parts(
     document: Document,
     assume_version: str | None = None,
     jobs: int = 1,
+    least: int = 2 * PIECES,
 ) -> Iterator[Result]:
     """``task(state, item)`` for each item, in order; ``state`` is what ``prepare(document)`` made.
 
-    With one job, or little to do, it is done here on ``document``.  On Linux the processes inherit
-    what was prepared; elsewhere each opens ``source`` and prepares its own.  Both functions must
-    be importable from a module, and items and results picklable.  Errors of a task come out here.
+    With one job, or fewer than ``least`` items, it is done here on ``document``.  On Linux the
+    processes inherit what was prepared; elsewhere each opens ``source`` and prepares its own.  Both
+    functions must be importable from a module, and items and results picklable.  Errors of a task
+    come out here.
     """
-    if jobs <= 1 or len(items) < 2 * PIECES:
+    if jobs <= 1 or len(items) < least:
         state = prepare(document)
         for item in items:
             yield task(state, item)
@@ -64,6 +66,21 @@ def map_parts(
             raise
         finally:
             _keep(None)
+
+
+def learn_code(source: Source, document: Document, jobs: int) -> None:
+    """Let a document learn from its code in several processes, which then inherit what was learned.
+    Where processes inherit nothing, each learns by itself."""
+
+    def each(task: Callable[[Document, Any], Any], items: Sequence[Any]) -> Iterator[Any]:
+        return map_parts(source, _itself, task, items, document=document, jobs=jobs, least=2)
+
+    if jobs > 1 and "linux" in sys.platform:
+        document.learn_code(each)
+
+
+def _itself(document: Document) -> Document:
+    return document
 
 
 def _pool(

@@ -10,7 +10,7 @@ import re
 from functools import partial
 
 from overhaul.document import UnpackOptions, matches_any
-from overhaul.workspace.parallel import map_parts
+from overhaul.workspace.parallel import learn_code, map_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,6 +97,8 @@ def search(
     ``only``: globs of the plain files to search.
     """
     paths = text_paths(document, code, only)
+    if any(path.endswith(".gml") for path in paths):
+        learn_code(source, document, jobs)
     found = map_parts(
         source,
         partial(_listing, code=code),

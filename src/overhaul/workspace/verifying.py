@@ -208,8 +208,9 @@ def check_code(
     progress: Progress | None = None,
 ) -> CodeReport:
     """Decompile and compile the code entries of a document, and compare the bytecode."""
-    from overhaul.workspace.parallel import map_parts
+    from overhaul.workspace.parallel import learn_code, map_parts
 
+    learn_code(source, document, jobs)
     # What the first entry makes the document learn is inherited by the processes.
     first = [document.check_code(name) for name in names[:1]]
     others = map_parts(

@@ -55,6 +55,7 @@ def command(
     waits for the debugger when it starts. See docs/formats/yydebug.md for how to connect.
     """
     from overhaul.gamemaker.debug.generate import enable_debugger, generate
+    from overhaul.workspace.parallel import learn_code
 
     folder, target, data = _targets(file, output)
     for path in () if force else (target, data):
@@ -69,6 +70,7 @@ def command(
             progress = Bar("entries")
         given = {} if sources is None else find_sources(game, sources)
         document: Any = game
+        learn_code(file, document, settings.jobs)
         each = partial(
             map_parts_of, file, document, assume_version=assume_version, jobs=settings.jobs
         )

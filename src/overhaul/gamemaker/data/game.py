@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ...binary import Reader
     from ...gml.vm.code import Code
     from .chunks.code import CodeEntry
-    from .code.language import Language
+    from .code.language import Each, Language
     from .folder.images import PageImages
 
 #: chunks whose layout does not depend on the release, or only on the bytecode version
@@ -275,6 +275,11 @@ class GameData(GameFolder):
         from .code.checking import root_names
 
         return root_names(self)
+
+    def learn_code(self, each: Each) -> None:
+        """Let the decompiler learn from all code, in several processes."""
+        if not self.is_native and self.chunk("CODE") is not None:
+            self.language.learn(each)
 
     def check_code(self, name: str) -> str | None:
         """None if the entry's own source compiles to its bytecode; else the reason (verify)."""

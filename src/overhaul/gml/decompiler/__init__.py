@@ -75,6 +75,11 @@ def gather(codes: Iterable[Code], context: Context) -> None:
     What is decompiled with the same context afterwards shows more of its numbers as names.  Costs
     one reading of the code; call it again when the code has changed.
     """
+    conclude([read_facts(codes, context)], context)
+
+
+def read_facts(codes: Iterable[Code], context: Context) -> tuple[Knowledge, int]:
+    """The reading of :func:`gather`, for a part of the code: in a process of its own, say."""
     knowledge = Knowledge()
     types = types_of(context)
     types.learn(None)
@@ -87,6 +92,24 @@ def gather(codes: Iterable[Code], context: Context) -> None:
             reader.statements(0, len(code.instructions))
             reader.close()
         with_self += reader.with_self - reader.without_self
+    return knowledge, with_self
+
+
+def conclude(parts: Iterable[tuple[Knowledge, int]], context: Context) -> None:
+    """The end of :func:`gather`: what all parts of the code, in their order, tell together."""
+    knowledge, with_self = Knowledge(), 0
+    types = types_of(context)
+    types.learn(None)
+    types.says_self = False
+    for part, count in parts:
+        with_self += count
+        if not knowledge.facts:
+            knowledge = part
+            continue
+        for key, facts in part.facts.items():
+            known = knowledge.facts.setdefault(key, facts)
+            if known is not facts:
+                known.join(facts, facts.neighbours)
     with _without_collector():
         knowledge.conclude()
     types.learn(knowledge)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ....errors import EncodeError
@@ -24,6 +25,13 @@ if TYPE_CHECKING:
 
 
 logger = logging.getLogger(__name__)
+
+#: gives ``task(game, item)`` for each item, in order: in several processes, say
+Each = Callable[[Callable[[Any, Any], Any], Sequence[Any]], Iterable[Any]]
+#: as many instructions are worth the start of processes
+_MUCH = 30_000
+#: in how many parts they read them
+_SPANS = 16
 
 #: the lists whose names the context holds
 _NAMED_CHUNKS = (*KIND_CHUNKS.values(), "AGRP", "CODE")
@@ -207,18 +215,33 @@ class Language:
         made = analyse(self.code(entry), self.context)
         return to_source(made.block, self.context.dialect), made.problems
 
-    def learn(self) -> None:
-        """Let the decompiler learn from all of the game's code, once: more numbers become names."""
-        from ....gml.decompiler import gather
+    def learn(self, each: Each | None = None) -> None:
+        """Let the decompiler learn from all of the game's code, once: more numbers become names.
+
+        ``each(task, spans)`` may do the reading elsewhere: it gives ``task(game, span)`` for each
+        span, in order.
+        """
+        from ....gml.decompiler import conclude
 
         context = self.context
         if self._learned is context:
             return
         self._learned = context
+        sizes = [len(root.bytecode) for root in self._roots()]
         try:
-            gather((self.code(root) for root in self._roots()), context)
+            if each is None or sum(sizes) < _MUCH:
+                conclude([self.facts((0, len(sizes)))], context)
+            else:
+                conclude(each(read_span, spans_of(sizes)), context)
         except Exception:
             logger.debug("nothing was learned from the code", exc_info=True)
+
+    def facts(self, span: tuple[int, int]) -> Any:
+        """What the decompiler learns from some of the roots, by their places among them."""
+        from ....gml.decompiler import read_facts
+
+        roots = self._roots()[slice(*span)]
+        return read_facts((self.code(root) for root in roots), self.context)
 
     # -- into the game -----------------------------------------------------------------------
 
@@ -303,6 +326,23 @@ class Language:
                 f"{entry.name} is a part of {entry.root.name}: change that entry instead"
             )
         self.assign(entry, self.compile_entry(entry, source))
+
+
+def read_span(game: Any, span: tuple[int, int]) -> Any:
+    """:meth:`Language.facts` of a game, for another process."""
+    return game.language.facts(span)
+
+
+def spans_of(sizes: list[int]) -> list[tuple[int, int]]:
+    """Neighbouring roots of these sizes, in some spans of about the same size."""
+    spans = []
+    start, size = 0, 0
+    for place, each in enumerate(sizes, 1):
+        size += each
+        if size * _SPANS >= sum(sizes) or place == len(sizes):
+            spans.append((start, place))
+            start, size = place, 0
+    return spans
 
 
 def entry_kind(name: str, context: Context) -> str:
