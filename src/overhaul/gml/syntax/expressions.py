@@ -228,7 +228,9 @@ class ExpressionParser:
                 value = tree.Member(value, name, value.position)
                 assignable = True
             elif kind == "(":
-                if not self.v2 and kinds[self.at - 1] != NAME:
+                # Before 2.3 only functions by name are called; `if (a) (b).c = 1` has no call.
+                named = kinds[self.at - 1] == NAME and isinstance(value, tree.Name)
+                if not self.v2 and not named:
                     return value
                 self.at += 1
                 value = tree.Call(value, self.arguments(), value.position)
