@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from overhaul import gml
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml import Instruction
 from small_games import again, game_of
@@ -56,6 +57,15 @@ def test_functions_inside_an_entry(game: GameData) -> None:
     whole = game.code["gml_GlobalScript_scr_two"].to_bytes()
     assert whole[first.offset :].startswith(first.to_bytes())
     assert 0 < len(first.to_bytes()) < second.offset - first.offset
+
+
+def test_symbolic_code_is_what_the_language_tools_take(game: GameData) -> None:
+    context = game.language.context
+    for entry in game.code:
+        text = gml.disassemble(entry.symbolic)
+        assert gml.assemble(text, context).instructions == entry.symbolic.instructions
+        assert gml.decompile(entry.symbolic, context) == entry.gml
+        assert entry.symbolic.to_bytes() == (entry.root or entry).to_bytes()
 
 
 def test_shown_in_few_words(game: GameData) -> None:

@@ -22,6 +22,7 @@ from ..fields import StringRef
 from .strg import read_pointers
 
 if TYPE_CHECKING:
+    from ....gml.vm.code import Code
     from ..code.rows import Instructions
 
 
@@ -129,6 +130,12 @@ class CodeEntry(Record, eq=False):
     def children(self) -> list[CodeEntry]:
         """The functions inside this root entry, in the order of the list."""
         found: list[CodeEntry] = self.game.language.children(self)
+        return found
+
+    @property
+    def symbolic(self) -> Code:
+        """The code as the functions of :mod:`overhaul.gml` take it; of a child: its root's."""
+        found: Code = self.game.language.code(self if self.root is None else self.root)
         return found
 
     @property
