@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from overhaul.gml.decompiler.structure import Structure
 
 _B, _BT, _CMP, _POPZ = int(Opcode.B), int(Opcode.BT), int(Opcode.CMP), int(Opcode.POPZ)
+_EXIT, _RET, _DUP = int(Opcode.EXIT), int(Opcode.RET), int(Opcode.DUP)
+_POPENV = int(Opcode.POPENV)
 
 
 class SwitchShape:
@@ -69,11 +71,43 @@ def find_switch(reader: Structure, index: int, test: Value | None) -> SwitchShap
         leave, bodies_end = end - 2, end - 3
     labels = [(min(target, bodies_end), value) for target, value in cases]
     if default >= 0:
-        labels.append((min(default, bodies_end), None))
+        default = min(default, bodies_end)
+        place = 0 if _is_undone(reader, default, labels, bodies_end) else len(labels)
+        labels.insert(place, (default, None))
     labels.sort(key=lambda label: label[0])
     if (labels and labels[0][0] != first_body) or (not labels and bodies_end != first_body):
         raise StructureError(f"the switch at {reader.place(index)} has code before its labels")
     return SwitchShape(labels, bodies_end, leave, end)
+
+
+def _is_undone(
+    reader: Structure, default: int, labels: list[tuple[int, tree.Expression | None]], end: int
+) -> bool:
+    """Whether a body that a default shares with a case undoes the switch before it exits.
+
+    Where compilers forget that in a default, a case must have been the last of its labels.
+    """
+    starts = [start for start, _ in labels]
+    if default not in starts or not reader.dialect.switch_default_exit_keeps_value:
+        return False
+    stop = min((start for start in starts if start > default), default=end)
+    around = 0
+    outer = reader.breakable
+    while outer is not None:
+        around += outer.kind in ("switch", "repeat")
+        outer = outer.parent
+    for index in range(default, stop):
+        opcode = reader.instructions[index].opcode
+        if opcode == _DUP:
+            return False  # another switch or repeat, perhaps: its exits tell nothing
+        if opcode in (_EXIT, _RET):
+            last = index - (1 if opcode == _EXIT else 2)
+            undone = 0
+            while reader.is_opcode(last, _POPZ) or reader.is_opcode(last, _POPENV):
+                undone += reader.is_opcode(last, _POPZ)
+                last -= 1
+            return undone > around
+    return False
 
 
 def _read_cases(
