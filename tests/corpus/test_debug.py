@@ -10,11 +10,12 @@ import pytest
 
 import overhaul
 from overhaul.gamemaker.debug.generate import generate
-from real_files import corpus_folder
+from real_files import corpus_files, corpus_folder, sample
 from sourcepairs import Build, builds
 
 #: the share of official pairs that must be found in what is made from the same source
 WANTED = 0.95
+GAMES = corpus_files("datawin/*.win")
 BUILDS = [build for build in builds() if build.facts.get("yydebug")]
 
 
@@ -78,3 +79,42 @@ def test_made_from_decompiled_code(build: Build) -> None:
     read = overhaul.open(made.to_bytes())
     assert read.to_bytes() == made.to_bytes()
     assert list(made.chunks) == list(official.chunks)
+
+
+@pytest.mark.parametrize("path", sample(GAMES, 8, seed=5), ids=lambda path: path.stem)
+def test_made_for_any_game(path: Path) -> None:
+    """Every place is that of an instruction and of a character; the rest agrees with the game."""
+    game: Any = overhaul.open(path)
+    if game.is_native:
+        pytest.skip("no bytecode in this game")
+    made: Any = overhaul.open(generate(game).to_bytes())
+    entries = list(game.code)
+    roots = [entry for entry in entries if entry.root is None]
+    sources = [str(each.source) for each in made.chunks["SCPT"].sources]
+    assert len(sources) == len(entries)
+    places = made.chunks["DBGI"]
+    assert len(places.entries) == len(roots)
+    for root, entry in zip(roots, places.entries, strict=True):
+        rows = root.instructions
+        starts = {*rows.offset.tolist(), root.bytecode.size}
+        offsets = [place.bytecode_offset for place in entry.places]
+        assert set(offsets) <= starts
+        assert offsets == sorted(set(offsets))
+        assert offsets[:1] in ([], [0])
+        text = sources[game.code.index(root)]
+        for place in entry.places:
+            assert place.source_offset <= len(text) or place.source_offset == 0xFFFFFFFF
+    if made.layout.functions:
+        numbers = {id(root): number for number, root in enumerate(roots)}
+        assert places.roots == [numbers[id(entry.root or entry)] for entry in entries]
+        inner = [entry for entry in entries if entry.root is not None]
+        functions = made.chunks["DFNC"].functions
+        assert [entries[each.code_index] for each in functions] == inner
+        assert [each.argument_count for each in functions] == [e.argument_count for e in inner]
+    if game.layout.bytecode >= 15:
+        mine = made.chunks["LOCL"].entries
+        assert [str(each.name) for each in mine] == [str(root.name) for root in roots]
+        for root, each in zip(roots, mine, strict=True):
+            listed = game.language.local_names(str(root.name))
+            if listed:
+                assert [str(local.name) for local in each.locals] == listed
