@@ -165,3 +165,17 @@ def test_a_name_too_long_for_a_file(tmp_path: Path) -> None:
     overhaul.pack(folder, tmp_path / "new.win", from_scratch=True)
     made: Any = overhaul.open(tmp_path / "new.win")
     assert made.objects["obj_a"].events[3][0].actions[0].code == made.code[name]
+
+
+def test_errors_in_assembly_have_their_places(tmp_path: Path) -> None:
+    folder = unpacked("2023.4", tmp_path)
+    (folder / "code/gml_Object_obj_a_Step_0.gml").unlink()
+    write(
+        folder,
+        "gml_Object_obj_a_Step_0.asm",
+        "; unused locals 1\n:[0]\npushi.e 1\nnonsense.v 3\n",
+    )
+    with pytest.raises(SourceError) as told:
+        overhaul.pack(folder, tmp_path / "new.win")
+    assert str(told.value).startswith("code/gml_Object_obj_a_Step_0.asm:4:1: ")
+    assert str(told.value).endswith("\n    nonsense.v 3\n    ^")

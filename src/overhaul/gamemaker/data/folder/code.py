@@ -429,12 +429,31 @@ def assemble_entry(entry: CodeEntry, text: str) -> Any:
 
     language = entry.game.language
     head, body = read_head(text)
-    code = assemble(body, language.context)
+    try:
+        code = assemble(body, language.context)
+    except SourceError as error:
+        raise _shown(error, text, len(text) - len(body)) from None
     if head.keys() & {_UNUSED, _COUNTS}:
         _set_counts(code, head, plain_dialect(entry.game))
     elif len(entry.bytecode):
         keep_unused_locals(code, language.code(entry), language.context.dialect)
     return code
+
+
+def _shown(error: SourceError, text: str, start: int) -> SourceError:
+    """The errors of assembly that begins at a character of a text, with lines and carets."""
+    from ....gml.errors import SyntaxError_
+    from ....gml.syntax.errors import Problem
+
+    lines = text.split("\n")
+    above = text.count("\n", 0, start)
+    found = [
+        Problem(each.message, 0, each.line + above, each.column, lines[each.line + above - 1])
+        for each in getattr(error, "errors", None) or [error]
+        if 0 < each.line + above <= len(lines)
+    ]
+    first = found[0] if found else error
+    return SyntaxError_(first.message, first.line, first.column, errors=found)
 
 
 def new_tables(game: GameData, codes: list[Any]) -> Any:
