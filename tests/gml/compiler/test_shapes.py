@@ -174,6 +174,74 @@ SHAPES = [
         "popz.v; pushloc.v local.e; pop.v.v self.y; call.i @@finish_catch@@(argc=0); popz.v; "
         "b [end]; :[2]; call.i @@try_unhook@@(argc=0); popz.v",
     ),
+    # what chains, templates and single operators come to
+    ("gms2", "x = -noone", "pushi.e 4; pop.v.i self.x"),
+    ("gms2", "x = all + 1", "pushi.e -2; pop.v.i self.x"),
+    (
+        "2.3.7", "x = f().g(a)",
+        "push.v self.a; call.i @@This@@(argc=0); push.v builtin.f; callv.v 0; dup.v 0; "
+        "pushi.e -9; push.v [stacktop]self.g; callv.v 1; pop.v.v self.x",
+    ),
+    (
+        "2.3.7", "x = (f()).g(a)",
+        "call.i @@This@@(argc=0); push.v builtin.f; callv.v 0; push.v self.a; dup.v 1 8; "
+        "dup.v 0; push.v stacktop.g; callv.v 1; pop.v.v self.x",
+    ),
+    (
+        "newest", "x = f().g(a)",
+        "call.i @@This@@(argc=0); push.v builtin.f; callv.v 0; dup.v 0; pushi.e -9; "
+        "push.v [stacktop]self.g; push.v builtin.a; dup.e 2 8; callv.v 1; pop.v.v builtin.x",
+    ),
+    (
+        "newest", "x = (f()).g(a)",
+        "call.i @@This@@(argc=0); push.v builtin.f; callv.v 0; push.v builtin.a; dup.v 1 8; "
+        "dup.v 0; push.v stacktop.g; callv.v 1; pop.v.v builtin.x",
+    ),
+    (
+        "newest", 'x = $"a{"b"}c{y}"',
+        'push.v builtin.y; push.s "b"; conv.s.v; push.s "a{0}c{1}"; conv.s.v; '
+        "call.i @@string@@(argc=3); pop.v.v builtin.x",
+    ),
+    ("newest", 'x = $"abc"', 'push.s "abc"; pop.v.s builtin.x'),
+    (
+        "2.3.7", "a ??= b",
+        "push.v self.a; chknullish.e; bf [2]; :[1]; popz.v; push.v self.b; pop.v.v self.a; "
+        "b [end]; :[2]; popz.v",
+    ),
+    (
+        "newest", "y.a ??= 1",
+        "push.v builtin.y; pushi.e -9; push.v [stacktop]self.a; chknullish.e; bf [2]; :[1]; "
+        "popz.v; pushi.e 1; conv.i.v; push.v builtin.y; pushi.e -9; "
+        "pop.v.v [stacktop]self.a; b [end]; :[2]; popz.v",
+    ),
+    (
+        "old", "x = view_xview",
+        "push.e -1; push.e 0; push.v [array]self.view_xview; pop.v.v self.x",
+    ),
+    (
+        "gms2", "x = view_xview",
+        "pushi.e -1; push.l 0; conv.l.i; push.v [array]self.view_xview; pop.v.v self.x",
+    ),
+    (
+        "2.3.7", "view_xview = 1",
+        "pushi.e 1; conv.i.v; pushi.e -6; push.l 0; conv.l.i; pop.v.v [array]self.view_xview",
+    ),
+    ("gms2", "var x = x", "pushloc.v local.x; pop.v.v local.x"),
+    ("2.3.7", "x = !1", "pushi.e 0; pop.v.i self.x"),
+    ("2.3.7", "x = !true", "pushi.e 0; pop.v.b self.x"),
+    ("old", "x = other", "push.e -2; pop.v.i self.x"),
+    ("newest", "x = 1 / 0", "push.d Infinity; pop.v.d builtin.x"),
+    (
+        "gms1", "if (y) (z).x = 1",
+        "push.v self.y; conv.v.b; bf [end]; :[1]; pushi.e 1; push.v self.z; conv.v.i; "
+        "pop.v.i [stacktop]self.x",
+    ),
+    (
+        "2.3.7", "try { a = 1 } finally { b = 2 }",
+        "push.i 48; conv.i.v; push.i -1; conv.i.v; call.i @@try_hook@@(argc=2); popz.v; "
+        "pushi.e 1; pop.v.i self.a; call.i @@try_unhook@@(argc=0); popz.v; pushi.e 2; "
+        "pop.v.i self.b; call.i @@finish_finally@@(argc=0); popz.v; b [end]",
+    ),
     ("newest", "", "exit.i"),
     ("gms2", "", ""),
 ]  # fmt: skip
@@ -259,3 +327,40 @@ def test_compiling_leaves_the_context_as_it_was() -> None:
     assert "F" not in made.enums
     assert not made.globals
     assert not made.counters
+
+
+def children(source: str, dialect: gml.Dialect) -> str:
+    made = context(dialect)
+    code = gml.compile(source, made, kind="global_script", name="gml_GlobalScript_s")
+    return gml.disassemble(code, made)
+
+
+def test_functions_of_a_script_are_known_in_all_of_it() -> None:
+    text = children("f = function() { g(); }; function g() { }", V23)
+    assert "call.i gml_Script_g(argc=0)" in text
+    text = children("function a() constructor { } function b() : a() constructor { }", V23)
+    assert "call.i gml_Script_a(argc=0)" in text
+
+
+def test_parameters_behind_the_sixteenth_are_elements() -> None:
+    names = ", ".join(f"p{index}" for index in range(18))
+    text = children(f"function f({names}) {{ p16 = p15; }}", V23)
+    lines = [line.strip() for line in text.splitlines()]
+    at = lines.index("push.v arg.argument15")
+    assert lines[at + 1 : at + 4] == ["pushi.e -15", "pushi.e 16", "pop.v.v [array]self.argument"]
+
+
+@pytest.mark.parametrize(
+    ("source", "marked", "asked"),
+    [
+        ("repeat (2) { try { break; } catch (e) { } }", "break", 1),
+        ("for (;;) { try { } catch (e) { continue; } }", "continue", 2),
+        ("while (x) { try { break; } catch (e) { } }", "break", 0),
+    ],
+)
+def test_ways_out_of_a_try_leave_a_mark(source: str, marked: str, asked: int) -> None:
+    text = shape(source, V23)
+    for name in ("break", "continue"):
+        mark = f"pushi.e 1; pop.v.i local.__yy_{name}Ex0"
+        assert text.count(mark) == (name == marked)
+    assert text.count(f"pushloc.v local.__yy_{marked}Ex0") == asked

@@ -112,6 +112,8 @@ class Variables:
             if scope == -1 and instruction.opcode == PUSH and self.is_parameter(name):
                 return Value(tree.Name(self.argument_name(name)), VARIABLE, instruction)
             if self.v2 and instruction.opcode == POP and self.is_own(name, scope):
+                if scope == -1 and self.is_refused(name):
+                    return Value(tree.Member(tree.Name("self"), name), VARIABLE, instruction)
                 return Value(self.own(name, set()), VARIABLE, instruction)
             return Value(self.plain(name, scope), VARIABLE, instruction)
         if kind == INSTANCE:
@@ -217,7 +219,32 @@ class Variables:
             return True
         if self.v2 and (name in self.context.functions):
             return True
-        return scope == -1 and self.dialect.self_to_builtin and not self.fragment.is_struct
+        if scope != -1:
+            return False
+        if self.v2 and (
+            name in self.context.builtin_functions or name in self.context.extension_functions
+        ):
+            return True
+        if self.dialect.self_to_builtin and not self.fragment.is_struct:
+            return True
+        return self.is_refused(name)
+
+    def is_refused(self, name: str) -> bool:
+        """Whether a bare name is something of the game that is no variable of instances: an
+        asset, a constant, a macro, a global variable."""
+        context = self.context
+        asset = context.asset_ids.get(name)
+        if asset is not None:
+            return not self.v2 or asset[0] != "script"
+        if name in context.macros or name in context.globals:
+            return True
+        constant = context.builtin_constants.get(name)
+        if constant is not None:
+            return constant.generation in ("", "gms2" if self.dialect.gms2_or_later else "gms1")
+        if not self.v2 or self.dialect.builtin_globals_as_self:
+            return False  # there the built-in ones are said to be the instance's
+        variable = context.builtin_variables.get(name)
+        return variable is not None and variable.is_global
 
     def fragment_locals(self) -> set[str]:
         """Names of the current fragment's local variables (found by looking ahead, once)."""
