@@ -192,6 +192,9 @@ class _Normal(tree.Transformer):
             return tree.Member(tree.Name("global"), node.name)
         return node
 
+    def visit_String(self, node: tree.String) -> tree.Node:
+        return tree.String(node.value.replace("\r\n", "\n"))  # the line ends of the file
+
     def visit_Number(self, node: tree.Number) -> tree.Node:
         return tree.Number(node.value)
 
