@@ -186,8 +186,8 @@ def _fill(game: GameData) -> None:
         general.debugger_port = 6502
     elif version.number < (2022, 8):
         general.debugger_port = 51268
-    options = game.options
-    if version.major >= 2:
+    if "OPTN" in game.slots and version.major >= 2:
+        options = game.options
         options.scale, options.load_alpha = 1, 0
         for name, value in (("@@SleepMargin", "10"), ("@@DrawColour", "4294967295")):
             options.constants.append(Constant(text(name), text(value)))
