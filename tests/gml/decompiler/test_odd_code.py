@@ -10,7 +10,7 @@ import pytest
 from gml_programs import NEW_PROGRAMS, PROGRAMS, RELEASES, context
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler import analyse, decompile
+from overhaul.gml.decompiler import analyse, decompile, gather
 from overhaul.gml.errors import SyntaxError_
 from overhaul.gml.vm.code import Child, Code, FunctionReference, Instruction, VariableReference
 from overhaul.gml.vm.opcodes import MNEMONICS, POPENV_DROP, Opcode
@@ -71,6 +71,8 @@ def test_damaged_code_never_raises(seed: int, material: list[tuple[Context, Code
         game, code = source.choice(material)
         odd = damaged(code, source, pool)
         start = time.perf_counter()
+        decompile(odd, game)
+        gather([odd], game)
         decompile(odd, game)
         assert time.perf_counter() - start < 2
 
@@ -163,3 +165,12 @@ def test_calls_need_their_arguments() -> None:
     call = Instruction(Opcode.CALL, 2, 0, 5, FunctionReference("show_message"))
     found = analyse(Code("x", [call]), context(*RELEASES[8]))
     assert "more values than the stack holds" in found.problems[0]
+
+
+def test_a_pushenv_that_leaves_early_is_none() -> None:
+    instructions = [
+        Instruction(Opcode.PUSHI, 15, 0, 1),
+        Instruction(Opcode.PUSHENV, 0, 0, POPENV_DROP),
+    ]
+    found = analyse(Code("gml_Object_o_Step_0", instructions), context(*RELEASES[0]))
+    assert found.problems

@@ -215,10 +215,10 @@ class Knowledge:
         kinds = facts.kinds
         strong = {kind: count for kind, count in kinds.items() if kind != BOOLEAN}
         numbers = facts.constants
-        if not strong and NOONE in numbers and min(numbers) == NOONE and not facts.numeric:
-            # Other negative numbers, or the same to the other side, are distances.
-            if not numbers & {-3, -2, -NOONE}:
-                return ABSENT
+        # Other negative numbers, or the same to the other side, are distances.
+        far = {-3, -2, -NOONE} & numbers or min(numbers, default=0) < NOONE
+        if not strong and NOONE in numbers and not far and not facts.numeric:
+            return ABSENT
         if strong:
             best = max(strong, key=lambda kind: strong[kind])
             if strong[best] * 5 < 4 * sum(strong.values()) or facts.numeric > strong[best]:

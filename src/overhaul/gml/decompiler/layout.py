@@ -38,7 +38,7 @@ class Layout:
             opcode = instruction.opcode
             if not _B <= opcode <= _POPENV:
                 continue
-            if instruction.value == POPENV_DROP:
+            if opcode == _POPENV and instruction.value == POPENV_DROP:
                 continue
             target = at_offset.get(offsets[index] + 4 * instruction.value, -1)
             targets[index] = target

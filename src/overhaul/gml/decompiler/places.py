@@ -103,6 +103,8 @@ class Places:
         kind = type(node)
         if kind is tree.Index:
             assert isinstance(node, tree.Index)
+            if not node.indices:
+                return ""
             if node.object == _ARGUMENT and self.function:
                 number = node.indices[0]
                 return f"a:{self.function}:{number.value}" if type(number) is tree.Number else ""
