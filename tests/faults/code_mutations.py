@@ -157,6 +157,7 @@ def _main(path: str, files: int, entries: int, seed: int) -> None:
         if opened.is_native or opened.chunk("CODE") is None:
             return "opaque"
         mine = opened.language
+        mine.learn()
         for entry in opened.code:
             if entry is None or entry.root is not None:
                 continue

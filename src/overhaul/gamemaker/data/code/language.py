@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ....errors import EncodeError
+from ....errors import EncodeError, OverhaulError
 from ....gml.context import Context
 from ....gml.vm.code import Child, Code
 from ....gml.vm.rows import RowReader
@@ -228,20 +228,23 @@ class Language:
             return
         self._learned = context
         sizes = [len(root.bytecode) for root in self._roots()]
-        try:
-            if each is None or sum(sizes) < _MUCH:
-                conclude([self.facts((0, len(sizes)))], context)
-            else:
-                conclude(each(read_span, spans_of(sizes)), context)
-        except Exception:
-            logger.debug("nothing was learned from the code", exc_info=True)
+        if each is None or sum(sizes) < _MUCH:
+            conclude([self.facts((0, len(sizes)))], context)
+        else:
+            conclude(each(read_span, spans_of(sizes)), context)
 
     def facts(self, span: tuple[int, int]) -> Any:
         """What the decompiler learns from some of the roots, by their places among them."""
         from ....gml.decompiler import read_facts
 
-        roots = self._roots()[slice(*span)]
-        return read_facts((self.code(root) for root in roots), self.context)
+        return read_facts(self._readable(self._roots()[slice(*span)]), self.context)
+
+    def _readable(self, roots: list[CodeEntry]) -> Iterator[Code]:
+        for root in roots:
+            try:
+                yield self.code(root)
+            except OverhaulError as error:  # told wherever the entry itself is asked for
+                logger.debug("nothing is learned from %s: %s", root.name, error)
 
     # -- into the game -----------------------------------------------------------------------
 
