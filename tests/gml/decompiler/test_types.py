@@ -307,3 +307,12 @@ def test_distances_are_not_taken_for_instances() -> None:
         {"gml_Script_go": "a = argument0; b = a;", EVENT: "go(-4); go(4); goal = -4; goal = -1;"}
     )
     assert text[EVENT] == "go(-4); go(4); goal = noone; goal = -1;"
+
+
+def test_members_of_built_in_enums() -> None:
+    for source in (
+        "a = audio_effect_create(AudioEffectType.Reverb1);",
+        "flexpanel_node_style_set_width(n, 10, flexpanel_unit.percent);",
+        "instance_deactivate_all(true, colspace.ui_view);",
+    ):
+        assert alone(source, TYPED) == source

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from overhaul.gml.builtins import load_constants, load_functions
+from overhaul.gml.builtins import load_constants, load_enums, load_functions
 
 _HERE = Path(__file__).parent
 
@@ -104,3 +104,16 @@ def load_constant_groups(generation: str) -> dict[str, dict[int | float, str]]:
 def load_bit_groups() -> frozenset[str]:
     """The types whose numbers may be several constants joined by ``|``."""
     return frozenset(row[0] for row in _rows("constant_groups.tsv") if row[2:] == ["bits"])
+
+
+@cache
+def load_enum_members() -> dict[str, dict[int, str]]:
+    """Type (``Enum.`` and the name) -> value -> member, of the enums that are part of the language;
+    where two members have one value, the first.
+    """
+    out: dict[str, dict[int, str]] = {}
+    for name, members in load_enums().items():
+        group = out[f"Enum.{name}"] = {}
+        for member, value in members.items():
+            group.setdefault(value, member)
+    return out

@@ -54,7 +54,7 @@ def kind_of(type_name: str) -> str:
     for each in type_name.split("|"):
         if each in INSTANCE_TYPES:
             kinds.add(INSTANCE)
-        elif each in ASSET_TYPES or each == BOOLEAN or each.startswith("Constant."):
+        elif each in ASSET_TYPES or each == BOOLEAN or each.startswith(("Constant.", "Enum.")):
             kinds.add(each)
     return kinds.pop() if len(kinds) == 1 else ""
 

@@ -15,6 +15,7 @@ from overhaul.gml.builtins.types import (
     INSTANCE_TYPES,
     load_bit_groups,
     load_constant_groups,
+    load_enum_members,
     load_signatures,
     load_variable_types,
 )
@@ -80,6 +81,7 @@ class Types:
         dialect = context.dialect
         self.booleans = not dialect.typed_booleans
         self.enums = dialect.gms2_or_later
+        self.v2 = dialect.gml_v2
         self.references: frozenset[str] = frozenset()
         """Kinds of assets whose names are no numbers."""
         if dialect.asset_references:
@@ -88,6 +90,7 @@ class Types:
             self.references = frozenset(("script",))
         self.groups = load_constant_groups("gms2" if dialect.gms2_or_later else "gms1")
         self.bits = load_bit_groups()
+        self.members = load_enum_members()
         self.signatures = load_signatures()
         self.variables = load_variable_types()
         self.alternatives: dict[str, tuple[str, ...]] = {}
@@ -148,13 +151,22 @@ class Types:
         if group is None:
             if each == "Constant.Character" and number in CHARACTERS:
                 return tree.Call(tree.Name("ord"), [tree.String(chr(int(number)))])
-            return None
+            return self._member(each, number)
         name = group.get(number)
         if name is not None:
             return None if name in self.context.asset_ids else tree.Name(name)
         if each == "Constant.VirtualKey" and number in LETTER_KEYS:
             return tree.Call(tree.Name("ord"), [tree.String(chr(int(number)))])
         return _joined(group, number) if each in self.bits else None
+
+    def _member(self, type_name: str, number: int | float) -> tree.Expression | None:
+        """The member of an enum that is part of the language."""
+        members = self.members.get(type_name)
+        own = type_name[5:] in self.context.enums
+        if members is None or own or not isinstance(number, int) or not self.v2:
+            return None
+        name = members.get(number)
+        return None if name is None else tree.Member(tree.Name(type_name[5:]), name)
 
     def enum_member(self, number: int) -> tree.Expression | None:
         """The only enum member of this value, or None."""
