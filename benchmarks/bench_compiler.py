@@ -20,17 +20,6 @@ from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.code import Code
 from sourcepairs import builds
 
-_SYNTAX = (
-    "tree", "language", "lexer", "literals", "macros", "expressions", "parser", "printer",
-)  # fmt: skip
-_COMPILER = (
-    "emitter", "folding", "scopes", "variables", "expressions", "calls", "owners", "statements",
-    "exceptions", "functions", "definitions", "instances", "compiler", "places",
-)  # fmt: skip
-MODULES = (
-    *(f"gml/syntax/{name}.py" for name in _SYNTAX),
-    *(f"gml/compiler/{name}.py" for name in _COMPILER),
-)
 MADE = """
 for (var i = 0; i < array_length(list); i++)
 {
@@ -85,7 +74,7 @@ print(bench_compiler.rate(bench_compiler.sources(), int(sys.argv[3])))
 """
     with tempfile.TemporaryDirectory() as name:
         try:
-            folder = compiled.build(Path(name), MODULES)
+            folder = compiled.build(Path(name))
         except (OSError, subprocess.CalledProcessError):
             return None
         arguments = [str(folder), str(Path(__file__).parent), str(repeats)]
