@@ -6,7 +6,7 @@ import re
 from copy import copy
 
 from overhaul.gml.compiler.definitions import add_enums
-from overhaul.gml.compiler.emitter import CALL, GLOBAL, NORMAL, POP, PUSHBLTN
+from overhaul.gml.compiler.emitter import CALL, GLOBAL, NORMAL, POP, PUSHBLTN, SELF
 from overhaul.gml.compiler.functions import Functions
 from overhaul.gml.compiler.instances import matches, trial_number, unknown_names
 from overhaul.gml.context import Context
@@ -34,11 +34,12 @@ class Compiler(Functions):
         """Take from the code the entry had what neither the tables nor the context know.
 
         Functions it calls (with as many arguments), built-in globals it reads and built-in
-        variables it writes are such also in the new source, whatever the tables say. Where
-        the source never writes ``global.``, bare names that were global variables may be of a
-        ``globalvar``.
+        variables it writes are such also in the new source, whatever the tables say. Names
+        that were global variables only, and whose owner the source never writes out, may be of
+        a ``globalvar``.
         """
-        written_out = set(_GLOBAL_MEMBER.findall(self.source))
+        written_out = set(_OWNED.findall(self.source))
+        own: set[str] = set()
         for instruction in previous.instructions:
             operand = instruction.operand
             if isinstance(operand, VariableReference):
@@ -50,6 +51,8 @@ class Compiler(Functions):
                     and operand.name not in written_out
                 ):
                     self.learned_globals.add(operand.name)
+                elif operand.scope == SELF and operand.kind == NORMAL:
+                    own.add(operand.name)
                 if instruction.opcode == POP:
                     self.learned_writes.add(operand.name)
             elif isinstance(operand, FunctionReference):
@@ -59,10 +62,11 @@ class Compiler(Functions):
                     self.array_get = operand.name
                 elif not operand.name.startswith(("gml_", "@@")):
                     self.learned_functions.add(operand.name)
+        self.learned_globals -= own
 
 
 # Written by decompilers and by people who have no globalvar: the name is no bare one.
-_GLOBAL_MEMBER = re.compile(r"\bglobal\s*\.\s*(\w+)")
+_OWNED = re.compile(r"\b(?:global|self)\s*\.\s*(\w+)")
 
 
 def compile(
