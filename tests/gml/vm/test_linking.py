@@ -10,9 +10,17 @@ import pytest
 from overhaul import gml
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gml.vm.chains import NO_RECORD, build_chains, resolve_chains
-from overhaul.gml.vm.code import Code, StringReference, Variable
+from overhaul.gml.vm.code import (
+    Code,
+    FunctionReference,
+    Instruction,
+    StringReference,
+    Variable,
+    VariableReference,
+)
 from overhaul.gml.vm.columns import decode
 from overhaul.gml.vm.linking import Tables, asset_number, link, read_chains
+from overhaul.gml.vm.opcodes import DataType, Opcode
 from overhaul.gml.vm.registration import (
     function_order,
     local_names,
@@ -194,6 +202,25 @@ def test_unknown_names_are_refused_with_their_place() -> None:
     with pytest.raises(EncodeError, match="no references to assets of kind"):
         asset_number("monster", dialect)
     assert asset_number("type_77", dialect) == 77
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Instruction(Opcode.PUSHI, DataType.INT16, operand=VariableReference("x", -1, 0xA0)),
+        Instruction(Opcode.PUSH, DataType.INT32, operand="x"),
+        Instruction(Opcode.PUSH, DataType.STRING, operand=VariableReference("x", -1, 0xA0)),
+        Instruction(Opcode.PUSH, DataType.VARIABLE, operand=FunctionReference("f")),
+        Instruction(Opcode.PUSH, DataType.VARIABLE),
+        Instruction(Opcode.CALL, DataType.INT32, operand=1.5),
+    ],
+)
+def test_operands_that_do_not_fit_their_instruction_are_refused(wrong: Instruction) -> None:
+    dialect = gml.Dialect()
+    known = gml.assemble('push.v self.x\ncall.i f(argc=0)\npush.s "x"')
+    tables = Tables(dialect, variable_order([known], dialect), {"f": 0}, {"x": 0}, ["x"])
+    with pytest.raises(EncodeError, match=r"bad\.instruction\[0\]: .*operand"):
+        link([Code("bad", [wrong])], [0], tables)
 
 
 def test_strings_by_number_link_to_that_number() -> None:

@@ -185,6 +185,10 @@ def to_columns(
     for row, instruction in enumerate(instructions):
         words = instruction_words(instruction.opcode, instruction.type1)
         if words == 1:
+            if instruction.operand is not None:
+                raise EncodeError(
+                    f"{instruction!r} has no place for an operand", path=f"instruction[{row}]"
+                )
             continue
         size[row] = words
         try:
@@ -213,9 +217,14 @@ def to_columns(
 
 def _raw_operand(instruction: Instruction, numbers: Numbers) -> tuple[int, int]:
     operand = instruction.operand
+    type1 = instruction.type1
     if isinstance(operand, VariableReference):
+        if instruction.opcode != _POP and type1 not in (_VARIABLE, _INT32):
+            raise TypeError
         return operand.kind << 24, numbers.variable_record(operand)
     if isinstance(operand, FunctionReference):
+        if instruction.opcode != _CALL and type1 != _INT32:
+            raise TypeError
         return 0, numbers.function_record(operand.name) | FUNCTION_BIT
     if isinstance(operand, AssetReference):
         number = numbers.asset_number(operand.kind)
@@ -223,8 +232,9 @@ def _raw_operand(instruction: Instruction, numbers: Numbers) -> tuple[int, int]:
             raise EncodeError(f"{operand!r} does not fit its operand")
         return number << 24 | operand.index, NO_RECORD
     if isinstance(operand, str):
+        if type1 != _STRING:
+            raise TypeError
         return numbers.string_index(operand), NO_RECORD
-    type1 = instruction.type1
     if isinstance(operand, float):
         if type1 != _DOUBLE:
             raise TypeError
