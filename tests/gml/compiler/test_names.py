@@ -64,3 +64,10 @@ def test_built_in_names_of_the_instance_s_own(release: str) -> None:
     made = context(release)
     code = gml.compile("self.room = 1; x = self.room; room = self.score;", made)
     assert gml.compile(gml.decompile(code, made), made).instructions == code.instructions
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_the_instance_s_own_before_a_local_of_that_name(release: str) -> None:
+    made = context(release)
+    code = gml.compile("var i = 1; q = self.temp; var temp = i;", made)
+    assert gml.compile(gml.decompile(code, made), made).instructions == code.instructions

@@ -230,8 +230,9 @@ def test_continue_where_the_loop_continues_elsewhere(head: str) -> None:
 
 def test_the_last_of_the_labels_of_a_body_that_exits() -> None:
     for labels in ("case 1:\n    default:", "default:\n    case 1:"):
-        text = f"switch (x)\n{{\n    {labels}\n        exit;\n}}"
-        assert shown(text, NEWEST) == text
+        for body in ("exit;", "go(2);\n        exit;", "return go(2);"):
+            text = f"switch (x)\n{{\n    {labels}\n        {body}\n}}"
+            assert shown(text, NEWEST) == text
 
 
 def test_continue_at_the_begin_of_a_do() -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _B, _BT, _CMP, _POPZ = int(Opcode.B), int(Opcode.BT), int(Opcode.CMP), int(Opcode.POPZ)
 _EXIT, _RET, _DUP = int(Opcode.EXIT), int(Opcode.RET), int(Opcode.DUP)
-_POPENV = int(Opcode.POPENV)
+_POPENV, _CALL, _CALLV = int(Opcode.POPENV), int(Opcode.CALL), int(Opcode.CALLV)
 
 
 class SwitchShape:
@@ -106,6 +106,8 @@ def _is_undone(
             while reader.is_opcode(last, _POPZ) or reader.is_opcode(last, _POPENV):
                 undone += reader.is_opcode(last, _POPZ)
                 last -= 1
+            if reader.is_opcode(last, _CALL) or reader.is_opcode(last, _CALLV):
+                undone -= 1  # the first takes what the call leaves
             return undone > around
     return False
 

@@ -249,7 +249,7 @@ class Variables:
     def fragment_locals(self) -> set[str]:
         """Names of the current fragment's local variables (found by looking ahead, once)."""
         fragment = self.fragment
-        if not fragment.locals:
+        if "" not in fragment.locals:
             functions = self.layout.functions
             at = fragment.start
             while at < fragment.end:
