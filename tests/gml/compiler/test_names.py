@@ -71,3 +71,16 @@ def test_the_instance_s_own_before_a_local_of_that_name(release: str) -> None:
     made = context(release)
     code = gml.compile("var i = 1; q = self.temp; var temp = i;", made)
     assert gml.compile(gml.decompile(code, made), made).instructions == code.instructions
+
+
+@pytest.mark.parametrize("release", ["2.3.0", "2.3.7", "2024.14"])
+def test_elements_without_an_owner(release: str) -> None:
+    dialect = context(release).dialect.replace(array_copy_on_write=True)
+    for source in (
+        "q[0] -= 1;\nq[@ 0] -= 1;",
+        "q[@ 0]++;\nq[0]++;",
+        "a.q[@ 0] += b;",
+        "q[0][@ 1] ^= 1;",
+    ):
+        code = gml.compile(source, gml.Context(dialect=dialect))
+        assert gml.decompile(code, gml.Context(dialect=dialect)).rstrip() == source

@@ -152,6 +152,8 @@ class Calls(Machine):
         node = value.node
         kind = type(node)
         if kind is tree.Call or kind is tree.New or kind is tree.Increment:
+            if isinstance(node, tree.Increment):
+                node.operand = self.owned(node.operand)
             statement = self.as_setter(node) if isinstance(node, tree.Call) else None
             self.emit(statement or tree.ExpressionStatement(node), index + 1)
         elif (

@@ -220,7 +220,7 @@ class Machine(Variables):
             return True
         if self.old:
             return False
-        statement = tree.ExpressionStatement(tree.Increment(operator, target.node))
+        statement = tree.ExpressionStatement(tree.Increment(operator, self.owned(target.node)))
         self.emit(statement, following)
         return True
 
@@ -238,6 +238,13 @@ class Machine(Variables):
             return False
         return self.old or read.opcode == PUSH
 
+    def owned(self, place: tree.Expression) -> tree.Expression:
+        """What a statement changes in place: an element that has no owner was written ``a[@ i]``.
+        """
+        if self.unowned and type(place) is tree.Index and not place.accessor:
+            return tree.Index(place.object, place.indices, "@", place.position)
+        return place
+
     def _assign(self, target: Value, operator: str, value: Value, following: int) -> None:
         node = value.node
         evidence = self.evidence
@@ -253,7 +260,8 @@ class Machine(Variables):
             own = source is not None and source.value == InstanceType.SELF
             if own and isinstance(target.node, tree.Member):
                 target.node = tree.Name(target.node.name)  # a method stands without
-        statement = tree.Assignment(target.node, operator, node)
+        place = target.node if operator == "=" else self.owned(target.node)
+        statement = tree.Assignment(place, operator, node)
         if type(node) is tree.Name and operator == "=" and target.node == node and not self.old:
             # ``x = x`` compiles to nothing: this was written otherwise
             if source is not None and source.value == InstanceType.LOCAL:

@@ -357,6 +357,8 @@ class Structure(Functions):
             source = self.stack.pop().source
             if source is None or source.type1 not in (INT16, INT32, INT64):
                 raise StructureError("setowner of no number")
+            owner = source.value if source.type1 == INT16 else source.operand
+            self.unowned = isinstance(owner, int) and owner & 0xFFFF == 0
         elif number == Extended.ISSTATICOK:
             return self.read_statics(index)
         elif number == Extended.SETSTATIC:
@@ -398,7 +400,8 @@ class Structure(Functions):
             if len(out) != 1 or not isinstance(out[0], tree.Assignment):
                 raise StructureError("??= of an unknown shape")
             self.begin = begin
-            self.emit(tree.Assignment(out[0].target, "??=", out[0].value), target + 1)
+            place = self.owned(out[0].target)
+            self.emit(tree.Assignment(place, "??=", out[0].value), target + 1)
             return target + 1
         if not index + 2 < target <= self.end:
             raise StructureError("?? of an unknown shape")

@@ -51,6 +51,8 @@ class Variables:
         self.evidence = evidence
         self.stack: list[Value] = []
         self.out: list[tree.Statement] = []
+        self.unowned = False
+        """Whether the owner of arrays that was set last is nobody."""
         self.begin = 0
         """Index of the first instruction of the statement being read."""
         self.fragment = Fragment(None, 0, len(code.instructions))
