@@ -81,6 +81,7 @@ def test_elements_without_an_owner(release: str) -> None:
         "q[@ 0]++;\nq[0]++;",
         "a.q[@ 0] += b;",
         "q[0][@ 1] ^= 1;",
+        "q[f([1])] += 1;\nq[@ f([1])] += 1;",
     ):
         code = gml.compile(source, gml.Context(dialect=dialect))
         assert gml.decompile(code, gml.Context(dialect=dialect)).rstrip() == source

@@ -100,7 +100,7 @@ class Calls(Machine):
         name = self.function_name(code_name)
         nodes: list[tree.Expression | None] = [argument.node for argument in arguments]
         self.evidence.type_arguments(name, nodes)
-        if len(nodes) == 1 and not self.v2:
+        if len(nodes) == 1 and self.dialect.instance_keywords_as_id:
             destroyed(name, nodes)
         self.push_call(tree.Call(tree.Name(name), nodes), arguments)
         return index + 1

@@ -358,7 +358,9 @@ class Structure(Functions):
             if source is None or source.type1 not in (INT16, INT32, INT64):
                 raise StructureError("setowner of no number")
             owner = source.value if source.type1 == INT16 else source.operand
-            self.unowned = isinstance(owner, int) and owner & 0xFFFF == 0
+            self.last_unowned = isinstance(owner, int) and owner & 0xFFFF == 0
+            if index == self.begin + 1:
+                self.unowned = self.last_unowned
         elif number == Extended.ISSTATICOK:
             return self.read_statics(index)
         elif number == Extended.SETSTATIC:

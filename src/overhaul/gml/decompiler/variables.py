@@ -51,8 +51,8 @@ class Variables:
         self.evidence = evidence
         self.stack: list[Value] = []
         self.out: list[tree.Statement] = []
-        self.unowned = False
-        """Whether the owner of arrays that was set last is nobody."""
+        self.unowned = self.last_unowned = False
+        """Whether the owner of arrays is nobody: for the statement being read, and behind it."""
         self.begin = 0
         """Index of the first instruction of the statement being read."""
         self.fragment = Fragment(None, 0, len(code.instructions))
@@ -75,6 +75,7 @@ class Variables:
         """Add a statement that ends before instruction ``index``."""
         statement.address = self.layout.offsets[self.begin]
         self.begin = index
+        self.unowned = self.last_unowned
         self.out.append(statement)
 
     def grow(self, value: Value, *parts: Value) -> Value:
