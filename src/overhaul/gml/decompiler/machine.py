@@ -239,7 +239,7 @@ class Machine(Variables):
         return self.old or read.opcode == PUSH
 
     def owned(self, place: tree.Expression) -> tree.Expression:
-        """What a statement changes in place: an element that has no owner was written ``a[@ i]``."""
+        """What a statement changes: an element that has no owner was written ``a[@ i]``."""
         if self.unowned and type(place) is tree.Index and not place.accessor:
             return tree.Index(place.object, place.indices, "@", place.position)
         return place
