@@ -60,6 +60,9 @@ PROGRAMS = [
     "while (true) { a = 1; }",
     "do { a += 1; } until (true);",
     "while (a) { while (b) { if (c) break; d = 1; } if (e) continue; f = 1; }",
+    "with (obj) { if (a) { if (b) { c = 1; } else { d = 1; continue; } } e = 1; }",
+    "repeat (5) { if (a) { if (b) { c = 1; } else { d = 1; break; } } e = 1; }",
+    "for (i = 0; i < 5; i += 1) { if (a) { if (b) { } else { continue; } } e = 1; }",
     "do { do { a += 1; } until (b); do { c += 1; } until (d); } until (e);",
     "do { while (a) { b = 1; } } until (c);",
     "alarm[0] = 5; alarm[1] += 2; view_xview[0] = 3; a = view_yview;",
@@ -69,6 +72,8 @@ PROGRAMS = [
 ]
 #: 2.3 and later
 NEW_PROGRAMS = [
+    "switch (a) { default: case 1: return b.c(); }",
+    "switch (a) { case 1: default: return b.c(); }",
     "function f(a, b = 7) { return a + b; }",
     "function F(a) constructor { x = a; static s = 1; static m = function() { return s; } }",
     "function A(p) constructor { q = p; } function B(p, r = 2) : A(p) constructor { t = r; }",

@@ -30,6 +30,12 @@ _POPENV = int(Opcode.POPENV)
 Handler = Callable[[Instruction, int], int]
 
 
+def _any_between(indices: list[int], after: int, before: int) -> bool:
+    """Whether one of the indices, which ascend, lies between two."""
+    first = bisect_right(indices, after)
+    return first < len(indices) and indices[first] < before
+
+
 class _Else:
     """An if whose else part is being read, and what was going on before it."""
 
@@ -208,10 +214,10 @@ class Blocks(Calls):
         beyond = self.layout.targets[last]
         if not target <= beyond <= self.end:
             return -1
-        exits = self.layout.exits[target]
-        inside = bisect_right(exits, index)
-        if inside < len(exits) and exits[inside] < last:
+        if _any_between(self.layout.exits[target], index, last):
             return -1  # the jump belongs to an if inside
+        if beyond != target and _any_between(self.layout.jumps.get(target, []), index, last):
+            return -1  # an else part inside ends here: the jump leaves its loop
         outer = self.breakable
         if outer is not None and self.sets_flag(last - 1):
             return -1

@@ -16,11 +16,14 @@ class Layout:
     targets       of each branch; the index behind the last instruction is legal, -1 means nowhere
     loops         head -> tails of the loops that begin there, outermost last
     exits         target -> the ``bf`` that jump to it, ascending
+    jumps         target -> the ``b`` that jump forward to it, ascending
     shorts        the lone ``push.e`` that ends a short circuit -> "&&" or "||"
     functions     first instruction -> the child entry that begins there
     """
 
-    __slots__ = ("at_offset", "exits", "functions", "loops", "offsets", "shorts", "targets")
+    __slots__ = (
+        "at_offset", "exits", "functions", "jumps", "loops", "offsets", "shorts", "targets",
+    )  # fmt: skip
 
     def __init__(self, code: Code) -> None:
         instructions = code.instructions
@@ -31,6 +34,7 @@ class Layout:
         self.targets: dict[int, int] = {}
         self.loops: dict[int, list[int]] = {}
         self.exits: dict[int, list[int]] = {}
+        self.jumps: dict[int, list[int]] = {}
         self.shorts: dict[int, str] = {}
         self.functions: dict[int, Child] = {}
         offsets, at_offset, targets = self.offsets, self.at_offset, self.targets
@@ -46,6 +50,8 @@ class Layout:
                 continue  # it leads into an instruction or out of the code: nobody can follow it
             if opcode == _BF:
                 self.exits.setdefault(target, []).append(index)
+            elif opcode == _B and target > index:
+                self.jumps.setdefault(target, []).append(index)
             if target <= index and opcode in (_B, _BF):
                 self.loops.setdefault(target, []).append(index)
         self._find_short_circuits(code)

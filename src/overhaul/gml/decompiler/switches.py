@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from overhaul.gml.decompiler.structure import Structure
 
 _B, _BT, _CMP, _POPZ = int(Opcode.B), int(Opcode.BT), int(Opcode.CMP), int(Opcode.POPZ)
-_EXIT, _RET, _DUP = int(Opcode.EXIT), int(Opcode.RET), int(Opcode.DUP)
+_EXIT, _RET = int(Opcode.EXIT), int(Opcode.RET)
 _POPENV, _CALL, _CALLV = int(Opcode.POPENV), int(Opcode.CALL), int(Opcode.CALLV)
 
 
@@ -98,7 +98,7 @@ def _is_undone(
         outer = outer.parent
     for index in range(default, stop):
         opcode = reader.instructions[index].opcode
-        if opcode == _DUP:
+        if opcode == _BT:
             return False  # another switch or repeat, perhaps: its exits tell nothing
         if opcode in (_EXIT, _RET):
             last = index - (1 if opcode == _EXIT else 2)
