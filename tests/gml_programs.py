@@ -73,6 +73,8 @@ PROGRAMS = [
 #: 2.3 and later
 NEW_PROGRAMS = [
     "switch (a) { default: case 1: return b.c(); }",
+    "switch (a) { default: case 1: try { return; } catch (e) { } }",
+    "a = function() { switch (b) { default: case 1: i = {}; exit; } }",
     "switch (a) { case 1: default: return b.c(); }",
     "function f(a, b = 7) { return a + b; }",
     "function F(a) constructor { x = a; static s = 1; static m = function() { return s; } }",

@@ -96,20 +96,30 @@ def _is_undone(
     while outer is not None:
         around += outer.kind in ("switch", "repeat")
         outer = outer.parent
-    for index in range(default, stop):
+    index = default
+    while index < stop:
         opcode = reader.instructions[index].opcode
         if opcode == _BT:
             return False  # another switch or repeat, perhaps: its exits tell nothing
         if opcode in (_EXIT, _RET):
-            last = index - (1 if opcode == _EXIT else 2)
-            undone = 0
-            while reader.is_opcode(last, _POPZ) or reader.is_opcode(last, _POPENV):
-                undone += reader.is_opcode(last, _POPZ)
-                last -= 1
-            if reader.is_opcode(last, _CALL) or reader.is_opcode(last, _CALLV):
-                undone -= 1  # the first takes what the call leaves
-            return undone > around
+            return _values_undone(reader, index - (1 if opcode == _EXIT else 2)) > around
+        if index + 1 in reader.layout.functions and reader.layout.targets.get(index, -1) > index:
+            index = reader.layout.targets[index]
+        else:
+            index += 1
     return False
+
+
+def _values_undone(reader: Structure, last: int) -> int:
+    """How many values are taken off the stack before an exit; ``last``: the instruction before."""
+    undone = 0
+    while reader.is_opcode(last, _POPZ) or reader.is_opcode(last, _POPENV):
+        undone += reader.is_opcode(last, _POPZ)
+        last -= 1
+    called = reader.is_opcode(last, _CALL) or reader.is_opcode(last, _CALLV)
+    if called and not reader.is_call(last, "@@try_unhook@@"):
+        undone -= 1  # the first takes what the call leaves
+    return undone
 
 
 def _read_cases(
