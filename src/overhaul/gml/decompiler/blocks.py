@@ -15,9 +15,9 @@ from collections.abc import Callable
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.calls import Calls
 from overhaul.gml.decompiler.evidence import Evidence
+from overhaul.gml.decompiler.flags import BREAKING, CONTINUING
 from overhaul.gml.decompiler.layout import Layout
 from overhaul.gml.decompiler.listing import MARK, listing
-from overhaul.gml.decompiler.tries import BREAKING, CONTINUING
 from overhaul.gml.decompiler.values import MAXIMUM_DEPTH, Breakable, StructureError, Value
 from overhaul.gml.decompiler.variables import BOOLEAN, VARIABLE
 from overhaul.gml.syntax import tree

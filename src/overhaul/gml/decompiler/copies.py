@@ -1,0 +1,199 @@
+"""Removes the copies of ``finally`` parts that compilers put before what leaves a try early.
+
+An ``exit``, ``return`` or (before 2024.6) ``throw`` inside a try with a finally part has copies of
+the finally parts that it leaves in front of it; the value of a ``return`` waits in ``copyVar``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.gml.decompiler.flags import lists_of, statements_of
+from overhaul.gml.decompiler.habits import leaves
+from overhaul.gml.dialect import Dialect
+from overhaul.gml.syntax import tree
+
+COPY: Final = "copyVar"
+_LEAVING: Final = (tree.Exit, tree.Return)
+_ESCAPES: Final = (*_LEAVING, tree.Break, tree.Continue)
+
+
+def remove_copies(statement: tree.Try, dialect: Dialect) -> None:
+    """Drop the copies of a try's finally part from its other parts, in place."""
+    final = statement.final
+    if final is None or not final.statements:
+        return
+    copy = _plain(final.statements)
+    parts = [statement.body] + ([statement.handler] if statement.handler is not None else [])
+    for part in parts:
+        lists = lists_of(part.statements)
+        escapes = any(isinstance(each, _ESCAPES) for each in part.walk())  # in functions, too
+        # A throw in the handler counts as a way out by itself.
+        escapes = escapes or statement.handler is None or part is statement.handler
+        throws = dialect.finally_before_throw and escapes
+        kinds = (*_LEAVING, tree.Throw) if throws else _LEAVING
+        for each in lists:
+            _remove_before(each, copy, kinds)
+
+
+def _remove_before(
+    statements: list[tree.Statement],
+    copy: list[tree.Statement],
+    kinds: tuple[type[tree.Statement], ...],
+) -> None:
+    """Drop the copies of a finally part that stand right before statements of some kinds."""
+    position = len(statements) - 1
+    while position > 0:
+        if isinstance(statements[position], kinds):
+            start = _start_of(statements, position, copy)
+            if start >= 0:
+                del statements[start:position]
+                position = start
+        position -= 1
+
+
+def _start_of(statements: list[tree.Statement], end: int, copy: list[tree.Statement]) -> int:
+    """Where the copy that ends at ``end`` begins; -1 if there is none."""
+    left = len(copy)
+    start = end
+    while left > 0 and start > 0:
+        start -= 1
+        plain = _plain(statements[start : start + 1])
+        count = min(len(plain), left)
+        if plain[len(plain) - count :] != copy[left - count : left]:
+            return -1
+        left -= count
+        if count < len(plain):
+            # The loop that the copy begins with took what stands before it for its first statement.
+            loop = statements[start]
+            if not isinstance(loop, tree.For) or loop.initial is None or len(plain) != count + 1:
+                return -1
+            statements[start] = loop.initial
+            return start + 1
+    return start if left == 0 else -1
+
+
+def join_returns(statements: list[tree.Statement]) -> None:
+    """``copyVar = e; return copyVar`` -> ``return e``"""
+    position = len(statements) - 1
+    while position > 0:
+        last, before = statements[position], statements[position - 1]
+        if (
+            isinstance(last, tree.Return)
+            and isinstance(before, tree.Assignment)
+            and before.operator == "="
+            and before.target == tree.Name(COPY)
+            and last.value == before.target
+        ):
+            last.value = before.value
+            last.address = before.address
+            del statements[position - 1]
+            position -= 1
+        position -= 1
+
+
+# -- what copies have in common --------------------------------------------------------------------
+
+_Way = type[tree.Break] | type[tree.Continue] | None
+_Stretch = tuple[list[tree.Statement], _Way, bool, list[tree.Statement]]
+"""Statements, the jump that leads to their end (as to the end of a loop's body), whether they
+stand in a ``for``, and the list that takes their plain form."""
+
+
+def _plain(statements: list[tree.Statement]) -> list[tree.Statement]:
+    """The same code in one of the forms in which it may have been read.
+
+    Inside a try of an older release a jump to the end of a body is taken for that of an ``if`` with
+    an ``else``, as a ``break`` or ``continue`` would set a flag; and without a ``continue`` a
+    ``for`` may look like a ``while``.  So here all such are ``if`` with ``else``, and ``while``.
+    """
+    result: list[tree.Statement] = []
+    pending: list[_Stretch] = [(statements, None, False, result)]
+    while pending:
+        source, way, stepped, out = pending.pop()
+        for position, each in enumerate(source):
+            if isinstance(each, tree.If):
+                rest = source[position + 1 :]
+                if _plain_if(each, rest, (way, stepped), out, pending):
+                    break
+            elif isinstance(each, tree.Continue) and stepped:
+                out.append(tree.Block([each]))  # it leads to the step, no other does
+            else:
+                _plain_other(each, stepped, out, pending)
+    return result
+
+
+def _plain_if(
+    statement: tree.If,
+    rest: list[tree.Statement],
+    around: tuple[_Way, bool],
+    out: list[tree.Statement],
+    pending: list[_Stretch],
+) -> bool:
+    """Plain form of an ``if`` before ``rest``; whether that has become its ``else`` part."""
+    way, stepped = around
+    then = statement.then.statements if isinstance(statement.then, tree.Block) else []
+    inside = tree.Block([])
+    made = tree.If(statement.condition, inside)
+    out.append(made)
+    otherwise = statement.otherwise
+    if way is not None and otherwise is None and then and type(then[-1]) is way:
+        last = tree.Block([])
+        made.otherwise = last
+        pending.append((then[:-1], None, stepped, inside.statements))
+        pending.append((rest, way, stepped, last.statements))
+        return True
+    ending = None if rest else way
+    pending.append((then, ending if otherwise is None else None, stepped, inside.statements))
+    if otherwise is not None:
+        last = tree.Block([])
+        made.otherwise = last
+        statements = otherwise.statements if isinstance(otherwise, tree.Block) else [otherwise]
+        pending.append((statements, ending, stepped, last.statements))
+    return False
+
+
+def _plain_other(
+    statement: tree.Statement, stepped: bool, out: list[tree.Statement], pending: list[_Stretch]
+) -> None:
+    """Plain form of what is no ``if``."""
+    inside = tree.Block([])
+    body: tree.Statement | None = None
+    way: _Way = tree.Continue
+    made = statement
+    if isinstance(statement, tree.For):
+        out += statements_of(statement.initial)
+        made = tree.While(statement.condition or tree.Int64(1), inside)
+        # The last is taken first.
+        pending.append((statements_of(statement.step), None, False, inside.statements))
+        pending.append((statements_of(statement.body), way, True, inside.statements))
+    elif isinstance(statement, tree.While):
+        made, body, way = tree.While(statement.condition, inside), statement.body, None
+    elif isinstance(statement, tree.DoUntil):
+        made, body = tree.DoUntil(inside, statement.condition), statement.body
+    elif isinstance(statement, tree.Repeat):
+        made, body = tree.Repeat(statement.count, inside), statement.body
+    elif isinstance(statement, tree.With):
+        made, body = tree.With(statement.target, inside), statement.body
+    elif isinstance(statement, tree.Switch):
+        made = _plain_switch(statement, stepped, pending)
+    elif isinstance(statement, tree.Try):
+        made = tree.Try(statement.body, statement.name, statement.handler, statement.final)
+        if statement.final is not None:
+            made.final = inside
+            pending.append((statement.final.statements, None, stepped, inside.statements))
+    if body is not None:
+        pending.append((statements_of(body), way, False, inside.statements))
+    out.append(made)
+
+
+def _plain_switch(statement: tree.Switch, stepped: bool, pending: list[_Stretch]) -> tree.Switch:
+    """Plain form of a ``switch``: the last body ends where a ``break`` leads."""
+    cases: list[tree.Case] = []
+    continued = any(leaves(case.body, tree.Continue) for case in statement.cases)
+    for case in statement.cases:
+        body: list[tree.Statement] = []
+        last = case is statement.cases[-1] and not continued
+        pending.append((case.body, tree.Break if last else None, stepped, body))
+        cases.append(tree.Case(case.value, body))
+    return tree.Switch(statement.value, cases)
