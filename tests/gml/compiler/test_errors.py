@@ -25,6 +25,7 @@ def errors(source: str, dialect: gml.Dialect | None = None) -> list[tuple[int, i
     ("source", "column", "message"),
     [
         ("no_such_function(1);", 1, "unknown function no_such_function"),
+        ("draw_txt(1, 2, s);", 1, "unknown function draw_txt (did you mean draw_text?)"),
         ("x = draw_text(1);", 5, "draw_text takes 3 arguments, not 1"),
         ("x = choose();", 5, "choose takes"),
         ("c_red = 1;", 1, "c_red is a constant"),

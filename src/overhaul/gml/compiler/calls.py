@@ -97,6 +97,16 @@ class Calls(Expressions):
             return V
         return self.call_method(node)
 
+    def hint(self, name: str) -> str:
+        """The function that an unknown one may have meant."""
+        from difflib import get_close_matches
+
+        context = self.context
+        known = {*self.builtin_functions, *context.functions, *context.extension_functions}
+        known.update(context.assets["script"].values())
+        close = get_close_matches(name, known, 1, 0.8)
+        return f" (did you mean {close[0]}?)" if close else ""
+
     def check_call(self, function: tree.Expression, name: str, count: int) -> None:
         """Unknown functions and wrong numbers of arguments are errors."""
         context = self.context
@@ -107,7 +117,7 @@ class Calls(Expressions):
             if not self.v2 and name not in context.functions:
                 asset = context.asset_id(name)
                 if asset is None or asset[0] != "script":
-                    raise Problem(f"unknown function {name}", function.position)
+                    raise Problem(f"unknown function {name}{self.hint(name)}", function.position)
             return
         wrong = count < builtin.minimum or 0 <= builtin.maximum < count
         if wrong and (name, count) not in self.learned_calls:
