@@ -65,6 +65,7 @@ class Blocks(Calls):
         self.breakable: Breakable | None = None
         self.open_shorts: list[tuple[int, list[Value]]] = []
         self.tries = 0
+        self.attempted: Breakable | None = None  # what stands around the innermost of them
         self.problems: list[str] = []
         self.landing = set(layout.targets.values())
         self.handlers: dict[int, Handler] = {}
@@ -233,8 +234,19 @@ class Blocks(Calls):
         return beyond
 
     def flagged(self) -> bool:
-        """Whether a ``break`` or ``continue`` here would set a flag first, as in older tries."""
-        return self.tries > 0 and not self.dialect.better_try_break_continue
+        """Whether a ``break`` or ``continue`` here would set the flag of a try first.
+
+        From 2024.11 on none does in a loop inside the try, but for a ``do``.  (Nor behind a
+        ``while``, but there an ``if`` with an ``else`` is as good.)
+        """
+        if self.tries == 0 or not self.dialect.better_try_break_continue:
+            return self.tries > 0
+        outer = self.breakable
+        while outer is not None and outer is not self.attempted:
+            if outer.kind not in ("do", "switch", "once"):
+                return False
+            outer = outer.parent
+        return True
 
     def sets_flag(self, index: int) -> bool:
         """Whether a store stands at ``index`` that comes before a jump out of a try statement."""

@@ -45,32 +45,34 @@ def _remove_before(
     position = len(statements) - 1
     while position > 0:
         if isinstance(statements[position], kinds):
-            start = _start_of(statements, position, copy)
-            if start >= 0:
-                del statements[start:position]
-                position = start
+            position = _remove_copy(statements, position, copy)
         position -= 1
 
 
-def _start_of(statements: list[tree.Statement], end: int, copy: list[tree.Statement]) -> int:
-    """Where the copy that ends at ``end`` begins; -1 if there is none."""
+def _remove_copy(statements: list[tree.Statement], end: int, copy: list[tree.Statement]) -> int:
+    """Drop the copy that ends at ``end``, if there is one; returns where what is behind it is."""
     left = len(copy)
     start = end
-    while left > 0 and start > 0:
+    kept: list[tree.Statement] = []
+    while left > 0:
+        if start == 0:
+            return end
         start -= 1
         plain = _plain(statements[start : start + 1])
         count = min(len(plain), left)
-        if plain[len(plain) - count :] != copy[left - count : left]:
-            return -1
+        before = len(plain) - count
+        if plain[before:] != copy[left - count : left]:
+            return end
         left -= count
-        if count < len(plain):
-            # The loop that the copy begins with took what stands before it for its first statement.
+        if before:
+            # The loop that the copy begins with has taken what stands before it into its header.
             loop = statements[start]
-            if not isinstance(loop, tree.For) or loop.initial is None or len(plain) != count + 1:
-                return -1
-            statements[start] = loop.initial
-            return start + 1
-    return start if left == 0 else -1
+            header = statements_of(loop.initial) if isinstance(loop, tree.For) else []
+            if before > len(header):
+                return end
+            kept = header[:before]
+    statements[start:end] = kept
+    return start + len(kept)
 
 
 def join_returns(statements: list[tree.Statement]) -> None:
@@ -188,12 +190,13 @@ def _plain_other(
 
 
 def _plain_switch(statement: tree.Switch, stepped: bool, pending: list[_Stretch]) -> tree.Switch:
-    """Plain form of a ``switch``: the last body ends where a ``break`` leads."""
+    """Plain form of a ``switch``: the last body with statements ends where a ``break`` leads."""
     cases: list[tree.Case] = []
     continued = any(leaves(case.body, tree.Continue) for case in statement.cases)
-    for case in statement.cases:
+    ends = not continued
+    for case in reversed(statement.cases):
         body: list[tree.Statement] = []
-        last = case is statement.cases[-1] and not continued
-        pending.append((case.body, tree.Break if last else None, stepped, body))
+        pending.append((case.body, tree.Break if ends else None, stepped, body))
         cases.append(tree.Case(case.value, body))
-    return tree.Switch(statement.value, cases)
+        ends = ends and not case.body
+    return tree.Switch(statement.value, cases[::-1])

@@ -106,7 +106,9 @@ class Structure(Functions):
         self.as_condition(condition)
         if not self.typed and condition.constant == 1 and type(condition.node) is tree.Number:
             condition.node = tree.Boolean(True)  # an endless loop is not written with a number
-        breakable = Breakable("while", tail + 1, index, tail, self.breakable)
+        once = self.tries > 0 and self.asks_to_continue(test + 2)  # a part of a try with ways out
+        kind = "once" if once else "while"
+        breakable = Breakable(kind, tail + 1, index, tail, self.breakable)
         breakable.counted = counted and self.counts(tail)
         body = self.body(test + 1, tail, breakable)
         step_offset = self.layout.offsets[breakable.step] if breakable.step >= 0 else -1
@@ -452,6 +454,7 @@ class Structure(Functions):
             raise StructureError("a try without an end")
         begin = self.begin
         self.tries += 1
+        outer, self.attempted = self.attempted, self.breakable
         try:
             if catch == -1:
                 node = tree.Try(tree.Block(self.statements(index + 2, end)))
@@ -459,6 +462,7 @@ class Structure(Functions):
                 node = self.read_catch(index, at_offset.get(catch, -1), end)
         finally:
             self.tries -= 1
+            self.attempted = outer
         following = self.skip_popz(end + 1)
         self.begin = begin
         self.emit(node, following)
