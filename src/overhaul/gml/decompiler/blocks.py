@@ -223,7 +223,8 @@ class Blocks(Calls):
         if outer is not None and self.sets_flag(last - 1):
             return -1
         empty = last == index + 1
-        if empty and outer is not None and outer.break_target == beyond and not self.flagged():
+        breaks = empty and outer is not None and outer.break_target == beyond
+        if breaks and (self.in_switch() or not self.flagged()):
             return -1
         if empty and outer is not None and self.asks_to_continue(index):
             return -1
@@ -247,6 +248,13 @@ class Blocks(Calls):
                 return False
             outer = outer.parent
         return True
+
+    def in_switch(self) -> bool:
+        """Whether a ``break`` here leaves a switch (a ``do`` is not looked at): it sets no flag."""
+        outer = self.breakable
+        while outer is not None and outer.kind == "do":
+            outer = outer.parent
+        return outer is not None and outer.kind == "switch"
 
     def sets_flag(self, index: int) -> bool:
         """Whether a store stands at ``index`` that comes before a jump out of a try statement."""
