@@ -108,6 +108,8 @@ NEW_PROGRAMS = [
     "function f() { var i, k; try { i = 1; return a; } finally { for (k = 1; b; i++) { c(); continue; } } }",
     "try { a(); } catch (e) { do { if (b) { } else { if (c) break; } } until (d); }",
     "try { do { if (a) { } else { b(); } } until (c); for (; i; i++) { } if (d) exit; } catch (e) { }",
+    "try { exit; } finally { for (i = 0; a; i += 1) if (b) { c(); if (d) continue; e(); } else { } }",
+    "try { a(); } catch (e) { try { b(); } catch (f) { c(); exit; } } finally { c(); }",
     "for (; a; ++i) { while (b) { try { break; } catch (e) { } } }",
     "for (; a; i++) { do { try { if (c) break; d(); } catch (e) { continue; } } until (b); }",
     "while (a) { while (b) { try { if (c) break; d(); } catch (e) { continue; } } i++; }",

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from overhaul.gml.decompiler.flags import lists_of, statements_of
+from overhaul.gml.decompiler.flags import inside, statements_of
 from overhaul.gml.decompiler.habits import leaves
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 
 COPY: Final = "copyVar"
 _LEAVING: Final = (tree.Exit, tree.Return)
+_Kinds = tuple[type[tree.Statement], ...]
 _ESCAPES: Final = (*_LEAVING, tree.Break, tree.Continue)
 
 
@@ -26,20 +27,34 @@ def remove_copies(statement: tree.Try, dialect: Dialect) -> None:
     copy = _plain(final.statements)
     parts = [statement.body] + ([statement.handler] if statement.handler is not None else [])
     for part in parts:
-        lists = lists_of(part.statements)
         escapes = any(isinstance(each, _ESCAPES) for each in part.walk())  # in functions, too
         # A throw in the handler counts as a way out by itself.
         escapes = escapes or statement.handler is None or part is statement.handler
         throws = dialect.finally_before_throw and escapes
-        kinds = (*_LEAVING, tree.Throw) if throws else _LEAVING
-        for each in lists:
-            _remove_before(each, copy, kinds)
+        pending: list[tuple[list[tree.Statement], _Kinds]] = [
+            (part.statements, (*_LEAVING, tree.Throw) if throws else _LEAVING)
+        ]
+        while pending:
+            statements, kinds = pending.pop()
+            _remove_before(statements, copy, kinds)
+            for each in statements:
+                pending += _inside(each, kinds)
+
+
+def _inside(statement: tree.Statement, kinds: _Kinds) -> list[tuple[list[tree.Statement], _Kinds]]:
+    """The lists in a statement, and what has copies before it there: only a try with a finally part
+    of its own passes on those of the others, and not before a throw."""
+    if not isinstance(statement, tree.Try):
+        return [(each, kinds) for each in inside(statement)]
+    passed = () if statement.final is None else _LEAVING
+    parts = [each for part in (statement.body, statement.handler) for each in inside(part)]
+    return [(each, passed) for each in parts] + [(each, kinds) for each in inside(statement.final)]
 
 
 def _remove_before(
     statements: list[tree.Statement],
     copy: list[tree.Statement],
-    kinds: tuple[type[tree.Statement], ...],
+    kinds: _Kinds,
 ) -> None:
     """Drop the copies of a finally part that stand right before statements of some kinds."""
     position = len(statements) - 1
@@ -134,19 +149,21 @@ def _plain_if(
 ) -> bool:
     """Plain form of an ``if`` before ``rest``; whether that has become its ``else`` part."""
     way, stepped = around
-    then = statement.then.statements if isinstance(statement.then, tree.Block) else []
-    inside = tree.Block([])
-    made = tree.If(statement.condition, inside)
-    out.append(made)
+    then = statements_of(statement.then)
     otherwise = statement.otherwise
+    if way is not None and otherwise is None and not rest:
+        then = _unfolded(then, way)
+    body = tree.Block([])
+    made = tree.If(statement.condition, body)
+    out.append(made)
     if way is not None and otherwise is None and then and type(then[-1]) is way:
         last = tree.Block([])
         made.otherwise = last
-        pending.append((then[:-1], None, stepped, inside.statements))
+        pending.append((then[:-1], None, stepped, body.statements))
         pending.append((rest, way, stepped, last.statements))
         return True
     ending = None if rest else way
-    pending.append((then, ending if otherwise is None else None, stepped, inside.statements))
+    pending.append((then, ending if otherwise is None else None, stepped, body.statements))
     if otherwise is not None:
         last = tree.Block([])
         made.otherwise = last
@@ -155,37 +172,56 @@ def _plain_if(
     return False
 
 
+def _unfolded(
+    statements: list[tree.Statement], way: type[tree.Break] | type[tree.Continue]
+) -> list[tree.Statement]:
+    """``if (a) { b; } else { c; continue; }`` at the end of a list that ends where a ``continue``
+    leads: the same as ``if (a) { b; continue; } c; continue;``."""
+    result: list[tree.Statement] = []
+    left = statements
+    while left:
+        last = left[-1]
+        result += left[:-1]
+        if type(last) is way:
+            return [*result, last]
+        if not isinstance(last, tree.If) or last.otherwise is None:
+            break
+        result.append(tree.If(last.condition, tree.Block([*statements_of(last.then), way()])))
+        left = statements_of(last.otherwise)
+    return statements
+
+
 def _plain_other(
     statement: tree.Statement, stepped: bool, out: list[tree.Statement], pending: list[_Stretch]
 ) -> None:
     """Plain form of what is no ``if``."""
-    inside = tree.Block([])
+    held = tree.Block([])
     body: tree.Statement | None = None
     way: _Way = tree.Continue
     made = statement
     if isinstance(statement, tree.For):
         out += statements_of(statement.initial)
-        made = tree.While(statement.condition or tree.Int64(1), inside)
+        made = tree.While(statement.condition or tree.Int64(1), held)
         # The last is taken first.
-        pending.append((statements_of(statement.step), None, False, inside.statements))
-        pending.append((statements_of(statement.body), way, True, inside.statements))
+        pending.append((statements_of(statement.step), None, False, held.statements))
+        pending.append((statements_of(statement.body), way, True, held.statements))
     elif isinstance(statement, tree.While):
-        made, body, way = tree.While(statement.condition, inside), statement.body, None
+        made, body, way = tree.While(statement.condition, held), statement.body, None
     elif isinstance(statement, tree.DoUntil):
-        made, body = tree.DoUntil(inside, statement.condition), statement.body
+        made, body = tree.DoUntil(held, statement.condition), statement.body
     elif isinstance(statement, tree.Repeat):
-        made, body = tree.Repeat(statement.count, inside), statement.body
+        made, body = tree.Repeat(statement.count, held), statement.body
     elif isinstance(statement, tree.With):
-        made, body = tree.With(statement.target, inside), statement.body
+        made, body = tree.With(statement.target, held), statement.body
     elif isinstance(statement, tree.Switch):
         made = _plain_switch(statement, stepped, pending)
     elif isinstance(statement, tree.Try):
         made = tree.Try(statement.body, statement.name, statement.handler, statement.final)
         if statement.final is not None:
-            made.final = inside
-            pending.append((statement.final.statements, None, stepped, inside.statements))
+            made.final = held
+            pending.append((statement.final.statements, None, stepped, held.statements))
     if body is not None:
-        pending.append((statements_of(body), way, False, inside.statements))
+        pending.append((statements_of(body), way, False, held.statements))
     out.append(made)
 
 
