@@ -110,6 +110,8 @@ NEW_PROGRAMS = [
     "try { do { if (a) { } else { b(); } } until (c); for (; i; i++) { } if (d) exit; } catch (e) { }",
     "try { exit; } finally { for (i = 0; a; i += 1) if (b) { c(); if (d) continue; e(); } else { } }",
     "try { a(); } catch (e) { try { b(); } catch (f) { c(); exit; } } finally { c(); }",
+    "for (i = 0; a; ++j) try { b(); } finally { c(); if (i < 3) continue; }",
+    "repeat (3) { try { if (a) break; } finally { if (b) break; else if (c) continue; d(); } e(); }",
     "for (; a; ++i) { while (b) { try { break; } catch (e) { } } }",
     "for (; a; i++) { do { try { if (c) break; d(); } catch (e) { continue; } } until (b); }",
     "while (a) { while (b) { try { if (c) break; d(); } catch (e) { continue; } } i++; }",

@@ -9,7 +9,7 @@ ever threaded through another, so a target beyond the end of the current stretch
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 
 from overhaul.gml.context import Context
@@ -66,6 +66,7 @@ class Blocks(Calls):
         self.open_shorts: list[tuple[int, list[Value]]] = []
         self.tries = 0
         self.attempted: Breakable | None = None  # what stands around the innermost of them
+        self.finally_marks: list[int] = []  # where tries are hooked, and finally parts end
         self.problems: list[str] = []
         self.landing = set(layout.targets.values())
         self.handlers: dict[int, Handler] = {}
@@ -230,6 +231,8 @@ class Blocks(Calls):
             return -1
         if beyond == target and self.is_call(last - 2, "@@finish_finally@@"):
             return -1
+        if self.ends_finally(target, beyond):
+            return -1
         if outer is not None and (empty or beyond == target) and self.can_continue(outer, beyond):
             return -1
         return beyond
@@ -264,6 +267,22 @@ class Blocks(Calls):
             and type(operand) is VariableReference
             and operand.name.startswith((BREAKING, CONTINUING))
         )
+
+    def ends_finally(self, start: int, end: int) -> bool:
+        """Whether a finally part that began before ``start`` ends before ``end``."""
+        marks = self.finally_marks
+        if not self.fragment.has_try:
+            return False
+        if not marks:
+            for index in range(len(self.instructions)):
+                if self.is_call(index, "@@try_hook@@") or self.is_call(index, "@@finish_finally@@"):
+                    marks.append(index)
+        begun = 0
+        for index in marks[bisect_left(marks, start) : bisect_left(marks, end)]:
+            begun += 1 if self.is_call(index, "@@try_hook@@") else -1
+            if begun < 0:
+                return True
+        return False
 
     def asks_to_continue(self, index: int) -> bool:
         """Whether the branch at ``index`` asks whether a try statement wants the loop continued."""
