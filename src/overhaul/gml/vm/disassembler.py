@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec.structs import astuple
 
@@ -95,7 +95,7 @@ class _Line:
         self.distance = distance  # in words
 
 
-_memo: dict[tuple[int, int, int, int, Operand], _Line] = {}
+_memo: dict[tuple[Any, ...], _Line] = {}  # by an instruction's fields
 
 
 def disassemble(
@@ -142,7 +142,6 @@ class _Writer:
         memo = _memo
         if len(memo) > _MEMO_LIMIT:
             memo.clear()
-        known: list[_Line | None] = list(map(memo.get, map(astuple, instructions)))
         layout = _Layout()
         texts = layout.texts
         places = layout.places
@@ -150,9 +149,10 @@ class _Writer:
         targets = layout.targets
         starts = [0]
         at = 0
-        for row, line in enumerate(known):
+        for row, key in enumerate(map(astuple, instructions)):
+            line = memo.get(key)
             if line is None:
-                line = self.line(instructions[row])
+                line = self.line(key)
             texts.append(line.text)
             places.append(at)
             if line.branches:
@@ -163,18 +163,17 @@ class _Writer:
             at += line.words
         places.append(at)
         starts += [_row_of(places, target) for target in set(targets)]
-        layout.blocks = [row for row in sorted(set(starts)) if 0 <= row < len(known)]
+        layout.blocks = [row for row in sorted(set(starts)) if 0 <= row < len(instructions)]
         return layout
 
-    def line(self, instruction: Instruction) -> _Line:
-        """The line of an instruction, remembered where it means the same in every game."""
-        key = astuple(instruction)
-        line = _memo.get(key)
-        if line is None:
-            opcode, type1, type2, value, operand = key
-            line = self.new_line(opcode, type1, type2, value, operand)
-            if operand is None or not (type1 in _CONSTANTS or opcode == _BREAK):
-                _memo[key] = line
+    def line(self, key: tuple[Any, ...]) -> _Line:
+        """A new line, remembered where it means the same in every game."""
+        opcode: int = key[0]
+        type1: int = key[1]
+        operand: Operand = key[4]
+        line = self.new_line(opcode, type1, key[2], key[3], operand)
+        if operand is None or not (type1 in _CONSTANTS or opcode == _BREAK):
+            _memo[key] = line
         return line
 
     def new_line(self, opcode: int, type1: int, type2: int, value: int, operand: Operand) -> _Line:
