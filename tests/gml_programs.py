@@ -6,8 +6,13 @@ What a compiler makes of them must decompile to source that compiles to the same
 
 from __future__ import annotations
 
+import re
+
 from overhaul.gml.context import Context
 from overhaul.gml.dialect import Dialect
+from overhaul.gml.vm.code import Code, FunctionReference
+
+_DIGITS = re.compile(r"\d+")
 
 #: every release
 PROGRAMS = [
@@ -189,3 +194,13 @@ def context(bytecode: int, version: tuple[int, ...]) -> Context:
         for name in "abcdefghijklmnop":
             made.add_extension_function(name)
     return made
+
+
+def plain(code: Code) -> list[object]:
+    """The instructions, numbers in names of inner functions (places in the source) left out."""
+    return [
+        (each.opcode, _DIGITS.sub("#", each.operand.name))
+        if isinstance(each.operand, FunctionReference)
+        else each.key()
+        for each in code.instructions
+    ]

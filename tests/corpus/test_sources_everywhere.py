@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import copy
 import os
-import re
 
 import pytest
 
-from gml_programs import RELEASES
+from gml_programs import RELEASES, plain
 from gml_stack import check_stack
 from overhaul import gml
 from overhaul.gml.decompiler import analyse
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax.printer import to_source
-from overhaul.gml.vm.code import Code, FunctionReference
 from real_files import NO_CORPUS
 from sourcepairs import Build, builds
 
@@ -27,17 +25,6 @@ pytestmark = pytest.mark.corpus
 BUILDS = builds()
 EVERY = 1 if os.environ.get("OVERHAUL_FULL") else 24
 LEFT_BEHIND = "gml_Script_nsp_execute_master"  # its switch is left with a repeat's counter in it
-_DIGITS = re.compile(r"\d+")
-
-
-def plain(code: Code) -> list[object]:
-    """The instructions, numbers in names of inner functions (places in the source) left out."""
-    return [
-        (each.opcode, _DIGITS.sub("#", each.operand.name))
-        if isinstance(each.operand, FunctionReference)
-        else each.key()
-        for each in code.instructions
-    ]
 
 
 def moved(build: Build, dialect: Dialect) -> gml.Context:

@@ -6,34 +6,22 @@ from __future__ import annotations
 
 import os
 import random
-import re
 
 import pytest
 
-from gml_programs import RELEASES
+from gml_programs import RELEASES, plain
 from gml_stack import Unsound, check_stack
 from gml_writer import Writer, context
 from overhaul import gml
 from overhaul.gml.decompiler import analyse
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax.printer import to_source
-from overhaul.gml.vm.code import Code, FunctionReference
+from overhaul.gml.vm.code import Code
 from real_files import NO_CORPUS, corpus_files, sample
 
 PROGRAMS = 1000 if os.environ.get("OVERHAUL_FULL") else 25
 EVENT, NAME = "event", "gml_Object_obj_player_Step_0"
-_DIGITS = re.compile(r"\d+")
 _LEFT_BEHIND = "gml_Script_nsp_execute_master"
-
-
-def plain(code: Code) -> list[object]:
-    """The instructions, numbers in names of inner functions (places in the source) left out."""
-    return [
-        (each.opcode, _DIGITS.sub("#", each.operand.name))
-        if isinstance(each.operand, FunctionReference)
-        else each.key()
-        for each in code.instructions
-    ]
 
 
 def varied(release: tuple[int, tuple[int, ...]], seed: int) -> Dialect:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import random
-import re
 
 import pytest
 
-from gml_programs import RELEASES, context
+from gml_programs import RELEASES, context, plain
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.decompiler import analyse, decompile
 from overhaul.gml.dialect import Dialect
-from overhaul.gml.vm.code import Code, FunctionReference
 
-_DIGITS = re.compile(r"\d+")
 NAMES = ("hp", "x", "speed_", "total", "i", "list", "other.hp", "global.score_", "target.y")
 
 
@@ -183,16 +180,6 @@ class Writer:
             text = f"callback = function({head}) {self.body(depth)};"
         self.loops, self.switches, self.tries = loops, switches, tries
         return text
-
-
-def plain(code: Code) -> list[object]:
-    """The instructions, numbers in names of inner functions (places in the source) left out."""
-    return [
-        (each.opcode, _DIGITS.sub("#", each.operand.name))
-        if isinstance(each.operand, FunctionReference)
-        else each.key()
-        for each in code.instructions
-    ]
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: f"{release[0]}-{release[1]}")
