@@ -93,6 +93,8 @@ def test_interrupted_from_outside(toys: None, tmp_path: Path) -> None:
     program = PROGRAM.replace(
         "from overhaul.cli import main",
         "import os, signal\n"
+        # A shell that runs the tests in the background has this one ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "toy.Toy.decode = lambda self: None\n"
         "real = toy.Toy.plain_files\n"
         "def slow(self, options):\n"

@@ -127,11 +127,13 @@ class Events(VariableCodec):
     ) -> tuple[list[list[Event]], int]:
         found, position = self.inner.read(data, position, reader)
         lists = [[] if item is None else item.events for item in found]
+        for number, events in enumerate(lists):
+            if None in events:
+                raise FormatError(f"an event of type {number} is missing", offset=position)
         if len(lists) > EventType.COLLISION:
             objects = reader.tables["OBJT"]
             for event in lists[EventType.COLLISION]:
-                if event is not None:
-                    event.subtype = objects[event.subtype]
+                event.subtype = objects[event.subtype]
         return lists, position
 
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
