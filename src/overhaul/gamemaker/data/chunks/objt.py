@@ -128,8 +128,10 @@ class Events(VariableCodec):
         found, position = self.inner.read(data, position, reader)
         lists = [[] if item is None else item.events for item in found]
         for number, events in enumerate(lists):
-            if None in events:
-                raise FormatError(f"an event of type {number} is missing", offset=position)
+            if None in events or any(None in event.actions for event in events):
+                raise FormatError(
+                    f"an event of type {number} or an action of one is missing", offset=position
+                )
         if len(lists) > EventType.COLLISION:
             objects = reader.tables["OBJT"]
             for event in lists[EventType.COLLISION]:

@@ -14,6 +14,8 @@ _FIRST_TILE = 10000000
 
 def show_room(record: Any, plain: dict[str, Any], names: Names) -> dict[str, Any]:
     """The JSON of a room: which layer an instance is on stands with the instance."""
+    if None in record.instances or None in (plain.get("layers") or ()):
+        raise FormatError(f"the room {record.name} lacks an instance or a layer that it counts")
     ids = [instance.id for instance in record.instances]
     if plain.get("instance_order") == ids:
         del plain["instance_order"]
