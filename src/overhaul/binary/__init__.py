@@ -10,10 +10,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .codec import Codec, codec_for
-    from .conditions import Condition, Given
-    from .exact import RawFloat
-    from .fields import (
+    from overhaul.binary.codec import Codec, codec_for
+    from overhaul.binary.conditions import Condition, Given
+    from overhaul.binary.exact import RawFloat
+    from overhaul.binary.fields import (
         Bytes,
         Deferred,
         Either,
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
         u32,
         u64,
     )
-    from .lists import Counted, Inline, ListCodec, Pointers
-    from .record import Align, Field, Record, fields_of
-    from .streams import Buffer, Reader, Writer
+    from overhaul.binary.lists import Counted, Inline, ListCodec, Pointers
+    from overhaul.binary.record import Align, Field, Record, fields_of
+    from overhaul.binary.streams import Buffer, Reader, Writer
 
 __all__ = [
     "Align",

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from ..errors import EncodeError, FormatError
-from .exact import float_offsets, pack_exact, unpack_exact
-from .fields import Deferred, Either, FixedCodec, VariableCodec
-from .record import Factory, Field, Record, defaults_of, fields_of
-from .streams import Buffer, Reader, Writer
+from overhaul.binary.exact import float_offsets, pack_exact, unpack_exact
+from overhaul.binary.fields import Deferred, Either, FixedCodec, VariableCodec
+from overhaul.binary.record import Factory, Field, Record, defaults_of, fields_of
+from overhaul.binary.streams import Buffer, Reader, Writer
+from overhaul.errors import EncodeError, FormatError
 
 
 class Codec:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .record import Record, fields_of, summary
+from overhaul.binary.record import Record, fields_of, summary
 
 
 @dataclass(frozen=True)

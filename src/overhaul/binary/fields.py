@@ -15,10 +15,10 @@ from array import array
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from ..errors import EncodeError, FormatError
-from .conditions import Condition
-from .record import Record
-from .streams import Buffer, Reader, Writer
+from overhaul.binary.conditions import Condition
+from overhaul.binary.record import Record
+from overhaul.binary.streams import Buffer, Reader, Writer
+from overhaul.errors import EncodeError, FormatError
 
 
 class FieldCodec:
@@ -231,22 +231,22 @@ class Embedded(VariableCodec):
         return self.record.__name__
 
     def bind(self, version: Any) -> VariableCodec:
-        from .codec import codec_for
+        from overhaul.binary.codec import codec_for
 
         return _BoundEmbedded(self.record, codec_for(self.record, version))
 
     def signature(self, version: Any) -> Any:
-        from .codec import signature_of
+        from overhaul.binary.codec import signature_of
 
         return signature_of(self.record, version)
 
     def to_plain(self, value: Any, scheme: Any) -> Any:
-        from .plain import to_plain
+        from overhaul.binary.plain import to_plain
 
         return to_plain(value, scheme)
 
     def from_plain(self, value: Any, scheme: Any) -> Any:
-        from .plain import from_plain
+        from overhaul.binary.plain import from_plain
 
         return from_plain(self.record, value, scheme)
 
@@ -284,7 +284,7 @@ class Switch(VariableCodec):
         return f"by {self.needs[0]}: " + ", ".join(names)
 
     def bind(self, version: Any) -> VariableCodec:
-        from .codec import codec_for
+        from overhaul.binary.codec import codec_for
 
         bound = Switch(self.needs[0], self.cases)
         bound._codecs = {  # type: ignore[attr-defined]
@@ -293,7 +293,7 @@ class Switch(VariableCodec):
         return bound
 
     def signature(self, version: Any) -> Any:
-        from .codec import signature_of
+        from overhaul.binary.codec import signature_of
 
         return tuple(signature_of(case, version) for case in self.cases.values())
 
@@ -309,13 +309,13 @@ class Switch(VariableCodec):
             codec.write(writer, value)
 
     def to_plain(self, value: Any, scheme: Any) -> Any:
-        from .plain import to_plain
+        from overhaul.binary.plain import to_plain
 
         return None if value is None else to_plain(value, scheme)
 
     def from_plain_case(self, value: Any, scheme: Any, selector: Any) -> Any:
         """The record of the case that ``selector`` (the earlier field's value) names."""
-        from .plain import from_plain
+        from overhaul.binary.plain import from_plain
 
         case = self.cases.get(selector)
         return None if case is None else from_plain(case, value, scheme)
@@ -323,7 +323,7 @@ class Switch(VariableCodec):
 
 def codec_of_annotation(annotation: Any) -> FieldCodec | None:
     """The codec an annotation names; None for a field that is not stored."""
-    from .lists import ListCodec  # lists are built on this module
+    from overhaul.binary.lists import ListCodec  # lists are built on this module
 
     metadata = getattr(annotation, "__metadata__", ())
     for item in metadata:
@@ -346,7 +346,7 @@ def codec_of_annotation(annotation: Any) -> FieldCodec | None:
 
 
 def _with_element(codec: FieldCodec, annotation: Any) -> FieldCodec:
-    from .lists import ListCodec
+    from overhaul.binary.lists import ListCodec
 
     if isinstance(codec, Deferred):
         inner = _with_element(codec.inner, annotation)

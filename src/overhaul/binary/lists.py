@@ -10,9 +10,9 @@ import struct
 import typing
 from typing import Any
 
-from ..errors import EncodeError, FormatError
-from .fields import Embedded, FieldCodec, FixedCodec, VariableCodec
-from .streams import U32, Buffer, Reader, Writer
+from overhaul.binary.fields import Embedded, FieldCodec, FixedCodec, VariableCodec
+from overhaul.binary.streams import U32, Buffer, Reader, Writer
+from overhaul.errors import EncodeError, FormatError
 
 StructError = struct.error
 
@@ -34,12 +34,12 @@ class ListCodec(VariableCodec):
         return element.signature(version) if isinstance(element, VariableCodec) else None
 
     def to_plain(self, value: Any, scheme: Any) -> Any:
-        from .plain import value_to_plain
+        from overhaul.binary.plain import value_to_plain
 
         return [value_to_plain(self.element, item, scheme) for item in value]
 
     def from_plain(self, value: Any, scheme: Any) -> Any:
-        from .plain import list_from_plain
+        from overhaul.binary.plain import list_from_plain
 
         return list_from_plain(self.element, value, scheme)
 
@@ -96,7 +96,7 @@ class _FixedElements(_Elements):
                         error.source = reader.source
                         raise error.within("", index) from None
         elif codec.format == "f" and any(value != value for value in values):
-            from .exact import unpack_exact
+            from overhaul.binary.exact import unpack_exact
 
             layout = struct.Struct(f"<{count}f")
             values = list(unpack_exact(layout, data, position))
@@ -115,7 +115,7 @@ class _FixedElements(_Elements):
                 )
         try:
             if codec.format == "f" and any(value != value for value in values):
-                from .exact import pack_exact
+                from overhaul.binary.exact import pack_exact
 
                 writer.out += pack_exact(struct.Struct(f"<{len(values)}f"), tuple(values))
             else:

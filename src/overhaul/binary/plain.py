@@ -13,10 +13,18 @@ import struct
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from ..errors import FormatError
-from .exact import RawFloat
-from .fields import Deferred, Either, FieldCodec, FixedCodec, Padding, Switch, VariableCodec
-from .record import Factory, Record, fields_of
+from overhaul.binary.exact import RawFloat
+from overhaul.binary.fields import (
+    Deferred,
+    Either,
+    FieldCodec,
+    FixedCodec,
+    Padding,
+    Switch,
+    VariableCodec,
+)
+from overhaul.binary.record import Factory, Record, fields_of
+from overhaul.errors import FormatError
 
 R = TypeVar("R", bound=Record)
 

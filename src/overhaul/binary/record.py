@@ -27,10 +27,10 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from .conditions import Condition, Given
+from overhaul.binary.conditions import Condition, Given
 
 if typing.TYPE_CHECKING:
-    from .fields import FieldCodec
+    from overhaul.binary.fields import FieldCodec
 
 
 class Record(msgspec.Struct):
@@ -72,7 +72,7 @@ def fields_of(record: type[Record]) -> tuple[Field, ...]:
     plan = record.__dict__.get("__plan__")
     if plan is not None:
         return typing.cast("tuple[Field, ...]", plan)
-    from .fields import codec_of_annotation
+    from overhaul.binary.fields import codec_of_annotation
 
     hints = _annotations(record)
     defaults = defaults_of(record)

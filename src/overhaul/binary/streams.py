@@ -12,7 +12,7 @@ import struct
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..errors import EncodeError, FormatError
+from overhaul.errors import EncodeError, FormatError
 
 Buffer = bytes | bytearray | memoryview
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .game import GameData
+from overhaul.gamemaker.data.game import GameData
 
 if TYPE_CHECKING:
-    from .audiogroup import AudioGroup
+    from overhaul.gamemaker.data.audiogroup import AudioGroup
 
 __all__ = ["AudioGroup", "GameData"]
 
 
 def __getattr__(name: str) -> object:
     if name == "AudioGroup":
-        from .audiogroup import AudioGroup
+        from overhaul.gamemaker.data.audiogroup import AudioGroup
 
         return AudioGroup
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import EncodeError
-from .references import Reference
+from overhaul.errors import EncodeError
+from overhaul.gamemaker.data.references import Reference
 
 if TYPE_CHECKING:
-    from .game import GameData
-    from .version import Version
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.version import Version
 
 OLD_TYPES = {
     0: "OBJT", 1: "SPRT", 2: "SOND", 3: "ROOM", 4: "BGND", 5: "PATH", 6: "SCPT", 7: "FONT",

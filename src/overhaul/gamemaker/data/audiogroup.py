@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ...binary import Reader, Writer, codec_for
-from ...document import (
+from overhaul.binary import Reader, Writer, codec_for
+from overhaul.document import (
     BaseDocument,
     Beside,
     Change,
@@ -18,14 +18,14 @@ from ...document import (
     PlainFile,
     Resource,
 )
-from ...errors import FormatError, WorkspaceError
-from .chunks.audo import Audio, AudioList
-from .container import Data, read_container
-from .version import Version
+from overhaul.errors import FormatError, WorkspaceError
+from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
+from overhaul.gamemaker.data.container import Data, read_container
+from overhaul.gamemaker.data.version import Version
 
 if TYPE_CHECKING:
-    from ...document import UnpackOptions
-    from .game import GameData
+    from overhaul.document import UnpackOptions
+    from overhaul.gamemaker.data.game import GameData
 
 #: the layout of AUDO is the same in every release
 _VERSION = Version(17, 2)
@@ -99,7 +99,7 @@ class AudioGroup(BaseDocument):
 
     def info(self) -> dict[str, object]:
         """How many sounds there are, and of which formats."""
-        from ...media.audio import sniff
+        from overhaul.media.audio import sniff
 
         formats: dict[str, int] = {}
         for audio in self.audio:
@@ -163,7 +163,7 @@ class AudioGroup(BaseDocument):
 
 def audio_path(index: int, audio: Any, folder: str = FOLDER) -> str:
     """Where the bytes of a sound without a name are unpacked."""
-    from ...media.audio import sniff
+    from overhaul.media.audio import sniff
 
     return f"{folder}/{index}.{sniff(audio.data).value}"
 
@@ -277,7 +277,7 @@ class AudioGroups:
 
     def files(self) -> dict[str, bytes]:
         """The files of all groups and streamed sounds, as they would be written now."""
-        from .folder.sounds import stream_name
+        from overhaul.gamemaker.data.folder.sounds import stream_name
 
         found: dict[str, bytes] = {}
         for sound in self.game.sounds:

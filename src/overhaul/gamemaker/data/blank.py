@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...binary import fields_of
-from ...errors import FormatError
-from ...gml.vm.columns import decode
-from .chunks import CHUNKS
-from .chunks.code import Bytecode, CodeArea
-from .chunks.font import ascii_code_page, windows_code_page
-from .chunks.optn import Constant
-from .container import Container
-from .detect import FLAG_NAMES, Evidence, detect
-from .slots import Slot
-from .version import Version
+from overhaul.binary import fields_of
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks.code import Bytecode, CodeArea
+from overhaul.gamemaker.data.chunks.font import ascii_code_page, windows_code_page
+from overhaul.gamemaker.data.chunks.optn import Constant
+from overhaul.gamemaker.data.container import Container
+from overhaul.gamemaker.data.detect import FLAG_NAMES, Evidence, detect
+from overhaul.gamemaker.data.slots import Slot
+from overhaul.gamemaker.data.version import Version
+from overhaul.gml.vm.columns import decode
 
 if TYPE_CHECKING:
-    from .game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
 #: chunks in file order, and the release each appears in (specification, section 1.3)
 _ORDER: tuple[tuple[str, tuple[int, ...]], ...] = (
@@ -125,7 +125,7 @@ def blank_game(settings: Mapping[str, object]) -> GameData:
 
     Other settings are those of :func:`settings_of`.  Raises FormatError for what is no version.
     """
-    from .game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
     text = str(settings.get("version") or "2024.14")
     version = version_of(text, settings)
@@ -195,7 +195,7 @@ def _fill(game: GameData) -> None:
         old = version.major == 1 and version.build < 1380
         game.chunk("FONT").code_page = windows_code_page() if old else ascii_code_page()
     if "AGRP" in game.slots and version.major >= 2:
-        from .chunks.agrp import AudioGroupEntry
+        from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
 
         path = text("audiogroup_default.dat") if version.at_least(2024, 14) else None
         game.audio_groups.append(AudioGroupEntry(text("audiogroup_default"), path))
@@ -209,7 +209,7 @@ def _show_version(game: GameData) -> None:
     """Store the release number where nothing else in an empty file would tell it."""
     if game.layout.major < 2:
         return
-    from .container import read_container
+    from overhaul.gamemaker.data.container import read_container
 
     data = game.to_bytes()
     found, _ = detect(data, read_container(data))

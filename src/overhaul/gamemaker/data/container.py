@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import NamedTuple
 
-from ...errors import FormatError, UnsupportedVersion
+from overhaul.errors import FormatError, UnsupportedVersion
 
 Data = bytes | memoryview
 

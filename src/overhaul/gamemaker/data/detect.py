@@ -12,10 +12,10 @@ import struct
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ...errors import FormatError
-from .container import Container, Data
-from .strings import string_at
-from .version import Version
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.container import Container, Data
+from overhaul.gamemaker.data.strings import string_at
+from overhaul.gamemaker.data.version import Version
 
 Number = tuple[int, ...]
 

@@ -12,26 +12,26 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ...document import Beside, Coverage, Opaque
-from ...errors import EncodeError, FormatError
-from . import uid
-from .chunks import CHUNKS
-from .container import Container, Data, read_container
-from .detect import Evidence, detect
-from .folder.document import GameFolder
-from .references import NamedList, NumberTable, ReferenceTable
-from .slots import Slot
-from .strings import AddressTable, StringTable
-from .version import BREAKS, Version
+from overhaul.document import Beside, Coverage, Opaque
+from overhaul.errors import EncodeError, FormatError
+from overhaul.gamemaker.data import uid
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.container import Container, Data, read_container
+from overhaul.gamemaker.data.detect import Evidence, detect
+from overhaul.gamemaker.data.folder.document import GameFolder
+from overhaul.gamemaker.data.references import NamedList, NumberTable, ReferenceTable
+from overhaul.gamemaker.data.slots import Slot
+from overhaul.gamemaker.data.strings import AddressTable, StringTable
+from overhaul.gamemaker.data.version import BREAKS, Version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ...binary import Reader
-    from ...gml.vm.code import Code
-    from .chunks.code import CodeEntry
-    from .code.language import Each, Language
-    from .folder.images import PageImages
+    from overhaul.binary import Reader
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
+    from overhaul.gamemaker.data.code.language import Each, Language
+    from overhaul.gamemaker.data.folder.images import PageImages
+    from overhaul.gml.vm.code import Code
 
 #: chunks whose layout does not depend on the release, or only on the bytecode version
 FIXED_LAYOUT = frozenset({"GEN8", "STRG", "CODE", "VARI", "FUNC", "TPAG", "AUDO"})
@@ -158,7 +158,7 @@ class GameData(GameFolder):
                 return [] if record is None else getattr(record, kind.items)
 
             def moved(mapping: dict[int, int]) -> None:
-                from .upkeep import after_move
+                from overhaul.gamemaker.data.upkeep import after_move
 
                 after_move(self, chunk, mapping)
 
@@ -222,7 +222,7 @@ class GameData(GameFolder):
     @cached_property
     def pictures(self) -> PageImages:
         """Decoded texture pages; the last few are kept."""
-        from .folder.images import PageImages
+        from overhaul.gamemaker.data.folder.images import PageImages
 
         return PageImages(self)
 
@@ -242,7 +242,7 @@ class GameData(GameFolder):
     @cached_property
     def language(self) -> Language:
         """The language tools at work on this game."""
-        from .code.language import Language
+        from overhaul.gamemaker.data.code.language import Language
 
         return Language(self)
 
@@ -257,7 +257,7 @@ class GameData(GameFolder):
 
     def add_script(self, name: str, source: str, definitions: str = "") -> CodeEntry:
         """Add a script; see :func:`.code.additions.add_script`, and there for more to add."""
-        from .code.additions import add_script
+        from overhaul.gamemaker.data.code.additions import add_script
 
         return add_script(self, name, source, definitions)
 
@@ -266,13 +266,13 @@ class GameData(GameFolder):
     ) -> CodeEntry:
         """Add an event (``"Step_0"``, ``"Collision_obj_wall"``) to an object given by name, index
         or record; see :func:`.code.additions.add_event`."""
-        from .code.additions import add_event
+        from overhaul.gamemaker.data.code.additions import add_event
 
         return add_event(self, owner, event, source, definitions)
 
     def code_names(self) -> list[str]:
         """The names of the entries with bytecode of their own, in the order of the game."""
-        from .code.checking import root_names
+        from overhaul.gamemaker.data.code.checking import root_names
 
         return root_names(self)
 
@@ -283,14 +283,14 @@ class GameData(GameFolder):
 
     def check_code(self, name: str) -> str | None:
         """None if the entry's own source compiles to its bytecode; else the reason (verify)."""
-        from .code.checking import why_not_identical
+        from overhaul.gamemaker.data.code.checking import why_not_identical
 
         return why_not_identical(self, name)
 
     # -- decoding ----------------------------------------------------------------------------
 
     def _reader(self, slot: Slot, version: Version) -> Reader:
-        from ...binary import Reader
+        from overhaul.binary import Reader
 
         return Reader(version=version, tables=self.tables, source=self.source, base=slot.start)
 
@@ -325,7 +325,7 @@ class GameData(GameFolder):
 
     def _attempt(self, slot: Slot, version: Version) -> Any:
         """(record, position, exact, notes, version) of one try, or the FormatError."""
-        from ...binary import codec_for
+        from overhaul.binary import codec_for
 
         reader = self._reader(slot, version)
         view = memoryview(self.data)[: slot.end]
@@ -403,7 +403,7 @@ class GameData(GameFolder):
 
     def settle_layout(self, slot: Slot) -> None:
         """Note what the rules give for a kept chunk, so that a later change is seen."""
-        from .writer import canonical_bytes
+        from overhaul.gamemaker.data.writer import canonical_bytes
 
         try:
             slot.canonical = canonical_bytes(self, slot)
@@ -417,7 +417,7 @@ class GameData(GameFolder):
         return struct.unpack_from(f"<{count}I", self.data, slot.start + 4)
 
     def _load_code(self) -> None:
-        from .code.chains import load_code
+        from overhaul.gamemaker.data.code.chains import load_code
 
         load_code(self)
 
@@ -429,7 +429,7 @@ class GameData(GameFolder):
         Raises EncodeError for a model that can't be written, or where a chunk that is not
         understood would have to move.
         """
-        from .writer import write_game
+        from overhaul.gamemaker.data.writer import write_game
 
         self.load_all()
         with paused_collection():
@@ -451,14 +451,14 @@ class GameData(GameFolder):
 
     def info(self) -> dict[str, object]:
         """Name, versions, evidence and counts; reads the head and the lists' counts only."""
-        from .summary import describe_game
+        from overhaul.gamemaker.data.summary import describe_game
 
         return describe_game(self)
 
     @classmethod
     def empty(cls, settings: Mapping[str, object]) -> GameData:
         """A new game without resources, of the version that ``settings`` asks for."""
-        from .blank import blank_game
+        from overhaul.gamemaker.data.blank import blank_game
 
         return blank_game(settings)
 
@@ -487,7 +487,7 @@ def make_table(game: GameData, kind: str) -> Mapping[int, Any]:
     if kind == "parent":
         return ReferenceTable(game.named("OBJT"), none=-100)
     if kind == "asset":
-        from .assets import AssetTable
+        from overhaul.gamemaker.data.assets import AssetTable
 
         return AssetTable(game)
     return ReferenceTable(game.named(kind))

@@ -9,14 +9,14 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
-from .references import Reference
+from overhaul.gamemaker.data.references import Reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from PIL.Image import Image
 
-    from .game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
 #: the widest strip of frames a notebook shows, in pixels
 WIDEST_STRIP = 1600
@@ -24,7 +24,7 @@ WIDEST_STRIP = 1600
 
 def image_of_item(item: Any) -> Image | None:
     """The picture of a texture page item on its full canvas, as RGBA; None where it has none."""
-    from ...media import png
+    from overhaul.media import png
 
     if item is None or not isinstance(item.page, Reference):
         return None
@@ -35,7 +35,7 @@ def image_of_item(item: Any) -> Image | None:
 
 def image_of_page(page: Any) -> Image | None:
     """A whole texture page as RGBA; None where its bytes are elsewhere.  Raises FormatError."""
-    from ...media import png, textures
+    from overhaul.media import png, textures
 
     return None if page.blob is None else png.to_image(textures.decode(page.blob))
 

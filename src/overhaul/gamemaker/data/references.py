@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, overload
 
-from ...errors import EncodeError, FormatError
+from overhaul.errors import EncodeError, FormatError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

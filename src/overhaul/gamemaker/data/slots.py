@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .version import Version
+from overhaul.gamemaker.data.version import Version
 
 
 class Slot:

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from ...errors import EncodeError, FormatError
+from overhaul.errors import EncodeError, FormatError
 
 Data = bytes | memoryview
 

@@ -6,12 +6,12 @@ import datetime
 import struct
 from typing import TYPE_CHECKING
 
-from ...errors import FormatError
-from .chunks import CHUNKS
-from .strings import string_at
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.strings import string_at
 
 if TYPE_CHECKING:
-    from .game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
 #: offsets in GEN8 of what is shown (source: specs, checked on the corpus)
 _NAMES = {"name": 40, "file_name": 4, "config": 8, "display_name": 100}

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...binary import Record
-from ...gml.context import asset_types
-from ...gml.vm.chains import NO_RECORD
-from ...gml.vm.columns import is_variable
-from ...gml.vm.opcodes import Extended, Opcode, ReferenceType
-from .chunks.objt import EventType
-from .chunks.room import LayerType
-from .chunks.scpt import ScriptCode
-from .code.dialect import KIND_CHUNKS
-from .references import Reference
+from overhaul.binary import Record
+from overhaul.gamemaker.data.chunks.objt import EventType
+from overhaul.gamemaker.data.chunks.room import LayerType
+from overhaul.gamemaker.data.chunks.scpt import ScriptCode
+from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
+from overhaul.gamemaker.data.references import Reference
+from overhaul.gml.context import asset_types
+from overhaul.gml.vm.chains import NO_RECORD
+from overhaul.gml.vm.columns import is_variable
+from overhaul.gml.vm.opcodes import Extended, Opcode, ReferenceType
 
 if TYPE_CHECKING:
-    from .game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
 #: chunks that refer to no resource by number
 _WITHOUT_REFERENCES = frozenset({"CODE", "VARI", "FUNC", "STRG", "AUDO", "TXTR"})

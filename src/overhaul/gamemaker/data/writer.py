@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...binary import Writer, codec_for
-from ...document import Coverage, Opaque
-from ...errors import EncodeError
-from . import uid
-from .chunks import CHUNKS
-from .code.chains import ChainFiller
-from .references import ReferenceTable
-from .slots import Slot
+from overhaul.binary import Writer, codec_for
+from overhaul.document import Coverage, Opaque
+from overhaul.errors import EncodeError
+from overhaul.gamemaker.data import uid
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.code.chains import ChainFiller
+from overhaul.gamemaker.data.references import ReferenceTable
+from overhaul.gamemaker.data.slots import Slot
 
 if TYPE_CHECKING:
-    from .game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
 _U32 = struct.Struct("<I")
 
@@ -46,7 +46,7 @@ class Encoders(dict[str, Any]):
         if kind == "chains":
             return ChainFiller(game, self["string"])
         if kind == "asset":
-            from .assets import AssetTable
+            from overhaul.gamemaker.data.assets import AssetTable
 
             return AssetTable(game).encode
         return ReferenceTable(game.named(kind)).encode
@@ -178,7 +178,7 @@ class _Attempt:
             self.writer.out += trailing
 
     def _carried(self, slot: Slot, offset: int, length: int) -> None:
-        from .game import opaque
+        from overhaul.gamemaker.data.game import opaque
 
         self.coverage.opaque += length
         self.coverage.details.append(opaque(slot, offset, length))

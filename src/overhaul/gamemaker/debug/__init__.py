@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .document import DebugData
+from overhaul.gamemaker.debug.document import DebugData
 
 __all__ = ["DebugData"]

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...binary.plain import Scheme, from_plain, to_plain
-from ...document import Change, Folder, PlainFile, UnpackOptions
-from ...errors import FormatError, WorkspaceError
-from ..data.folder.jsontext import read_json, write_json
-from ..data.strings import String, StringTable
-from .records import CHUNK_RECORDS, DebugLayout, Source
+from overhaul.binary.plain import Scheme, from_plain, to_plain
+from overhaul.document import Change, Folder, PlainFile, UnpackOptions
+from overhaul.errors import FormatError, WorkspaceError
+from overhaul.gamemaker.data.folder.jsontext import read_json, write_json
+from overhaul.gamemaker.data.strings import String, StringTable
+from overhaul.gamemaker.debug.records import CHUNK_RECORDS, DebugLayout, Source
 
 if TYPE_CHECKING:
-    from .document import DebugData
+    from overhaul.gamemaker.debug.document import DebugData
 
 DEBUG_JSON = "debug.json"
 STRINGS_JSON = "strings.json"

@@ -11,16 +11,11 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...errors import FormatError, OverhaulError
-from ...gml.compiler.places import InnerFunction, compile_with_places
-from ...gml.vm.children import child_ends
-from ...gml.vm.code import Code, VariableReference
-from ...gml.vm.opcodes import InstanceType
-from ...gml.vm.registration import local_names
-from ..data.code.checking import exact, explained
-from ..data.code.language import add_definitions, entry_kind
-from .document import DebugData
-from .records import (
+from overhaul.errors import FormatError, OverhaulError
+from overhaul.gamemaker.data.code.checking import exact, explained
+from overhaul.gamemaker.data.code.language import add_definitions, entry_kind
+from overhaul.gamemaker.debug.document import DebugData
+from overhaul.gamemaker.debug.records import (
     CHUNK_RECORDS,
     DebugFunction,
     DebugLayout,
@@ -30,11 +25,16 @@ from .records import (
     Place,
     Source,
 )
+from overhaul.gml.compiler.places import InnerFunction, compile_with_places
+from overhaul.gml.vm.children import child_ends
+from overhaul.gml.vm.code import Code, VariableReference
+from overhaul.gml.vm.opcodes import InstanceType
+from overhaul.gml.vm.registration import local_names
 
 if TYPE_CHECKING:
-    from ...gml.context import Context
-    from ..data.chunks.code import CodeEntry
-    from ..data.game import GameData
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gml.context import Context
 
 Progress = Callable[[int, int, str], None]
 #: see :func:`generate`
@@ -110,7 +110,7 @@ class _Shown(NamedTuple):
 
 class _Maker:
     def __init__(self, game: GameData, sources: Mapping[str, str], definitions: str) -> None:
-        from ..data.code.context import game_context
+        from overhaul.gamemaker.data.code.context import game_context
 
         self.game = game
         self.sources = sources
@@ -169,7 +169,7 @@ class _Maker:
 
     def _assembly(self, code: Code) -> _Shown:
         """Assembly text, each instruction at its line."""
-        from ...gml import disassemble
+        from overhaul.gml import disassemble
 
         try:
             text = disassemble(code, self.context)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from ...binary import (
+from overhaul.binary import (
     Buffer,
     Condition,
     Counted,
@@ -21,10 +21,10 @@ from ...binary import (
     codec_for,
     u32,
 )
-from ...binary.streams import U32
-from ...errors import FormatError
-from ..data.chunks.strg import DebugStringList
-from ..data.fields import StringRef
+from overhaul.binary.streams import U32
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks.strg import DebugStringList
+from overhaul.gamemaker.data.fields import StringRef
 
 
 class DebugLayout(NamedTuple):

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from ....binary import Pointers, Record
-from ..fields import StringRef
-from ..version import since
+from overhaul.binary import Pointers, Record
+from overhaul.gamemaker.data.fields import StringRef
+from overhaul.gamemaker.data.version import since
 
 
 class AudioGroupEntry(Record):

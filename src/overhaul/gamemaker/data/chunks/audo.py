@@ -2,9 +2,9 @@
 
 from typing import Annotated, Any
 
-from ....binary import Buffer, Pointers, Reader, Record, VariableCodec, Writer
-from ....binary.streams import U32
-from ....errors import FormatError
+from overhaul.binary import Buffer, Pointers, Reader, Record, VariableCodec, Writer
+from overhaul.binary.streams import U32
+from overhaul.errors import FormatError
 
 
 class MediaBytes(VariableCodec):

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ....binary import Either, FixedCodec, Numbers, Pointers, Record, b32, i64, u32
-from ..fields import ItemRef, StringRef, reference
-from ..version import gms2, since
+from overhaul.binary import Either, FixedCodec, Numbers, Pointers, Record, b32, i64, u32
+from overhaul.gamemaker.data.fields import ItemRef, StringRef, reference
+from overhaul.gamemaker.data.version import gms2, since
 
 
 class Background(Record):
@@ -43,12 +43,12 @@ class Background(Record):
     @property
     def image(self) -> Any:
         """The picture, a Pillow image (RGBA); None where there is none."""
-        from ..pictures import image_of_item
+        from overhaul.gamemaker.data.pictures import image_of_item
 
         return image_of_item(self.texture)
 
     def _repr_png_(self) -> bytes | None:
-        from ..pictures import png_bytes
+        from overhaul.gamemaker.data.pictures import png_bytes
 
         return png_bytes(self.image)
 

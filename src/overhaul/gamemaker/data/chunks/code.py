@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import numpy.typing as npt
 
-from ....binary import Buffer, Reader, Record, VariableCodec, Writer, codec_for, i32, u32
-from ....binary.fields import u16
-from ....binary.streams import U32
-from ....errors import EncodeError, FormatError
-from ....gml.vm import columns as vm
-from ....gml.vm.chains import NO_RECORD
-from ....gml.vm.linking import concatenate
-from ....gml.vm.opcodes import REFERENCE_TYPE_MASK
-from ..fields import StringRef
-from .strg import read_pointers
+from overhaul.binary import Buffer, Reader, Record, VariableCodec, Writer, codec_for, i32, u32
+from overhaul.binary.fields import u16
+from overhaul.binary.streams import U32
+from overhaul.errors import EncodeError, FormatError
+from overhaul.gamemaker.data.chunks.strg import read_pointers
+from overhaul.gamemaker.data.fields import StringRef
+from overhaul.gml.vm import columns as vm
+from overhaul.gml.vm.chains import NO_RECORD
+from overhaul.gml.vm.linking import concatenate
+from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK
 
 if TYPE_CHECKING:
-    from ....gml.vm.code import Code
-    from ..code.rows import Instructions
+    from overhaul.gamemaker.data.code.rows import Instructions
+    from overhaul.gml.vm.code import Code
 
 
 @dataclass(slots=True, eq=False)
@@ -112,7 +112,7 @@ class CodeEntry(Record, eq=False):
     @property
     def instructions(self) -> Instructions:
         """The instructions as columns and as rows: all of the root's, for a child."""
-        from ..code.rows import Instructions
+        from overhaul.gamemaker.data.code.rows import Instructions
 
         return Instructions(self)
 
@@ -141,7 +141,7 @@ class CodeEntry(Record, eq=False):
     @property
     def assembly(self) -> str:
         """The entry as assembly text; of a child: its root's.  Assigning assembles."""
-        from ....gml import disassemble
+        from overhaul.gml import disassemble
 
         language = self.game.language
         return disassemble(language.code(self), language.context, numbering=language.numbering)

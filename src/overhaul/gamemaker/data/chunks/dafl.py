@@ -1,6 +1,6 @@
 """DAFL: data files; always empty."""
 
-from ....binary import Record
+from overhaul.binary import Record
 
 
 class DataFiles(Record):

@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from ....binary import Inline, Record, u32
-from ..fields import ItemRef, StringRef
+from overhaul.binary import Inline, Record, u32
+from overhaul.gamemaker.data.fields import ItemRef, StringRef
 
 
 class EmbeddedImage(Record):

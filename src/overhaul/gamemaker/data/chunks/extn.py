@@ -3,7 +3,7 @@
 import enum
 from typing import Annotated, Any
 
-from ....binary import (
+from overhaul.binary import (
     Buffer,
     Deferred,
     Either,
@@ -16,9 +16,9 @@ from ....binary import (
     enum32,
     u32,
 )
-from ....errors import FormatError
-from ..fields import StringRef
-from ..version import since
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.fields import StringRef
+from overhaul.gamemaker.data.version import since
 
 
 class ExtensionKind(enum.IntEnum):

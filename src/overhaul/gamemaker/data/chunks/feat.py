@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from ....binary import Align, Inline, Record
-from ..fields import StringRef
+from overhaul.binary import Align, Inline, Record
+from overhaul.gamemaker.data.fields import StringRef
 
 
 class FeatureFlags(Record):

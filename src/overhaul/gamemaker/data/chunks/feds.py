@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from ....binary import Align, Pointers, Record, u32
-from ..fields import StringRef
+from overhaul.binary import Align, Pointers, Record, u32
+from overhaul.gamemaker.data.fields import StringRef
 
 
 class EffectDefinition(Record):

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from ....binary import (
+from overhaul.binary import (
     Buffer,
     Either,
     FixedCodec,
@@ -21,9 +21,9 @@ from ....binary import (
     u16,
     u32,
 )
-from ....errors import FormatError
-from ..fields import ItemRef, StringRef
-from ..version import before, bytecode, since
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.fields import ItemRef, StringRef
+from overhaul.gamemaker.data.version import before, bytecode, since
 
 #: the characters of a code page, as 16-bit numbers
 TRAILER_SIZE = 512
@@ -124,12 +124,12 @@ class Font(Record):
     @property
     def image(self) -> Any:
         """The picture all glyphs are in, a Pillow image (RGBA); None where there is none."""
-        from ..pictures import image_of_item
+        from overhaul.gamemaker.data.pictures import image_of_item
 
         return image_of_item(self.texture)
 
     def _repr_png_(self) -> bytes | None:
-        from ..pictures import png_bytes
+        from overhaul.gamemaker.data.pictures import png_bytes
 
         return png_bytes(self.image)
 

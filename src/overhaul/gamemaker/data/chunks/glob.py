@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from ....binary import Inline, Record
-from ..fields import CodeRef
+from overhaul.binary import Inline, Record
+from overhaul.gamemaker.data.fields import CodeRef
 
 
 class CodeList(Record):

@@ -2,10 +2,10 @@
 
 from typing import Annotated, Any
 
-from ....binary import Buffer, Counted, Reader, Record, VariableCodec, Writer, codec_for, u32
-from ....binary.plain import from_plain, list_from_plain, to_plain
-from ....errors import FormatError
-from ..fields import StringRef
+from overhaul.binary import Buffer, Counted, Reader, Record, VariableCodec, Writer, codec_for, u32
+from overhaul.binary.plain import from_plain, list_from_plain, to_plain
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.fields import StringRef
 
 
 class LanguageHead(Record):

@@ -3,7 +3,7 @@
 import enum
 from typing import Annotated, Any
 
-from ....binary import (
+from overhaul.binary import (
     Buffer,
     Counted,
     FixedCodec,
@@ -18,9 +18,9 @@ from ....binary import (
     i32,
     u32,
 )
-from ....errors import FormatError
-from ..fields import CodeRef, SpriteRef, StringRef
-from ..version import since
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.fields import CodeRef, SpriteRef, StringRef
+from overhaul.gamemaker.data.version import since
 
 
 class EventType(enum.IntEnum):
@@ -115,7 +115,7 @@ class Events(VariableCodec):
         return None  # events and actions are the same in every version
 
     def bind(self, version: Any) -> VariableCodec:
-        from ....binary import Embedded
+        from overhaul.binary import Embedded
 
         bound = Events()
         lists = Pointers().with_element(Embedded(EventList))
@@ -142,7 +142,7 @@ class Events(VariableCodec):
         self.inner.write(writer, [EventList(events) for events in value])
 
     def to_plain(self, value: Any, scheme: Any) -> Any:
-        from ....binary.plain import to_plain
+        from overhaul.binary.plain import to_plain
 
         shown: dict[str, list[Any]] = {}
         for number, events in enumerate(value):
@@ -157,7 +157,7 @@ class Events(VariableCodec):
         return shown
 
     def from_plain(self, value: Any, scheme: Any) -> Any:
-        from ....binary.plain import from_plain
+        from overhaul.binary.plain import from_plain
 
         if not isinstance(value, dict):
             raise FormatError("expected an object with a list for each event type")

@@ -3,8 +3,8 @@
 import enum
 from typing import Annotated
 
-from ....binary import Condition, FixedCodec, Inline, Record, b32, i32, u32
-from ..fields import ItemRef, StringRef
+from overhaul.binary import Condition, FixedCodec, Inline, Record, b32, i32, u32
+from overhaul.gamemaker.data.fields import ItemRef, StringRef
 
 old = Condition(lambda version: version.old_options, "old form")
 new = Condition(lambda version: not version.old_options, "new form")

@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from ....binary import Inline, Pointers, Record, b32, f32, u32
-from ..fields import StringRef
+from overhaul.binary import Inline, Pointers, Record, b32, f32, u32
+from overhaul.gamemaker.data.fields import StringRef
 
 
 class PathPoint(Record):

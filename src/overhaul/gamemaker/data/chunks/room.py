@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ....binary import (
+from overhaul.binary import (
     Condition,
     Deferred,
     Inline,
@@ -20,7 +20,9 @@ from ....binary import (
     i32,
     u32,
 )
-from ..fields import (
+from overhaul.gamemaker.data.chunks.room_tiles import TileMapCodec
+from overhaul.gamemaker.data.chunks.seqn import SpeedType
+from overhaul.gamemaker.data.fields import (
     BackgroundRef,
     CodeRef,
     FontRef,
@@ -31,9 +33,7 @@ from ..fields import (
     StringRef,
     reference,
 )
-from ..version import before, bytecode, gms2, since
-from .room_tiles import TileMapCodec
-from .seqn import SpeedType
+from overhaul.gamemaker.data.version import before, bytecode, gms2, since
 
 
 class RoomFlags(enum.IntFlag):

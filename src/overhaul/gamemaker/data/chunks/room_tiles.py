@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ....binary import Buffer, Reader, VariableCodec, Writer
-from ....errors import EncodeError, FormatError
-from ....media import tilemap
+from overhaul.binary import Buffer, Reader, VariableCodec, Writer
+from overhaul.errors import EncodeError, FormatError
+from overhaul.media import tilemap
 
 
 class TileMap(array):  # type: ignore[type-arg]

@@ -2,10 +2,10 @@
 
 from typing import Annotated, Any, NamedTuple
 
-from ....binary import Buffer, Pointers, Reader, Record, VariableCodec, Writer
-from ....binary.streams import U32
-from ....errors import EncodeError
-from ..fields import StringRef
+from overhaul.binary import Buffer, Pointers, Reader, Record, VariableCodec, Writer
+from overhaul.binary.streams import U32
+from overhaul.errors import EncodeError
+from overhaul.gamemaker.data.fields import StringRef
 
 NO_CODE = 0xFFFFFFFF
 CONSTRUCTOR = 0x80000000

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ....binary import (
+from overhaul.binary import (
     Align,
     Counted,
     Given,
@@ -19,7 +19,8 @@ from ....binary import (
     i32,
     u32,
 )
-from ..fields import (
+from overhaul.gamemaker.data.chunks.acrv import AnimationCurve, UnnamedCurve
+from overhaul.gamemaker.data.fields import (
     CurveRef,
     FontRef,
     ObjectRef,
@@ -29,8 +30,7 @@ from ..fields import (
     SpriteRef,
     StringRef,
 )
-from ..version import since
-from .acrv import AnimationCurve, UnnamedCurve
+from overhaul.gamemaker.data.version import since
 
 
 class Playback(enum.IntEnum):

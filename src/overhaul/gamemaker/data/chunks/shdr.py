@@ -4,7 +4,7 @@ import enum
 import struct
 from typing import Annotated, Any
 
-from ....binary import (
+from overhaul.binary import (
     Buffer,
     Condition,
     Deferred,
@@ -18,10 +18,10 @@ from ....binary import (
     i32,
     u32,
 )
-from ....binary.fields import FixedCodec
-from ....errors import FormatError
-from ..fields import StringRef
-from .sprt_spine import Block
+from overhaul.binary.fields import FixedCodec
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks.sprt_spine import Block
+from overhaul.gamemaker.data.fields import StringRef
 
 
 class ShaderType(enum.IntEnum):

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ....binary import (
+from overhaul.binary import (
     Buffer,
     Deferred,
     Embedded,
@@ -23,13 +23,13 @@ from ....binary import (
     i32,
     u32,
 )
-from ....binary.streams import U32
-from ....errors import EncodeError, FormatError
-from ..fields import ItemRef, StringRef
-from ..version import gms2, since
-from .seqn import Sequence, SpeedType
-from .sprt_spine import SpineSprite
-from .sprt_swf import SwfSprite, VectorSprite
+from overhaul.binary.streams import U32
+from overhaul.errors import EncodeError, FormatError
+from overhaul.gamemaker.data.chunks.seqn import Sequence, SpeedType
+from overhaul.gamemaker.data.chunks.sprt_spine import SpineSprite
+from overhaul.gamemaker.data.chunks.sprt_swf import SwfSprite, VectorSprite
+from overhaul.gamemaker.data.fields import ItemRef, StringRef
+from overhaul.gamemaker.data.version import gms2, since
 
 
 class BboxMode(enum.IntEnum):
@@ -254,12 +254,12 @@ class Sprite(Record):
 
         They are copies: ``game.set_frame`` puts one back.
         """
-        from ..pictures import image_of_item
+        from overhaul.gamemaker.data.pictures import image_of_item
 
         return tuple(image_of_item(item) for item in self.textures)
 
     def _repr_png_(self) -> bytes | None:
-        from ..pictures import png_bytes, strip
+        from overhaul.gamemaker.data.pictures import png_bytes, strip
 
         return png_bytes(strip(self.frames))
 

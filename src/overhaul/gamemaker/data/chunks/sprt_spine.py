@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from ....binary import (
+from overhaul.binary import (
     Align,
     Buffer,
     Condition,
@@ -15,9 +15,9 @@ from ....binary import (
     i32,
     u32,
 )
-from ....errors import EncodeError, FormatError
-from ..fields import ItemRef
-from ..version import before, since
+from overhaul.errors import EncodeError, FormatError
+from overhaul.gamemaker.data.fields import ItemRef
+from overhaul.gamemaker.data.version import before, since
 
 KEY = 42
 
@@ -95,7 +95,7 @@ class TextureCount(VariableCodec):
         return "texture_count × SpineTexture"
 
     def bind(self, version: Any) -> VariableCodec:
-        from ....binary import codec_for
+        from overhaul.binary import codec_for
 
         bound = TextureCount()
         bound.codec = codec_for(SpineTexture, version)  # type: ignore[attr-defined]
@@ -117,12 +117,12 @@ class TextureCount(VariableCodec):
             self.codec.write(writer, texture)  # type: ignore[attr-defined]
 
     def to_plain(self, value: Any, scheme: Any) -> Any:
-        from ....binary.plain import to_plain
+        from overhaul.binary.plain import to_plain
 
         return [to_plain(texture, scheme) for texture in value]
 
     def from_plain(self, value: Any, scheme: Any) -> Any:
-        from ....binary.plain import from_plain
+        from overhaul.binary.plain import from_plain
 
         return [from_plain(SpineTexture, texture, scheme) for texture in value]
 

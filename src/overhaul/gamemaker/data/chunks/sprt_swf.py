@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ....binary import (
+from overhaul.binary import (
     Align,
     Bytes,
     Counted,
@@ -21,11 +21,11 @@ from ....binary import (
     i32,
     u32,
 )
-from ....binary.streams import U32
-from ....errors import EncodeError
-from ..fields import ItemRef
-from ..version import before, since
-from .sprt_spine import Block
+from overhaul.binary.streams import U32
+from overhaul.errors import EncodeError
+from overhaul.gamemaker.data.chunks.sprt_spine import Block
+from overhaul.gamemaker.data.fields import ItemRef
+from overhaul.gamemaker.data.version import before, since
 
 
 class Matrix(Record):

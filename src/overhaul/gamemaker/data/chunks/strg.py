@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ....binary import Buffer, Padding, Reader, Record, VariableCodec, Writer
-from ....binary.streams import U32
-from ..strings import String, StringTable
+from overhaul.binary import Buffer, Padding, Reader, Record, VariableCodec, Writer
+from overhaul.binary.streams import U32
+from overhaul.gamemaker.data.strings import String, StringTable
 
 
 class Strings(VariableCodec):

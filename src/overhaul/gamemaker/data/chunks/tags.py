@@ -2,8 +2,8 @@
 
 from typing import Annotated, Any
 
-from ....binary import Align, FixedCodec, Inline, Pointers, Record, u32
-from ..fields import StringRef
+from overhaul.binary import Align, FixedCodec, Inline, Pointers, Record, u32
+from overhaul.gamemaker.data.fields import StringRef
 
 
 class AssetTags(Record):

@@ -3,7 +3,7 @@
 import struct
 from typing import Annotated, Any
 
-from ....binary import (
+from overhaul.binary import (
     Buffer,
     Embedded,
     Pointers,
@@ -13,11 +13,11 @@ from ....binary import (
     Writer,
     u32,
 )
-from ....binary.plain import list_from_plain, value_to_plain
-from ....binary.streams import U32
-from ....errors import FormatError
-from ..fields import StringRef
-from .objt import Action
+from overhaul.binary.plain import list_from_plain, value_to_plain
+from overhaul.binary.streams import U32
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks.objt import Action
+from overhaul.gamemaker.data.fields import StringRef
 
 
 class ActionList(Record):

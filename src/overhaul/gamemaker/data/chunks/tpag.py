@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from ....binary import FixedCodec, Padding, Pointers, Record, u16
+from overhaul.binary import FixedCodec, Padding, Pointers, Record, u16
 
 
 class TexturePageItem(Record):
@@ -23,12 +23,12 @@ class TexturePageItem(Record):
     @property
     def image(self) -> Any:
         """The picture on its full canvas, a Pillow image (RGBA); None where there is none."""
-        from ..pictures import image_of_item
+        from overhaul.gamemaker.data.pictures import image_of_item
 
         return image_of_item(self)
 
     def _repr_png_(self) -> bytes | None:
-        from ..pictures import png_bytes
+        from overhaul.gamemaker.data.pictures import png_bytes
 
         return png_bytes(self.image)
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from ....binary import (
+from overhaul.binary import (
     Buffer,
     Embedded,
     Padding,
@@ -15,9 +15,9 @@ from ....binary import (
     i32,
     u32,
 )
-from ....binary.plain import list_from_plain, value_to_plain
-from ....errors import FormatError
-from ..version import since
+from overhaul.binary.plain import list_from_plain, value_to_plain
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.version import since
 
 ALIGNMENT = 128
 
@@ -47,12 +47,12 @@ class TexturePage(Record):
     @property
     def image(self) -> Any:
         """The whole page, a Pillow image (RGBA); None where its bytes are elsewhere."""
-        from ..pictures import image_of_page
+        from overhaul.gamemaker.data.pictures import image_of_page
 
         return image_of_page(self)
 
     def _repr_png_(self) -> bytes | None:
-        from ..pictures import png_bytes
+        from overhaul.gamemaker.data.pictures import png_bytes
 
         return png_bytes(self.image)
 
@@ -135,7 +135,7 @@ class TexturePages(VariableCodec):
 
 def blob_length(view: memoryview) -> int:
     """The length of a blob from its own structure; the whole space where that is unknown."""
-    from ....media import textures
+    from overhaul.media import textures
 
     try:
         info = textures.inspect(view)

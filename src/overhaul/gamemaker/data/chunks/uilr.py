@@ -5,10 +5,16 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ....binary import Deferred, Pointers, Record, Switch, b32, enum32, f32, i32
-from ....binary.fields import VariableCodec
-from ..fields import StringRef
-from .room import EffectProperty, Instance, SequenceInstance, SpriteInstance, TextInstance
+from overhaul.binary import Deferred, Pointers, Record, Switch, b32, enum32, f32, i32
+from overhaul.binary.fields import VariableCodec
+from overhaul.gamemaker.data.chunks.room import (
+    EffectProperty,
+    Instance,
+    SequenceInstance,
+    SpriteInstance,
+    TextInstance,
+)
+from overhaul.gamemaker.data.fields import StringRef
 
 
 class Unit(enum.IntEnum):

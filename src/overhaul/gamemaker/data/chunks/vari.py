@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from ....binary import Buffer, FieldCodec, Reader, Record, Writer, i32, u32
-from ....binary.lists import ListCodec, bind_element
-from ..fields import StringRef
-from ..version import bytecode
+from overhaul.binary import Buffer, FieldCodec, Reader, Record, Writer, i32, u32
+from overhaul.binary.lists import ListCodec, bind_element
+from overhaul.gamemaker.data.fields import StringRef
+from overhaul.gamemaker.data.version import bytecode
 
 
 class ToEnd(ListCodec):

@@ -10,19 +10,19 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ....errors import EncodeError
-from ....gml.vm.opcodes import InstanceType
-from ....gml.vm.registration import ARGUMENTS
-from ..chunks.code import Bytecode, CodeEntry
-from ..chunks.objt import EVENT_WORDS, Action, Event, EventType
-from ..chunks.scpt import Script, ScriptCode
-from ..chunks.vari import Variable
-from .context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX, game_context
-from .language import add_definitions, entry_kind
+from overhaul.errors import EncodeError
+from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+from overhaul.gamemaker.data.chunks.objt import EVENT_WORDS, Action, Event, EventType
+from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
+from overhaul.gamemaker.data.chunks.vari import Variable
+from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX, game_context
+from overhaul.gamemaker.data.code.language import add_definitions, entry_kind
+from overhaul.gml.vm.opcodes import InstanceType
+from overhaul.gml.vm.registration import ARGUMENTS
 
 if TYPE_CHECKING:
-    from ....gml.context import Context
-    from ..game import GameData
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gml.context import Context
 
 OBJECT_PREFIX = "gml_Object_"
 ROOM_PREFIX = "gml_Room_"
@@ -195,7 +195,7 @@ def add_moment(
     game: GameData, timeline: Any, step: int, source: str, definitions: str = ""
 ) -> CodeEntry:
     """Add a moment to a timeline, in the order of the steps.  Raises as :func:`add_event`."""
-    from ..chunks.tmln import Moment
+    from overhaul.gamemaker.data.chunks.tmln import Moment
 
     target = game.timelines[timeline] if isinstance(timeline, (str, int)) else timeline
     if any(moment.step == step for moment in target.moments):
@@ -344,7 +344,7 @@ class _Addition:
     """A new root entry; what was added is taken out again if anything fails."""
 
     def __init__(self, game: GameData, name: str) -> None:
-        from ....gml.vm.columns import decode
+        from overhaul.gml.vm.columns import decode
 
         record = game.chunk("CODE")
         if record is None or record.area is None:
@@ -394,7 +394,7 @@ class _Addition:
 
     def compile(self, source: str, definitions: str) -> CodeEntry:
         """Compile the source and put it into the new entry."""
-        from ....gml import compile as compile_source
+        from overhaul.gml import compile as compile_source
 
         game = self.game
         language = game.language
@@ -424,8 +424,8 @@ class _Addition:
 
 def _declare_functions(context: Context, source: str) -> None:
     """Make the functions of a new script known, which may call each other and themselves."""
-    from ....gml.syntax import tree
-    from ....gml.syntax.parser import parse
+    from overhaul.gml.syntax import tree
+    from overhaul.gml.syntax.parser import parse
 
     block = parse(source, context.dialect, macros=context.macros)
     for statement in block.statements:

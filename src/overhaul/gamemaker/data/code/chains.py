@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ....errors import EncodeError, FormatError
-from ....gml.dialect import Dialect
-from ....gml.vm.linking import Chains, fill_chains, read_chains
-from ..chunks.code import Bytecode
+from overhaul.errors import EncodeError, FormatError
+from overhaul.gamemaker.data.chunks.code import Bytecode
+from overhaul.gml.dialect import Dialect
+from overhaul.gml.vm.linking import Chains, fill_chains, read_chains
 
 if TYPE_CHECKING:
-    from ..game import GameData
-    from ..slots import Slot
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.slots import Slot
 
 Integers = npt.NDArray[np.int64]
 

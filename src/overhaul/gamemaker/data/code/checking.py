@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ....errors import OverhaulError, SourceError
-from .registration import Registrar
+from overhaul.errors import OverhaulError, SourceError
+from overhaul.gamemaker.data.code.registration import Registrar
 
 if TYPE_CHECKING:
-    from ....gml.vm.code import Code, Instruction
-    from ..chunks.code import CodeEntry
-    from ..game import GameData
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gml.vm.code import Code, Instruction
 
 
 #: what stands for all code where that can't be read

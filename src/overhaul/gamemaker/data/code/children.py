@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ....gml.vm.code import Child, Code, FunctionReference
-from ..chunks.code import CodeEntry
-from ..chunks.scpt import Script, ScriptCode
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
+from overhaul.gml.vm.code import Child, Code, FunctionReference
 
 if TYPE_CHECKING:
-    from ..game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
 #: called right before ``method`` for a constructor, in place of the instance it belongs to
 _NO_INSTANCE = "@@NullObject@@"

@@ -7,13 +7,13 @@ import struct
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
-from ....errors import FormatError
-from ....gml.context import Context, asset_types
-from ....gml.vm.code import StringReference
-from .dialect import KIND_CHUNKS, game_dialect
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS, game_dialect
+from overhaul.gml.context import Context, asset_types
+from overhaul.gml.vm.code import StringReference
 
 if TYPE_CHECKING:
-    from ..game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
 SCRIPT_PREFIX = "gml_Script_"
 GLOBAL_SCRIPT_PREFIX = "gml_GlobalScript_"

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ....gml.context import NEW_ASSET_TYPES, OLD_ASSET_TYPES
-from ....gml.dialect import Dialect
-from ....gml.vm.chains import NO_RECORD
-from ....gml.vm.opcodes import DataType, Extended, InstanceType, Opcode
+from overhaul.gml.context import NEW_ASSET_TYPES, OLD_ASSET_TYPES
+from overhaul.gml.dialect import Dialect
+from overhaul.gml.vm.chains import NO_RECORD
+from overhaul.gml.vm.opcodes import DataType, Extended, InstanceType, Opcode
 
 if TYPE_CHECKING:
-    from ....gml.vm.columns import Columns
-    from ..game import GameData
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gml.vm.columns import Columns
 
 Mask = npt.NDArray[np.bool_]
 

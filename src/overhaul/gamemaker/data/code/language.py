@@ -7,21 +7,21 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ....errors import EncodeError, OverhaulError
-from ....gml.context import Context
-from ....gml.vm.code import Child, Code
-from ....gml.vm.rows import RowReader
-from ..chunks.code import Bytecode, CodeEntry
-from ..strings import String
-from .context import GLOBAL_SCRIPT_PREFIX, GameNames, game_context
-from .dialect import KIND_CHUNKS
-from .links import GameLinks
-from .numbering import GameNumbering
-from .records import KnownRecords
-from .registration import Change, Registrar
+from overhaul.errors import EncodeError, OverhaulError
+from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, GameNames, game_context
+from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
+from overhaul.gamemaker.data.code.links import GameLinks
+from overhaul.gamemaker.data.code.numbering import GameNumbering
+from overhaul.gamemaker.data.code.records import KnownRecords
+from overhaul.gamemaker.data.code.registration import Change, Registrar
+from overhaul.gamemaker.data.strings import String
+from overhaul.gml.context import Context
+from overhaul.gml.vm.code import Child, Code
+from overhaul.gml.vm.rows import RowReader
 
 if TYPE_CHECKING:
-    from ..game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
 
 logger = logging.getLogger(__name__)
@@ -188,7 +188,7 @@ class Language:
         words = self.links.words(root)
         if entry.root is None:
             return words
-        from ....gml.vm.children import child_ends
+        from overhaul.gml.vm.children import child_ends
 
         code = self.code(root)
         ends = dict(
@@ -208,8 +208,8 @@ class Language:
     def source(self, entry: CodeEntry) -> tuple[str, list[str]]:
         """The source of a root entry (of a child: its root's), and why parts of it, which are
         assembly in comments, have no structure."""
-        from ....gml.decompiler import analyse
-        from ....gml.syntax.printer import to_source
+        from overhaul.gml.decompiler import analyse
+        from overhaul.gml.syntax.printer import to_source
 
         self.learn()
         made = analyse(self.code(entry), self.context)
@@ -221,7 +221,7 @@ class Language:
         ``each(task, spans)`` may do the reading elsewhere: it gives ``task(game, span)`` for each
         span, in order.
         """
-        from ....gml.decompiler import conclude
+        from overhaul.gml.decompiler import conclude
 
         context = self.context
         if self._learned is context:
@@ -235,7 +235,7 @@ class Language:
 
     def facts(self, span: tuple[int, int]) -> Any:
         """What the decompiler learns from some of the roots, by their places among them."""
-        from ....gml.decompiler import read_facts
+        from overhaul.gml.decompiler import read_facts
 
         return read_facts(self._readable(self._roots()[slice(*span)]), self.context)
 
@@ -274,15 +274,15 @@ class Language:
     def _learn_as(self, before: Context) -> None:
         """Keep what the decompiler learned before code changed: it only names numbers, little of
         it changes, and learning anew after each change would take long."""
-        from ....gml.decompiler.naming import types_of
+        from overhaul.gml.decompiler.naming import types_of
 
         self._learned = self.context
         types_of(self._learned).learn(types_of(before).knowledge)
 
     def assemble(self, entry: CodeEntry, text: str) -> None:
         """Assign assembly text to an entry."""
-        from ....gml import assemble
-        from ....gml.vm.registration import keep_unused_locals
+        from overhaul.gml import assemble
+        from overhaul.gml.vm.registration import keep_unused_locals
 
         code = assemble(text, self.context)
         keep_unused_locals(code, self.code(entry), self.context.dialect)
@@ -305,8 +305,8 @@ class Language:
         self, root: CodeEntry, source: str, before: Code | None, definitions: str = ""
     ) -> Code:
         """As :meth:`compile_entry`; ``before`` is what is known of the code it had, if any."""
-        from ....gml import compile as compile_source
-        from ....gml.decompiler.listing import refuse_listings
+        from overhaul.gml import compile as compile_source
+        from overhaul.gml.decompiler.listing import refuse_listings
 
         context = self.context_with(definitions)
         name = str(root.name)
@@ -363,7 +363,7 @@ def add_definitions(context: Context, text: str) -> None:
     Nothing but definitions stands in such a text, so lines behind a ``#macro`` that begin no
     definition of their own belong to it, with or without a backslash at the line's end.
     """
-    from ....gml.compiler.definitions import add_definitions as add
+    from overhaul.gml.compiler.definitions import add_definitions as add
 
     add(context, _with_continuations(text))
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ....errors import EncodeError
-from ....gml.vm.chains import FUNCTION_BIT, NO_RECORD
-from ....gml.vm.columns import Columns, encode
-from ....gml.vm.linking import concatenate, fill_chains
-from ..chunks.code import Bytecode, CodeEntry, addresses_of, join
-from .chains import ChainFiller, plain_dialect
+from overhaul.errors import EncodeError
+from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry, addresses_of, join
+from overhaul.gamemaker.data.code.chains import ChainFiller, plain_dialect
+from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
+from overhaul.gml.vm.columns import Columns, encode
+from overhaul.gml.vm.linking import concatenate, fill_chains
 
 if TYPE_CHECKING:
-    from ..game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
 Integers = npt.NDArray[np.int64]
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....gml.vm.chains import FUNCTION_BIT
-from ....gml.vm.code import Code, LocalName
-from ....gml.vm.opcodes import InstanceType
+from overhaul.gml.vm.chains import FUNCTION_BIT
+from overhaul.gml.vm.code import Code, LocalName
+from overhaul.gml.vm.opcodes import InstanceType
 
 if TYPE_CHECKING:
-    from ..game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
 
 class GameNumbering:

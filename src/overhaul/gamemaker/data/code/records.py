@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ....gml.vm.opcodes import InstanceType
-from ....gml.vm.registration import ARGUMENTS
-from ..chunks.func import Function
-from ..chunks.vari import Variable
-from ..strings import String
+from overhaul.gamemaker.data.chunks.func import Function
+from overhaul.gamemaker.data.chunks.vari import Variable
+from overhaul.gamemaker.data.strings import String
+from overhaul.gml.vm.opcodes import InstanceType
+from overhaul.gml.vm.registration import ARGUMENTS
 
 if TYPE_CHECKING:
-    from ..game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
 LOCAL = int(InstanceType.LOCAL)
 SELF = int(InstanceType.SELF)

@@ -10,21 +10,21 @@ from enum import Enum
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from ....errors import EncodeError
-from ....gml.context import Context, asset_types
-from ....gml.vm.chains import FUNCTION_BIT, NO_RECORD
-from ....gml.vm.code import Code, StringReference, VariableReference
-from ....gml.vm.columns import is_string_push
-from ....gml.vm.opcodes import InstanceType
-from ....gml.vm.registration import ARGUMENTS, BUILTIN_ID, local_names
-from ....gml.vm.rows import to_columns
-from ..chunks.code import Bytecode, CodeEntry
-from ..chunks.func import CodeLocals, Local
-from .children import assign_children, child_key
-from .records import GLOBAL, LOCAL, SELF
+from overhaul.errors import EncodeError
+from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+from overhaul.gamemaker.data.chunks.func import CodeLocals, Local
+from overhaul.gamemaker.data.code.children import assign_children, child_key
+from overhaul.gamemaker.data.code.records import GLOBAL, LOCAL, SELF
+from overhaul.gml.context import Context, asset_types
+from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
+from overhaul.gml.vm.code import Code, StringReference, VariableReference
+from overhaul.gml.vm.columns import is_string_push
+from overhaul.gml.vm.opcodes import InstanceType
+from overhaul.gml.vm.registration import ARGUMENTS, BUILTIN_ID, local_names
+from overhaul.gml.vm.rows import to_columns
 
 if TYPE_CHECKING:
-    from ..game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
 BUILTIN = int(InstanceType.BUILTIN)
 

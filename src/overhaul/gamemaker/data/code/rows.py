@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, overload
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from ....gml.vm.code import Instruction
-    from ....gml.vm.columns import Columns
-    from ..chunks.code import CodeEntry
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
+    from overhaul.gml.vm.code import Instruction
+    from overhaul.gml.vm.columns import Columns
 
 
 class Instructions(Sequence["Instruction"]):

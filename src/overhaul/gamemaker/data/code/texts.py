@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
-from ....errors import FormatError
-from ..chunks.code import CodeEntry
-from .checking import explained
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.code.checking import explained
 
 if TYPE_CHECKING:
-    from ..game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
 
 class EntryText(NamedTuple):

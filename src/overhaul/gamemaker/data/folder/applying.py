@@ -10,30 +10,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ....binary import Writer, codec_for
-from ....document import Change, Folder
-from ....errors import EncodeError, FormatError, WorkspaceError
-from ....names import unescape_name
-from ..audiogroup import apply_numbered
-from ..references import NamedList, references_in
-from ..upkeep import PLAIN_NUMBERS
-from ..writer import Encoders
-from . import files
-from .code import CODE, CodeEdits, is_code
-from .images import ImageEdits, PageImages
-from .jsontext import read_json
-from .kinds import CODE_DETAILS, FILES, ORDER, STRINGS, TEXTURES, Kind
-from .masks import shape_of
-from .parts import PartEdits
-from .plain import overlay, replace_fields
-from .resources import read_resource
-from .strings import read_strings
-from .texturefiles import TextureEdits
-from .unpacking import AUDIO, CHUNK_BYTES
-from .view import FolderView, name_of
+from overhaul.binary import Writer, codec_for
+from overhaul.document import Change, Folder
+from overhaul.errors import EncodeError, FormatError, WorkspaceError
+from overhaul.gamemaker.data.audiogroup import apply_numbered
+from overhaul.gamemaker.data.folder import files
+from overhaul.gamemaker.data.folder.code import CODE, CodeEdits, is_code
+from overhaul.gamemaker.data.folder.images import ImageEdits, PageImages
+from overhaul.gamemaker.data.folder.jsontext import read_json
+from overhaul.gamemaker.data.folder.kinds import CODE_DETAILS, FILES, ORDER, STRINGS, TEXTURES, Kind
+from overhaul.gamemaker.data.folder.masks import shape_of
+from overhaul.gamemaker.data.folder.parts import PartEdits
+from overhaul.gamemaker.data.folder.plain import overlay, replace_fields
+from overhaul.gamemaker.data.folder.resources import read_resource
+from overhaul.gamemaker.data.folder.strings import read_strings
+from overhaul.gamemaker.data.folder.texturefiles import TextureEdits
+from overhaul.gamemaker.data.folder.unpacking import AUDIO, CHUNK_BYTES
+from overhaul.gamemaker.data.folder.view import FolderView, name_of
+from overhaul.gamemaker.data.references import NamedList, references_in
+from overhaul.gamemaker.data.upkeep import PLAIN_NUMBERS
+from overhaul.gamemaker.data.writer import Encoders
+from overhaul.names import unescape_name
 
 if TYPE_CHECKING:
-    from ..game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
 SETTINGS = "overhaul.toml"
 #: keys that tell all the code which a resource runs

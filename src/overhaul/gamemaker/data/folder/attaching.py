@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from ....errors import EncodeError
-from ..chunks.scpt import Script, ScriptCode
-from ..code import additions
-from ..code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
-from ..references import Reference
-from .view import name_of
+from overhaul.errors import EncodeError
+from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
+from overhaul.gamemaker.data.code import additions
+from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.folder.view import name_of
+from overhaul.gamemaker.data.references import Reference
 
 if TYPE_CHECKING:
-    from ..chunks.code import CodeEntry
-    from ..game import GameData
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
+    from overhaul.gamemaker.data.game import GameData
 
 
 def attach(

@@ -8,12 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ....errors import OverhaulError, SourceError
-from .code import ASSEMBLY, SOURCE, assemble_entry, assign_texts, declare
+from overhaul.errors import OverhaulError, SourceError
+from overhaul.gamemaker.data.folder.code import (
+    ASSEMBLY,
+    SOURCE,
+    assemble_entry,
+    assign_texts,
+    declare,
+)
 
 if TYPE_CHECKING:
-    from ..chunks.code import CodeEntry
-    from ..game import GameData
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
+    from overhaul.gamemaker.data.game import GameData
 
 
 class Given(NamedTuple):
@@ -53,8 +59,8 @@ class Batch:
     def __init__(
         self, game: GameData, texts: Sequence[Given], *, assembly: bool, definitions: str
     ) -> None:
-        from ..code.additions import add_entry
-        from ..code.language import add_definitions
+        from overhaul.gamemaker.data.code.additions import add_entry
+        from overhaul.gamemaker.data.code.language import add_definitions
 
         self.game = game
         self.texts = texts

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ....document import Change, Folder, PlainFile, UnpackOptions
-from ....errors import (
+from overhaul.document import Change, Folder, PlainFile, UnpackOptions
+from overhaul.errors import (
     EncodeError,
     FormatError,
     OverhaulError,
@@ -15,19 +15,19 @@ from ....errors import (
     SourceErrors,
     WorkspaceError,
 )
-from ....names import FileNames, unescape_name
-from ..chunks.code import Bytecode, CodeEntry
-from ..chunks.scpt import Script, ScriptCode
-from ..code.checking import explained, why_source_differs
-from ..references import references_in
-from .attaching import attach
-from .codedetails import CodeDetails
-from .kinds import FILES
-from .view import FolderView, name_of
+from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
+from overhaul.gamemaker.data.code.checking import explained, why_source_differs
+from overhaul.gamemaker.data.folder.attaching import attach
+from overhaul.gamemaker.data.folder.codedetails import CodeDetails
+from overhaul.gamemaker.data.folder.kinds import FILES
+from overhaul.gamemaker.data.folder.view import FolderView, name_of
+from overhaul.gamemaker.data.references import references_in
+from overhaul.names import FileNames, unescape_name
 
 if TYPE_CHECKING:
-    from ....gml.context import Context
-    from ..game import GameData
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gml.context import Context
 
 CODE = "code"
 ASSEMBLY = ".asm"
@@ -120,7 +120,7 @@ class SourceFile(PlainFile):
 
 
 def _assembly(entry: Any, stem: str) -> bytes:
-    from ....gml import disassemble
+    from overhaul.gml import disassemble
 
     name = name_of(entry)
     language = entry.game.language
@@ -135,8 +135,8 @@ def _assembly(entry: Any, stem: str) -> bytes:
 
 def _show_counts(entry: Any, code: Any) -> str:
     """What the instructions do not tell of the counts of locals and arguments."""
-    from ....gml.vm.registration import root_counts
-    from ..code.chains import plain_dialect
+    from overhaul.gamemaker.data.code.chains import plain_dialect
+    from overhaul.gml.vm.registration import root_counts
 
     usual = root_counts(code, plain_dialect(entry.game))
     if (entry.locals_count, entry.arguments) == usual:
@@ -159,7 +159,7 @@ def read_head(text: str) -> tuple[dict[str, str], str]:
 
 
 def _set_counts(code: Any, head: dict[str, str], dialect: Any) -> None:
-    from ....gml.vm.registration import root_counts
+    from overhaul.gml.vm.registration import root_counts
 
     try:
         if _UNUSED in head:
@@ -251,8 +251,8 @@ class CodeEdits:
 
     def tell_calls(self) -> None:
         """Warn of code that calls functions whose code was removed."""
-        from ....gml.vm.chains import FUNCTION_BIT
-        from ..code.context import SCRIPT_PREFIX
+        from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
+        from overhaul.gml.vm.chains import FUNCTION_BIT
 
         game = self.game
         if not self._functions:
@@ -278,7 +278,7 @@ class CodeEdits:
         raise WorkspaceError(f"{' and '.join(sorted(here))} both changed: keep one of the edits")
 
     def _add(self, name: str) -> CodeEntry:
-        from ....gml.vm.columns import decode
+        from overhaul.gml.vm.columns import decode
 
         game = self.game
         if "CODE" not in game.slots:
@@ -291,7 +291,7 @@ class CodeEdits:
 
     def list_scripts(self, fresh: bool) -> None:
         """Enter new scripts where the runner looks for them, if no file of the folder says how."""
-        from ..code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+        from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 
         game = self.game
         modern = game.layout.at_least(2, 3)
@@ -350,10 +350,10 @@ class CodeEdits:
 
 def declare(context: Context, name: str, text: str) -> None:
     """Make known to a context what a text defines for all code."""
-    from ....gml.compiler.definitions import add_definitions
-    from ....gml.syntax import tree
-    from ....gml.syntax.parser import parse
-    from ..code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+    from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+    from overhaul.gml.compiler.definitions import add_definitions
+    from overhaul.gml.syntax import tree
+    from overhaul.gml.syntax.parser import parse
 
     if any(word in text for word in ("#macro", "enum", "globalvar")):
         add_definitions(context, text)
@@ -374,7 +374,7 @@ def assign_texts(
     With ``details`` they are all the code there is, and VARI and FUNC are made as the compiler
     makes them.
     """
-    from ..code.registration import Registrar
+    from overhaul.gamemaker.data.code.registration import Registrar
 
     language = game.language
     context = language.context
@@ -423,9 +423,9 @@ def _compile(entry: CodeEntry, source: str, details: CodeDetails | None) -> Any:
 
 def assemble_entry(entry: CodeEntry, text: str) -> Any:
     """Assemble the text of a file as an entry's code.  Raises SyntaxError_, FormatError."""
-    from ....gml import assemble
-    from ....gml.vm.registration import keep_unused_locals
-    from ..code.chains import plain_dialect
+    from overhaul.gamemaker.data.code.chains import plain_dialect
+    from overhaul.gml import assemble
+    from overhaul.gml.vm.registration import keep_unused_locals
 
     language = entry.game.language
     head, body = read_head(text)
@@ -442,8 +442,8 @@ def assemble_entry(entry: CodeEntry, text: str) -> Any:
 
 def _shown(error: SourceError, text: str, start: int) -> SourceError:
     """The errors of assembly that begins at a character of a text, with lines and carets."""
-    from ....gml.errors import SyntaxError_
-    from ....gml.syntax.errors import Problem
+    from overhaul.gml.errors import SyntaxError_
+    from overhaul.gml.syntax.errors import Problem
 
     lines = text.split("\n")
     above = text.count("\n", 0, start)
@@ -458,11 +458,11 @@ def _shown(error: SourceError, text: str, start: int) -> SourceError:
 
 def new_tables(game: GameData, codes: list[Any]) -> Any:
     """Make VARI and FUNC for all code of a new game; return what registers the code with them."""
-    from ....gml.vm import registration as rules
-    from ..chunks.func import Function
-    from ..chunks.vari import Variable
-    from ..code.records import GLOBAL, LOCAL
-    from ..code.registration import Registrar
+    from overhaul.gamemaker.data.chunks.func import Function
+    from overhaul.gamemaker.data.chunks.vari import Variable
+    from overhaul.gamemaker.data.code.records import GLOBAL, LOCAL
+    from overhaul.gamemaker.data.code.registration import Registrar
+    from overhaul.gml.vm import registration as rules
 
     if game.chunk("VARI") is None or game.chunk("FUNC") is None:
         raise WorkspaceError(f"{CODE}: a game with code needs the chunks VARI and FUNC")

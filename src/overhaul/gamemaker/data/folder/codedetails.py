@@ -11,26 +11,26 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ....errors import FormatError, WorkspaceError
-from ....gml.dialect import RULES, Dialect
-from ....gml.vm.code import Child, Code, Instruction
-from ....gml.vm.opcodes import DataType, Extended, Opcode
-from ....names import FileNames, unescape_name
-from .jsontext import read_json, write_json
-from .kinds import CODE_DETAILS
-from .view import name_of
+from overhaul.errors import FormatError, WorkspaceError
+from overhaul.gamemaker.data.folder.jsontext import read_json, write_json
+from overhaul.gamemaker.data.folder.kinds import CODE_DETAILS
+from overhaul.gamemaker.data.folder.view import name_of
+from overhaul.gml.dialect import RULES, Dialect
+from overhaul.gml.vm.code import Child, Code, Instruction
+from overhaul.gml.vm.opcodes import DataType, Extended, Opcode
+from overhaul.names import FileNames, unescape_name
 
 if TYPE_CHECKING:
-    from ....document import Folder
-    from ....gml.context import Context
-    from ..game import GameData
+    from overhaul.document import Folder
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gml.context import Context
 
 
 def show_details(game: GameData) -> bytes:
     """The file of a game."""
-    from ....gml.compiler.owners import owner_numbers
-    from ....gml.vm.registration import root_counts
-    from ..code.chains import plain_dialect
+    from overhaul.gamemaker.data.code.chains import plain_dialect
+    from overhaul.gml.compiler.owners import owner_numbers
+    from overhaul.gml.vm.registration import root_counts
 
     language = game.language
     dialect = plain_dialect(game)
@@ -144,7 +144,7 @@ class CodeDetails:
 
     def finish(self, name: str, code: Code, dialect: Dialect) -> None:
         """Give compiled code the counts that its source does not tell."""
-        from ....gml.vm.registration import root_counts
+        from overhaul.gml.vm.registration import root_counts
 
         counts = self._counts.get(name)
         if counts is None and not code.instructions:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .code import root_stems
-from .images import PageImages
-from .kinds import SHADER_BLOBS, SHADER_TEXTS, Kind
-from .sounds import bytes_of_sound
-from .view import FolderView, file_chunks, name_of
+from overhaul.gamemaker.data.folder.code import root_stems
+from overhaul.gamemaker.data.folder.images import PageImages
+from overhaul.gamemaker.data.folder.kinds import SHADER_BLOBS, SHADER_TEXTS, Kind
+from overhaul.gamemaker.data.folder.sounds import bytes_of_sound
+from overhaul.gamemaker.data.folder.view import FolderView, file_chunks, name_of
 
 if TYPE_CHECKING:
-    from ..game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
 _MOST = 50
 #: what only says where bytes lie
@@ -160,8 +160,8 @@ def _without_places(plain: Any) -> Any:
 
 
 def _same_masks(first: Any, second: Any, game: GameData) -> bool:
-    from ....media import masks
-    from ..chunks.sprt import mask_size
+    from overhaul.gamemaker.data.chunks.sprt import mask_size
+    from overhaul.media import masks
 
     if len(first.masks) != len(second.masks):
         return False

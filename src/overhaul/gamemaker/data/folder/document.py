@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-from ....document import BaseDocument, Change, Folder, PlainFile, Resource, UnpackOptions
+from overhaul.document import BaseDocument, Change, Folder, PlainFile, Resource, UnpackOptions
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from ..audiogroup import AudioGroups
-    from ..game import GameData
+    from overhaul.gamemaker.data.audiogroup import AudioGroups
+    from overhaul.gamemaker.data.game import GameData
 
 
 class GameFolder(BaseDocument):
@@ -25,7 +25,7 @@ class GameFolder(BaseDocument):
     @cached_property
     def audio_files(self) -> AudioGroups:
         """The sounds of the game and of the audio groups beside it."""
-        from ..audiogroup import AudioGroups
+        from overhaul.gamemaker.data.audiogroup import AudioGroups
 
         return AudioGroups(self._game)
 
@@ -34,7 +34,7 @@ class GameFolder(BaseDocument):
 
         ``sound`` is a name, an index, or the sound itself.
         """
-        from .sounds import bytes_of_sound
+        from overhaul.gamemaker.data.folder.sounds import bytes_of_sound
 
         game = self._game
         record = game.sounds[sound] if isinstance(sound, (str, int)) else sound
@@ -46,7 +46,7 @@ class GameFolder(BaseDocument):
 
         Its record follows where the format is another.
         """
-        from .sounds import set_bytes
+        from overhaul.gamemaker.data.folder.sounds import set_bytes
 
         game = self._game
         set_bytes(game, game.sounds[game.sounds.index(sound)], bytes(data))
@@ -58,7 +58,7 @@ class GameFolder(BaseDocument):
         would put it: in its place on its texture page, or on a new page.  Raises IndexError for a
         frame that is not there, ValueError for another size.
         """
-        from .images import set_frame
+        from overhaul.gamemaker.data.folder.images import set_frame
 
         game = self._game
         set_frame(game, game.sprites[game.sprites.index(sprite)], index, image)
@@ -69,24 +69,24 @@ class GameFolder(BaseDocument):
 
     def tree(self) -> Iterator[Resource]:
         """All resources, in the order of the folder."""
-        from .unpacking import resources
+        from overhaul.gamemaker.data.folder.unpacking import resources
 
         return resources(self._game)
 
     def settings(self) -> dict[str, object]:
         """What the release number does not tell of the layout."""
-        from ..blank import settings_of
+        from overhaul.gamemaker.data.blank import settings_of
 
         return settings_of(self._game)
 
     def plain_files(self, options: UnpackOptions) -> Iterator[PlainFile]:
         """The files of the unpacked folder."""
-        from .unpacking import Unpacker
+        from overhaul.gamemaker.data.folder.unpacking import Unpacker
 
         return Unpacker(self._game, options).files()
 
     def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
         """Change the game as its plain files were changed; return warnings for people."""
-        from .applying import Applier
+        from overhaul.gamemaker.data.folder.applying import Applier
 
         return Applier(self._game, folder, changes).run()

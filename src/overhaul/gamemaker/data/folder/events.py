@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....binary.plain import from_plain, to_plain
-from ....errors import FormatError
-from ..chunks.objt import EVENT_WORDS, Action, Event, EventType
-from .kinds import event_types
-from .plain import Names
+from overhaul.binary.plain import from_plain, to_plain
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks.objt import EVENT_WORDS, Action, Event, EventType
+from overhaul.gamemaker.data.folder.kinds import event_types
+from overhaul.gamemaker.data.folder.plain import Names
 
 _COLLISION = int(EventType.COLLISION)
 _PRE_CREATE = int(EventType.PRE_CREATE)

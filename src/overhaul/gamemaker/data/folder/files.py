@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ....binary import Pointers, fields_of
-from ....binary.plain import from_plain, list_from_plain
-from ....errors import EncodeError, FormatError, WorkspaceError
-from ..chunks import CHUNKS
-from ..chunks.scpt import Script, ScriptCode
-from ..references import Reference
-from .images import list_in_group
-from .kinds import FILE_DETAILS, FILES
-from .plain import overlay, read_reference, replace_fields, settle_counts
-from .view import name_of
+from overhaul.binary import Pointers, fields_of
+from overhaul.binary.plain import from_plain, list_from_plain
+from overhaul.errors import EncodeError, FormatError, WorkspaceError
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
+from overhaul.gamemaker.data.folder.images import list_in_group
+from overhaul.gamemaker.data.folder.kinds import FILE_DETAILS, FILES
+from overhaul.gamemaker.data.folder.plain import (
+    overlay,
+    read_reference,
+    replace_fields,
+    settle_counts,
+)
+from overhaul.gamemaker.data.folder.view import name_of
+from overhaul.gamemaker.data.references import Reference
 
 if TYPE_CHECKING:
-    from ..game import GameData
-    from .applying import Applier
+    from overhaul.gamemaker.data.folder.applying import Applier
+    from overhaul.gamemaker.data.game import GameData
 
 #: files whose elements others refer to by name
 _NAMED = ("AGRP", "TGIN", "FEDS", "SCPT")
@@ -303,8 +308,8 @@ def adopt_strings(game: GameData) -> None:
 
 
 def _adopt(record: Any, by_text: dict[str, Any]) -> None:
-    from ....binary import Record
-    from ..strings import String
+    from overhaul.binary import Record
+    from overhaul.gamemaker.data.strings import String
 
     for name in type(record).__struct_fields__:
         value = getattr(record, name)

@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....errors import EncodeError, FormatError, WorkspaceError
-from ....media import packing, pages, png, textures
-from ..chunks.tgin import TextureGroup
-from ..chunks.tpag import TexturePageItem
-from ..chunks.txtr import TexturePage
-from ..references import Reference
+from overhaul.errors import EncodeError, FormatError, WorkspaceError
+from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import TexturePage
+from overhaul.gamemaker.data.references import Reference
+from overhaul.media import packing, pages, png, textures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image
 
-    from ..game import GameData
-    from ..version import Version
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.version import Version
 
 Pixels = Any
 #: bytes of decoded pages kept at a time

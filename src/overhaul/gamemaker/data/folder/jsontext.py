@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ....errors import WorkspaceError
+from overhaul.errors import WorkspaceError
 
 #: the longest line that a nested object or list may make
 WIDTH = 140

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..chunks import CHUNKS
+from overhaul.gamemaker.data.chunks import CHUNKS
 
 if TYPE_CHECKING:
-    from ....binary import Record
-    from ..version import Version
+    from overhaul.binary import Record
+    from overhaul.gamemaker.data.version import Version
 
 
 @dataclass(frozen=True)

@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....errors import FormatError, WorkspaceError
-from ....media import masks as bits
-from ....media.bounds import MAX_PIXELS, check_pixels
-from ..chunks.seqn import (
+from overhaul.errors import FormatError, WorkspaceError
+from overhaul.gamemaker.data.chunks.seqn import (
     IntegerChannel,
     IntegerFrames,
     IntegerKeyframe,
     Sequence,
     Track,
 )
-from ..chunks.sprt import BboxMode, CollisionKind, SpriteSequence, mask_size
+from overhaul.gamemaker.data.chunks.sprt import BboxMode, CollisionKind, SpriteSequence, mask_size
+from overhaul.media import masks as bits
+from overhaul.media.bounds import MAX_PIXELS, check_pixels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from .applying import Touched
-    from .parts import PartEdits
+    from overhaul.gamemaker.data.folder.applying import Touched
+    from overhaul.gamemaker.data.folder.parts import PartEdits
 
 _MARGINS = ("margin_left", "margin_right", "margin_top", "margin_bottom")
 _SHAPE = ("width", "height", *_MARGINS)
@@ -252,7 +252,7 @@ class SpriteShape:
 
         from PIL import Image
 
-        from ....media.png import PILLOW_ERRORS
+        from overhaul.media.png import PILLOW_ERRORS
 
         try:
             data = BytesIO(self.parts.applier.folder.read(path))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ....errors import WorkspaceError
-from .images import ImageEdits, group_of, has_picture, read_picture
-from .kinds import SHADER_BLOBS, SHADER_TEXTS, SOUND_ENDINGS
-from .masks import SpriteShape
-from .sounds import is_stored, set_bytes, take_audio
+from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.data.folder.images import ImageEdits, group_of, has_picture, read_picture
+from overhaul.gamemaker.data.folder.kinds import SHADER_BLOBS, SHADER_TEXTS, SOUND_ENDINGS
+from overhaul.gamemaker.data.folder.masks import SpriteShape
+from overhaul.gamemaker.data.folder.sounds import is_stored, set_bytes, take_audio
 
 if TYPE_CHECKING:
-    from ..game import GameData
-    from .applying import Applier, Touched
+    from overhaul.gamemaker.data.folder.applying import Applier, Touched
+    from overhaul.gamemaker.data.game import GameData
 
 
 class PartEdits:

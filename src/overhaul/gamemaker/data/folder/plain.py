@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ....binary import Counted, Deferred, Record, fields_of
-from ....binary.plain import Scheme, from_plain, to_plain, value_to_plain
-from ....errors import FormatError
-from ..chunks import CHUNKS
-from ..chunks.sprt_spine import Block
-from ..references import NamedList, Reference
-from ..strings import String
+from overhaul.binary import Counted, Deferred, Record, fields_of
+from overhaul.binary.plain import Scheme, from_plain, to_plain, value_to_plain
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks.sprt_spine import Block
+from overhaul.gamemaker.data.references import NamedList, Reference
+from overhaul.gamemaker.data.strings import String
 
 if TYPE_CHECKING:
-    from ..game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
 #: counts that follow from a list beside them, and are left out of the JSON
 COUNTS = frozenset({"vertex_count", "tag_count", "owned_count", "track_count"})

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ....binary import fields_of
-from ....errors import FormatError
-from ..chunks.extn import NO_PRODUCT_ID
-from . import rooms
-from .events import read_events
-from .kinds import resource_defaults
-from .plain import read_record
+from overhaul.binary import fields_of
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID
+from overhaul.gamemaker.data.folder import rooms
+from overhaul.gamemaker.data.folder.events import read_events
+from overhaul.gamemaker.data.folder.kinds import resource_defaults
+from overhaul.gamemaker.data.folder.plain import read_record
 
 if TYPE_CHECKING:
-    from .applying import Touched
-    from .view import FolderView
+    from overhaul.gamemaker.data.folder.applying import Touched
+    from overhaul.gamemaker.data.folder.view import FolderView
 
 
 def read_resource(view: FolderView, resource: Touched, plain: dict[str, Any]) -> Any:

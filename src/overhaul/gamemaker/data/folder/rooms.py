@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....errors import FormatError
-from ..chunks.room import LayerType
-from .plain import Names
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks.room import LayerType
+from overhaul.gamemaker.data.folder.plain import Names
 
 _FIRST_INSTANCE = 100000
 _FIRST_TILE = 10000000

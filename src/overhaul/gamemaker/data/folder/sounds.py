@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ....media import audio as sniffing
-from ..chunks.audo import Audio
-from ..chunks.sond import SoundFlags
+from overhaul.gamemaker.data.chunks.audo import Audio
+from overhaul.gamemaker.data.chunks.sond import SoundFlags
+from overhaul.media import audio as sniffing
 
 if TYPE_CHECKING:
-    from ..game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
 _REGULAR = int(SoundFlags.REGULAR)
 

@@ -7,11 +7,11 @@ import io
 import re
 from typing import TYPE_CHECKING
 
-from ....errors import WorkspaceError
-from ..strings import String
+from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.data.strings import String
 
 if TYPE_CHECKING:
-    from ..strings import StringTable
+    from overhaul.gamemaker.data.strings import StringTable
 
 HEADER = ["index", "text"]
 _LONGEST_FIELD = 1 << 30

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ....errors import EncodeError, FormatError, WorkspaceError
-from ....media import textures
-from ..chunks.tpag import TexturePageItem
-from ..chunks.txtr import TexturePage
-from .images import ImageEdits, page_format, read_picture
-from .kinds import TEXTURES
+from overhaul.errors import EncodeError, FormatError, WorkspaceError
+from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import TexturePage
+from overhaul.gamemaker.data.folder.images import ImageEdits, page_format, read_picture
+from overhaul.gamemaker.data.folder.kinds import TEXTURES
+from overhaul.media import textures
 
 if TYPE_CHECKING:
-    from ..game import GameData
-    from .applying import Applier
+    from overhaul.gamemaker.data.folder.applying import Applier
+    from overhaul.gamemaker.data.game import GameData
 
 FOLDER = "textures"
 _PAGE_KEYS = ("scaled", "generated_mips", "block_size", "width", "height", "index_in_group")

@@ -8,24 +8,33 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....document import PlainFile, Resource, UnpackOptions
-from ....media import masks, png, textures
-from ....media.audio import sniff
-from ....media.bounds import MAX_PIXELS
-from ..audiogroup import audio_path
-from ..chunks.sprt import mask_size
-from ..references import Reference
-from .code import CODE, SOURCE, code_files, root_stems
-from .codedetails import show_details
-from .images import PageImages, has_picture
-from .jsontext import write_json
-from .kinds import CODE_DETAILS, FILES, ORDER, SHADER_BLOBS, SHADER_TEXTS, STRINGS, TEXTURES, Kind
-from .sounds import bytes_of_sound, unnamed_audio
-from .strings import write_strings
-from .view import FolderView, file_chunks, name_of
+from overhaul.document import PlainFile, Resource, UnpackOptions
+from overhaul.gamemaker.data.audiogroup import audio_path
+from overhaul.gamemaker.data.chunks.sprt import mask_size
+from overhaul.gamemaker.data.folder.code import CODE, SOURCE, code_files, root_stems
+from overhaul.gamemaker.data.folder.codedetails import show_details
+from overhaul.gamemaker.data.folder.images import PageImages, has_picture
+from overhaul.gamemaker.data.folder.jsontext import write_json
+from overhaul.gamemaker.data.folder.kinds import (
+    CODE_DETAILS,
+    FILES,
+    ORDER,
+    SHADER_BLOBS,
+    SHADER_TEXTS,
+    STRINGS,
+    TEXTURES,
+    Kind,
+)
+from overhaul.gamemaker.data.folder.sounds import bytes_of_sound, unnamed_audio
+from overhaul.gamemaker.data.folder.strings import write_strings
+from overhaul.gamemaker.data.folder.view import FolderView, file_chunks, name_of
+from overhaul.gamemaker.data.references import Reference
+from overhaul.media import masks, png, textures
+from overhaul.media.audio import sniff
+from overhaul.media.bounds import MAX_PIXELS
 
 if TYPE_CHECKING:
-    from ..game import GameData
+    from overhaul.gamemaker.data.game import GameData
 
 AUDIO = "audio"
 CHUNK_BYTES = "chunks"

@@ -5,16 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ....binary.plain import to_plain
-from ....names import FileNames, unescape_name
-from ..chunks import CHUNKS
-from . import events, rooms
-from .kinds import FILE_DETAILS, FILES, KINDS, Kind, event_types, resource_defaults
-from .plain import Names, show_record, without_counts
+from overhaul.binary.plain import to_plain
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.folder import events, rooms
+from overhaul.gamemaker.data.folder.kinds import (
+    FILE_DETAILS,
+    FILES,
+    KINDS,
+    Kind,
+    event_types,
+    resource_defaults,
+)
+from overhaul.gamemaker.data.folder.plain import Names, show_record, without_counts
+from overhaul.names import FileNames, unescape_name
 
 if TYPE_CHECKING:
-    from ....binary import Record
-    from ..game import GameData
+    from overhaul.binary import Record
+    from overhaul.gamemaker.data.game import GameData
 
 #: fields of JSON files that are not the record's own
 EXTRA = frozenset({"name", "details"})
@@ -159,7 +166,7 @@ class FolderView:
             stems = self.stems(kind.chunk)
             if stems:
                 order[kind.folder] = [stem or None for stem in stems]
-        from .code import root_stems
+        from overhaul.gamemaker.data.folder.code import root_stems
 
         code = list(root_stems(self))
         if code:
