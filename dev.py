@@ -4,7 +4,7 @@
 Needs Python 3.11 or newer and nothing else: every command sets up its own virtual environment in
 a ``.venv-*`` folder of the repository (pip downloads what it needs the first time, and again when
 ``pyproject.toml`` changes).  What follows the command goes to the program it runs, for example
-``python3 dev.py test tests/workspace -k pack``.
+``python3 dev.py test tests/folder -k pack``.
 """
 
 # This file is read by whatever Python a machine has, so its syntax stays old until the version

@@ -10,8 +10,8 @@ from overhaul.ags.lzw_encoder import compress_lzw
 from overhaul.ags.room.room import Room
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
-from overhaul.document import UnpackOptions
-from overhaul.formats import open_data
+from overhaul.document.protocol import UnpackOptions
+from overhaul.document.registry import open_data
 
 VERIFY_RATE = 5.0  # megabytes of stored bytes per second, pictures unpacked
 ENDINGS = (".crm", ".dta", ".spr", ".ags", ".vox", ".exe", ".001", ".tra", ".scm", ".dat")

@@ -18,8 +18,8 @@ from typing import Any
 from runner import Bench, Result, median, process
 
 import overhaul
+from overhaul.folder.parallel import map_parts
 from overhaul.gamemaker.data.code.texts import chosen_entries, decompiled, learned
-from overhaul.workspace.parallel import map_parts
 from real_files import corpus_files
 
 #: with compiled .pyc files, as an installed package has

@@ -43,7 +43,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 def fields(target: str) -> str:
     """The field table of one record."""
-    from overhaul.binary.describe import markdown_table
+    from overhaul.schema.describe import markdown_table
 
     module, _, name = target.partition(":")
     return markdown_table(getattr(import_module(module), name))
@@ -51,7 +51,7 @@ def fields(target: str) -> str:
 
 def records(target: str) -> str:
     """The field tables of the records that a module declares, in its order."""
-    from overhaul.binary import Record
+    from overhaul.schema import Record
 
     module = import_module(target)
     found = [

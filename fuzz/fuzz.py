@@ -23,7 +23,7 @@ from collections.abc import Callable
 def read_document(data: bytes, target: str | None = None) -> None:
     """Read a document in every way that commands do; as the class ``target``, if it is given."""
     import overhaul
-    from overhaul import formats
+    from overhaul.document import registry as formats
     from overhaul.errors import OverhaulError
 
     try:
@@ -116,7 +116,7 @@ def compile_gml(data: bytes) -> None:
 
 def entry_points() -> dict[str, Callable[[bytes], None]]:
     """Each entry point by its name."""
-    from overhaul.formats import REGISTRY
+    from overhaul.document.registry import REGISTRY
 
     found: dict[str, Callable[[bytes], None]] = {
         "open": read_document,

@@ -29,7 +29,7 @@ def corpus() -> Path:
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register the small formats of toy.py, with which what is generic is tested."""
     import toy
-    from overhaul import formats
+    from overhaul.document import registry as formats
 
     monkeypatch.setattr(formats, "REGISTRY", [*formats.REGISTRY, *toy.FORMATS])
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy
 
-from overhaul.document import UnpackOptions
-from overhaul.gamemaker.project.document import ProjectFile
+from overhaul.document.protocol import UnpackOptions
+from overhaul.gamemaker.classic.document import ProjectFile
 from overhaul.media import png
 
 VERSIONS = (500, 510, 530, 600, 701, 800, 810)

@@ -14,7 +14,8 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Self
 
-from overhaul.document import (
+from overhaul.document.names import FileNames, unescape_name
+from overhaul.document.protocol import (
     BaseDocument,
     Beside,
     Buffer,
@@ -26,9 +27,8 @@ from overhaul.document import (
     Resource,
     UnpackOptions,
 )
+from overhaul.document.registry import Format
 from overhaul.errors import EncodeError, FormatError, WorkspaceError
-from overhaul.formats import Format
-from overhaul.names import FileNames, unescape_name
 
 SIDE = "side.toy"
 

@@ -13,7 +13,8 @@ Nothing is imported until it is used, so that ``import overhaul`` costs nearly n
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.document import Coverage, Document, Resource
+    from overhaul.document.protocol import Coverage, Document, Resource
+    from overhaul.document.registry import open
     from overhaul.errors import (
         EncodeError,
         FormatError,
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
         UnsupportedVersion,
         WorkspaceError,
     )
-    from overhaul.formats import open
-    from overhaul.workspace import Report, pack, unpack, verify
+    from overhaul.folder import Report, pack, unpack, verify
 
 __version__ = "0.1.0"
 
@@ -47,14 +47,14 @@ __all__ = [
 
 #: Where each public name is; it is imported on first use (PEP 562).
 _HOMES = {
-    "open": "overhaul.formats",
-    "unpack": "overhaul.workspace",
-    "pack": "overhaul.workspace",
-    "verify": "overhaul.workspace",
-    "Report": "overhaul.workspace",
-    "Document": "overhaul.document",
-    "Resource": "overhaul.document",
-    "Coverage": "overhaul.document",
+    "open": "overhaul.document.registry",
+    "unpack": "overhaul.folder",
+    "pack": "overhaul.folder",
+    "verify": "overhaul.folder",
+    "Report": "overhaul.folder",
+    "Document": "overhaul.document.protocol",
+    "Resource": "overhaul.document.protocol",
+    "Coverage": "overhaul.document.protocol",
     "OverhaulError": "overhaul.errors",
     "FormatError": "overhaul.errors",
     "UnsupportedVersion": "overhaul.errors",

@@ -397,16 +397,16 @@ def test_verify_tells_that_there_is_no_bytecode(game: Path, capsys: CapSys) -> N
 def test_an_interrupted_command_leaves_no_files(
     game: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import overhaul.files
+    import overhaul.document.files
 
-    written = overhaul.files.write_file
+    written = overhaul.document.files.write_file
 
     def interrupted(path: str, *rest: object, **options: object) -> None:
         if STEP in path:
             raise KeyboardInterrupt
         written(path, *rest, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(overhaul.files, "write_file", interrupted)
+    monkeypatch.setattr(overhaul.document.files, "write_file", interrupted)
     code, _, err = run(capsys, "decompile", "game.win", "-o", "source")
     assert code == 130
     assert err.strip() == "overhaul: interrupted; nothing was left half-written"

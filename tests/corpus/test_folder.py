@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import overhaul
+from overhaul.document.registry import Probe, find
 from overhaul.errors import WorkspaceError
-from overhaul.formats import Probe, find
-from overhaul.workspace import Packed
+from overhaul.folder import Packed
 from real_files import corpus_files, sample
 
 SAMPLE_OF_A_KIND = 6

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import overhaul
-from overhaul.gamemaker.data.folder.comparing import differences
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder.comparing import differences
 from overhaul.media import png
 from real_files import NO_CORPUS, corpus_files, sample
 
@@ -198,7 +198,7 @@ def test_the_origin_and_the_box(edit: Edit) -> None:
 
 
 def test_a_sound_replaced(edit: Edit) -> None:
-    from overhaul.gamemaker.data.folder.sounds import entry_of_sound
+    from overhaul.gamemaker.data_folder.sounds import entry_of_sound
 
     name = edit.first("SOND", lambda s: entry_of_sound(edit.before, s) is not None)
     (old,) = (edit.folder / "sounds").glob(f"{name}.[!j]*")
@@ -268,7 +268,7 @@ def test_added_room_object_and_code(edit: Edit) -> None:
 
 
 def _frame(game: Any, name: str, number: int) -> Any:
-    from overhaul.gamemaker.data.folder.images import PageImages
+    from overhaul.gamemaker.data_folder.images import PageImages
 
     return PageImages(game).frame(game.sprites[name].textures[number])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import overhaul
-from overhaul.gamemaker.data.folder.comparing import differences
+from overhaul.gamemaker.data_folder.comparing import differences
 from real_files import corpus_files, sample
 
 #: what source does not tell: an unused local of an inner function

@@ -10,8 +10,8 @@ import pytest
 
 import overhaul
 from handmade_project import MemoryFolder, unpacked
-from overhaul.gamemaker.project.document import ProjectFile
-from overhaul.gamemaker.project.records import read_project, write_project
+from overhaul.gamemaker.classic.document import ProjectFile
+from overhaul.gamemaker.classic.records import read_project, write_project
 from real_files import corpus_files, corpus_folder, sample
 
 pytestmark = pytest.mark.corpus

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from mutations import check_file
 
-from overhaul.formats import Probe, find
+from overhaul.document.registry import Probe, find
 from real_files import corpus_files
 
 FULL = os.environ.get("OVERHAUL_FULL") == "1"

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits are set 
 #: Runs the command line with the toy formats, and files limited to 64 kB if asked for.
 PROGRAM = """
 import resource, sys
-from overhaul import formats
+from overhaul.document import registry as formats
 import toy
 formats.REGISTRY += toy.FORMATS
 if sys.argv[1] == "limited":

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from overhaul.ags.documents import plainfiles
 from overhaul.ags.fields import (
     TABLES,
     ByVersion,
@@ -33,7 +32,8 @@ from overhaul.ags.properties import EventSchema, HandlerTable, PropertySchema, P
 from overhaul.ags.room import records as room
 from overhaul.ags.text import decode
 from overhaul.ags.translation import FontsBlock, GameIdBlock, NewTextOptionsBlock
-from overhaul.binary import Record, codec_for
+from overhaul.ags_folder import plainfiles
+from overhaul.schema import Record, codec_for
 from overhaul.testing import records, values_of
 
 WITHOUT_PICTURES = (

@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 
 from handmade_project import project_file
 from overhaul.errors import FormatError
-from overhaul.gamemaker.project.action_table import definitions
-from overhaul.gamemaker.project.actions import Action, ActionList
-from overhaul.gamemaker.project.folder.actions import (
+from overhaul.gamemaker.classic.action_table import definitions
+from overhaul.gamemaker.classic.actions import Action, ActionList
+from overhaul.gamemaker.classic.records import read_project, write_project
+from overhaul.gamemaker.classic.streams import ProjectReader, ProjectWriter
+from overhaul.gamemaker.classic_folder.actions import (
     code_list,
     list_from_json,
     list_to_json,
     only_code,
 )
-from overhaul.gamemaker.project.folder.names import Names, event_of_word, event_word
-from overhaul.gamemaker.project.records import read_project, write_project
-from overhaul.gamemaker.project.streams import ProjectReader, ProjectWriter
+from overhaul.gamemaker.classic_folder.names import Names, event_of_word, event_word
 
 NAMES = Names.of(read_project(project_file(800)))
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)

@@ -13,7 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from overhaul.binary import (
+from overhaul.gamemaker.data import chunks
+from overhaul.gamemaker.data.version import Version
+from overhaul.schema import (
     Bytes,
     Condition,
     Counted,
@@ -21,7 +23,6 @@ from overhaul.binary import (
     Either,
     Embedded,
     FixedCodec,
-    Given,
     Inline,
     ListCodec,
     Numbers,
@@ -29,6 +30,7 @@ from overhaul.binary import (
     Reader,
     Record,
     Switch,
+    When,
     Writer,
     b32,
     codec_for,
@@ -41,8 +43,6 @@ from overhaul.binary import (
     u16,
     u32,
 )
-from overhaul.gamemaker.data import chunks
-from overhaul.gamemaker.data.version import Version
 from overhaul.testing import records, values_of
 
 new = Condition(lambda version: version >= 2, "from 2")
@@ -70,7 +70,7 @@ class Everything(Record):
     late: Annotated[i16, new] = 0
     count: u8 = 0
     width: u8 = 0
-    extra: Annotated[u32, Given("flag", bool, "if flag")] = 0
+    extra: Annotated[u32, When("flag", bool, "if flag")] = 0
     point: Point | None = None
     points: Annotated[list[Point], Counted("count")] = []
     cells: Annotated[array, Numbers("I", "count", "width")] = array("I")  # type: ignore[type-arg]

@@ -13,8 +13,8 @@ from typing import Any
 from overhaul.ags.blocks import Block, BlockFormat, BlockId, BlockList
 from overhaul.ags.fields import new_reader, new_writer
 from overhaul.ags.script.model import Script, read_script
-from overhaul.binary import Record, codec_for
 from overhaul.errors import FormatError
+from overhaul.schema import Record, codec_for
 
 Content = Record | Script | bytes
 

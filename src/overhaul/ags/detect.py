@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.formats import Probe
+    from overhaul.document.registry import Probe
 
 _PACKAGE = b"CLIB\x1a"
 _PACKAGE_TAIL = b"CLIB\x01\x02\x03\x04SIGE"

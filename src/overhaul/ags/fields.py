@@ -1,6 +1,6 @@
 """Field codecs of Adventure Game Studio: its texts, sized bytes and repeated fields.
 
-They extend the codecs of :mod:`overhaul.binary`; records of rooms, games, packages and scripts
+They extend the codecs of :mod:`overhaul.schema`; records of rooms, games, packages and scripts
 are declared with both.  Texts are ``str`` as :mod:`overhaul.ags.text` explains.
 """
 
@@ -13,7 +13,8 @@ from typing import Annotated, Any, Final
 
 from overhaul.ags.obfuscation import add_key, subtract_key
 from overhaul.ags.text import decode, encode
-from overhaul.binary import (
+from overhaul.errors import EncodeError, FormatError
+from overhaul.schema import (
     Buffer,
     Bytes,
     Counted,
@@ -23,9 +24,8 @@ from overhaul.binary import (
     VariableCodec,
     Writer,
 )
-from overhaul.binary.conditions import Condition
-from overhaul.binary.lists import check_count
-from overhaul.errors import EncodeError, FormatError
+from overhaul.schema.conditions import Condition
+from overhaul.schema.lists import check_count
 
 _U32: Final = struct.Struct("<I")
 
@@ -97,7 +97,7 @@ def new_writer(version: Any = None) -> Writer:
 class CString(VariableCodec):
     """A text that a NUL ends."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "text to NUL"
 
     def minimum(self, version: Any) -> int:
@@ -116,7 +116,7 @@ class CString(VariableCodec):
         writer.out += data
         writer.out.append(0)
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         return plain_text(value)
 
 
@@ -138,7 +138,7 @@ def _find_nul(data: Buffer, position: int) -> int:
 class LString(VariableCodec):
     """A text behind its length (u32); no NUL ends it."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "u32 length, text"
 
     def minimum(self, version: Any) -> int:
@@ -153,7 +153,7 @@ class LString(VariableCodec):
         writer.out += _U32.pack(len(data))
         writer.out += data
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         return plain_text(value)
 
 
@@ -169,7 +169,7 @@ class EString(VariableCodec):
     A stored text without that NUL is an :class:`Unterminated`.
     """
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "u32 length, obfuscated text"
 
     def minimum(self, version: Any) -> int:
@@ -189,10 +189,10 @@ class EString(VariableCodec):
         writer.out += _U32.pack(len(plain))
         writer.out += add_key(plain)
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         return {"unterminated": str(value)} if isinstance(value, Unterminated) else value
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         if isinstance(value, dict):
             return Unterminated(plain_text(value.get("unterminated")))
         return plain_text(value)
@@ -217,7 +217,7 @@ class PaddedText(VariableCodec):
     def __init__(self, size: int) -> None:
         self.size = size
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return f"text in {self.size} bytes"
 
     def minimum(self, version: Any) -> int:
@@ -232,7 +232,7 @@ class PaddedText(VariableCodec):
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
         writer.out += _fit(self.size, value).ljust(self.size, b"\0")
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         return plain_text(value)
 
 
@@ -243,9 +243,9 @@ class ByVersion(VariableCodec):
         self.steps = steps
         self.last = last
 
-    def words(self) -> str:
-        parts = [f"before {version}: {codec.words()}" for version, codec in self.steps]
-        return "; ".join([*parts, f"then {self.last.words()}"])
+    def type_name(self) -> str:
+        parts = [f"before {version}: {codec.type_name()}" for version, codec in self.steps]
+        return "; ".join([*parts, f"then {self.last.type_name()}"])
 
     def bind(self, version: Any) -> VariableCodec:
         for limit, codec in self.steps:
@@ -253,11 +253,11 @@ class ByVersion(VariableCodec):
                 return codec.bind(version)
         return self.last.bind(version)
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
-        return self.bind(scheme.version).to_plain(value, scheme)
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+        return self.bind(scheme.version).to_jsonable(value, scheme)
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
-        return self.bind(scheme.version).from_plain(value, scheme)
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
+        return self.bind(scheme.version).from_jsonable(value, scheme)
 
 
 def plain_text(value: Any) -> str:
@@ -281,7 +281,7 @@ class OneOf(VariableCodec):
     def __init__(self, *values: int) -> None:
         self.values = values
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "i32: " + " or ".join(map(str, self.values))
 
     def minimum(self, version: Any) -> int:
@@ -308,7 +308,7 @@ class OneOf(VariableCodec):
 class SizedBytes(VariableCodec):
     """Raw bytes behind their length (u32)."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "u32 length, bytes"
 
     def minimum(self, version: Any) -> int:
@@ -322,10 +322,10 @@ class SizedBytes(VariableCodec):
         writer.out += _U32.pack(len(value))
         writer.out += value
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         return value.hex()
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         return plain_bytes(value)
 
 
@@ -339,7 +339,7 @@ class CountedBytes(VariableCodec):
         self.unit = unit
         self.count = count
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         if not self.needs:
             return f"{self._size(())} bytes"
         return f"bytes × {self.needs[0]}" + (f" × {self.unit}" if self.unit > 1 else "")
@@ -361,10 +361,10 @@ class CountedBytes(VariableCodec):
             raise EncodeError(f"{size} bytes are needed here, not {len(value)}")
         writer.out += value
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         return value.hex()
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         return plain_bytes(value)
 
 
@@ -377,8 +377,8 @@ class Times(ListCodec):
     def __init__(self, count: int) -> None:
         self.count = count
 
-    def words(self) -> str:
-        return f"{self.element.words() if self.element else '?'} × {self.count}"
+    def type_name(self) -> str:
+        return f"{self.element.type_name() if self.element else '?'} × {self.count}"
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         elements: Any = self._elements  # type: ignore[attr-defined]
@@ -410,8 +410,8 @@ class CountedBy(Counted):
 class ToEnd(ListCodec):
     """Elements up to the end of the structure they stand in; no count is stored."""
 
-    def words(self) -> str:
-        return f"{self.element.words() if self.element else '?'} to the end"
+    def type_name(self) -> str:
+        return f"{self.element.type_name() if self.element else '?'} to the end"
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         elements: Any = self._elements  # type: ignore[attr-defined]

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Annotated, Any, Final
 
 from overhaul.ags.fields import OneOf, cstr, new_reader, new_writer
-from overhaul.binary import Buffer, Reader, Record, VariableCodec, Writer, codec_for, i32
 from overhaul.errors import FormatError
+from overhaul.schema import Buffer, Reader, Record, VariableCodec, Writer, codec_for, i32
 
 SIGNATURE: Final = b"AGSScriptModule\0"
 _CODE_PAGE_MARK: Final = 0xB4F76A66
@@ -19,7 +19,7 @@ _END_MARK: Final = 0xB4F76A65
 class _SizedSource(VariableCodec):
     """A source text behind its length, with a NUL that the length does not count."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "i32 length, bytes, NUL"
 
     def minimum(self, version: Any) -> int:
@@ -43,7 +43,7 @@ class _SizedSource(VariableCodec):
 class _Trailer(VariableCodec):
     """Marks with a number behind all but the last: ``{mark: number}``, as far as they go."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return f"u32 {_CODE_PAGE_MARK:#x}, i32 code page; u32 {_END_MARK:#x}"
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:

@@ -10,12 +10,12 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 
 from overhaul.ags.fields import CountedBy, FixedText, OneOf, Times, cstr, lstr
-from overhaul.binary import (
+from overhaul.schema import (
     Bytes,
     Counted,
-    Given,
     Inline,
     Record,
+    When,
     i16,
     i32,
     u8,
@@ -53,9 +53,9 @@ class PropertySet(Record):
 
     format: Annotated[int, OneOf(1, 2)] = 2
     old_values: Annotated[
-        list[OldProperty], Inline("i"), Given("format", _is_old, "format is 1")
+        list[OldProperty], Inline("i"), When("format", _is_old, "format is 1")
     ] = msgspec.field(default_factory=list)
-    values: Annotated[list[Property], Inline("i"), Given("format", _is_new, "format is 2")] = (
+    values: Annotated[list[Property], Inline("i"), When("format", _is_new, "format is 2")] = (
         msgspec.field(default_factory=list)
     )
 
@@ -83,10 +83,10 @@ class PropertySchema(Record):
 
     format: Annotated[int, OneOf(1, 2)] = 2
     old_definitions: Annotated[
-        list[OldPropertyDefinition], Inline("i"), Given("format", _is_old, "format is 1")
+        list[OldPropertyDefinition], Inline("i"), When("format", _is_old, "format is 1")
     ] = msgspec.field(default_factory=list)
     definitions: Annotated[
-        list[PropertyDefinition], Inline("i"), Given("format", _is_new, "format is 2")
+        list[PropertyDefinition], Inline("i"), When("format", _is_new, "format is 2")
     ] = msgspec.field(default_factory=list)
 
 

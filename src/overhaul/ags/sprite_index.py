@@ -12,8 +12,8 @@ import msgspec
 
 from overhaul.ags.fields import before, new_reader, new_writer, since
 from overhaul.ags.sprites import EmptySlot, SpriteSet
-from overhaul.binary import Counted, Record, codec_for, i8, i16, i32, i64, u32
 from overhaul.errors import FormatError, UnsupportedVersion
+from overhaul.schema import Counted, Record, codec_for, i8, i16, i32, i64, u32
 
 SIGNATURE: Final = b"SPRINDEX"
 VERSIONS: Final = (1, 2, 10, 11, 12)

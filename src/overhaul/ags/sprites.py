@@ -15,10 +15,10 @@ from overhaul.ags.compression import compress_rle, decompress_lzw, decompress_rl
 from overhaul.ags.fields import new_reader, new_writer, since
 from overhaul.ags.lzw_encoder import compress_lzw
 from overhaul.ags.pictures import Pixels
-from overhaul.binary import Bytes, Either, Record, codec_for, i16, i32, u8
-from overhaul.binary.fields import FixedCodec
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.media.bounds import MAX_PIXELS, check_pixels
+from overhaul.schema import Bytes, Either, Record, codec_for, i16, i32, u8
+from overhaul.schema.fields import FixedCodec
 
 SIGNATURE: Final = b" Sprite File "
 NONE, RLE, LZW, DEFLATE = 0, 1, 2, 3

@@ -15,18 +15,18 @@ from overhaul.ags.blockdata import DecodedBlocks, decode_blocks
 from overhaul.ags.blocks import TRANSLATION, read_blocks
 from overhaul.ags.fields import EString, Times, estr, lstr
 from overhaul.ags.properties import TextMap
-from overhaul.binary import (
+from overhaul.errors import EncodeError, FormatError, SourceError
+from overhaul.schema import (
     Buffer,
-    Given,
     Inline,
     Reader,
     Record,
     VariableCodec,
+    When,
     Writer,
     i32,
 )
-from overhaul.binary.plain import from_plain, to_plain
-from overhaul.errors import EncodeError, FormatError, SourceError
+from overhaul.schema.jsonable import from_jsonable, to_jsonable
 
 SIGNATURE: Final = b"AGSTranslation\0"
 GAME_ID, DICTIONARY, TEXT_OPTIONS = 2, 1, 3
@@ -42,7 +42,7 @@ class Pair(Record):
 class _Pairs(VariableCodec):
     """Pairs up to one whose texts are both empty; that pair's form is kept at the end."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "pairs of obfuscated texts to an empty pair"
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
@@ -63,13 +63,13 @@ class _Pairs(VariableCodec):
             codec.write(writer, pair.source)
             codec.write(writer, pair.text)
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
-        return [to_plain(pair, scheme) for pair in value]
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+        return [to_jsonable(pair, scheme) for pair in value]
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         if not isinstance(value, list):
             raise FormatError(f"expected a list of pairs, not {value!r}")
-        return [from_plain(Pair, pair, scheme) for pair in value]
+        return [from_jsonable(Pair, pair, scheme) for pair in value]
 
 
 class DictionaryBlock(Record):
@@ -111,9 +111,9 @@ class FontReplacement(Record):
     settings: Annotated[
         list[i32],
         Times(11),
-        Given("replacement", _is_own, "replacement is below 0"),
+        When("replacement", _is_own, "replacement is below 0"),
     ] = msgspec.field(default_factory=lambda: [0] * 11)
-    file_name: Annotated[lstr, Given("replacement", _is_own, "replacement is below 0")] = ""
+    file_name: Annotated[lstr, When("replacement", _is_own, "replacement is below 0")] = ""
 
 
 class FontsBlock(Record):

@@ -16,11 +16,11 @@ from overhaul.cli.progress import Bar
 from overhaul.errors import FormatError, SourceError, WorkspaceError
 
 if TYPE_CHECKING:
-    from overhaul.document import Document
+    from overhaul.document.protocol import Document
+    from overhaul.folder.texts import Match
     from overhaul.gamemaker.data.code.texts import EntryText
-    from overhaul.gamemaker.data.folder.batch import Given, Outcome
     from overhaul.gamemaker.data.game import GameData
-    from overhaul.workspace.texts import Match
+    from overhaul.gamemaker.data_folder.batch import Outcome, When
 
     Progress = Callable[[int, int, str], None]
 
@@ -31,7 +31,7 @@ definitions: Decorator = click.option(
 
 def open_game(file: str, assume_version: str | None) -> GameData:
     """Open a compiled GameMaker game.  Raises FormatError for anything else."""
-    from overhaul.formats import open
+    from overhaul.document.registry import open
     from overhaul.gamemaker.data.game import GameData
 
     document: Any = open(file, assume_version=assume_version)
@@ -56,6 +56,7 @@ def show_entries(
     assume_version: str | None,
 ) -> int:
     """Print code entries as ``code`` (``"gml"`` or ``"asm"``), or write them to a folder."""
+    from overhaul.folder.parallel import learn_code, map_parts
     from overhaul.gamemaker.data.code.texts import (
         chosen_entries,
         decompiled,
@@ -63,7 +64,6 @@ def show_entries(
         itself,
         learned,
     )
-    from overhaul.workspace.parallel import learn_code, map_parts
 
     texts: list[EntryText] = []
     prepare: Any = learned if code == "gml" else itself
@@ -105,8 +105,8 @@ def _write(
     texts: Sequence[EntryText], ending: str, output: str, *, force: bool
 ) -> list[str | None]:
     """Write each text to a file of a folder; the paths (None where there is no text)."""
-    from overhaul.files import remove_quietly, write_file
-    from overhaul.names import FileNames
+    from overhaul.document.files import remove_quietly, write_file
+    from overhaul.document.names import FileNames
 
     names = FileNames()
     paths = [os.path.join(output, names(text.name) + ending) for text in texts]
@@ -279,13 +279,13 @@ def _rows(
     """The rows of the report, in order; then, with ``keep`` and no errors, all is in the game."""
     from functools import partial
 
+    from overhaul.folder.parallel import map_parts
     from overhaul.gamemaker.data.code.texts import root_entries
-    from overhaul.gamemaker.data.folder.batch import Batch, Given, prepare
-    from overhaul.workspace.parallel import map_parts
+    from overhaul.gamemaker.data_folder.batch import Batch, When, prepare
 
     root_entries(game)  # there must be bytecode
     known = "" if definitions is None else read_definitions(game, definitions)
-    texts = [Given(name, source, read_text(source)) for name, source in given]
+    texts = [When(name, source, read_text(source)) for name, source in given]
     document: Any = game
     ready: Any = partial(prepare, texts=texts, assembly=assembly, definitions=known)
     bar = Bar("files", hidden=settings.quiet)
@@ -314,7 +314,7 @@ def _rows(
         ready(game).put(changed)
 
 
-def _row(given: Given, outcome: Outcome) -> dict[str, Any]:
+def _row(given: When, outcome: Outcome) -> dict[str, Any]:
     row: dict[str, Any] = {"file": given.path, "entry": given.name, "errors": []}
     if not outcome.mistakes:
         found = {"identical": outcome.identical, "new": outcome.new, "size": outcome.size}
@@ -343,7 +343,7 @@ def _tell_errors(row: dict[str, Any]) -> None:
 
 def _entry_of_file(path: str) -> str:
     """The entry a file is for, by its name."""
-    from overhaul.names import unescape_name
+    from overhaul.document.names import unescape_name
 
     name = os.path.basename(path)
     return unescape_name(name.rpartition(".")[0] or name)
@@ -367,7 +367,7 @@ def show_matches(
     nothing: str,
 ) -> int:
     """Print the lines that a search finds; exit code 1, and ``nothing``, if there are none."""
-    from overhaul.formats import open
+    from overhaul.document.registry import open
 
     rows: list[dict[str, object]] = []
     count = 0

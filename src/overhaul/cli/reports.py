@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from overhaul.workspace.verifying import Report
+    from overhaul.folder.verifying import Report
 
 
 # ------------------------------------------------------------------------------------------- info
@@ -45,7 +45,7 @@ def info_files(files: list[str], settings: Settings, assume_version: str | None 
 
 
 def _info(path: str, assume_version: str | None) -> tuple[dict[str, object], list[str]]:
-    from overhaul.formats import open
+    from overhaul.document.registry import open
 
     with open(path, assume_version=assume_version) as document:
         row: dict[str, object] = {
@@ -137,7 +137,7 @@ def _verified(
         return
     from concurrent.futures import ProcessPoolExecutor
 
-    from overhaul.workspace.parallel import leave_quietly
+    from overhaul.folder.parallel import leave_quietly
 
     bar = _bar(len(files), settings)
     with ProcessPoolExecutor(settings.jobs or None, initializer=leave_quietly) as pool:
@@ -152,7 +152,7 @@ def _verify_one(
     path: str, code: bool, assume_version: str | None, settings: Settings | None = None
 ) -> tuple[str, Report | None, Exception | None]:
     """Verify a file; with ``settings``, all processes and the progress are for this one."""
-    from overhaul.workspace.verifying import verify
+    from overhaul.folder.verifying import verify
 
     progress = None
     if code and settings is not None and not settings.quiet:

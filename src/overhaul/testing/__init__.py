@@ -26,7 +26,7 @@ from typing import Any, TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from overhaul.binary import (
+from overhaul.schema import (
     Bytes,
     Counted,
     Deferred,

@@ -13,8 +13,8 @@ import pytest
 
 import overhaul
 from overhaul.errors import OverhaulError, WorkspaceError
-from overhaul.gamemaker.data.folder.comparing import differences
-from overhaul.gamemaker.data.folder.images import PageImages
+from overhaul.gamemaker.data_folder.comparing import differences
+from overhaul.gamemaker.data_folder.images import PageImages
 from overhaul.media import png
 
 VERSIONS = [

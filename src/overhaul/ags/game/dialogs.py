@@ -8,8 +8,8 @@ from overhaul.ags.fields import SizedBytes, plain_bytes, plain_text
 from overhaul.ags.game import dialog_code
 from overhaul.ags.obfuscation import add_key, subtract_key
 from overhaul.ags.text import decode, encode
-from overhaul.binary import Buffer, Reader, VariableCodec, Writer
 from overhaul.errors import EncodeError, FormatError
+from overhaul.schema import Buffer, Reader, VariableCodec, Writer
 
 GUI_MAGIC: Final = (0xCAFEBEEF).to_bytes(4, "little")
 """What the GUIs begin with, and so what ends the speech lines."""
@@ -22,7 +22,7 @@ class DialogData(VariableCodec):
 
     needs = ("dialogs",)
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "code_size bytes, then u32 length and obfuscated text, for each dialog"
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
@@ -47,7 +47,7 @@ class DialogData(VariableCodec):
             writer.out += code
             sized.write(writer, text)
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         return [
             {
                 "code": dialog_code.disassemble(code) or code.hex(),
@@ -56,7 +56,7 @@ class DialogData(VariableCodec):
             for code, text in value
         ]
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         found: list[tuple[bytes, bytes]] = []
         for item in value if isinstance(value, list) else [None]:
             if not isinstance(item, dict) or not {"code", "text"} <= item.keys():
@@ -83,7 +83,7 @@ class SpeechLines(VariableCodec):
     def __init__(self, obfuscated: bool = True) -> None:
         self.obfuscated = obfuscated
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "texts to the magic number of the GUIs"
 
     def bind(self, version: Any) -> VariableCodec:
@@ -110,10 +110,10 @@ class SpeechLines(VariableCodec):
             else:
                 writer.out += line
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         return [_shown(line, scheme.version) for line in value]
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         if not isinstance(value, list):
             raise FormatError("expected a list of texts")
         return [_stored(line, scheme.version) for line in value]

@@ -22,8 +22,8 @@ from overhaul.ags.game.records import (
 from overhaul.ags.pictures import expand_palette
 from overhaul.ags.script.model import Script
 from overhaul.ags.text import decode
-from overhaul.binary import codec_for
 from overhaul.errors import FormatError, UnsupportedVersion
+from overhaul.schema import codec_for
 
 SIGNATURE: Final = b"Adventure Creator Game File v2"
 NEWEST_VERSION: Final = 4000099

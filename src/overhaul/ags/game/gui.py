@@ -19,17 +19,17 @@ from overhaul.ags.fields import (
     since,
 )
 from overhaul.ags.game.things import zeros
-from overhaul.binary import (
+from overhaul.schema import (
     Buffer,
     Bytes,
     Condition,
     Counted,
     Either,
-    Given,
     Inline,
     Reader,
     Record,
     VariableCodec,
+    When,
     Writer,
     codec_for,
     i16,
@@ -192,7 +192,7 @@ class ListBox(Control):
         list[i16],
         Counted("item_count"),
         _between(114, 118),
-        Given("box_flags", _has_save_slots, "box_flags & 4"),
+        When("box_flags", _has_save_slots, "box_flags & 4"),
     ] = _list()
 
 
@@ -218,7 +218,7 @@ class GuiCodec(VariableCodec):
 
     needs = ("gui_version",)
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "GuiSection of gui_version"
 
     def minimum(self, version: Any) -> int:
@@ -233,7 +233,7 @@ class GuiCodec(VariableCodec):
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
         codec_for(GuiSection, needed[0]).write(writer, value)
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         raise TypeError("GUIs are shown with their own version")
 
 

@@ -17,15 +17,16 @@ from overhaul.ags.game.things import Cursor, Frame, InventoryItem, SpriteFolder,
 from overhaul.ags.obfuscation import add_key, subtract_key
 from overhaul.ags.properties import EventBlock
 from overhaul.ags.script.model import SIGNATURE, Script, read_script, write_script
-from overhaul.binary import (
+from overhaul.errors import FormatError
+from overhaul.schema import (
     Buffer,
     Bytes,
     Counted,
-    Given,
     Inline,
     Reader,
     Record,
     VariableCodec,
+    When,
     Writer,
     codec_for,
     i8,
@@ -34,8 +35,7 @@ from overhaul.binary import (
     u8,
     u16,
 )
-from overhaul.binary.plain import Scheme, from_plain, to_plain
-from overhaul.errors import FormatError
+from overhaul.schema.jsonable import Scheme, from_jsonable, to_jsonable
 
 _FIRST_GUIS = 99
 OLDEST = 5
@@ -89,7 +89,7 @@ class Interface(Record):
 class _Program(VariableCodec):
     """The compiled global script: SCOM, or, before 2.1, a SeeR program behind its length."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "SCOM; before 2.1, u32 length and a SeeR program"
 
     def minimum(self, version: Any) -> int:
@@ -175,7 +175,7 @@ class VersionedGuis(VariableCodec):
     The first editors that had them wrote no version; theirs is taken as 99.
     """
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "the magic number, i32 GUI version (from 100 on), GuiSection"
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
@@ -199,16 +199,16 @@ class VersionedGuis(VariableCodec):
             writer.out += version.to_bytes(4, "little")
         codec_for(gui.GuiSection, version).write(writer, section)
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         version, section = value
-        return {"gui_version": version, **to_plain(section, Scheme(version))}
+        return {"gui_version": version, **to_jsonable(section, Scheme(version))}
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         version = value.get("gui_version") if isinstance(value, dict) else None
         if version != _FIRST_GUIS and not (isinstance(version, int) and gui.known_version(version)):
             raise FormatError(f"{version!r} is no GUI version")
         rest = {key: item for key, item in value.items() if key != "gui_version"}
-        return version, from_plain(gui.GuiSection, rest, Scheme(version))
+        return version, from_jsonable(gui.GuiSection, rest, Scheme(version))
 
 
 class OldGameContent(Record):
@@ -259,16 +259,16 @@ class OldGameContent(Record):
         list[Word],
         Inline("i"),
         since(6),
-        Given("dictionary_pointer", _is_set, "dictionary_pointer is set"),
+        When("dictionary_pointer", _is_set, "dictionary_pointer is set"),
     ] = _list()
     global_script_source: Annotated[
         bytes,
         SizedBytes(),
-        Given("global_script_pointer", _is_set, "global_script_pointer is set"),
+        When("global_script_pointer", _is_set, "global_script_pointer is set"),
         "obfuscated",
     ] = b""
     compiled_script: Annotated[
-        Any, _Program(), Given("compiled_script_pointer", _is_set, "compiled_script_pointer is set")
+        Any, _Program(), When("compiled_script_pointer", _is_set, "compiled_script_pointer is set")
     ] = b""
 
     views: Annotated[list[EarlyView], Counted("view_count")] = _list()
@@ -282,7 +282,7 @@ class OldGameContent(Record):
         tuple[int, gui.GuiSection],
         VersionedGuis(),
         since(6),
-        Given("gui_count", _is_set, "gui_count is set"),
+        When("gui_count", _is_set, "gui_count is set"),
     ] = _list(lambda: (_FIRST_GUIS, gui.GuiSection()))
 
     @property

@@ -53,14 +53,14 @@ from overhaul.ags.properties import (
     PropertySet,
 )
 from overhaul.ags.script.model import Script, ScriptCodec, script
-from overhaul.binary import (
+from overhaul.schema import (
     Buffer,
     Bytes,
-    Given,
     Inline,
     Reader,
     Record,
     VariableCodec,
+    When,
     Writer,
     i8,
     i16,
@@ -125,8 +125,8 @@ class GameSettings(Record):
         "0 and 1: 320 x 200, 2: 320 x 240, 3: 640 x 400, 4: 640 x 480, 5: 800 x 600, "
         "6: 1024 x 768, 7: 1280 x 720, 8: width and height follow",
     ] = 0
-    width: Annotated[i32, since(43), Given("resolution", _is_custom, "resolution is 8")] = 0
-    height: Annotated[i32, since(43), Given("resolution", _is_custom, "resolution is 8")] = 0
+    width: Annotated[i32, since(43), When("resolution", _is_custom, "resolution is 8")] = 0
+    height: Annotated[i32, since(43), When("resolution", _is_custom, "resolution is 8")] = 0
     default_lip_sync_frame: i32 = 0
     inventory_hot_sprite: i32 = 0
     hot_dot_colour: Annotated[i32, since(AGS4)] = 0
@@ -165,7 +165,7 @@ def _per(attribute: str, *, less: int = 0) -> CountedBy:
 class _Magic(VariableCodec):
     """The magic number that the GUIs begin with."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return f"u32 {gui.MAGIC:#x}"
 
     def minimum(self, version: Any) -> int:
@@ -237,16 +237,16 @@ class GameContent(Record):
         list[EventList], _per("inventory_count", less=1), _three, "from item 1 on"
     ] = _list()
     dictionary: Annotated[
-        list[Word], Inline("i"), Given("settings", _has_dictionary, "has_dictionary")
+        list[Word], Inline("i"), When("settings", _has_dictionary, "has_dictionary")
     ] = _list()
     global_script: Annotated[
-        Script | None, ScriptCodec(), Given("settings", _has_script, "has_script")
+        Script | None, ScriptCodec(), When("settings", _has_script, "has_script")
     ] = None
     dialog_script: Annotated[
-        Script | None, ScriptCodec(), since(38), Given("settings", _has_script, "has_script")
+        Script | None, ScriptCodec(), since(38), When("settings", _has_script, "has_script")
     ] = None
     script_modules: Annotated[
-        list[script], Inline("i"), since(31), Given("settings", _has_script, "has_script")
+        list[script], Inline("i"), since(31), When("settings", _has_script, "has_script")
     ] = _list()
     views: Annotated[list[View], _per("view_count"), _three] = _list()
     old_views: Annotated[list[OldView], _per("view_count"), _old] = _list()

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import msgspec
 
 from overhaul.ags.fields import FixedText, Times, before, blob, cstr, estr, since
-from overhaul.binary import Bytes, Counted, Either, Inline, Record, i16, i32, u8, u16
+from overhaul.schema import Bytes, Counted, Either, Inline, Record, i16, i32, u8, u16
 
 
 def _list(maker: Any = list) -> Any:

@@ -33,8 +33,8 @@ from overhaul.ags.library.tables import (
 )
 from overhaul.ags.obfuscation import TableCipher
 from overhaul.ags.text import decode, encode
-from overhaul.binary import codec_for
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
+from overhaul.schema import codec_for
 
 SIGNATURE: Final = b"CLIB\x1a"
 TAIL: Final = b"CLIB\x01\x02\x03\x04SIGE"

@@ -12,8 +12,8 @@ from typing import Final
 from overhaul.ags.detect import is_room, is_sprite_set
 from overhaul.ags.room.room import room_size
 from overhaul.ags.sprites import SpriteSet
+from overhaul.document.registry import Probe
 from overhaul.errors import FormatError
-from overhaul.formats import Probe
 
 
 def split_part(data: memoryview) -> Iterator[tuple[str, int, int]]:

@@ -13,7 +13,8 @@ import msgspec
 
 from overhaul.ags.fields import FixedText, cstr, plain_bytes
 from overhaul.ags.obfuscation import NAME_KEY, add_key, subtract_key
-from overhaul.binary import (
+from overhaul.errors import EncodeError
+from overhaul.schema import (
     Buffer,
     Bytes,
     Counted,
@@ -28,7 +29,6 @@ from overhaul.binary import (
     u16,
     u32,
 )
-from overhaul.errors import EncodeError
 
 VERSIONS: Final = (6, 10, 11, 15, 20, 21, 30)
 """The library versions in existence."""
@@ -37,7 +37,7 @@ VERSIONS: Final = (6, 10, 11, 15, 20, 21, 30)
 class _LengthName(VariableCodec):
     """A name behind an i16 that is five times its length (library version 20)."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "i16 length × 5, obfuscated text"
 
     def minimum(self, version: Any) -> int:
@@ -56,10 +56,10 @@ class _LengthName(VariableCodec):
         writer.out += (len(value) * 5).to_bytes(2, "little")
         writer.out += value
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         return value.hex()
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         return plain_bytes(value)
 
 

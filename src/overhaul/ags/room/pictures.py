@@ -14,9 +14,9 @@ from overhaul.ags.compression import (
 from overhaul.ags.fields import blob
 from overhaul.ags.lzw_encoder import compress_lzw
 from overhaul.ags.pictures import Pixels
-from overhaul.binary import Buffer, Bytes, Reader, Record, VariableCodec, Writer, i16, u32
 from overhaul.errors import EncodeError, FormatError
 from overhaul.media.bounds import MAX_PIXELS, check_pixels
+from overhaul.schema import Buffer, Bytes, Reader, Record, VariableCodec, Writer, i16, u32
 
 _SIZE: Final = struct.Struct("<ii")
 _LARGEST_SIDE: Final = 1 << 15
@@ -56,7 +56,7 @@ class _RleData(VariableCodec):
 
     needs = ("width", "height")
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "RLE data of width × height bytes"
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:

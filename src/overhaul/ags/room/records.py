@@ -40,7 +40,8 @@ from overhaul.ags.properties import (
 )
 from overhaul.ags.room.pictures import LzwPicture, Mask
 from overhaul.ags.text import decode, encode
-from overhaul.binary import (
+from overhaul.errors import EncodeError, FormatError
+from overhaul.schema import (
     Buffer,
     Bytes,
     Counted,
@@ -58,8 +59,7 @@ from overhaul.binary import (
     u8,
     u16,
 )
-from overhaul.binary.plain import from_plain, to_plain
-from overhaul.errors import EncodeError, FormatError
+from overhaul.schema.jsonable import from_jsonable, to_jsonable
 
 _OLD_HOTSPOTS = 20
 
@@ -95,7 +95,7 @@ Message: TypeAlias = Annotated[str, ByVersion((22, CString()), last=EString())]
 class _ByteSized(VariableCodec):
     """Text behind its length in one byte."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "u8 length, text"
 
     def minimum(self, version: Any) -> int:
@@ -114,7 +114,7 @@ class _ByteSized(VariableCodec):
         writer.out.append(len(text))
         writer.out += text
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         return plain_text(value)
 
 
@@ -163,7 +163,7 @@ class GraphicalScript(Record):
 class _GraphicalScripts(VariableCodec):
     """Scripts up to the number -1."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "GraphicalScript to the number -1"
 
     def minimum(self, version: Any) -> int:
@@ -183,13 +183,13 @@ class _GraphicalScripts(VariableCodec):
             codec.write(writer, item)
         writer.out += b"\xff\xff\xff\xff"
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
-        return [to_plain(item, scheme) for item in value]
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+        return [to_jsonable(item, scheme) for item in value]
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         if not isinstance(value, list):
             raise FormatError("expected a list")
-        return [from_plain(GraphicalScript, item, scheme) for item in value]
+        return [from_jsonable(GraphicalScript, item, scheme) for item in value]
 
 
 class FullAnimation(Record):

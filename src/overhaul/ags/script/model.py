@@ -14,7 +14,8 @@ import msgspec
 from overhaul.ags.blocks import GAME, Block, BlockList, read_blocks
 from overhaul.ags.fields import CountedBytes, cstr, new_reader, new_writer, since
 from overhaul.ags.text import decode
-from overhaul.binary import (
+from overhaul.errors import UnsupportedVersion
+from overhaul.schema import (
     Buffer,
     Counted,
     Inline,
@@ -26,7 +27,6 @@ from overhaul.binary import (
     i32,
     u32,
 )
-from overhaul.errors import UnsupportedVersion
 
 SIGNATURE: Final = b"SCOM"
 NEWEST_VERSION: Final = 95
@@ -181,12 +181,12 @@ class ScriptCodec(VariableCodec):
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
         write_script(writer, value)
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         from overhaul.ags.script.disassembler import disassemble
 
         return disassemble(value)
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         from overhaul.ags.script.assembler import assemble
 
         return assemble(value)

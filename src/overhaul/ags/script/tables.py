@@ -15,8 +15,8 @@ import msgspec
 from overhaul.ags.blocks import Block
 from overhaul.ags.fields import CountedBytes, new_reader, new_writer
 from overhaul.ags.script.model import Script
-from overhaul.binary import Counted, Given, Record, codec_for, i32, u32
 from overhaul.errors import FormatError
+from overhaul.schema import Counted, Record, When, codec_for, i32, u32
 
 
 def _list() -> Any:
@@ -88,10 +88,10 @@ class TypeTable(Record):
     strings_size: u32 = 0
     locations: Annotated[list[Location], Counted("location_count")] = _list()
     types: Annotated[
-        list[Type], Counted("type_count"), Given("type_size", _is_short, "type_size is 32")
+        list[Type], Counted("type_count"), When("type_size", _is_short, "type_size is 32")
     ] = _list()
     array_types: Annotated[
-        list[ArrayType], Counted("type_count"), Given("type_size", _is_long, "type_size is 40")
+        list[ArrayType], Counted("type_count"), When("type_size", _is_long, "type_size is 40")
     ] = _list()
     fields: Annotated[list[TypeField], Counted("field_count")] = _list()
     strings: Annotated[bytes, CountedBytes("strings_size")] = b""

@@ -9,7 +9,7 @@ import click
 
 from overhaul.cli import ANSWER_IS_NO, OK, options
 from overhaul.cli.output import Settings, note, say_json
-from overhaul.document import Document, PlainFile, UnpackOptions, matches
+from overhaul.document.protocol import Document, PlainFile, UnpackOptions, matches
 from overhaul.errors import WorkspaceError
 
 
@@ -48,7 +48,7 @@ def command(
     PATTERN is a path, or a glob of paths, as they are in the unpacked folder. With --json only
     the paths and sizes are printed.
     """
-    from overhaul.formats import open
+    from overhaul.document.registry import open
 
     code = code or ("asm" if pattern.endswith(".asm") else "gml")
     with open(file, assume_version=assume_version) as document:
@@ -83,8 +83,8 @@ def _row(plain: PlainFile) -> dict[str, object]:
 
 
 def _write(found: list[PlainFile], output: str, *, force: bool) -> None:
-    from overhaul.files import write_file
-    from overhaul.names import safe_path
+    from overhaul.document.files import write_file
+    from overhaul.document.names import safe_path
 
     if len(found) == 1 and not os.path.isdir(output) and not output.endswith(("/", os.sep)):
         write_file(output, found[0].read(), force=force)

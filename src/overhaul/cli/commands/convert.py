@@ -32,9 +32,9 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
 
     What the later version has no equivalent for is told on stderr. FILE stays as it is.
     """
-    from overhaul.formats import open
-    from overhaul.gamemaker.project.conversion import EXTENSIONS, TARGETS, convert
-    from overhaul.gamemaker.project.document import ProjectFile
+    from overhaul.document.registry import open
+    from overhaul.gamemaker.classic.conversion import EXTENSIONS, TARGETS, convert
+    from overhaul.gamemaker.classic.document import ProjectFile
 
     version = TARGETS.get(target.lower().lstrip("."))
     if version is None:

@@ -15,7 +15,7 @@ from overhaul.cli.code import open_game, read_definitions
 from overhaul.cli.output import Settings, say, say_json, shown, warn
 
 if TYPE_CHECKING:
-    from overhaul.document import Document
+    from overhaul.document.protocol import Document
     from overhaul.gamemaker.data.game import GameData
 
 #: how long the sentence of a warning may be before only their number is told
@@ -54,8 +54,8 @@ def command(
     original sources, where they compile to the game's own bytecode), and a copy of the game that
     waits for the debugger when it starts. See docs/formats/yydebug.md for how to connect.
     """
+    from overhaul.folder.parallel import learn_code
     from overhaul.gamemaker.debug.generate import enable_debugger, generate
-    from overhaul.workspace.parallel import learn_code
 
     folder, target, data = _targets(file, output)
     for path in () if force else (target, data):
@@ -105,7 +105,7 @@ def map_parts_of(
     jobs: int,
 ) -> Iterator[Any]:
     """The work of :func:`overhaul.gamemaker.debug.generate.generate`, in several processes."""
-    from overhaul.workspace.parallel import map_parts
+    from overhaul.folder.parallel import map_parts
 
     return map_parts(
         file, prepare, task, items, document=document, assume_version=assume_version, jobs=jobs
@@ -122,7 +122,7 @@ def _targets(file: str, output: str | None) -> tuple[str, str, str]:
 
 def find_sources(game: GameData, folder: str) -> dict[str, str]:
     """The sources in a folder (or its ``code`` folder), by the names of their entries."""
-    from overhaul.names import unescape_name
+    from overhaul.document.names import unescape_name
 
     if not os.path.isdir(folder):
         raise NotADirectoryError(20, "it is no folder", folder)

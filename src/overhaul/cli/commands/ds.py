@@ -131,7 +131,7 @@ def encode(
     kept as NAME.bak. JSON that ds decode did not make is a new string: an object is a map, an
     array a list. FILE - is stdin.
     """
-    from overhaul.files import write_file
+    from overhaul.document.files import write_file
     from overhaul.gamemaker import ds
 
     if (into is None) != (key is None):
@@ -210,7 +210,7 @@ def _text(data: bytes) -> str:
 
 def _write(data: bytes, output: str | None, *, force: bool, text: bool) -> None:
     """Write to a file, or to stdout; there a ds string ends its line only for people's eyes."""
-    from overhaul.files import write_file
+    from overhaul.document.files import write_file
 
     if output is not None:
         write_file(output, data, force=force)

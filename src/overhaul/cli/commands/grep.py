@@ -56,7 +56,7 @@ def command(
     searched, without unpacking; --code, --strings, --names and --only choose some. Each line
     found is printed as path:line: text. Exit code 1 if nothing is found.
     """
-    from overhaul.workspace.texts import search
+    from overhaul.folder.texts import search
 
     try:
         expression = re.compile(

@@ -35,7 +35,7 @@ def command(
     gives the identical file; what was changed, added or removed is rebuilt. The file appears when
     it is complete.
     """
-    from overhaul.workspace.packing import pack
+    from overhaul.folder.packing import pack
 
     done = pack(folder, output, force=force, from_scratch=from_scratch)
     if settings.json:

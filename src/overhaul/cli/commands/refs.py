@@ -27,7 +27,7 @@ def command(file: str, name: str, assume_version: str | None, settings: Settings
     Each use is printed as path:line: text, with the paths and lines of the unpacked folder; NAME
     may also be a function or a variable. Exit code 1 if nothing uses it.
     """
-    from overhaul.workspace.texts import uses
+    from overhaul.folder.texts import uses
 
     return show_matches(
         file,

@@ -114,7 +114,7 @@ def unpack_one(
     file: str, folder: str, arguments: dict[str, object], settings: Settings | None
 ) -> Result:
     """Unpack a file; the row of the report, the warnings, the error."""
-    from overhaul.workspace.unpacking import unpack
+    from overhaul.folder.unpacking import unpack
 
     progress = None
     if settings is not None and not settings.quiet:
@@ -134,7 +134,7 @@ def _in_processes(
 ) -> list[Result]:
     from concurrent.futures import ProcessPoolExecutor
 
-    from overhaul.workspace.parallel import leave_quietly
+    from overhaul.folder.parallel import leave_quietly
 
     with ProcessPoolExecutor(jobs, initializer=leave_quietly) as pool:
         waiting = [pool.submit(_unpack_elsewhere, *task, arguments) for task in tasks]

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from overhaul.binary import Reader, Writer, codec_for
-from overhaul.document import (
+from overhaul.document.protocol import (
     BaseDocument,
     Beside,
     Change,
@@ -22,9 +21,10 @@ from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
 from overhaul.gamemaker.data.container import Data, read_container
 from overhaul.gamemaker.data.version import Version
+from overhaul.schema import Reader, Writer, codec_for
 
 if TYPE_CHECKING:
-    from overhaul.document import UnpackOptions
+    from overhaul.document.protocol import UnpackOptions
     from overhaul.gamemaker.data.game import GameData
 
 #: the layout of AUDO is the same in every release
@@ -277,7 +277,7 @@ class AudioGroups:
 
     def files(self) -> dict[str, bytes]:
         """The files of all groups and streamed sounds, as they would be written now."""
-        from overhaul.gamemaker.data.folder.sounds import stream_name
+        from overhaul.gamemaker.data_folder.sounds import stream_name
 
         found: dict[str, bytes] = {}
         for sound in self.game.sounds:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from overhaul.binary import fields_of
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeArea
@@ -18,6 +17,7 @@ from overhaul.gamemaker.data.detect import FLAG_NAMES, Evidence, detect
 from overhaul.gamemaker.data.slots import Slot
 from overhaul.gamemaker.data.version import Version
 from overhaul.gml.vm.columns import decode
+from overhaul.schema import fields_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from overhaul.binary import FixedCodec
 from overhaul.gamemaker.data.strings import String
+from overhaul.schema import FixedCodec
 
 #: a pointer to the first character of a string of STRG; None is the null pointer
 StringRef = Annotated[String | str | None, FixedCodec("I", "string", kind="string", patched=True)]

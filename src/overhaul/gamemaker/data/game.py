@@ -12,26 +12,26 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from overhaul.document import Beside, Coverage, Opaque
+from overhaul.document.protocol import Beside, Coverage, Opaque
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data import uid
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.container import Container, Data, read_container
 from overhaul.gamemaker.data.detect import Evidence, detect
-from overhaul.gamemaker.data.folder.document import GameFolder
 from overhaul.gamemaker.data.references import NamedList, NumberTable, ReferenceTable
 from overhaul.gamemaker.data.slots import Slot
 from overhaul.gamemaker.data.strings import AddressTable, StringTable
 from overhaul.gamemaker.data.version import BREAKS, Version
+from overhaul.gamemaker.data_folder.document import GameFolder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from overhaul.binary import Reader
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.language import Each, Language
-    from overhaul.gamemaker.data.folder.images import PageImages
+    from overhaul.gamemaker.data_folder.images import PageImages
     from overhaul.gml.vm.code import Code
+    from overhaul.schema import Reader
 
 #: chunks whose layout does not depend on the release, or only on the bytecode version
 FIXED_LAYOUT = frozenset({"GEN8", "STRG", "CODE", "VARI", "FUNC", "TPAG", "AUDO"})
@@ -158,7 +158,7 @@ class GameData(GameFolder):
                 return [] if record is None else getattr(record, kind.items)
 
             def moved(mapping: dict[int, int]) -> None:
-                from overhaul.gamemaker.data.upkeep import after_move
+                from overhaul.gamemaker.data.renumber import after_move
 
                 after_move(self, chunk, mapping)
 
@@ -222,7 +222,7 @@ class GameData(GameFolder):
     @cached_property
     def pictures(self) -> PageImages:
         """Decoded texture pages; the last few are kept."""
-        from overhaul.gamemaker.data.folder.images import PageImages
+        from overhaul.gamemaker.data_folder.images import PageImages
 
         return PageImages(self)
 
@@ -290,7 +290,7 @@ class GameData(GameFolder):
     # -- decoding ----------------------------------------------------------------------------
 
     def _reader(self, slot: Slot, version: Version) -> Reader:
-        from overhaul.binary import Reader
+        from overhaul.schema import Reader
 
         return Reader(version=version, tables=self.tables, source=self.source, base=slot.start)
 
@@ -325,7 +325,7 @@ class GameData(GameFolder):
 
     def _attempt(self, slot: Slot, version: Version) -> Any:
         """(record, position, exact, notes, version) of one try, or the FormatError."""
-        from overhaul.binary import codec_for
+        from overhaul.schema import codec_for
 
         reader = self._reader(slot, version)
         view = memoryview(self.data)[: slot.end]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from overhaul.binary.conditions import Condition
+from overhaul.schema.conditions import Condition
 
 
 class Version(NamedTuple):

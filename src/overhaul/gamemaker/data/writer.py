@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from overhaul.binary import Writer, codec_for
-from overhaul.document import Coverage, Opaque
+from overhaul.document.protocol import Coverage, Opaque
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data import uid
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.code.chains import ChainFiller
 from overhaul.gamemaker.data.references import ReferenceTable
 from overhaul.gamemaker.data.slots import Slot
+from overhaul.schema import Writer, codec_for
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData

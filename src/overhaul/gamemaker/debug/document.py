@@ -6,8 +6,7 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from overhaul.binary import Reader, Record, Writer, codec_for
-from overhaul.document import (
+from overhaul.document.protocol import (
     BaseDocument,
     Beside,
     Change,
@@ -22,6 +21,7 @@ from overhaul.gamemaker.data.container import Container, Data, read_container
 from overhaul.gamemaker.data.strings import AddressTable, StringTable
 from overhaul.gamemaker.data.writer import settle_pointers
 from overhaul.gamemaker.debug.records import CHUNK_RECORDS, DebugLayout
+from overhaul.schema import Reader, Record, Writer, codec_for
 
 
 class DebugData(BaseDocument):
@@ -161,7 +161,7 @@ class DebugData(BaseDocument):
     @classmethod
     def empty(cls, settings: Mapping[str, object]) -> DebugData:
         """A new file without sources.  Raises WorkspaceError for settings that can't be."""
-        from overhaul.gamemaker.debug.folder import take_settings
+        from overhaul.gamemaker.debug_folder import take_settings
 
         layout, alignment, names = take_settings(settings)
         document = cls(layout, alignment=alignment)
@@ -171,25 +171,25 @@ class DebugData(BaseDocument):
 
     def settings(self) -> dict[str, object]:
         """How the file is laid out."""
-        from overhaul.gamemaker.debug.folder import settings
+        from overhaul.gamemaker.debug_folder import settings
 
         return settings(self)
 
     def plain_files(self, options: UnpackOptions) -> Iterator[PlainFile]:
         """The sources, and the rest as JSON."""
-        from overhaul.gamemaker.debug.folder import plain_files
+        from overhaul.gamemaker.debug_folder import plain_files
 
         return plain_files(self, options)
 
     def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
         """Change the file as its plain files were changed."""
-        from overhaul.gamemaker.debug.folder import apply
+        from overhaul.gamemaker.debug_folder import apply
 
         return apply(self, folder, changes)
 
     def tree(self) -> Iterable[Resource]:
         """The sources, by number: the file has no names for its entries."""
-        from overhaul.gamemaker.debug.folder import DEBUG_JSON, SOURCES
+        from overhaul.gamemaker.debug_folder import DEBUG_JSON, SOURCES
 
         yield Resource("places", "debug", DEBUG_JSON)
         seen: set[int] = set()

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from overhaul.binary import (
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks.strg import DebugStringList
+from overhaul.gamemaker.data.fields import StringRef
+from overhaul.schema import (
     Buffer,
     Condition,
     Counted,
@@ -21,10 +24,7 @@ from overhaul.binary import (
     codec_for,
     u32,
 )
-from overhaul.binary.streams import U32
-from overhaul.errors import FormatError
-from overhaul.gamemaker.data.chunks.strg import DebugStringList
-from overhaul.gamemaker.data.fields import StringRef
+from overhaul.schema.streams import U32
 
 
 class DebugLayout(NamedTuple):
@@ -59,7 +59,7 @@ class Place(Record):
 class Places(VariableCodec):
     """A count of words (two for each pair), then the pairs."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "u32 count of words, then pairs of words"
 
     def signature(self, version: Any) -> Any:
@@ -85,10 +85,10 @@ class Places(VariableCodec):
         if value:
             codec_for(Place).write_flat(writer, value)
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         return [[place.bytecode_offset, place.source_offset] for place in value]
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         try:
             return [Place(int(first), int(second)) for first, second in value]
         except (TypeError, ValueError):

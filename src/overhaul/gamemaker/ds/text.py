@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from overhaul.document.files import write_file
 from overhaul.errors import FormatError
-from overhaul.files import write_file
 from overhaul.gamemaker.ds.codec import (
     KINDS,
     MAXIMUM_NESTING,

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from overhaul.binary import Record
+    from overhaul.schema import Record
 
 
 class ChunkKind(NamedTuple):

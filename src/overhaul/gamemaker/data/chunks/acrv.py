@@ -3,9 +3,9 @@
 import enum
 from typing import Annotated
 
-from overhaul.binary import Align, Condition, Inline, Pointers, Record, enum32, f32, u32
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gamemaker.data.version import since
+from overhaul.schema import Align, Condition, Inline, Pointers, Record, enum32, f32, u32
 
 
 class CurveFunction(enum.IntEnum):

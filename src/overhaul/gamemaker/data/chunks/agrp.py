@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from overhaul.binary import Pointers, Record
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gamemaker.data.version import since
+from overhaul.schema import Pointers, Record
 
 
 class AudioGroupEntry(Record):

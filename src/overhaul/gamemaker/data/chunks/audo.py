@@ -2,15 +2,15 @@
 
 from typing import Annotated, Any
 
-from overhaul.binary import Buffer, Pointers, Reader, Record, VariableCodec, Writer
-from overhaul.binary.streams import U32
 from overhaul.errors import FormatError
+from overhaul.schema import Buffer, Pointers, Reader, Record, VariableCodec, Writer
+from overhaul.schema.streams import U32
 
 
 class MediaBytes(VariableCodec):
     """A length and as many bytes of a format of their own."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "u32 length, bytes"
 
     def minimum(self, version: Any) -> int:
@@ -32,10 +32,10 @@ class MediaBytes(VariableCodec):
         writer.out += value
         writer.media += len(value)
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         return bytes(value).hex()
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         try:
             return bytes.fromhex(value)
         except (TypeError, ValueError):

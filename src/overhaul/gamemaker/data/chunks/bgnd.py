@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import msgspec
 
-from overhaul.binary import Either, FixedCodec, Numbers, Pointers, Record, b32, i64, u32
 from overhaul.gamemaker.data.fields import ItemRef, StringRef, reference
 from overhaul.gamemaker.data.version import gms2, since
+from overhaul.schema import Either, FixedCodec, Numbers, Pointers, Record, b32, i64, u32
 
 
 class Background(Record):

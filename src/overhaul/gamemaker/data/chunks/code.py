@@ -10,9 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import numpy.typing as npt
 
-from overhaul.binary import Buffer, Reader, Record, VariableCodec, Writer, codec_for, i32, u32
-from overhaul.binary.fields import u16
-from overhaul.binary.streams import U32
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.chunks.strg import read_pointers
 from overhaul.gamemaker.data.fields import StringRef
@@ -20,6 +17,9 @@ from overhaul.gml.vm import columns as vm
 from overhaul.gml.vm.chains import NO_RECORD
 from overhaul.gml.vm.linking import concatenate
 from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK
+from overhaul.schema import Buffer, Reader, Record, VariableCodec, Writer, codec_for, i32, u32
+from overhaul.schema.fields import u16
+from overhaul.schema.streams import U32
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.rows import Instructions
@@ -193,7 +193,7 @@ class CodeEntries(VariableCodec):
     Before, each record is followed by its bytecode.
     """
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "pointer list of CodeHead, the bytecode between pointers and records"
 
     def read(

@@ -1,6 +1,6 @@
 """DAFL: data files; always empty."""
 
-from overhaul.binary import Record
+from overhaul.schema import Record
 
 
 class DataFiles(Record):

@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from overhaul.binary import Inline, Record, u32
 from overhaul.gamemaker.data.fields import ItemRef, StringRef
+from overhaul.schema import Inline, Record, u32
 
 
 class EmbeddedImage(Record):

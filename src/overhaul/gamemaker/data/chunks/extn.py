@@ -3,7 +3,10 @@
 import enum
 from typing import Annotated, Any
 
-from overhaul.binary import (
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.fields import StringRef
+from overhaul.gamemaker.data.version import since
+from overhaul.schema import (
     Buffer,
     Deferred,
     Either,
@@ -16,9 +19,6 @@ from overhaul.binary import (
     enum32,
     u32,
 )
-from overhaul.errors import FormatError
-from overhaul.gamemaker.data.fields import StringRef
-from overhaul.gamemaker.data.version import since
 
 
 class ExtensionKind(enum.IntEnum):
@@ -93,7 +93,7 @@ class ProductIds(VariableCodec):
 
     needs = ("extensions",)
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "16 bytes × extensions, if there are as many bytes"
 
     def read(
@@ -108,10 +108,10 @@ class ProductIds(VariableCodec):
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
         writer.out += b"".join(value)
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         return [product_id.hex() for product_id in value]
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         try:
             ids = [bytes.fromhex(text) for text in value]
         except (TypeError, ValueError):

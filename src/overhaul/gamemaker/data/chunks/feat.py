@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from overhaul.binary import Align, Inline, Record
 from overhaul.gamemaker.data.fields import StringRef
+from overhaul.schema import Align, Inline, Record
 
 
 class FeatureFlags(Record):

@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from overhaul.binary import Align, Pointers, Record, u32
 from overhaul.gamemaker.data.fields import StringRef
+from overhaul.schema import Align, Pointers, Record, u32
 
 
 class EffectDefinition(Record):

@@ -2,7 +2,10 @@
 
 from typing import Annotated, Any
 
-from overhaul.binary import (
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.fields import ItemRef, StringRef
+from overhaul.gamemaker.data.version import before, bytecode, since
+from overhaul.schema import (
     Buffer,
     Either,
     FixedCodec,
@@ -21,9 +24,6 @@ from overhaul.binary import (
     u16,
     u32,
 )
-from overhaul.errors import FormatError
-from overhaul.gamemaker.data.fields import ItemRef, StringRef
-from overhaul.gamemaker.data.version import before, bytecode, since
 
 #: the characters of a code page, as 16-bit numbers
 TRAILER_SIZE = 512
@@ -48,7 +48,7 @@ def windows_code_page() -> bytes:
 class CodePage(VariableCodec):
     """512 bytes at the end of the chunk; files written by other tools may lack them."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "256 × u16, the characters of a code page"
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[bytes, int]:
@@ -60,12 +60,12 @@ class CodePage(VariableCodec):
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
         writer.out += value
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         if value == ascii_code_page():
             return "ascii"
         return "windows-1252" if value == windows_code_page() else value.hex()
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         if value in ("ascii", "windows-1252"):
             return ascii_code_page() if value == "ascii" else windows_code_page()
         try:

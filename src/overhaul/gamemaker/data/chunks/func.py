@@ -2,10 +2,10 @@
 
 from typing import Annotated, Any
 
-from overhaul.binary import Condition, Counted, Either, Inline, Record, i32, u32
 from overhaul.gamemaker.data.chunks.vari import ToEnd
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gamemaker.data.version import bytecode
+from overhaul.schema import Condition, Counted, Either, Inline, Record, i32, u32
 
 
 class Function(Record):

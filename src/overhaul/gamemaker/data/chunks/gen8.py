@@ -3,11 +3,11 @@
 import enum
 from typing import Annotated, Any
 
-from overhaul.binary import Bytes, Inline, Record, enum32, f32, i32, u8, u16, u32, u64
-from overhaul.binary.fields import b32
 from overhaul.gamemaker.data.fields import RoomRef, StringRef
 from overhaul.gamemaker.data.version import bytecode as since_bytecode
 from overhaul.gamemaker.data.version import gms2
+from overhaul.schema import Bytes, Inline, Record, enum32, f32, i32, u8, u16, u32, u64
+from overhaul.schema.fields import b32
 
 
 class InfoFlags(enum.IntFlag):

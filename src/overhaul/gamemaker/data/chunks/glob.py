@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from overhaul.binary import Inline, Record
 from overhaul.gamemaker.data.fields import CodeRef
+from overhaul.schema import Inline, Record
 
 
 class CodeList(Record):

@@ -2,10 +2,10 @@
 
 from typing import Annotated, Any
 
-from overhaul.binary import Buffer, Counted, Reader, Record, VariableCodec, Writer, codec_for, u32
-from overhaul.binary.plain import from_plain, list_from_plain, to_plain
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.fields import StringRef
+from overhaul.schema import Buffer, Counted, Reader, Record, VariableCodec, Writer, codec_for, u32
+from overhaul.schema.jsonable import from_jsonable, list_from_plain, to_jsonable
 
 
 class LanguageHead(Record):
@@ -28,7 +28,7 @@ class Languages(VariableCodec):
 
     needs = ("language_count", "entry_count")
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "language_count × (name, region, entry_count texts)"
 
     def read(
@@ -53,21 +53,21 @@ class Languages(VariableCodec):
             head.write(writer, LanguageHead(language.name, language.region))
             texts.write(writer, language.texts, needed[1])
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         shown = []
         for language in value:
-            plain = to_plain(LanguageHead(language.name, language.region), scheme)
+            plain = to_jsonable(LanguageHead(language.name, language.region), scheme)
             plain["texts"] = [scheme.show["string"](text) for text in language.texts]
             shown.append(plain)
         return shown
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         languages = []
         if not isinstance(value, list):
             raise FormatError("expected a list of languages")
         for index, plain in enumerate(value):
             try:
-                head = from_plain(LanguageHead, plain, scheme, extra=frozenset({"texts"}))
+                head = from_jsonable(LanguageHead, plain, scheme, extra=frozenset({"texts"}))
                 texts = list_from_plain(_TEXT, plain.get("texts", []), scheme)
             except FormatError as error:
                 raise error.within("", index) from None

@@ -3,7 +3,10 @@
 import enum
 from typing import Annotated, Any
 
-from overhaul.binary import (
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.fields import CodeRef, SpriteRef, StringRef
+from overhaul.gamemaker.data.version import since
+from overhaul.schema import (
     Buffer,
     Counted,
     FixedCodec,
@@ -18,9 +21,6 @@ from overhaul.binary import (
     i32,
     u32,
 )
-from overhaul.errors import FormatError
-from overhaul.gamemaker.data.fields import CodeRef, SpriteRef, StringRef
-from overhaul.gamemaker.data.version import since
 
 
 class EventType(enum.IntEnum):
@@ -105,7 +105,7 @@ class Events(VariableCodec):
     def __init__(self) -> None:
         self.inner = Pointers()
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "pointer list (by event type) of pointer lists of Event"
 
     def minimum(self, version: Any) -> int:
@@ -115,7 +115,7 @@ class Events(VariableCodec):
         return None  # events and actions are the same in every version
 
     def bind(self, version: Any) -> VariableCodec:
-        from overhaul.binary import Embedded
+        from overhaul.schema import Embedded
 
         bound = Events()
         lists = Pointers().with_element(Embedded(EventList))
@@ -141,23 +141,23 @@ class Events(VariableCodec):
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
         self.inner.write(writer, [EventList(events) for events in value])
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
-        from overhaul.binary.plain import to_plain
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+        from overhaul.schema.jsonable import to_jsonable
 
         shown: dict[str, list[Any]] = {}
         for number, events in enumerate(value):
             word = EVENT_WORDS[number] if number < len(EVENT_WORDS) else str(number)
             plain = []
             for event in events:
-                entry = to_plain(event, scheme)
+                entry = to_jsonable(event, scheme)
                 if number == EventType.COLLISION:
                     entry["subtype"] = scheme.show["OBJT"](event.subtype)
                 plain.append(entry)
             shown[word] = plain
         return shown
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
-        from overhaul.binary.plain import from_plain
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
+        from overhaul.schema.jsonable import from_jsonable
 
         if not isinstance(value, dict):
             raise FormatError("expected an object with a list for each event type")
@@ -175,10 +175,10 @@ class Events(VariableCodec):
                 try:
                     if number == EventType.COLLISION and isinstance(entry, dict):
                         other = scheme.read["OBJT"](entry.get("subtype"))
-                        event = from_plain(Event, {**entry, "subtype": 0}, scheme)
+                        event = from_jsonable(Event, {**entry, "subtype": 0}, scheme)
                         event.subtype = other
                     else:
-                        event = from_plain(Event, entry, scheme)
+                        event = from_jsonable(Event, entry, scheme)
                 except FormatError as error:
                     raise error.within(word, index) from None
                 lists[number].append(event)

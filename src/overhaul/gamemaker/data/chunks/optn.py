@@ -3,8 +3,8 @@
 import enum
 from typing import Annotated
 
-from overhaul.binary import Condition, FixedCodec, Inline, Record, b32, i32, u32
 from overhaul.gamemaker.data.fields import ItemRef, StringRef
+from overhaul.schema import Condition, FixedCodec, Inline, Record, b32, i32, u32
 
 old = Condition(lambda version: version.old_options, "old form")
 new = Condition(lambda version: not version.old_options, "new form")

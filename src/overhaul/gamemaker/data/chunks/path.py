@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from overhaul.binary import Inline, Pointers, Record, b32, f32, u32
 from overhaul.gamemaker.data.fields import StringRef
+from overhaul.schema import Inline, Pointers, Record, b32, f32, u32
 
 
 class PathPoint(Record):

@@ -7,19 +7,6 @@ from typing import Annotated, Any
 
 import msgspec
 
-from overhaul.binary import (
-    Condition,
-    Deferred,
-    Inline,
-    Pointers,
-    Record,
-    Switch,
-    b32,
-    enum32,
-    f32,
-    i32,
-    u32,
-)
 from overhaul.gamemaker.data.chunks.room_tiles import TileMapCodec
 from overhaul.gamemaker.data.chunks.seqn import SpeedType
 from overhaul.gamemaker.data.fields import (
@@ -34,6 +21,19 @@ from overhaul.gamemaker.data.fields import (
     reference,
 )
 from overhaul.gamemaker.data.version import before, bytecode, gms2, since
+from overhaul.schema import (
+    Condition,
+    Deferred,
+    Inline,
+    Pointers,
+    Record,
+    Switch,
+    b32,
+    enum32,
+    f32,
+    i32,
+    u32,
+)
 
 
 class RoomFlags(enum.IntFlag):

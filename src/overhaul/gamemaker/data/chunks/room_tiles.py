@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from overhaul.binary import Buffer, Reader, VariableCodec, Writer
 from overhaul.errors import EncodeError, FormatError
 from overhaul.media import tilemap
+from overhaul.schema import Buffer, Reader, VariableCodec, Writer
 
 
 class TileMap(array):  # type: ignore[type-arg]
@@ -28,7 +28,7 @@ class TileMapCodec(VariableCodec):
 
     needs = ("width", "height")
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "u32 × width × height, run-length coded from 2024.2 on"
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
@@ -75,10 +75,10 @@ class TileMapCodec(VariableCodec):
         if version.number >= (2024, 4):
             writer.align(4)
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         return list(value)
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         try:
             return TileMap("I", value)
         except (OverflowError, TypeError, ValueError) as error:

@@ -2,10 +2,10 @@
 
 from typing import Annotated, Any, NamedTuple
 
-from overhaul.binary import Buffer, Pointers, Reader, Record, VariableCodec, Writer
-from overhaul.binary.streams import U32
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.fields import StringRef
+from overhaul.schema import Buffer, Pointers, Reader, Record, VariableCodec, Writer
+from overhaul.schema.streams import U32
 
 NO_CODE = 0xFFFFFFFF
 CONSTRUCTOR = 0x80000000
@@ -21,7 +21,7 @@ class ScriptCode(NamedTuple):
 class ScriptCodeField(VariableCodec):
     """The index of a code entry with bit 31 as the constructor mark; all bits set: no code."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "u32: code entry, bit 31 constructor"
 
     def minimum(self, version: Any) -> int:
@@ -47,11 +47,11 @@ class ScriptCodeField(VariableCodec):
         else:
             writer.out += U32.pack(number | (CONSTRUCTOR if value.constructor else 0))
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         entry = scheme.show["CODE"](value.entry)
         return {"constructor": entry} if value.constructor else entry
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         constructor = isinstance(value, dict)
         entry = value.get("constructor") if constructor else value
         return ScriptCode(scheme.read["CODE"](entry), constructor)

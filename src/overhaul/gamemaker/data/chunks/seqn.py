@@ -5,20 +5,6 @@ from typing import Annotated, Any
 
 import msgspec
 
-from overhaul.binary import (
-    Align,
-    Counted,
-    Given,
-    Inline,
-    Pointers,
-    Record,
-    Switch,
-    b32,
-    enum32,
-    f32,
-    i32,
-    u32,
-)
 from overhaul.gamemaker.data.chunks.acrv import AnimationCurve, UnnamedCurve
 from overhaul.gamemaker.data.fields import (
     CurveRef,
@@ -31,6 +17,20 @@ from overhaul.gamemaker.data.fields import (
     StringRef,
 )
 from overhaul.gamemaker.data.version import since
+from overhaul.schema import (
+    Align,
+    Counted,
+    Inline,
+    Pointers,
+    Record,
+    Switch,
+    When,
+    b32,
+    enum32,
+    f32,
+    i32,
+    u32,
+)
 
 
 class Playback(enum.IntEnum):
@@ -140,9 +140,9 @@ class RealChannel(Channel):
 
     value: f32 = 0.0
     embedded: b32 = False
-    curve: Annotated[CurveRef, Given("embedded", lambda v: not v, "not embedded")] = None
-    unknown: Annotated[i32, Given("embedded", bool, "embedded"), "-1"] = -1
-    own_curve: Annotated[UnnamedCurve | None, Given("embedded", bool, "embedded")] = None
+    curve: Annotated[CurveRef, When("embedded", lambda v: not v, "not embedded")] = None
+    unknown: Annotated[i32, When("embedded", bool, "embedded"), "-1"] = -1
+    own_curve: Annotated[UnnamedCurve | None, When("embedded", bool, "embedded")] = None
 
 
 class ColourChannel(Channel):
@@ -150,9 +150,9 @@ class ColourChannel(Channel):
 
     value: Annotated[i32, "ABGR"] = 0
     embedded: b32 = False
-    curve: Annotated[CurveRef, Given("embedded", lambda v: not v, "not embedded")] = None
-    unknown: Annotated[i32, Given("embedded", bool, "embedded"), "-1"] = -1
-    own_curve: Annotated[UnnamedCurve | None, Given("embedded", bool, "embedded")] = None
+    curve: Annotated[CurveRef, When("embedded", lambda v: not v, "not embedded")] = None
+    unknown: Annotated[i32, When("embedded", bool, "embedded"), "-1"] = -1
+    own_curve: Annotated[UnnamedCurve | None, When("embedded", bool, "embedded")] = None
 
 
 # --- key frames -------------------------------------------------------------------------------

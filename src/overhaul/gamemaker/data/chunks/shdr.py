@@ -4,24 +4,24 @@ import enum
 import struct
 from typing import Annotated, Any
 
-from overhaul.binary import (
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks.sprt_spine import Block
+from overhaul.gamemaker.data.fields import StringRef
+from overhaul.schema import (
     Buffer,
     Condition,
     Deferred,
-    Given,
     Inline,
     Pointers,
     Reader,
     Record,
     VariableCodec,
+    When,
     Writer,
     i32,
     u32,
 )
-from overhaul.binary.fields import FixedCodec
-from overhaul.errors import FormatError
-from overhaul.gamemaker.data.chunks.sprt_spine import Block
-from overhaul.gamemaker.data.fields import StringRef
+from overhaul.schema.fields import FixedCodec
 
 
 class ShaderType(enum.IntEnum):
@@ -44,7 +44,7 @@ _TABLE_SIZES = (20, 32, 12, 12, 20)
 class Hlsl11Blob(VariableCodec):
     """A compiled HLSL11 shader; its own header says how long it is."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "HLSL11 blob"
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[bytes, int]:
@@ -55,10 +55,10 @@ class Hlsl11Blob(VariableCodec):
         writer.media += len(value)
         writer.out += value
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         return value.hex()
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         try:
             return bytes.fromhex(value)
         except (TypeError, ValueError):
@@ -97,7 +97,7 @@ def _end_of_name(view: memoryview, name: int, reader: Reader, start: int) -> int
 
 
 later = Condition(lambda version: version.bytecode > 13, "bytecode 14+")
-second = Given("version", lambda v: v >= 2, "version 2+")
+second = When("version", lambda v: v >= 2, "version 2+")
 
 
 def _blob(length: str) -> Deferred:

@@ -3,9 +3,9 @@
 import enum
 from typing import Annotated
 
-from overhaul.binary import Pointers, Record, enum32, f32, i32, u32
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gamemaker.data.version import since
+from overhaul.schema import Pointers, Record, enum32, f32, i32, u32
 
 
 class SoundFlags(enum.IntFlag):

@@ -5,17 +5,23 @@ from typing import Annotated, Any
 
 import msgspec
 
-from overhaul.binary import (
+from overhaul.errors import EncodeError, FormatError
+from overhaul.gamemaker.data.chunks.seqn import Sequence, SpeedType
+from overhaul.gamemaker.data.chunks.sprt_spine import SpineSprite
+from overhaul.gamemaker.data.chunks.sprt_swf import SwfSprite, VectorSprite
+from overhaul.gamemaker.data.fields import ItemRef, StringRef
+from overhaul.gamemaker.data.version import gms2, since
+from overhaul.schema import (
     Buffer,
     Deferred,
     Embedded,
-    Given,
     Inline,
     Pointers,
     Reader,
     Record,
     Switch,
     VariableCodec,
+    When,
     Writer,
     b32,
     enum32,
@@ -23,13 +29,7 @@ from overhaul.binary import (
     i32,
     u32,
 )
-from overhaul.binary.streams import U32
-from overhaul.errors import EncodeError, FormatError
-from overhaul.gamemaker.data.chunks.seqn import Sequence, SpeedType
-from overhaul.gamemaker.data.chunks.sprt_spine import SpineSprite
-from overhaul.gamemaker.data.chunks.sprt_swf import SwfSprite, VectorSprite
-from overhaul.gamemaker.data.fields import ItemRef, StringRef
-from overhaul.gamemaker.data.version import gms2, since
+from overhaul.schema.streams import U32
 
 
 class BboxMode(enum.IntEnum):
@@ -92,7 +92,7 @@ class SpriteSequence(Record):
 class SpecialMark(VariableCodec):
     """-1 and the sub-version of a special sprite, or nothing (0): a plain sprite of GMS1."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "i32 -1, u32; absent in a plain sprite"
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[int, int]:
@@ -126,7 +126,7 @@ class CollisionMasks(VariableCodec):
         "margin_bottom",
     )
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "count, masks of 1 bit per pixel, padding to 4"
 
     def read(
@@ -170,10 +170,10 @@ class CollisionMasks(VariableCodec):
             total += size
         writer.out += bytes(-total % 4)
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         return [mask.hex() for mask in value]
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         try:
             return [bytes.fromhex(mask) for mask in value]
         except (TypeError, ValueError):
@@ -197,8 +197,8 @@ def _bitmap(sprite_type: int) -> bool:
     return sprite_type == SpriteType.BITMAP
 
 
-special = Given("sub_version", _special, "special sprite")
-bitmap = Given("sprite_type", _bitmap, "bitmap sprite")
+special = When("sub_version", _special, "special sprite")
+bitmap = When("sprite_type", _bitmap, "bitmap sprite")
 
 
 class Sprite(Record):
@@ -226,13 +226,13 @@ class Sprite(Record):
         SpriteSequence | None,
         Deferred(Embedded(SpriteSequence)),
         gms2,
-        Given("sub_version", lambda v: v >= 2, "sub-version 2+"),
+        When("sub_version", lambda v: v >= 2, "sub-version 2+"),
     ] = None
     nine_slice: Annotated[
         NineSlice | None,
         Deferred(Embedded(NineSlice)),
         gms2,
-        Given("sub_version", lambda v: v >= 3, "sub-version 3+"),
+        When("sub_version", lambda v: v >= 3, "sub-version 3+"),
     ] = None
     textures: Annotated[list[ItemRef], Inline(), bitmap, "one for each frame"] = []
     masks: Annotated[list[bytes], CollisionMasks(), bitmap] = []

@@ -2,22 +2,22 @@
 
 from typing import Annotated, Any
 
-from overhaul.binary import (
+from overhaul.errors import EncodeError, FormatError
+from overhaul.gamemaker.data.fields import ItemRef
+from overhaul.gamemaker.data.version import before, since
+from overhaul.schema import (
     Align,
     Buffer,
     Condition,
-    Given,
     Inline,
     Reader,
     Record,
     VariableCodec,
+    When,
     Writer,
     i32,
     u32,
 )
-from overhaul.errors import EncodeError, FormatError
-from overhaul.gamemaker.data.fields import ItemRef
-from overhaul.gamemaker.data.version import before, since
 
 KEY = 42
 
@@ -47,7 +47,7 @@ class Block(VariableCodec):
     def __init__(self, length: str) -> None:
         self.needs = (length,)
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return f"bytes × {self.needs[0]}"
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[bytes, int]:
@@ -62,10 +62,10 @@ class Block(VariableCodec):
         writer.media += len(value)
         writer.out += value
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         return value.hex()
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         try:
             return bytes.fromhex(value)
         except (TypeError, ValueError):
@@ -81,9 +81,9 @@ class SpineTexture(Record):
     data: Annotated[bytes, Block("length"), before(2023, 1, lts=True)] = b""
 
 
-first = Given("version", lambda v: v == 1, "version 1")
-later = Given("version", lambda v: v >= 2, "version 2 or 3")
-third = Given("version", lambda v: v >= 3, "version 3")
+first = When("version", lambda v: v == 1, "version 1")
+later = When("version", lambda v: v >= 2, "version 2 or 3")
+third = When("version", lambda v: v >= 3, "version 3")
 
 
 class TextureCount(VariableCodec):
@@ -91,11 +91,11 @@ class TextureCount(VariableCodec):
 
     needs = ("texture_count",)
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "texture_count × SpineTexture"
 
     def bind(self, version: Any) -> VariableCodec:
-        from overhaul.binary import codec_for
+        from overhaul.schema import codec_for
 
         bound = TextureCount()
         bound.codec = codec_for(SpineTexture, version)  # type: ignore[attr-defined]
@@ -116,15 +116,15 @@ class TextureCount(VariableCodec):
         for texture in value:
             self.codec.write(writer, texture)  # type: ignore[attr-defined]
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
-        from overhaul.binary.plain import to_plain
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+        from overhaul.schema.jsonable import to_jsonable
 
-        return [to_plain(texture, scheme) for texture in value]
+        return [to_jsonable(texture, scheme) for texture in value]
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
-        from overhaul.binary.plain import from_plain
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
+        from overhaul.schema.jsonable import from_jsonable
 
-        return [from_plain(SpineTexture, texture, scheme) for texture in value]
+        return [from_jsonable(SpineTexture, texture, scheme) for texture in value]
 
 
 class SpineSprite(Record):

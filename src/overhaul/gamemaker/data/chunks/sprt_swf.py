@@ -5,27 +5,27 @@ from typing import Annotated, Any
 
 import msgspec
 
-from overhaul.binary import (
+from overhaul.errors import EncodeError
+from overhaul.gamemaker.data.chunks.sprt_spine import Block
+from overhaul.gamemaker.data.fields import ItemRef
+from overhaul.gamemaker.data.version import before, since
+from overhaul.schema import (
     Align,
     Bytes,
     Counted,
-    Given,
     Inline,
     Padding,
     Record,
     Switch,
     VariableCodec,
+    When,
     b32,
     enum32,
     f32,
     i32,
     u32,
 )
-from overhaul.binary.streams import U32
-from overhaul.errors import EncodeError
-from overhaul.gamemaker.data.chunks.sprt_spine import Block
-from overhaul.gamemaker.data.fields import ItemRef
-from overhaul.gamemaker.data.version import before, since
+from overhaul.schema.streams import U32
 
 
 class Matrix(Record):
@@ -288,7 +288,7 @@ class RunLengthMask(Record):
 class JpegTable(VariableCodec):
     """The length of the JPEG table (its top bit is a mark), the version again, and the bytes."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "u32 length and mark, i32 version, bytes, padding to 4"
 
     def read(self, data: Any, position: int, reader: Any, *needed: Any) -> tuple[Any, int]:
@@ -311,10 +311,10 @@ class JpegTable(VariableCodec):
         writer.out += U32.pack(word) + U32.pack(value.version) + value.data
         writer.align(4)
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         return {"marked": value.marked, "version": value.version, "data": value.data.hex()}
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         return JpegTableData(value["marked"], value["version"], bytes.fromhex(value["data"]))
 
 
@@ -331,7 +331,7 @@ class SwfSprite(Record):
 
     version: Annotated[i32, "7 or 8"] = 8
     items_on_pages: Annotated[
-        list[ItemRef], Inline(), Given("version", lambda v: v == 8, "version 8")
+        list[ItemRef], Inline(), When("version", lambda v: v == 8, "version 8")
     ] = []
     jpeg_table: Annotated[JpegTableData, JpegTable()] = msgspec.field(default_factory=JpegTableData)
     items: Annotated[list[SwfItem], Inline()] = []
@@ -359,8 +359,8 @@ class VectorShape(Record):
     groups: Annotated[list[VectorStyleGroup], Inline()] = []
 
 
-fourth = Given("version", lambda v: v >= 4, "version 4")
-third = Given("version", lambda v: v < 4, "version 3")
+fourth = When("version", lambda v: v >= 4, "version 4")
+third = When("version", lambda v: v < 4, "version 3")
 
 
 class VectorSprite(Record):
@@ -376,4 +376,4 @@ class VectorSprite(Record):
     mask_width: i32 = 0
     mask_height: i32 = 0
     masks: Annotated[list[RunLengthMask], Counted("mask_count"), fourth] = []
-    mask: Annotated[RunLengthMask | None, Given("has_mask", bool, "version 3 with a mask")] = None
+    mask: Annotated[RunLengthMask | None, When("has_mask", bool, "version 3 with a mask")] = None

@@ -5,15 +5,15 @@ from typing import Annotated, Any
 
 import msgspec
 
-from overhaul.binary import Buffer, Padding, Reader, Record, VariableCodec, Writer
-from overhaul.binary.streams import U32
 from overhaul.gamemaker.data.strings import String, StringTable
+from overhaul.schema import Buffer, Padding, Reader, Record, VariableCodec, Writer
+from overhaul.schema.streams import U32
 
 
 class Strings(VariableCodec):
     """A pointer list of strings: length, bytes, a zero; aligned to 4 in newer files."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "pointer list of (u32 length, bytes, 0)"
 
     def read(
@@ -34,7 +34,7 @@ class Strings(VariableCodec):
                         f"the pointer {pointer:#x} leads out of the chunk", position
                     ).within("", index)
                 reader.note("a string out of running order", pointer)
-                reader.spend(data, 64, pointer)
+                reader.charge(data, 64, pointer)
             if pointer > size - 5:
                 raise reader.truncated(data, pointer).within("", index)
             (length,) = unpack(data, pointer)
@@ -70,10 +70,10 @@ class Strings(VariableCodec):
         writer.noted("pointer").extend(range(table, table + 4 * count, 4))
         writer.string_pointers = pointers  # type: ignore[attr-defined]
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
         return [string.text for string in value]
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         return StringTable([String(text) for text in value])
 
 

@@ -2,8 +2,8 @@
 
 from typing import Annotated, Any
 
-from overhaul.binary import Align, FixedCodec, Inline, Pointers, Record, u32
 from overhaul.gamemaker.data.fields import StringRef
+from overhaul.schema import Align, FixedCodec, Inline, Pointers, Record, u32
 
 
 class AssetTags(Record):

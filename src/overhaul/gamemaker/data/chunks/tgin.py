@@ -3,9 +3,9 @@
 import enum
 from typing import Annotated
 
-from overhaul.binary import Deferred, Inline, Pointers, Record, enum32, u32
 from overhaul.gamemaker.data.fields import BackgroundRef, FontRef, SpriteRef, StringRef, TextureRef
 from overhaul.gamemaker.data.version import before, since
+from overhaul.schema import Deferred, Inline, Pointers, Record, enum32, u32
 
 
 class LoadType(enum.IntEnum):

@@ -3,7 +3,10 @@
 import struct
 from typing import Annotated, Any
 
-from overhaul.binary import (
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks.objt import Action
+from overhaul.gamemaker.data.fields import StringRef
+from overhaul.schema import (
     Buffer,
     Embedded,
     Pointers,
@@ -13,11 +16,8 @@ from overhaul.binary import (
     Writer,
     u32,
 )
-from overhaul.binary.plain import list_from_plain, value_to_plain
-from overhaul.binary.streams import U32
-from overhaul.errors import FormatError
-from overhaul.gamemaker.data.chunks.objt import Action
-from overhaul.gamemaker.data.fields import StringRef
+from overhaul.schema.jsonable import list_from_plain, value_to_jsonable
+from overhaul.schema.streams import U32
 
 
 class ActionList(Record):
@@ -36,7 +36,7 @@ class Moment(Record):
 class Moments(VariableCodec):
     """A count, a step and a pointer for each moment, then the action lists in the same order."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "count × (step, pointer), then count × pointer list of Action"
 
     def minimum(self, version: Any) -> int:
@@ -81,10 +81,10 @@ class Moments(VariableCodec):
             writer.point(slot, len(out))
             self.actions.write(writer, moment.actions)  # type: ignore[attr-defined]
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
-        return [value_to_plain(Embedded(Moment), moment, scheme) for moment in value]
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+        return [value_to_jsonable(Embedded(Moment), moment, scheme) for moment in value]
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         return list_from_plain(Embedded(Moment), value, scheme)
 
 

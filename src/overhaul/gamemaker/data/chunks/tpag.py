@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from overhaul.binary import FixedCodec, Padding, Pointers, Record, u16
+from overhaul.schema import FixedCodec, Padding, Pointers, Record, u16
 
 
 class TexturePageItem(Record):

@@ -2,7 +2,9 @@
 
 from typing import Annotated, Any
 
-from overhaul.binary import (
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.version import since
+from overhaul.schema import (
     Buffer,
     Embedded,
     Padding,
@@ -15,9 +17,7 @@ from overhaul.binary import (
     i32,
     u32,
 )
-from overhaul.binary.plain import list_from_plain, value_to_plain
-from overhaul.errors import FormatError
-from overhaul.gamemaker.data.version import since
+from overhaul.schema.jsonable import list_from_plain, value_to_jsonable
 
 ALIGNMENT = 128
 
@@ -63,7 +63,7 @@ class TexturePages(VariableCodec):
     def __init__(self) -> None:
         self.heads: Any = Pointers().with_element(Embedded(TexturePage))
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "pointer list of TexturePage, then the blobs, aligned to 128"
 
     def signature(self, version: Any) -> Any:
@@ -126,10 +126,10 @@ class TexturePages(VariableCodec):
             page.block_size = page.stored_length = len(page.blob)
         return page
 
-    def to_plain(self, value: Any, scheme: Any) -> Any:
-        return [value_to_plain(Embedded(TexturePage), page, scheme) for page in value]
+    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+        return [value_to_jsonable(Embedded(TexturePage), page, scheme) for page in value]
 
-    def from_plain(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Any) -> Any:
         return list_from_plain(Embedded(TexturePage), value, scheme)
 
 

@@ -5,8 +5,6 @@ from typing import Annotated, Any
 
 import msgspec
 
-from overhaul.binary import Deferred, Pointers, Record, Switch, b32, enum32, f32, i32
-from overhaul.binary.fields import VariableCodec
 from overhaul.gamemaker.data.chunks.room import (
     EffectProperty,
     Instance,
@@ -15,6 +13,8 @@ from overhaul.gamemaker.data.chunks.room import (
     TextInstance,
 )
 from overhaul.gamemaker.data.fields import StringRef
+from overhaul.schema import Deferred, Pointers, Record, Switch, b32, enum32, f32, i32
+from overhaul.schema.fields import VariableCodec
 
 
 class Unit(enum.IntEnum):

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from overhaul.binary import Buffer, FieldCodec, Reader, Record, Writer, i32, u32
-from overhaul.binary.lists import ListCodec, bind_element
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gamemaker.data.version import bytecode
+from overhaul.schema import Buffer, FieldCodec, Reader, Record, Writer, i32, u32
+from overhaul.schema.lists import ListCodec, bind_element
 
 
 class ToEnd(ListCodec):
     """Records up to the end of the chunk, as long as a whole one is left."""
 
-    def words(self) -> str:
-        return f"{self.element.words() if self.element else '?'} up to the end"
+    def type_name(self) -> str:
+        return f"{self.element.type_name() if self.element else '?'} up to the end"
 
     def read(
         self, data: Buffer, position: int, reader: Reader, *needed: Any

@@ -1,0 +1,1 @@
+"""What every opened file can do, which formats there are, and how a file finds its own."""

@@ -1,0 +1,125 @@
+"""What a file looks like that no format accepts, in words, and what can be done with it."""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.document.registry import Probe
+
+_SIGNATURES: tuple[tuple[bytes, str], ...] = (
+    (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"BM", "a BMP picture"),
+    (b"OggS", "an Ogg sound or video"),
+    (b"ID3", "an MP3 sound"),
+    (b"RIFF", "a RIFF file, such as a WAV sound"),
+    (b"fLaC", "a FLAC sound"),
+    (b"MThd", "a MIDI file"),
+    (b"%PDF", "a PDF document"),
+    (b"\x1f\x8b", "a gzip archive: decompress it first"),
+    (b"BZh", "a bzip2 archive: decompress it first"),
+    (b"\xfd7zXZ\x00", "an xz archive: decompress it first"),
+    (b"\x28\xb5\x2f\xfd", "a zstd archive: decompress it first"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive: unpack it first"),
+    (b"Rar!\x1a\x07", "a RAR archive: unpack it first"),
+    (b"MSCF", "a Microsoft cabinet: unpack it first (cabextract, 7-Zip)"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a Microsoft compound file, such as an .msi installer"),
+    (b"\x7fELF", "a Linux program without game data (the data is in assets/game.unx)"),
+    (b"\xca\xfe\xba\xbe", "a macOS program or Java class without game data"),
+    (b"\xcf\xfa\xed\xfe", "a macOS program without game data (look in Contents/Resources)"),
+    (b"UnityFS", "a Unity asset bundle"),
+    (b"UnityWeb", "a Unity asset bundle"),
+    (b"GDPC", "a Godot package"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+)
+
+
+def explain(probe: Probe, source: str | None) -> str:
+    """One sentence: what the file is instead of a game's file, and which command reads it."""
+    shown = source or "FILE"
+    head = probe.head
+    if not probe.size:
+        return "the file is empty"
+    if head[:2] == b"PK" and head[2:4] in (b"\x03\x04", b"\x05\x06"):
+        return _explain_zip(probe, shown)
+    if head[:2] == b"MZ":
+        return _explain_program(probe, shown)
+    if head[:4] == b"FORM":
+        return "a FORM container, but no chunk of GameMaker's follows its header"
+    for signature, words in _SIGNATURES:
+        if head.startswith(signature):
+            return f"not a game's file that Overhaul knows; it looks like {words}"
+    if not any(head):
+        return "not a game's file that Overhaul knows; it begins with nothing but zero bytes"
+    text = _as_text(head)
+    if text is not None:
+        return _explain_text(text)
+    begin = " ".join(f"{byte:02x}" for byte in head[:8])
+    return f"not a game's file that Overhaul knows; it begins with the bytes {begin}"
+
+
+def _explain_zip(probe: Probe, shown: str) -> str:
+    from overhaul.document.containers import zip_candidates
+
+    games = zip_candidates(probe.data)
+    if not games:
+        return "a zip archive without a game's file that Overhaul knows"
+    named = f"{shown}!{games[0]}"
+    more = f" (and {len(games) - 1} more)" if len(games) > 1 else ""
+    return f"a zip archive with a game inside{more}; read it with: overhaul info {quoted(named)}"
+
+
+def _explain_program(probe: Probe, shown: str) -> str:
+    from overhaul.document.containers import find_form
+
+    if find_form(probe.data) is not None:
+        named = quoted(f"{shown}!data.win")
+        return f"a Windows program with GameMaker data inside; read it with: overhaul info {named}"
+    if bytes(probe.data[:]).find(b"MSCF\0\0\0\0") > 0:
+        return (
+            "a Windows program that carries a cabinet, as GameMaker's single-file games do: unpack "
+            "it first (cabextract, 7-Zip), then open the data.win in it"
+        )
+    return "a Windows program without game data that Overhaul knows (look for a data.win beside it)"
+
+
+def _as_text(head: bytes) -> str | None:
+    """The beginning as text, in UTF-8, UTF-16 or some old code page; None if it is no text."""
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return head.decode("utf-16", "replace")
+    if any(byte < 32 and byte not in b"\t\n\r\f\x1a" for byte in head):
+        return None
+    try:
+        return head.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if error.start >= len(head) - 4:  # just a character cut off at the end
+            return head[: error.start].decode("utf-8")
+    foreign = sum(byte > 126 for byte in head)
+    return head.decode("latin-1") if foreign * 3 < len(head) else None
+
+
+def _explain_text(text: str) -> str:
+    start = text.lstrip("\ufeff \t\r\n")
+    digits = "".join(start.split())
+    if len(digits) >= 8 and all(c in "0123456789abcdefABCDEF" for c in digits):
+        return (
+            "a text file of hexadecimal digits, as ds_map_write and its like make them; read it "
+            "with: overhaul ds decode"
+        )
+    if start.startswith("{"):
+        return "a JSON text, such as a .yyp project file or a resource of an unpacked folder"
+    if start.startswith("<"):
+        return "an XML or HTML text, such as a project file of GameMaker: Studio or AGS"
+    return "a text file, not a game's file that Overhaul knows"
+
+
+def quoted(text: str) -> str:
+    """The text as one word of a command line."""
+    if os.name == "nt":
+        return f'"{text}"'
+    from shlex import quote
+
+    return quote(text)

@@ -1,0 +1,230 @@
+"""Pack: make a game's file from a folder of plain files, all or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+
+from overhaul.document.protocol import save_all
+from overhaul.document.registry import format_of_kind, open_data
+from overhaul.errors import FormatError, WorkspaceError
+from overhaul.folder.manifest import KEPT, KeptBeside, Manifest, read_blob
+from overhaul.folder.paths import scan
+from overhaul.folder.toml import NAME, FolderSettings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from overhaul.document.protocol import Change, Document
+
+
+class Packed:
+    """What packing made.
+
+    ``path`` is the file; ``written`` also names the companions that were written.  ``changes``
+    has each plain file that differed from the manifest (``"added"``, ``"changed"`` or
+    ``"removed"``), ``from_scratch`` says that no kept original was used.
+    """
+
+    __slots__ = ("changes", "from_scratch", "path", "size", "warnings", "written")
+
+    def __init__(
+        self,
+        path: str,
+        size: int,
+        written: list[str],
+        changes: Mapping[str, Change],
+        from_scratch: bool,
+        warnings: list[str],
+    ) -> None:
+        self.path = path
+        self.size = size
+        self.written = written
+        self.changes = dict(changes)
+        self.from_scratch = from_scratch
+        self.warnings = warnings
+
+
+def pack(
+    folder: str | os.PathLike[str],
+    out: str | os.PathLike[str] | None = None,
+    *,
+    force: bool = False,
+    from_scratch: bool = False,
+) -> Packed:
+    """Make a game's file from a folder.
+
+    Files that are as they were unpacked keep their original bytes: an untouched folder gives the
+    identical file.  What was added, changed or removed is rebuilt.  Without kept originals (no
+    ``.overhaul``, or ``from_scratch``) everything is built from the plain files alone.
+
+    ``out``: the file to write; by default the name that overhaul.toml gives, beside the folder.
+    An existing file is replaced only with ``force``; if it is the original, it is kept as
+    ``NAME.bak``.
+
+    Raises WorkspaceError if folder and manifest disagree or a plain file makes no sense,
+    SourceError for source text with errors, EncodeError if the model can't be written, OSError.
+    """
+    root = os.path.abspath(os.fspath(folder))
+    toml = FolderSettings.load(root)
+    target = os.path.abspath(os.fspath(out)) if out is not None else _default_target(root, toml)
+    if os.path.lexists(target) and not force:
+        raise FileExistsError(17, "it exists already (--force replaces it)", target)
+    manifest = None if from_scratch else Manifest.load(root)
+    built = _pack_from_scratch(root, toml) if manifest is None else _repack(root, toml, manifest)
+    originals = {} if manifest is None else _digests(manifest)
+    written = save_all(
+        target,
+        built.data,
+        built.companions,
+        force=force,
+        backup=lambda path: _is_original(path, originals),
+    )
+    return Packed(target, len(built.data), written, built.changes, manifest is None, built.warnings)
+
+
+class _Built:
+    """A packed file, not yet written."""
+
+    def __init__(
+        self,
+        data: bytes,
+        companions: Mapping[str, bytes],
+        changes: Mapping[str, Change],
+        warnings: list[str],
+    ) -> None:
+        self.data = data
+        self.companions = companions
+        self.changes = changes
+        self.warnings = warnings
+
+
+def _pack_from_scratch(root: str, toml: FolderSettings) -> _Built:
+    """Build a new document from the plain files alone."""
+    if toml.only:
+        raise WorkspaceError(
+            f"{root} holds only a part of its game (unpacked with --only {' '.join(toml.only)}), "
+            f"so it can't be packed without its {KEPT} folder"
+        )
+    files = _PlainFolder(root, {path: path for path in scan(root)}, toml.for_model())
+    try:
+        document_class = format_of_kind(toml.kind).document_class()
+    except FormatError as error:
+        raise WorkspaceError(f"{os.path.join(root, NAME)}: {error}") from error
+    document = document_class.empty(toml.for_model())
+    changes: dict[str, Change] = dict.fromkeys(files.list(), "added")
+    return _apply(document, files, changes)
+
+
+def _repack(root: str, toml: FolderSettings, manifest: Manifest) -> _Built:
+    """Take what is unchanged from the kept original, and rebuild the rest."""
+    if toml.kind != manifest.kind:
+        raise WorkspaceError(
+            f"{NAME} says {toml.kind}, but the kept original is {manifest.kind}. To make another "
+            f"kind of file from this folder, remove {KEPT}"
+        )
+    changes, disk = compare(root, manifest)
+    if toml.for_model() != manifest.settings:
+        changes[NAME] = "changed"
+    original = read_blob(root, manifest.original)
+    if not changes:
+        companions = {kept.name: read_blob(root, kept) for kept in manifest.companions}
+        return _Built(original, companions, {}, [])
+    document = open_data(
+        original,
+        source=manifest.original.name,
+        beside=KeptBeside(root, manifest.companions),
+        assume_version=_assumed_version(manifest),
+    )
+    return _apply(document, _PlainFolder(root, disk, toml.for_model()), changes)
+
+
+def compare(root: str, manifest: Manifest) -> tuple[dict[str, Change], dict[str, str]]:
+    """How the plain files of a folder differ from its manifest, and where each file lies.
+
+    Both are keyed by the model's paths.
+    """
+    sizes = scan(root)
+    changes: dict[str, Change] = {}
+    disk: dict[str, str] = {}
+    known: set[str] = set()
+    for entry in manifest.entries:
+        known.add(entry.file)
+        size = sizes.get(entry.file)
+        if size is None:
+            changes[entry.path] = "removed"
+            continue
+        disk[entry.path] = entry.file
+        if size != entry.size or _digest_of(os.path.join(root, entry.file)) != entry.digest:
+            changes[entry.path] = "changed"
+    for file in sizes:
+        if file not in known:
+            if file in disk:
+                raise WorkspaceError(f"{file} is new, but a file of that path lies elsewhere")
+            disk[file] = file
+            changes[file] = "added"
+    return dict(sorted(changes.items())), disk
+
+
+def _apply(document: Document, files: _PlainFolder, changes: Mapping[str, Change]) -> _Built:
+    with document:
+        warnings = document.apply(files, changes)
+        data = document.to_bytes()
+        companions = dict(document.companions())
+    return _Built(data, companions, changes, warnings)
+
+
+class _PlainFolder:
+    """The plain files of a folder by the model's paths, with the settings of overhaul.toml."""
+
+    def __init__(self, root: str, disk: Mapping[str, str], settings: dict[str, object]) -> None:
+        self.settings = settings
+        self._root = root
+        self._disk = disk
+
+    def read(self, path: str) -> bytes:
+        file = self._disk.get(path)
+        if file is None:
+            raise WorkspaceError(f"{path} is missing from {self._root}")
+        try:
+            with open(os.path.join(self._root, file), "rb") as source:
+                return source.read()
+        except OSError as error:
+            raise WorkspaceError(f"{path} can't be read: {error.strerror}") from error
+
+    def list(self) -> list[str]:
+        return sorted(self._disk)
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._disk
+
+
+def _default_target(root: str, toml: FolderSettings) -> str:
+    if not toml.name:
+        raise WorkspaceError(
+            f"{os.path.join(root, NAME)} gives no document.name, so say which file to write (-o)"
+        )
+    return os.path.join(os.path.dirname(root), toml.name)
+
+
+def _assumed_version(manifest: Manifest) -> str | None:
+    assumed = manifest.settings.get("assume_version")
+    return assumed if isinstance(assumed, str) else None
+
+
+def _digests(manifest: Manifest) -> set[str]:
+    return {manifest.original.digest, *(kept.digest for kept in manifest.companions)}
+
+
+def _is_original(path: str, originals: Collection[str]) -> bool:
+    """Whether a file about to be replaced is one that the folder was unpacked from."""
+    return bool(originals) and _digest_of(path) in originals
+
+
+def _digest_of(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise WorkspaceError(f"{path} can't be read: {error.strerror}") from error

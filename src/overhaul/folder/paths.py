@@ -1,0 +1,97 @@
+"""Where plain files lie on the disk: safe on every file system, and never outside the folder."""
+
+from __future__ import annotations
+
+import os
+
+from overhaul.document.names import is_safe_component, safe_path, spelling
+from overhaul.errors import WorkspaceError
+from overhaul.folder.manifest import KEPT
+from overhaul.folder.toml import NAME as SETTINGS
+
+#: Files that systems and editors put into folders; packing passes them by.
+_LITTER = frozenset({"thumbs.db", "desktop.ini"})
+
+
+class DiskPaths:
+    """Chooses the path on the disk for each path of a model.
+
+    A path that is safe and that no other one resembles stays as it is; models name their files
+    with :mod:`overhaul.document.names`, so this is the rule.  Otherwise the parts at fault are
+    escaped, or numbered (``Name%~2``), so that ``a`` and ``A`` do not meet on a Windows or macOS
+    disk.
+    """
+
+    def __init__(self) -> None:
+        self._chosen: dict[tuple[str, str, bool], str] = {}
+        self._taken: dict[str, set[str]] = {"": {spelling(SETTINGS), spelling(KEPT)}}
+
+    def __call__(self, path: str) -> str:
+        parts = path.split("/")
+        place = ""
+        for index, part in enumerate(parts):
+            is_file = index == len(parts) - 1
+            key = (place, part, is_file)
+            chosen = self._chosen.get(key)
+            if chosen is None:
+                chosen = self._chosen[key] = self._choose(place, part)
+            elif is_file:
+                raise WorkspaceError(f"two plain files have the path {path!r}")
+            place = f"{place}/{chosen}" if place else chosen
+        return place
+
+    def _choose(self, place: str, part: str) -> str:
+        text = part if is_safe_component(part) else safe_path(part)
+        taken = self._taken.setdefault(place, set())
+        stem, dot, extension = text.partition(".")
+        number = 1
+        while spelling(text) in taken:
+            number += 1
+            text = f"{stem}%~{number}{dot}{extension}"
+        taken.add(spelling(text))
+        return text
+
+
+def scan(folder: str) -> dict[str, int]:
+    """The plain files of a folder: paths with ``/``, and sizes.
+
+    Hidden files, ``overhaul.toml`` and what systems and editors leave behind (``Thumbs.db``,
+    ``x.png~``) are no plain files.  Raises WorkspaceError for symbolic links that lead out of the
+    folder or to folders, and for what is neither a file nor a folder.
+    """
+    root = os.path.realpath(folder)
+    found: dict[str, int] = {}
+    waiting = [("", folder)]
+    while waiting:
+        place, disk = waiting.pop()
+        try:
+            with os.scandir(disk) as entries:
+                listing = list(entries)
+        except OSError as error:
+            raise WorkspaceError(f"{disk} can't be read: {error.strerror}") from error
+        for entry in listing:
+            if is_litter(entry.name) or (not place and entry.name == SETTINGS):
+                continue
+            path = f"{place}/{entry.name}" if place else entry.name
+            if entry.is_symlink():
+                _check_link(entry.path, root)
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append((path, entry.path))
+            elif entry.is_file():
+                found[path] = entry.stat().st_size
+            else:
+                raise WorkspaceError(f"{entry.path} is neither a file nor a folder")
+    return dict(sorted(found.items()))
+
+
+def is_litter(name: str) -> bool:
+    """Whether a file is none of the folder's, by its name."""
+    return name.startswith(".") or name.endswith("~") or name.lower() in _LITTER
+
+
+def _check_link(path: str, root: str) -> None:
+    real = os.path.realpath(path)
+    if real != root and not real.startswith(root + os.sep):
+        raise WorkspaceError(f"{path} is a symbolic link that leads out of the folder")
+    if os.path.isdir(real):
+        raise WorkspaceError(f"{path} is a symbolic link to a folder; packing reads files only")

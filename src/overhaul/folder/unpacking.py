@@ -1,0 +1,220 @@
+"""Unpack: write a document as a folder of plain files, all or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+
+from overhaul import __version__
+from overhaul.document.files import temporary_beside
+from overhaul.document.protocol import UnpackOptions
+from overhaul.document.registry import find_bytes, open_data
+from overhaul.errors import WorkspaceError
+from overhaul.folder.manifest import BLOBS, KEPT, MANIFEST, Entry, Kept, Manifest
+from overhaul.folder.paths import DiskPaths
+from overhaul.folder.toml import NAME, FolderSettings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from overhaul.document.protocol import Beside, Buffer, Document
+
+    #: Called with how many files are done, how many there are, and the path of the next.
+    Progress = Callable[[int, int, str], None]
+
+
+class Unpacked:
+    """What unpacking wrote: the folder, how many plain files and bytes, and warnings."""
+
+    __slots__ = ("bytes", "files", "folder", "warnings")
+
+    def __init__(self, folder: str, files: int, size: int, warnings: list[str]) -> None:
+        self.folder = folder
+        self.files = files
+        self.bytes = size
+        self.warnings = warnings
+
+
+def unpack(
+    source: str | os.PathLike[str] | bytes,
+    folder: str | os.PathLike[str],
+    *,
+    only: Iterable[str] = (),
+    code: str = "gml",
+    force: bool = False,
+    assume_version: str | None = None,
+    strict: bool = False,
+    progress: Progress | None = None,
+) -> Unpacked:
+    """Take a game's file apart into the folder ``folder``.
+
+    ``only``: globs of the plain files wanted (``sprites/spr_player*``); ``code``: how code is
+    written (``"asm"``, ``"gml"`` or ``"both"``).  The folder must not exist, or be empty; with
+    ``force`` a folder that Overhaul made is replaced (its ``.git`` and other hidden entries
+    stay).  The files are written to a temporary folder beside it, which is renamed at the end.
+
+    Raises FormatError for a broken file, WorkspaceError and OSError for a folder that can't be
+    written.
+    """
+    target = os.path.abspath(os.fspath(folder))
+    check_target(target, force=force)
+    found = find_bytes(source)
+    try:
+        document = open_data(
+            found.data,
+            source=found.source,
+            beside=found.beside,
+            assume_version=assume_version,
+            strict=strict,
+        )
+        with document:
+            return _unpack(
+                document,
+                found.data,
+                found.beside,
+                target,
+                UnpackOptions(only=only, code=code),
+                progress,
+            )
+    finally:
+        found.release()
+
+
+def check_target(target: str, *, force: bool) -> None:
+    """Raise unless a folder may be unpacked to this path."""
+    if not os.path.lexists(target):
+        parent = os.path.dirname(target)
+        if not os.path.isdir(parent):
+            raise FileNotFoundError(2, "there is no such folder to put it in", parent)
+        return
+    if not os.path.isdir(target):
+        raise FileExistsError(17, "it exists already and is not a folder", target)
+    if not os.listdir(target):
+        return
+    if not os.path.isfile(os.path.join(target, NAME)):
+        raise FileExistsError(
+            17, f"it exists already, and is not a folder that Overhaul made (no {NAME})", target
+        )
+    if not force:
+        raise FileExistsError(17, "it exists already (--force replaces it)", target)
+
+
+def _unpack(
+    document: Document,
+    original: Buffer,
+    beside: Beside | None,
+    target: str,
+    options: UnpackOptions,
+    progress: Progress | None,
+) -> Unpacked:
+    temporary = temporary_beside(target)
+    os.mkdir(temporary)
+    try:
+        writer = _Writer(temporary)
+        wanted = [file for file in document.plain_files(options) if options.wants(file.path)]
+        if options.only and not wanted:
+            raise WorkspaceError(f"nothing in it is called {' or '.join(options.only)}")
+        for index, file in enumerate(wanted):
+            if progress is not None:
+                progress(index, len(wanted), file.path)
+            content = file.read()
+            writer.write(file.path, content, origin=file.origin, note=file.note)
+        settings = document.settings()
+        name = _file_name(document)
+        kept = writer.keep(name, original)
+        companions = [
+            writer.keep(companion, _original_bytes(beside, companion, content))
+            for companion, content in sorted(document.companions().items())
+        ]
+        toml = FolderSettings(
+            document.kind, document.version, name, settings=settings, only=options.only
+        )
+        toml_text = toml.to_bytes(__version__)
+        # The settings are kept as they read back, so that an unedited file compares equal.
+        as_read = FolderSettings.from_bytes(toml_text).for_model()
+        manifest = Manifest(document.kind, kept, companions, as_read, writer.entries)
+        writer.put(MANIFEST, manifest.to_bytes())
+        writer.put(NAME, toml_text)
+        _put_in_place(temporary, target)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+    if progress is not None:
+        progress(len(wanted), len(wanted), "")
+    return Unpacked(target, len(wanted), writer.size, list(document.warnings))
+
+
+class _Writer:
+    """Writes files into the temporary folder, and remembers them for the manifest."""
+
+    def __init__(self, folder: str) -> None:
+        self.entries: list[Entry] = []
+        self.size = 0
+        self._folder = folder
+        self._disk_path = DiskPaths()
+        self._made: set[str] = set()
+
+    def write(self, path: str, content: bytes, *, origin: str, note: str) -> None:
+        """Write a plain file."""
+        file = self._disk_path(path)
+        self.put(file, content)
+        self.size += len(content)
+        digest = hashlib.sha256(content).hexdigest()
+        self.entries.append(Entry(path, file, len(content), digest, origin, note))
+
+    def keep(self, name: str, content: Buffer) -> Kept:
+        """Keep the original bytes of a file."""
+        digest = hashlib.sha256(content).hexdigest()
+        path = f"{BLOBS}/{digest}"
+        if not os.path.exists(os.path.join(self._folder, path)):
+            self.put(path, content)
+        return Kept(name, len(content), digest)
+
+    def put(self, file: str, content: Buffer) -> None:
+        """Write a file; its folders are made."""
+        place = os.path.join(self._folder, *file.split("/")[:-1])
+        if place not in self._made:
+            os.makedirs(place, exist_ok=True)
+            self._made.add(place)
+        with open(os.path.join(self._folder, *file.split("/")), "xb") as output:
+            output.write(content)
+
+
+def _file_name(document: Document) -> str:
+    """The name that packing gives the file: that of the source, without its folder."""
+    source = (document.source or "").rpartition("!")[2] or (document.source or "")
+    name = os.path.basename(source.replace("\\", "/"))
+    return name if name not in ("", ".", "..") else f"{document.kind}.bin"
+
+
+def _original_bytes(beside: Beside | None, name: str, content: bytes) -> bytes:
+    """A companion as it stands beside the file; as rebuilt, where it stands nowhere."""
+    if beside is not None:
+        try:
+            return beside.read(name)
+        except FileNotFoundError:
+            return content
+    return content
+
+
+def _put_in_place(temporary: str, target: str) -> None:
+    """Rename the finished folder to its name; an old one of Overhaul's goes only then."""
+    if not os.path.lexists(target):
+        os.rename(temporary, target)
+        return
+    old = temporary_beside(target)
+    os.rename(target, old)
+    try:
+        for name in os.listdir(old):  # a git repository and the like stay
+            if name.startswith(".") and name != KEPT:
+                os.rename(os.path.join(old, name), os.path.join(temporary, name))
+        os.rename(temporary, target)
+    except BaseException:
+        for name in os.listdir(temporary) if os.path.isdir(temporary) else ():
+            if name.startswith(".") and name != KEPT:
+                os.rename(os.path.join(temporary, name), os.path.join(old, name))
+        os.rename(old, target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)

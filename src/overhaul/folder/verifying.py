@@ -1,0 +1,284 @@
+"""Verify: decode everything, rebuild it from the model, and compare byte by byte."""
+
+from __future__ import annotations
+
+import os
+from itertools import chain
+
+from overhaul.document.registry import Probe, find, find_bytes, open_data
+from overhaul.errors import EncodeError, FormatError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from overhaul.document.protocol import Buffer, Coverage, Document
+
+    #: Called with how many entries are done, how many there are, and the name of the next.
+    Progress = Callable[[int, int, str], None]
+
+#: How many bytes are compared at once.
+_STEP = 1 << 20
+
+
+class Difference:
+    """The first byte in which a rebuilt file differs, and the place in the structure."""
+
+    __slots__ = ("offset", "path")
+
+    def __init__(self, offset: int, path: str) -> None:
+        self.offset = offset
+        self.path = path
+
+    def __repr__(self) -> str:
+        return f"Difference({self.offset:#x}, {self.path!r})"
+
+
+class CodeReport:
+    """How many code entries compile back to identical bytes; ``failed`` has (name, reason)."""
+
+    __slots__ = ("entries", "failed", "identical")
+
+    def __init__(self, entries: int, identical: int, failed: list[tuple[str, str]]) -> None:
+        self.entries = entries
+        self.identical = identical
+        self.failed = failed
+
+
+class Report:
+    """What verify found about one file.
+
+    ``members`` has the reports of the documents in it.  ``error`` is set for a member that could
+    not be read; verifying such a file itself raises its error instead.
+    """
+
+    __slots__ = (
+        "code",
+        "coverage",
+        "error",
+        "first_difference",
+        "kind",
+        "members",
+        "path",
+        "size",
+        "version",
+        "warnings",
+    )
+
+    def __init__(
+        self,
+        path: str,
+        kind: str,
+        version: str,
+        size: int,
+        *,
+        first_difference: Difference | None,
+        coverage: Coverage | None,
+        code: CodeReport | None,
+        members: list[Report],
+        warnings: list[str],
+        error: str | None = None,
+    ) -> None:
+        self.path = path
+        self.kind = kind
+        self.version = version
+        self.size = size
+        self.first_difference = first_difference
+        self.coverage = coverage
+        self.code = code
+        self.members = members
+        self.warnings = warnings
+        self.error = error
+
+    @property
+    def identical(self) -> bool:
+        """Whether the rebuilt file is the same, byte for byte."""
+        return self.error is None and self.first_difference is None
+
+    @property
+    def good(self) -> bool:
+        """Whether this file and all documents in it are identical."""
+        return self.identical and all(member.good for member in self.members)
+
+    def to_json(self) -> dict[str, object]:
+        """The report as docs/guide/json.md describes it."""
+        row: dict[str, object] = {
+            "path": self.path,
+            "kind": self.kind,
+            "version": self.version,
+            "identical": self.identical,
+            "first_difference": None,
+            "coverage": None,
+        }
+        if self.first_difference is not None:
+            row["first_difference"] = {
+                "offset": self.first_difference.offset,
+                "path": self.first_difference.path,
+            }
+        if self.coverage is not None:
+            row["coverage"] = {
+                "decoded": self.coverage.decoded,
+                "media": self.coverage.media,
+                "opaque": self.coverage.opaque,
+            }
+        if self.code is not None:
+            row["code"] = {
+                "entries": self.code.entries,
+                "identical": self.code.identical,
+                "failed": [{"name": name, "reason": why} for name, why in self.code.failed],
+            }
+        if self.error is not None:
+            row["error"] = self.error
+        return row
+
+
+def verify(
+    source: str | os.PathLike[str] | bytes,
+    *,
+    code: bool = False,
+    assume_version: str | None = None,
+    strict: bool = False,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Report:
+    """Decode all of a file, rebuild it from the model, and compare.
+
+    With ``code`` every code entry is also decompiled and compiled again, where the format has
+    code, in ``jobs`` processes.  A document in the document that can't be read becomes a report
+    with ``error``.
+
+    Raises FormatError if the file is broken, OSError if it can't be read.
+    """
+    found = find_bytes(source)
+    try:
+        document = open_data(
+            found.data,
+            source=found.source,
+            beside=found.beside,
+            assume_version=assume_version,
+            strict=strict,
+        )
+        with document:
+            report = _verify(document, found.data, found.source or "")
+            names = document.code_names() if code else None
+            if names is not None:
+                report.code = check_code(
+                    source if isinstance(source, bytes) else os.fspath(source),
+                    document,
+                    names,
+                    assume_version=assume_version,
+                    jobs=jobs,
+                    progress=progress,
+                )
+            return report
+    finally:
+        found.release()
+
+
+def _verify(document: Document, original: Buffer, path: str) -> Report:
+    try:
+        document.decode()
+        rebuilt = document.to_bytes()
+    except FormatError as error:
+        if error.source is None:
+            error.source = path or None
+        raise
+    offset = first_difference(original, rebuilt)
+    difference = None if offset is None else Difference(offset, document.locate(offset))
+    return Report(
+        path,
+        document.kind,
+        document.version,
+        len(original),
+        first_difference=difference,
+        coverage=document.coverage(),
+        code=None,
+        members=list(_members(document, path)),
+        warnings=list(document.warnings),
+    )
+
+
+def check_code(
+    source: str | bytes,
+    document: Document,
+    names: list[str],
+    *,
+    assume_version: str | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> CodeReport:
+    """Decompile and compile the code entries of a document, and compare the bytecode."""
+    from overhaul.folder.parallel import learn_code, map_parts
+
+    learn_code(source, document, jobs)
+    # What the first entry makes the document learn is inherited by the processes.
+    first = [document.check_code(name) for name in names[:1]]
+    others = map_parts(
+        source,
+        _itself,
+        _check_entry,
+        names[1:],
+        document=document,
+        assume_version=assume_version,
+        jobs=jobs,
+    )
+    reasons = chain(first, others)
+    failed = []
+    for index, (name, reason) in enumerate(zip(names, reasons, strict=True)):
+        if progress is not None:
+            progress(index, len(names), name)
+        if reason is not None:
+            failed.append((name, reason))
+    if progress is not None:
+        progress(len(names), len(names), "")
+    return CodeReport(len(names), len(names) - len(failed), failed)
+
+
+def _itself(document: Document) -> Document:
+    return document
+
+
+def _check_entry(document: Document, name: str) -> str | None:
+    return document.check_code(name)
+
+
+def _members(document: Document, path: str) -> Iterator[Report]:
+    """The reports of the members that are documents themselves."""
+    for member in document.members():
+        inside = f"{path}!{member.path}"
+        data = member.read()
+        if find(Probe(data, member.path)) is None:
+            continue
+        try:
+            with open_data(data, source=inside) as inner:
+                yield _verify(inner, data, inside)
+        except (FormatError, EncodeError) as error:
+            yield Report(
+                inside,
+                "",
+                "",
+                len(data),
+                first_difference=None,
+                coverage=None,
+                code=None,
+                members=[],
+                warnings=[],
+                error=str(error),
+            )
+
+
+def first_difference(original: Buffer, rebuilt: Buffer) -> int | None:
+    """The offset of the first byte that differs, or that only one of the two has; None if equal."""
+    first, second = memoryview(original), memoryview(rebuilt)
+    for start in range(0, min(len(first), len(second)), _STEP):
+        a, b = bytes(first[start : start + _STEP]), bytes(second[start : start + _STEP])
+        if a != b and (len(a) == len(b) or not (a.startswith(b) or b.startswith(a))):
+            low, high = 0, min(len(a), len(b))
+            while high - low > 1:  # equal before `low`, a difference before `high`
+                middle = (low + high) // 2
+                if a[low:middle] == b[low:middle]:
+                    low = middle
+                else:
+                    high = middle
+            return start + low
+    return None if len(first) == len(second) else min(len(first), len(second))

@@ -1,0 +1,123 @@
+"""Objects, their events, and the actions of events and moments."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+from msgspec import field
+
+from overhaul.errors import EncodeError, FormatError
+from overhaul.gamemaker.classic.fields import (
+    COUNT,
+    I32,
+    Flag,
+    Text,
+    Versioned,
+    VersionedRecord,
+)
+from overhaul.schema import Buffer, Reader, Record, VariableCodec, Writer, codec_for, i32
+from overhaul.schema.codec import Codec
+
+
+class Action(VersionedRecord):
+    """A drag-and-drop action.
+
+    From ``kind`` to ``argument_kinds`` it repeats how its library defined it when it was placed.
+    """
+
+    versions: ClassVar = (440,)
+
+    library_id: Annotated[i32, "1 for all built-in libraries"] = 1
+    action_id: i32 = 603
+    kind: Annotated[
+        i32,
+        "0 normal, 1 begin group, 2 end group, 3 else, 4 exit, 5 repeat, 6 variable, 7 code",
+    ] = 0
+    can_be_relative: Flag = 0
+    is_question: Flag = 0
+    can_apply_to: Flag = 0
+    exec_type: Annotated[i32, "0 nothing, 1 function, 2 code"] = 0
+    function_name: Text = ""
+    code: Annotated[Text, "the library's own GML"] = ""
+    argument_count: Annotated[i32, "how many arguments are in use"] = 0
+    argument_kinds: Annotated[list[i32], COUNT] = field(default_factory=list)
+    applies_to: Annotated[i32, "-1 self, -2 other, else an object"] = -1
+    relative: Flag = 0
+    arguments: Annotated[list[Text], COUNT] = field(default_factory=list)
+    negated: Annotated[Flag, "a question whose answer is inverted"] = 0
+
+
+class ActionList(VersionedRecord):
+    """The actions of an event or a moment."""
+
+    versions: ClassVar = (400,)
+
+    actions: Annotated[list[Annotated[Action, Versioned(Action)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class Event(Record):
+    """An event of an object; its category is where it stands."""
+
+    sub_type: i32 = 0
+    actions: Annotated[ActionList, Versioned(ActionList)] = field(default_factory=ActionList)
+
+
+class _Categories(VariableCodec):
+    """For each category of events, as many events as there are, then -1."""
+
+    needs = ("last_category",)
+    _event: Codec
+
+    def type_name(self) -> str:
+        return "list of Event for each category, each list ended by -1"
+
+    def bind(self, version: Any) -> VariableCodec:
+        bound = _Categories()
+        bound._event = codec_for(Event, version)
+        return bound
+
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+        count = needed[0] + 1
+        if not 0 <= count <= (len(data) - position) // 4:
+            raise reader.fail(f"{count} categories of events can't be here", position)
+        read = self._event.read
+        categories: list[list[Event]] = []
+        for category in range(count):
+            events: list[Event] = []
+            try:
+                while data[position : position + 4] != b"\xff\xff\xff\xff":
+                    event, position = read(data, position, reader)
+                    events.append(event)
+            except FormatError as error:
+                raise error.within("", len(events)).within("", category) from None
+            position += 4
+            categories.append(events)
+        return categories, position
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        if len(value) != needed[0] + 1:
+            raise EncodeError(f"last_category is {needed[0]}, but there are {len(value)} lists")
+        for events in value:
+            for event in events:
+                if event.sub_type == -1:
+                    raise EncodeError("no event can have the sub-type -1")
+                self._event.write(writer, event)
+            writer.out += I32.pack(-1)
+
+
+class Object(VersionedRecord):
+    """An object: what it looks like and what it does in its events."""
+
+    versions: ClassVar = (430,)
+
+    sprite: Annotated[i32, "-1: none"] = -1
+    solid: Flag = 0
+    visible: Flag = 1
+    depth: i32 = 0
+    persistent: Flag = 0
+    parent: Annotated[i32, "-100: none"] = -100
+    mask: Annotated[i32, "a sprite, -1: its own"] = -1
+    last_category: Annotated[i32, "10; 11 since Game Maker 8"] = 11
+    categories: Annotated[list[list[Event]], _Categories()] = field(default_factory=list)

@@ -1,0 +1,404 @@
+"""Projects carried forward to a later version of Game Maker: 5.x to 6, 7, 8.0 or 8.1.
+
+What a later version dropped, or keeps in another way, is reported; nothing is lost silently.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from overhaul.errors import EncodeError
+from overhaul.gamemaker.classic.fields import Deflated, VersionedRecord
+from overhaul.gamemaker.classic.kinds import (
+    PRODUCTS,
+    empty_project,
+    item_version,
+    kinds_of,
+    section_version,
+)
+from overhaul.gamemaker.classic.records import Node, Project
+from overhaul.gamemaker.classic.resources import (
+    Background,
+    DataFile,
+    Font,
+    OldPicture,
+    OldSprite,
+    Picture,
+    Sound,
+    Sprite,
+)
+from overhaul.gamemaker.classic.rooms import Room, RoomEditor
+from overhaul.gamemaker.classic.settings import (
+    GameInformation,
+    Include,
+    IncludeSlot,
+    OptionalPicture,
+    Settings,
+)
+from overhaul.gamemaker.classic_folder.pictures import bmp_pixels
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+R = TypeVar("R", bound=VersionedRecord)
+
+#: the extensions that people name the versions by
+TARGETS = {
+    "gmd": 530,
+    "gm6": 600,
+    "gmk7": 701,
+    "gmk": 800,
+    "gm81": 810,
+    **{str(version): version for version in PRODUCTS},
+}
+EXTENSIONS = {500: ".gmd", 510: ".gmd", 530: ".gmd", 600: ".gm6", 701: ".gmk", 800: ".gmk"}
+_RESOLUTIONS = {0: 2, 1: 3, 2: 4, 3: 5, 4: 0, 5: 1, 6: 6}  # 5.3's codes in 6's
+_FREQUENCIES = {0: 1, 1: 2, 2: 3, 3: 4, 4: 0}
+_EXPORT_AS_FONT = 3
+_SMOOTHING_BEST = 4
+
+
+def convert(project: Project, version: int) -> tuple[Project, list[str]]:
+    """The project as a later version has it, and what has no equivalent there.
+
+    ``project`` stays as it is, but parts that do not change are shared with the result.
+    EncodeError: the version is not a later one.
+    """
+    if version not in PRODUCTS or version <= project.version:
+        raise EncodeError(
+            f"a project of version {project.version} ({PRODUCTS[project.version]}) can only be "
+            f"carried forward, not to {version}"
+        )
+    return _Conversion(project, version).result()
+
+
+class _Conversion:
+    """One conversion: what is read, what is made, what is told."""
+
+    def __init__(self, old: Project, version: int) -> None:
+        self.old = old
+        self.new = empty_project(version)
+        self.version = version
+        self.report: list[str] = []
+        self.date = old.settings.last_changed
+
+    def result(self) -> tuple[Project, list[str]]:
+        old, new = self.old, self.new
+        for name in ("game_id", "guid", "last_instance_id", "last_tile_id"):
+            setattr(new, name, getattr(old, name))
+        new.encoding = "utf-8" if self.version >= 810 else old.encoding
+        self._settings()
+        self._constants()
+        for kind in kinds_of(self.version):
+            if kind.plural != "fonts" or old.version >= 600:
+                self._section(kind.plural)
+        self._data_files()
+        self._includes()
+        self._information()
+        new.library_codes.codes = old.library_codes.codes
+        new.packages.names = old.packages.names
+        new.room_order.rooms = old.room_order.rooms
+        self._triggers()
+        self._tree()
+        if old.trailing:
+            self.say(f"{len(old.trailing)} bytes behind the resource tree are left out")
+        return new, self.report
+
+    def say(self, text: str) -> None:
+        self.report.append(text)
+
+    def dropped(self, record: Any, where: str, **usual: object) -> None:
+        """Report fields without an equivalent that are not as usual."""
+        for name, value in usual.items():
+            found = getattr(record, name)
+            if found != value:
+                self.say(f"{where}: {name.replace('_', ' ')} ({found}) has no equivalent")
+
+    # -- settings --------------------------------------------------------------------------
+
+    def _settings(self) -> None:
+        old = self.old.settings
+        number = section_version("settings", self.version)
+        new = self.new.settings = carried(old, Settings, number)
+        new.include_files = []
+        if old.version < 542 <= number:
+            self.dropped(
+                old,
+                "settings",
+                exclusive_graphics=0,
+                caption_in_fullscreen=1,
+                scale_only_with_hardware=1,
+                scaling_fullscreen=100,
+            )
+            new.synchronise = int(bool(old.wait_vertical_blank))
+            new.colour_depth = old.colour_depth + 1 if old.set_resolution else 0
+            new.resolution = _RESOLUTIONS.get(old.resolution, 0) if old.set_resolution else 0
+            new.frequency = _FREQUENCIES.get(old.frequency, 0)
+        if old.version < 702 <= number:
+            new.game_version_text = str(old.game_version)
+        if old.version >= 542 and self.version < 701:
+            new.include_files = old.include_files
+        new.settings_changed = self.date if old.version < 800 else old.settings_changed
+        if number >= 800 > old.version:
+            for name in ("load_bar_back", "load_bar_front", "load_image"):
+                picture = getattr(old, name)
+                if picture is not None:
+                    there = int(picture.file is not None)
+                    setattr(new, name, OptionalPicture(there, picture.file))
+
+    def _constants(self) -> None:
+        old = self.old
+        constants = old.constants.constants if old.version >= 800 else old.settings.constants
+        if self.version >= 800:
+            self.new.constants.constants = constants
+            self.new.constants.changed = old.constants.changed if old.version >= 800 else self.date
+            self.new.settings.constants = []
+        else:
+            self.new.settings.constants = constants
+
+    # -- resources -------------------------------------------------------------------------
+
+    def _section(self, kind: str) -> None:
+        old, new = getattr(self.old, kind), getattr(self.new, kind)
+        for slot in old.slots:
+            made = type(slot)(exists=slot.exists, name=slot.name)
+            if slot.exists:
+                made.changed = slot.changed if self.old.version >= 800 else self.date
+                made.resource = self._resource(kind, slot.name, slot.resource)
+                self._undecoded(slot.name)
+            new.slots.append(made)
+
+    def _resource(self, kind: str, name: str, resource: Any) -> Any:
+        number = item_version(kind, self.version)
+        where = f"{kind[:-1].replace('_', ' ')} {name}"
+        if isinstance(resource, Sound):
+            return self._sound(resource, number, name, where)
+        if isinstance(resource, OldSprite | Sprite):
+            return self._sprite(resource, number, where)
+        if isinstance(resource, Background):
+            return self._background(resource, number, where)
+        if isinstance(resource, Room):
+            return self._room(resource, number, where)
+        made = carried(resource, type(resource), number)
+        if isinstance(made, Font) and self.version >= 810 and made.range_start < 1 << 16:
+            made.range_start |= _SMOOTHING_BEST << 24
+        if kind == "objects" and self.version >= 800 > self.old.version:
+            made.categories = [*made.categories, []]
+            made.last_category = len(made.categories) - 1
+        return made
+
+    def _undecoded(self, text: str) -> None:
+        if self.version >= 810 and any("\udc80" <= c <= "\udcff" for c in text):
+            self.say(f"{text!r} is no text in {self.old.encoding}: its bytes are kept as they are")
+
+    def _sound(self, old: Sound, number: int, name: str, where: str) -> Sound:
+        made = carried(old, Sound, number)
+        if old.version < 600 <= number:
+            self.dropped(old, where, allow_effects=0, buffers=1)
+            made.kind = {1: 1, 2: 1, 10: 3}.get(old.kind, 0)
+            made.preload = int(not old.load_only_on_use)
+            made.has_data = int(old.data is not None)
+        if number >= 800 and isinstance(old.data, Deflated):
+            made.data = old.data.data
+        return made
+
+    def _sprite(self, old: OldSprite | Sprite, number: int, where: str) -> OldSprite | Sprite:
+        if isinstance(old, Sprite):
+            return carried(old, Sprite, number)
+        if old.version < 542 <= number:
+            self.dropped(old, where, use_video_memory=1)
+        if number < 800:
+            made_old = carried(old, OldSprite, number)
+            if old.version < 542 <= number:
+                made_old.preload_texture = int(not old.load_only_on_use)
+            return made_old
+        made = carried(old, Sprite, number)
+        smooth = bool(old.smooth_edges)
+        made.frames = [
+            self._picture(frame, bool(old.transparent), smooth, where) for frame in old.frames
+        ]
+        made.mask_shape = 0 if old.precise else 1
+        made.separate_masks = 1  # as Game Maker 8 does: older ones had a mask for each subimage
+        return made
+
+    def _background(self, old: Background, number: int, where: str) -> Background:
+        made = carried(old, Background, number)
+        if old.version < 543 <= number:
+            self.dropped(old, where, use_video_memory=1)
+            made.preload_texture = int(not old.load_only_on_use)
+        if number >= 710 > old.version:
+            made.image = Picture(version=800)
+            if old.old_image is not None:
+                made.image = self._picture(
+                    old.old_image, bool(old.transparent), bool(old.smooth_edges), where
+                )
+        return made
+
+    def _picture(self, old: OldPicture, transparent: bool, smooth: bool, where: str) -> Picture:
+        """A BMP as pixels with alpha: the colour of the bottom left pixel becomes transparent."""
+        pixels = None if old.file is None else _pixels(old.file.data)
+        if pixels is None:
+            if old.file is not None:
+                self.say(f"{where}: a picture is no BMP that can be read, and is left out")
+            return Picture(version=800)
+        height, width = pixels.shape[:2]
+        stored = pixels[:, :, [2, 1, 0, 3]].copy()
+        if transparent:
+            stored[(stored[:, :, :3] == stored[-1, 0, :3]).all(axis=2), 3] = 0
+            if smooth:
+                stored[:, :, 3] = smoothed(stored[:, :, 3])
+        return Picture(version=800, width=width, height=height, pixels=stored.tobytes())
+
+    def _room(self, old: Room, number: int, where: str) -> Room:
+        made = carried(old, Room, number)
+        if old.version >= 541 or old.version == number:
+            return made
+        made.views = []
+        for view in old.views:
+            sized = type(view)(*(getattr(view, name) for name in view.__struct_fields__))
+            sized.port_width, sized.port_height = view.view_width, view.view_height
+            made.views.append(sized)
+        if old.version == 500 and old.editor != RoomEditor():
+            self.say(f"{where}: how its editor was left is not kept")
+            made.editor = RoomEditor()
+        return made
+
+    # -- the rest --------------------------------------------------------------------------
+
+    def _data_files(self) -> None:
+        if self.version < 600:
+            return
+        for slot in self.old.data_files.slots:
+            if not slot.exists or slot.resource is None:
+                continue
+            if self.version < 701:
+                self.say(f"data file {slot.name} is left out: Game Maker 6 keeps paths alone")
+                continue
+            self.new.includes.slots.append(self._included(slot.resource, slot.name))
+
+    def _included(self, old: DataFile, name: str) -> IncludeSlot:
+        data = b"" if old.data is None else old.data.data
+        made = Include(
+            version=item_version("includes", self.version),
+            file_name=old.file_name or name,
+            original_chosen=old.has_data,
+            original_size=len(data),
+            store=old.has_data,
+            data=data if old.has_data else None,
+            export=old.export,
+            overwrite=old.overwrite,
+            free_memory=old.free_memory,
+            remove_at_end=old.remove_at_end,
+        )
+        if old.export == _EXPORT_AS_FONT:
+            self.say(f"data file {name} was installed as a font; it goes to the working folder")
+            made.export = 2
+        return IncludeSlot(changed=self.date, include=made)
+
+    def _includes(self) -> None:
+        settings, slots = self.old.settings, self.new.includes.slots
+        if self.version < 701:
+            return
+        number = item_version("includes", self.version)
+        for item in settings.include_files or ():
+            made = Include(
+                version=number,
+                file_name=item.path.replace("\\", "/").rpartition("/")[2],
+                file_path=item.path,
+                original_chosen=1,
+                export=1 if settings.include_folder else 2,
+                overwrite=settings.include_overwrite,
+                remove_at_end=settings.include_remove,
+            )
+            slots.append(IncludeSlot(changed=self.date, include=made))
+        for slot in self.old.includes.slots:
+            changed = slot.changed if self.old.version >= 800 else self.date
+            include = None if slot.include is None else carried(slot.include, Include, number)
+            if include is not None and number >= 800 > self.old.version:
+                include.data = _inflated(include.data, include.original_size)
+            slots.append(IncludeSlot(changed=changed, include=include))
+
+    def _information(self) -> None:
+        old = self.old.information
+        number = section_version("information", self.version)
+        self.new.information = carried(old, GameInformation, number)
+        if self.old.version < 800:
+            self.new.information.changed = self.date
+
+    def _triggers(self) -> None:
+        if self.version >= 800:
+            same = self.old.version >= 800
+            self.new.triggers.slots = self.old.triggers.slots if same else []
+            self.new.triggers.changed = self.old.triggers.changed if same else self.date
+
+    def _tree(self) -> None:
+        """The roots of the new version, with the branches of the old tree."""
+        branches = {(node.status, node.grouping): node for node in self.old.tree}
+        for index, root in enumerate(self.new.tree):
+            old = branches.get((root.status, root.grouping))
+            if old is None:
+                continue
+            renamed = root.grouping in (9, 11) and self.old.version < 600 <= self.version
+            name = root.name if renamed else old.name
+            children = [] if renamed and root.grouping == 9 else old.children
+            self.new.tree[index] = Node(root.status, root.grouping, old.index, name, children)
+
+
+def carried(record: VersionedRecord, kind: type[R], version: int) -> R:
+    """A new record of a version, with the fields of another that it has too."""
+    made = kind(version=version)
+    for name in kind.__struct_fields__:
+        if name not in ("version", "kept", "rest", "content_size") and hasattr(record, name):
+            value = getattr(record, name)
+            setattr(made, name, list(value) if isinstance(value, list) else value)
+    return made
+
+
+def _pixels(data: bytes) -> NDArray[Any] | None:
+    """The pixels (height, width, 4) of a BMP; None if it can't be read."""
+    pixels = bmp_pixels(data)
+    if pixels is not None:
+        return pixels
+    from io import BytesIO
+
+    from PIL import BmpImagePlugin
+
+    from overhaul.media import png
+
+    try:
+        with BmpImagePlugin.BmpImageFile(BytesIO(data)) as image:
+            if image.width * image.height > 1 << 26:
+                return None
+            return png.from_image(image.convert("RGB"))
+    except png.PILLOW_ERRORS:
+        return None
+
+
+def smoothed(alpha: NDArray[Any]) -> NDArray[Any]:
+    """The alpha of a picture whose edges were to be smoothed.
+
+    Each of its eight neighbours that is transparent takes an eighth of a pixel's opacity; so does
+    Game Maker 8 when it opens an older project (a sprite of 320 by 320 in two versions agrees in
+    every pixel).  Whether it counts what is outside of the picture is not known; here it does not.
+    """
+    import numpy
+
+    clear = numpy.pad(alpha == 0, 1, constant_values=False)
+    height, width = alpha.shape
+    neighbours = numpy.zeros(alpha.shape, numpy.int32)
+    for y in range(3):
+        for x in range(3):
+            neighbours += clear[y : y + height, x : x + width]
+    return numpy.where(alpha == 0, 0, numpy.maximum(255 - 32 * neighbours, 0)).astype(numpy.uint8)
+
+
+def _inflated(data: bytes | None, size: int) -> bytes | None:
+    """An included file of Game Maker 7, which may be stored compressed."""
+    if data is None or data[:2] != b"\x78\x9c":
+        return data
+    try:
+        content = zlib.decompressobj().decompress(data, size + 1)
+    except zlib.error:
+        return data
+    return content if len(content) == size else data

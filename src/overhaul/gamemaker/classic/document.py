@@ -1,0 +1,237 @@
+"""A project file (.gmd, .gm6, .gmk, .gm81) as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from overhaul.document.protocol import BaseDocument, PlainFile, Resource, UnpackOptions
+from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.classic.kinds import BY_PLURAL, PRODUCTS, empty_project, kinds_of
+from overhaul.gamemaker.classic.records import (
+    VERSIONS,
+    Project,
+    read_project,
+    read_version,
+    write_project,
+)
+from overhaul.gamemaker.classic.resources import Slot
+from overhaul.gamemaker.classic.streams import ProjectWriter, extends_ascii
+from overhaul.schema import codec_for
+
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Beside, Buffer, Change, Coverage, Folder
+
+_DAY_ZERO = datetime(1899, 12, 30)
+
+
+class ProjectFile(BaseDocument):
+    """A Game Maker project.  ``project`` has its records; it is read when first touched."""
+
+    kind = "gamemaker-project"
+
+    def __init__(self, version: int, source: str | None = None) -> None:
+        super().__init__(source)
+        self.version = str(version)
+        self._data: Buffer | None = None
+        self._project: Project | None = None
+        self._size = 0
+
+    @classmethod
+    def from_bytes(
+        cls,
+        data: Buffer,
+        *,
+        source: str | None = None,
+        assume_version: str | None = None,
+        strict: bool = False,
+        beside: Beside | None = None,
+    ) -> ProjectFile:
+        """Open a project; only its header is read now."""
+        document = cls(read_version(data, source), source)
+        document._data = data
+        document._size = len(data)
+        return document
+
+    @classmethod
+    def empty(cls, settings: Mapping[str, object]) -> ProjectFile:
+        """A new project of the version that ``settings`` asks for."""
+        text = str(settings.get("version", ""))
+        if not text.isdigit() or int(text) not in VERSIONS:
+            known = ", ".join(map(str, VERSIONS))
+            raise WorkspaceError(f"there is no project version {text!r} (there are {known})")
+        document = cls(int(text))
+        document._project = empty_project(int(text))
+        document._set_encoding(settings)
+        return document
+
+    @classmethod
+    def of(cls, project: Project) -> ProjectFile:
+        """The document of a project that was made in memory."""
+        document = cls(project.version)
+        document._project = project
+        return document
+
+    @property
+    def project(self) -> Project:
+        """The project's records."""
+        if self._project is None:
+            assert self._data is not None
+            self._project = read_project(self._data, source=self.source)
+            self._data = None
+            if self._project.trailing:
+                size = len(self._project.trailing)
+                self.warnings.append(f"{size} bytes behind the resource tree are kept as they are")
+        return self._project
+
+    def __getitem__(self, kind: str) -> Resources:
+        """The resources of a kind: ``document["sprites"]["spr_player"]``."""
+        if kind not in BY_PLURAL:
+            raise KeyError(kind)
+        return Resources(BY_PLURAL[kind].section(self.project).slots)
+
+    def info(self) -> dict[str, object]:
+        """The product, the game id, what there is."""
+        project = self.project
+        settings = project.settings
+        return {
+            "product": PRODUCTS[project.version],
+            "game_id": project.game_id,
+            "author": settings.author,
+            "last_changed": date_in_words(settings.last_changed),
+            "text_encoding": project.encoding,
+            "resources": {
+                kind.plural: sum(1 for slot in kind.section(project).slots if slot.exists)
+                for kind in kinds_of(project.version)
+            }
+            | self._others(),
+        }
+
+    def _others(self) -> dict[str, int]:
+        project = self.project
+        others = {"constants": len(project.settings.constants or project.constants.constants)}
+        if project.version >= 701:
+            others["included_files"] = len(project.includes.slots)
+            others["packages"] = len(project.packages.names)
+        if project.version >= 800:
+            others["triggers"] = sum(1 for slot in project.triggers.slots if slot.exists)
+        return others
+
+    def tree(self) -> Iterator[Resource]:
+        """The resources by kind, in the order of their ids."""
+        from overhaul.gamemaker.classic_folder.names import Names
+        from overhaul.gamemaker.classic_folder.whole import main_path, name_of, slots_of
+
+        project = self.project
+        yield Resource("settings", "settings", "settings.json")
+        yield Resource("information", project.information.caption, "game_information.rtf")
+        for item in project.includes.slots:
+            if item.include is not None:
+                size = None if item.include.data is None else len(item.include.data)
+                name = item.include.file_name
+                yield Resource("included file", name, "included_files.json", size)
+        names = Names.of(project)
+        for kind, slots in slots_of(project).items():
+            singular = BY_PLURAL[kind].singular if kind in BY_PLURAL else "trigger"
+            for stem, slot in zip(names.stems[kind], slots, strict=True):
+                if stem is not None:
+                    size = len(slot.kept) or self._size_of(slot)
+                    yield Resource(singular, name_of(slot), main_path(kind, stem), size)
+
+    def _size_of(self, slot: Slot) -> int:
+        """How many bytes a slot takes that does not stand in a zlib block."""
+        writer = ProjectWriter(encoding=self.project.encoding)
+        codec_for(type(slot), self.project.version).write(writer, slot)
+        return len(writer.out)
+
+    def to_bytes(self) -> bytes:
+        """The file, rebuilt from its records."""
+        data = write_project(self.project)
+        self._size = len(data)
+        return data
+
+    def decode(self) -> None:
+        """Read the project, and inflate what has a zlib stream of its own."""
+        self.coverage()
+
+    def coverage(self) -> Coverage:
+        """How much of the file was understood."""
+        from overhaul.gamemaker.classic.measure import measure_project
+
+        project = self.project
+        return measure_project(project, self._size)
+
+    def settings(self) -> dict[str, object]:
+        """The encoding of the texts, where the version does not say it."""
+        return {} if self.project.version >= 810 else {"encoding": self.project.encoding}
+
+    def plain_files(self, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The files of the unpacked folder; see docs/formats/gamemaker-project.md."""
+        from overhaul.gamemaker.classic_folder import plain_files
+
+        if not options.only:
+            self.decode()  # streams that expand beyond all reason are refused before the disk fills
+        return plain_files(self.project, options)
+
+    def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+        """Change the project as the files of its folder were changed."""
+        from overhaul.gamemaker.classic_folder import apply
+
+        wanted = str(folder.settings.get("version", self.version))
+        if wanted != self.version:
+            raise WorkspaceError(
+                f"overhaul.toml asks for version {wanted}, but this is {self.version}: "
+                "overhaul convert makes one from the other"
+            )
+        self._set_encoding(folder.settings)
+        return apply(self.project, folder, changes)
+
+    def _set_encoding(self, settings: Mapping[str, object]) -> None:
+        encoding = settings.get("encoding")
+        if not isinstance(encoding, str) or self.version == "810":
+            return
+        if not extends_ascii(encoding):
+            raise WorkspaceError(f"{encoding!r} is no encoding of Game Maker's texts")
+        self.project.encoding = encoding
+
+
+class Resources(Sequence[Any]):
+    """The resources of a kind that there are, by name or in the order of their ids.
+
+    Of several with one name, a name means the first.
+    """
+
+    def __init__(self, slots: list[Any]) -> None:
+        self.slots = [slot for slot in slots if slot.exists]
+
+    def names(self) -> list[str]:
+        """The names, in order."""
+        return [slot.name for slot in self.slots]
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str):
+            for slot in self.slots:
+                if slot.name == key:
+                    return slot.resource
+            raise KeyError(key)
+        if isinstance(key, slice):
+            return [slot.resource for slot in self.slots[key]]
+        return self.slots[key].resource
+
+    def __len__(self) -> int:
+        return len(self.slots)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} resources: {', '.join(self.names()[:5])}>"
+
+
+def date_in_words(date: float) -> str | None:
+    """A date (days since 30 December 1899) as ISO, to the second; None beyond all calendars."""
+    try:
+        return (_DAY_ZERO + timedelta(days=date)).isoformat(sep=" ", timespec="seconds")
+    except (OverflowError, ValueError):
+        return None
+
+
+__all__ = ["ProjectFile", "date_in_words"]

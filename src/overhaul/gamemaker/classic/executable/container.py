@@ -1,0 +1,305 @@
+"""Where the game is in an executable, and the layers around it."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from overhaul.errors import FormatError, UnsupportedVersion
+from overhaul.gamemaker.classic.executable.layers import (
+    key_checksum,
+    masked,
+    scramble,
+    unscramble,
+)
+from overhaul.gamemaker.classic.executable.records import Game, GameSettings
+from overhaul.gamemaker.classic.fields import BLOB, Versioned, sized
+from overhaul.gamemaker.classic.obfuscation import (
+    Obfuscation,
+    conceal,
+    inverse,
+    reveal,
+    table_of_seed,
+)
+from overhaul.gamemaker.classic.streams import (
+    SYSTEM_ENCODING,
+    ProjectReader,
+    ProjectWriter,
+    deflate_like,
+)
+from overhaul.schema import codec_for
+
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Buffer
+
+MAGIC = (1234321).to_bytes(4, "little")
+OLD_MAGIC = (1230500).to_bytes(4, "little")  # Game Maker 5.3
+PLACES = {
+    600: (700_000, 800_000, 1_420_000, 1_600_000),
+    700: (1_980_000,),
+    800: (2_000_000,),
+}
+PLACE_53 = 1_500_000
+FIRST_81 = 3_800_004
+STEP_80 = 10_000
+#: the two words before the data of 8.1, of which half of the bits are fixed
+_MARK = re.compile(rb".\x00.\xf7\x67.\x14.", re.DOTALL)
+_SEARCHED = 16 << 20
+_SETTINGS = Versioned(GameSettings, packed=800)
+_END_OF_FILES = b"READY"
+HIDDEN_HEAD = 20  # bytes between the seed of 8.1's mask and the settings
+
+
+def locate(data: Buffer) -> tuple[int, int] | None:
+    """The product's version and the offset of the game in an executable; None without one."""
+    if bytes(data[:2]) != b"MZ":
+        return None
+    for version, offsets in PLACES.items():
+        mark = MAGIC + version.to_bytes(4, "little")
+        for offset in offsets:
+            if bytes(data[offset : offset + 8]) == mark:
+                return version, offset
+    if bytes(data[PLACE_53 : PLACE_53 + 4]) == OLD_MAGIC:
+        return 530, PLACE_53
+    mark = MAGIC + (800).to_bytes(4, "little")
+    for offset in range(PLACES[800][0], min(len(data), PLACES[800][0] + _SEARCHED), STEP_80):
+        if bytes(data[offset : offset + 8]) == mark:
+            return 800, offset
+    for found in _MARK.finditer(bytes(data[FIRST_81 : FIRST_81 + _SEARCHED])):
+        offset = FIRST_81 + found.start()
+        if _is_81(bytes(data[offset : offset + 16 + HIDDEN_HEAD + 4])):
+            return 810, offset
+    return None
+
+
+def _is_81(head: bytes) -> bool:
+    """Do the words behind the mark of 8.1, unmasked, begin a game?"""
+    if len(head) < 16 + HIDDEN_HEAD:
+        return False
+    number, first = _number(head, 8), _number(head, 12)
+    second = key_checksum(number)
+    plain = masked(head, 16 + (second & 0xFF) + 10, first, second)
+    return plain[20:28] == bytes(8) and _number(plain, 32) == 800
+
+
+@dataclass
+class Executable:
+    """A game in its layers, each with what it takes to put it back.
+
+    ``runner`` are the bytes before the game; ``head`` its first words (without the settings);
+    ``files`` the named files that come first; ``garbage`` the random words behind the game.
+    """
+
+    version: int
+    encoding: str = SYSTEM_ENCODING
+    runner: bytes = b""
+    head: bytes = b""
+    settings: GameSettings | None = None
+    files: list[tuple[bytes, bytes]] = field(default_factory=list)
+    game: Game = field(default_factory=Game)
+    inner_head: bytes = b""
+    garbage: bytes = b""
+    behind: bytes = b""
+    hidden: Obfuscation = field(
+        default_factory=lambda: Obfuscation(0, 0, array("i"), 248, array("i"))
+    )
+    stream: bytes = b""  # of 6 and 7: the zlib stream the game stands in
+    junk: tuple[bytes, bytes] = b"", b""  # of 8: around the table
+    table: bytes = bytes(range(256))
+    mask: tuple[int, int] = 0, 0  # of 8.1: the number and the first seed
+
+
+def read_executable(data: Buffer, *, source: str | None = None) -> Executable:
+    """Read the game in an executable.
+
+    FormatError: there is none, or it is broken.  UnsupportedVersion: a game of Game Maker 5.3.
+    """
+    found = locate(data)
+    if found is None:
+        raise FormatError("no game of Game Maker 6 to 8.1 in this executable", source=source)
+    version, offset = found
+    if version == 530:
+        raise UnsupportedVersion(
+            "executables of Game Maker 5.3 are not supported", source=source, offset=offset
+        )
+    result = Executable(version, "utf-8" if version >= 810 else SYSTEM_ENCODING)
+    result.runner = bytes(data[:offset])
+    reader = ProjectReader(encoding=result.encoding, source=source, size=len(data))
+    raw = bytes(data)
+    read = {600: _read_6, 700: _read_7, 800: _read_8, 810: _read_81}[version]
+    read(result, raw, offset, reader)
+    return result
+
+
+def write_executable(executable: Executable) -> bytes:
+    """The bytes of an executable."""
+    writer = ProjectWriter(encoding=executable.encoding)
+    write = {600: _write_6, 700: _write_7, 800: _write_8, 810: _write_81}[executable.version]
+    return executable.runner + write(executable, writer)
+
+
+def _number(data: bytes, position: int) -> int:
+    if position + 4 > len(data):
+        raise FormatError("the data ends here", offset=position)
+    return int.from_bytes(data[position : position + 4], "little")
+
+
+def _read_game(
+    result: Executable, plain: bytes, position: int, version: int, reader: ProjectReader
+) -> None:
+    """The game in its plain bytes, and the garbage behind it."""
+    result.inner_head = plain[:position]
+    result.game, end = codec_for(Game, version).read(plain, position, reader)
+    result.garbage = plain[end:]
+
+
+def _plain(result: Executable, writer: ProjectWriter, version: int) -> bytes:
+    """The game's plain bytes, between what stands before and behind it."""
+    inner = ProjectWriter(encoding=writer.encoding)
+    inner.out += result.inner_head
+    codec_for(Game, version).write(inner, result.game)
+    return bytes(inner.out) + result.garbage
+
+
+# ----------------------------------------------------------------------------- Game Maker 6
+
+
+def _read_6(result: Executable, data: bytes, offset: int, reader: ProjectReader) -> None:
+    position = offset + 20
+    result.head = data[offset:position]
+    while True:
+        name, position = sized(data, position, reader)
+        if name == _END_OF_FILES:
+            break
+        content, position = sized(data, position, reader)
+        result.files.append((name, content))
+    result.stream, position = sized(data, position, reader)
+    result.behind = data[position:]
+    content, _ = reader.inflate(result.stream, position)
+    result.hidden, start = codec_for(Obfuscation).read(content, 4, reader)
+    substituted = content[start + 1 :].translate(inverse(table_of_seed(result.hidden.seed)))
+    plain = content[:4] + content[start : start + 1] + substituted
+    _read_game(result, plain, 32, 600, reader)
+
+
+def _write_6(result: Executable, writer: ProjectWriter) -> bytes:
+    plain = _plain(result, writer, 600)
+    inner = ProjectWriter()
+    inner.out += plain[:4]
+    codec_for(Obfuscation).write(inner, result.hidden)
+    inner.out += plain[4:5] + plain[5:].translate(table_of_seed(result.hidden.seed))
+    writer.out += result.head
+    for name, content in result.files:
+        BLOB.write(writer, name)
+        BLOB.write(writer, content)
+    BLOB.write(writer, _END_OF_FILES)
+    result.stream = deflate_like(bytes(inner.out), result.stream)
+    BLOB.write(writer, result.stream)
+    return bytes(writer.out) + result.behind
+
+
+# ----------------------------------------------------------------------------- Game Maker 7
+
+
+def _read_7(result: Executable, data: bytes, offset: int, reader: ProjectReader) -> None:
+    position = offset + 12
+    result.head = data[offset:position]
+    result.settings, position = _SETTINGS.read(data, position, reader)
+    name, position = sized(data, position, reader)
+    content, position = sized(data, position, reader)
+    result.files.append((name, content))
+    result.stream, position = sized(data, position, reader)
+    result.behind = data[position:]
+    content, _ = reader.inflate(result.stream, position)
+    result.hidden, start = codec_for(Obfuscation).read(content, 0, reader)
+    plain = reveal(content[start:], result.hidden.seed, start)
+    _read_game(result, plain, 4, 700, reader)
+
+
+def _write_7(result: Executable, writer: ProjectWriter) -> bytes:
+    inner = ProjectWriter()
+    codec_for(Obfuscation).write(inner, result.hidden)
+    start = len(inner.out)
+    plain = _plain(result, writer, 700)
+    inner.out += conceal(plain, result.hidden.seed, start)
+    writer.out += result.head
+    _SETTINGS.write(writer, result.settings)
+    for name, content in result.files:
+        BLOB.write(writer, name)
+        BLOB.write(writer, content)
+    result.stream = deflate_like(bytes(inner.out), result.stream)
+    BLOB.write(writer, result.stream)
+    return bytes(writer.out) + result.behind
+
+
+# ----------------------------------------------------------------------------- Game Maker 8
+
+
+def _read_8(result: Executable, data: bytes, offset: int, reader: ProjectReader) -> None:
+    result.head = data[offset : offset + 12]
+    _read_common(result, data, offset + 12, reader)
+
+
+def _read_common(result: Executable, data: bytes, position: int, reader: ProjectReader) -> None:
+    result.settings, position = _SETTINGS.read(data, position, reader)
+    name, position = sized(data, position, reader)
+    content, position = sized(data, position, reader)
+    result.files.append((name, content))
+    counts = _number(data, position), _number(data, position + 4)
+    position += 8
+    table_at = position + 4 * counts[0]
+    junk_at = table_at + 256
+    end = junk_at + 4 * counts[1]
+    result.junk = data[position:table_at], data[junk_at:end]
+    result.table = data[table_at:junk_at]
+    if len(set(result.table)) != 256:
+        raise reader.fail("the table that hides the game is none", table_at)
+    scrambled, position = sized(data, end, reader)
+    result.behind = data[position:]
+    plain = unscramble(scrambled, result.table)
+    start = 4 + 4 * _number(plain, 0) + 4
+    if start > len(plain):
+        raise reader.fail("the game ends before it begins", end)
+    _read_game(result, plain, start, 800, reader)
+
+
+def _write_8(result: Executable, writer: ProjectWriter) -> bytes:
+    return result.head + _common(result, writer)
+
+
+def _common(result: Executable, writer: ProjectWriter) -> bytes:
+    plain = _plain(result, writer, 800)
+    _SETTINGS.write(writer, result.settings)
+    for name, content in result.files:
+        BLOB.write(writer, name)
+        BLOB.write(writer, content)
+    for junk in result.junk:
+        writer.out += (len(junk) // 4).to_bytes(4, "little")
+    writer.out += result.junk[0] + result.table + result.junk[1]
+    BLOB.write(writer, scramble(plain, result.table))
+    return bytes(writer.out) + result.behind
+
+
+def _read_81(result: Executable, data: bytes, offset: int, reader: ProjectReader) -> None:
+    result.mask = _number(data, offset + 8), _number(data, offset + 12)
+    after = offset + 16
+    plain = masked(data, after + _mask_start(result), result.mask[1], _second(result))
+    position = after + HIDDEN_HEAD - 4  # the settings' own version number is the last word
+    result.head = data[offset:after] + plain[after:position]
+    _read_common(result, plain, position, reader)
+
+
+def _second(result: Executable) -> int:
+    return key_checksum(result.mask[0])
+
+
+def _mask_start(result: Executable) -> int:
+    """How far behind the seed the masked words begin."""
+    return (_second(result) & 0xFF) + 10
+
+
+def _write_81(result: Executable, writer: ProjectWriter) -> bytes:
+    plain = result.head + _common(result, writer)
+    return masked(plain, 16 + _mask_start(result), result.mask[1], _second(result))

@@ -1,0 +1,439 @@
+"""A game inside an executable: its settings, the lists of its resources, what else a runner needs.
+
+There are no dates and no resource tree.
+Facts: specs/gamemaker-projects.md, section 14.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+from msgspec import field
+
+from overhaul.gamemaker.classic.actions import Object
+from overhaul.gamemaker.classic.executable.resources import (
+    GameBackground,
+    GameFont,
+    GamePath,
+    GameRoom,
+    GameScript,
+    GameSprite,
+    PlainSound,
+    Stored,
+)
+from overhaul.gamemaker.classic.fields import (
+    COUNT,
+    Blob,
+    BlockSince,
+    Colour,
+    Deflated,
+    Flag,
+    Kept,
+    Text,
+    Versioned,
+    VersionedRecord,
+    before,
+    given,
+    only,
+    since,
+    words,
+)
+from overhaul.gamemaker.classic.resources import Sound, Timeline
+from overhaul.gamemaker.classic.settings import (
+    Constant,
+    LibraryCodes,
+    RoomOrder,
+    TriggerSlot,
+)
+from overhaul.schema import Buffer, Reader, Record, When, Writer, i32
+
+
+class BarPicture(Record):
+    """A picture of the loading bar, behind a flag."""
+
+    present: Flag = 0
+    file: Annotated[Deflated | bytes | None, Stored(), given("present")] = None
+
+
+HAS_BAR = When("load_bar", bool, "if load_bar is not 0")
+
+
+class GameSettings(VersionedRecord):
+    """The settings a runner needs.  Since 800 in a zlib block."""
+
+    versions: ClassVar = (600, 702, 800, 810)
+
+    start_fullscreen: Flag = 0
+    interpolate: Flag = 0
+    dont_draw_border: Flag = 0
+    display_cursor: Flag = 1
+    scaling: i32 = -1
+    allow_resize: Flag = 0
+    always_on_top: Flag = 0
+    colour_outside_room: Colour = 0
+    set_resolution: Flag = 0
+    colour_depth: i32 = 0
+    resolution: i32 = 0
+    frequency: i32 = 0
+    dont_show_buttons: Flag = 0
+    synchronise: i32 = 0
+    disable_screensavers: Annotated[Flag, since(800)] = 1
+    key_f4: Flag = 1
+    key_f1: Flag = 1
+    key_esc: Flag = 1
+    key_f5_f6: Flag = 1
+    key_f9: Annotated[Flag, since(702)] = 1
+    close_as_esc: Annotated[Flag, since(702)] = 1
+    priority: i32 = 0
+    freeze_on_lose_focus: Flag = 0
+    load_bar: i32 = 1
+    load_bar_back: Annotated[BarPicture | None, HAS_BAR] = None
+    load_bar_front: Annotated[BarPicture | None, HAS_BAR] = None
+    own_load_image: Flag = 0
+    load_image: Annotated[Deflated | bytes | None, Stored(), given("own_load_image")] = None
+    load_transparent: Flag = 0
+    load_alpha: i32 = 255
+    load_scale_bar: Flag = 1
+    errors_display: Flag = 1
+    errors_log: Flag = 0
+    errors_abort: Flag = 0
+    uninitialised: i32 = 0
+    constants: Annotated[list[Constant], COUNT, before(800)] = field(default_factory=list)
+
+
+class _IncludedBytes(Stored):
+    """The bytes of an included file: there if it is stored and was chosen."""
+
+    needs = ("original_chosen", "store")
+
+    def type_name(self) -> str:
+        return "zlib stream (since 800: blob), if store and original_chosen"
+
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+        return super().read(data, position, reader) if all(needed) else (None, position)
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        if value is not None:
+            super().write(writer, value)
+
+
+class GameInclude(VersionedRecord):
+    """An included file."""
+
+    versions: ClassVar = (620, 800, 810)
+
+    file_name: Text = ""
+    file_path: Text = ""
+    original_chosen: Flag = 0
+    original_size: i32 = 0
+    store: Flag = 0
+    data: Annotated[Deflated | bytes | None, _IncludedBytes()] = None
+    export: i32 = 2
+    export_folder: Text = ""
+    overwrite: Flag = 0
+    free_memory: Flag = 1
+    remove_at_end: Flag = 1
+
+
+class GameInformationText(VersionedRecord):
+    """What F1 shows to players."""
+
+    versions: ClassVar = (600, 620, 800, 810)
+
+    background_colour: Colour = 0
+    window_flag: Flag = 0
+    caption: Text = ""
+    left: i32 = -1
+    top: i32 = -1
+    width: i32 = 600
+    height: i32 = 400
+    show_border: Flag = 1
+    allow_resize: Flag = 1
+    always_on_top: Flag = 0
+    pause_game: Flag = 1
+    text: Annotated[Deflated | bytes | None, Stored()] = b""
+
+
+# -------------------------------------------------------------------- extension packages
+
+
+class PackedFunction(VersionedRecord):
+    """A function of an extension."""
+
+    versions: ClassVar = (700,)
+
+    name: Text = ""
+    external_name: Text = ""
+    convention: i32 = 12
+    id: i32 = 0
+    argument_count: i32 = 0
+    argument_types: Annotated[list[int], words(17)] = field(default_factory=lambda: [1] * 17)
+    result_type: i32 = 2
+
+
+class PackedConstant(VersionedRecord):
+    """A constant of an extension."""
+
+    versions: ClassVar = (700,)
+
+    name: Text = ""
+    value: Text = ""
+
+
+class PackedFile(VersionedRecord):
+    """A file of an extension."""
+
+    versions: ClassVar = (700,)
+
+    name: Text = ""
+    kind: Annotated[i32, "1 DLL, 2 GML, 3 action library, 4 other"] = 1
+    initialisation: Text = ""
+    finalisation: Text = ""
+    functions: Annotated[list[Annotated[PackedFunction, Versioned(PackedFunction)]], COUNT] = field(
+        default_factory=list
+    )
+    constants: Annotated[list[Annotated[PackedConstant, Versioned(PackedConstant)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class PackedExtension(VersionedRecord):
+    """An extension package; its files stand in ``content``, hidden by a seed."""
+
+    versions: ClassVar = (700,)
+
+    name: Text = ""
+    folder: Text = ""
+    files: Annotated[list[Annotated[PackedFile, Versioned(PackedFile)]], COUNT] = field(
+        default_factory=list
+    )
+    content: Annotated[Blob, "seed, a plain byte, substituted bytes: a zlib stream per file"] = b""
+
+
+# -------------------------------------------------------------------------------- the lists
+
+
+class GameSlot(Kept):
+    """A place in a list of resources."""
+
+    exists: Flag = 0
+    name: Annotated[Text, given("exists")] = ""
+
+
+class GameSoundSlot(GameSlot):
+    """A sound."""
+
+    resource: Annotated[Sound | None, Versioned(Sound), given("exists")] = None
+
+
+class PlainSoundSlot(GameSlot):
+    """A sound in executables of Game Maker 6."""
+
+    resource: Annotated[PlainSound | None, Versioned(PlainSound), given("exists")] = None
+
+
+class GameSpriteSlot(GameSlot):
+    """A sprite."""
+
+    resource: Annotated[GameSprite | None, Versioned(GameSprite), given("exists")] = None
+
+
+class GameBackgroundSlot(GameSlot):
+    """A background."""
+
+    resource: Annotated[GameBackground | None, Versioned(GameBackground), given("exists")] = None
+
+
+class GamePathSlot(GameSlot):
+    """A path."""
+
+    resource: Annotated[GamePath | None, Versioned(GamePath), given("exists")] = None
+
+
+class GameScriptSlot(GameSlot):
+    """A script."""
+
+    resource: Annotated[GameScript | None, Versioned(GameScript), given("exists")] = None
+
+
+class GameFontSlot(GameSlot):
+    """A font."""
+
+    resource: Annotated[GameFont | None, Versioned(GameFont), given("exists")] = None
+
+
+class GameTimelineSlot(GameSlot):
+    """A timeline."""
+
+    resource: Annotated[Timeline | None, Versioned(Timeline), given("exists")] = None
+
+
+class GameObjectSlot(GameSlot):
+    """An object."""
+
+    resource: Annotated[Object | None, Versioned(Object), given("exists")] = None
+
+
+class GameRoomSlot(GameSlot):
+    """A room."""
+
+    resource: Annotated[GameRoom | None, Versioned(GameRoom), given("exists")] = None
+
+
+class GameSounds(VersionedRecord):
+    """The sounds."""
+
+    versions: ClassVar = (400, 800)
+    slots: Annotated[list[Annotated[GameSoundSlot, BlockSince(GameSoundSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class PlainSounds(VersionedRecord):
+    """The sounds of Game Maker 6."""
+
+    versions: ClassVar = (400,)
+    slots: Annotated[list[Annotated[PlainSoundSlot, BlockSince(PlainSoundSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class GameSprites(VersionedRecord):
+    """The sprites."""
+
+    versions: ClassVar = (400, 800, 810)
+    slots: Annotated[list[Annotated[GameSpriteSlot, BlockSince(GameSpriteSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class GameBackgrounds(VersionedRecord):
+    """The backgrounds."""
+
+    versions: ClassVar = (400, 800)
+    slots: Annotated[list[Annotated[GameBackgroundSlot, BlockSince(GameBackgroundSlot)]], COUNT] = (
+        field(default_factory=list)
+    )
+
+
+class GamePaths(VersionedRecord):
+    """The paths."""
+
+    versions: ClassVar = (420, 800)
+    slots: Annotated[list[Annotated[GamePathSlot, BlockSince(GamePathSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class GameScripts(VersionedRecord):
+    """The scripts."""
+
+    versions: ClassVar = (400, 800, 810)
+    slots: Annotated[list[Annotated[GameScriptSlot, BlockSince(GameScriptSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class GameFonts(VersionedRecord):
+    """The fonts."""
+
+    versions: ClassVar = (540, 800)
+    slots: Annotated[list[Annotated[GameFontSlot, BlockSince(GameFontSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class GameTimelines(VersionedRecord):
+    """The timelines."""
+
+    versions: ClassVar = (500, 800)
+    slots: Annotated[list[Annotated[GameTimelineSlot, BlockSince(GameTimelineSlot)]], COUNT] = (
+        field(default_factory=list)
+    )
+
+
+class GameObjects(VersionedRecord):
+    """The objects."""
+
+    versions: ClassVar = (400, 800)
+    slots: Annotated[list[Annotated[GameObjectSlot, BlockSince(GameObjectSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class GameRooms(VersionedRecord):
+    """The rooms."""
+
+    versions: ClassVar = (420, 800)
+    slots: Annotated[list[Annotated[GameRoomSlot, BlockSince(GameRoomSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class GameTriggers(VersionedRecord):
+    """The triggers."""
+
+    versions: ClassVar = (800,)
+    slots: Annotated[list[Annotated[TriggerSlot, BlockSince(TriggerSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class GameConstants(VersionedRecord):
+    """The constants."""
+
+    versions: ClassVar = (800,)
+    constants: Annotated[list[Constant], COUNT] = field(default_factory=list)
+
+
+class GameIncludeSlot(Kept):
+    """A place in the list of included files."""
+
+    include: Annotated[GameInclude | None, Versioned(GameInclude)] = None
+
+
+class GameIncludes(VersionedRecord):
+    """The included files."""
+
+    versions: ClassVar = (620, 800)
+    slots: Annotated[list[Annotated[GameIncludeSlot, BlockSince(GameIncludeSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class Extensions(VersionedRecord):
+    """The extension packages, complete."""
+
+    versions: ClassVar = (700,)
+    packages: Annotated[list[Annotated[PackedExtension, Versioned(PackedExtension)]], COUNT] = (
+        field(default_factory=list)
+    )
+
+
+class Game(Record):
+    """The game behind all that hides it: the resources and the rest, by the product's version."""
+
+    game_id: i32 = 0
+    guid: Annotated[list[int], words(4)] = field(default_factory=lambda: [0] * 4)
+    settings: Annotated[GameSettings | None, only(600), Versioned(GameSettings)] = None
+    extensions: Annotated[Extensions | None, since(700), Versioned(Extensions)] = None
+    triggers: Annotated[GameTriggers | None, since(800), Versioned(GameTriggers)] = None
+    constants: Annotated[GameConstants | None, since(800), Versioned(GameConstants)] = None
+    plain_sounds: Annotated[PlainSounds | None, only(600), Versioned(PlainSounds)] = None
+    sounds: Annotated[GameSounds | None, since(700), Versioned(GameSounds)] = None
+    sprites: Annotated[GameSprites | None, Versioned(GameSprites)] = None
+    backgrounds: Annotated[GameBackgrounds | None, Versioned(GameBackgrounds)] = None
+    paths: Annotated[GamePaths | None, Versioned(GamePaths)] = None
+    scripts: Annotated[GameScripts | None, Versioned(GameScripts)] = None
+    fonts: Annotated[GameFonts | None, Versioned(GameFonts)] = None
+    timelines: Annotated[GameTimelines | None, Versioned(GameTimelines)] = None
+    objects: Annotated[GameObjects | None, Versioned(GameObjects)] = None
+    rooms: Annotated[GameRooms | None, Versioned(GameRooms)] = None
+    last_instance_id: i32 = 100000
+    last_tile_id: i32 = 10000000
+    includes: Annotated[GameIncludes | None, since(700), Versioned(GameIncludes)] = None
+    information: Annotated[
+        GameInformationText | None, Versioned(GameInformationText, packed=800)
+    ] = None
+    library_codes: Annotated[LibraryCodes | None, Versioned(LibraryCodes)] = None
+    room_order: Annotated[RoomOrder | None, Versioned(RoomOrder)] = None

@@ -1,0 +1,148 @@
+"""The kinds of resources, and the version numbers their records have in each product."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from overhaul.gamemaker.classic.fields import VersionedRecord
+from overhaul.gamemaker.classic.records import (
+    ObjectSlot,
+    Project,
+    RoomSlot,
+)
+from overhaul.gamemaker.classic.resources import (
+    BackgroundSlot,
+    DataFileSlot,
+    FontSlot,
+    PathSlot,
+    ScriptSlot,
+    Section,
+    Slot,
+    SoundSlot,
+    SpriteSlot,
+    TimelineSlot,
+)
+
+PRODUCTS = {
+    500: "Game Maker 5.0 or 5.2",
+    510: "Game Maker 5.1",
+    530: "Game Maker 5.3",
+    600: "Game Maker 6",
+    701: "Game Maker 7",
+    800: "Game Maker 8.0",
+    810: "Game Maker 8.1",
+}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of resource: its attribute of a project, its number in the resource tree."""
+
+    plural: str
+    singular: str
+    grouping: int
+    slot: type[Slot]
+    root: str
+
+    def section(self, project: Project) -> Section:
+        """The project's list of these resources."""
+        section: Section = getattr(project, self.plural)
+        return section
+
+
+# in the order of the roots of the resource tree
+KINDS = (
+    Kind("sprites", "sprite", 2, SpriteSlot, "Sprites"),
+    Kind("sounds", "sound", 3, SoundSlot, "Sounds"),
+    Kind("backgrounds", "background", 6, BackgroundSlot, "Backgrounds"),
+    Kind("paths", "path", 8, PathSlot, "Paths"),
+    Kind("scripts", "script", 7, ScriptSlot, "Scripts"),
+    Kind("data_files", "data file", 9, DataFileSlot, "Data Files"),
+    Kind("fonts", "font", 9, FontSlot, "Fonts"),
+    Kind("timelines", "timeline", 12, TimelineSlot, "Time Lines"),
+    Kind("objects", "object", 1, ObjectSlot, "Objects"),
+    Kind("rooms", "room", 4, RoomSlot, "Rooms"),
+)
+BY_PLURAL = {kind.plural: kind for kind in KINDS}
+
+
+def kinds_of(version: int) -> tuple[Kind, ...]:
+    """The kinds that projects of a version have: data files were given up for fonts in 6."""
+    absent = "fonts" if version < 600 else "data_files"
+    return tuple(kind for kind in KINDS if kind.plural != absent)
+
+
+# (section, item) by the file's version; a version not named has those of the one before it
+_VERSIONS: dict[str, dict[int, tuple[int, int]]] = {
+    "sounds": {500: (400, 440), 600: (400, 600), 800: (800, 800)},
+    "sprites": {500: (400, 400), 600: (400, 542), 800: (800, 800)},
+    "backgrounds": {500: (400, 400), 600: (400, 543), 800: (800, 710)},
+    "paths": {500: (420, 530), 800: (800, 530)},
+    "scripts": {500: (400, 400), 800: (800, 800)},
+    "data_files": {500: (440, 440)},
+    "fonts": {600: (540, 540), 800: (800, 800)},
+    "timelines": {500: (500, 500), 800: (800, 500)},
+    "objects": {500: (400, 430), 800: (800, 430)},
+    "rooms": {500: (420, 500), 530: (420, 520), 600: (420, 541), 800: (800, 541)},
+    "triggers": {800: (800, 800)},
+    "includes": {701: (620, 620), 800: (800, 800)},
+    "constants": {800: (800, 0)},
+    "packages": {701: (700, 0)},
+    "settings": {
+        500: (500, 0),
+        510: (510, 0),
+        530: (530, 0),
+        600: (600, 0),
+        701: (702, 0),
+        800: (800, 0),
+    },
+    "information": {500: (430, 0), 600: (600, 0), 800: (800, 0)},
+    "library_codes": {500: (500, 0)},
+    "room_order": {500: (500, 0), 600: (540, 0), 701: (700, 0)},
+}
+
+
+def section_version(part: str, version: int) -> int:
+    """The version number of a part in files of a product."""
+    return _newest(part, version)[0]
+
+
+def item_version(part: str, version: int) -> int:
+    """The version number of a resource in files of a product."""
+    return _newest(part, version)[1]
+
+
+def _newest(part: str, version: int) -> tuple[int, int]:
+    known = _VERSIONS[part]
+    return known[max((number for number in known if number <= version), default=min(known))]
+
+
+def empty_project(version: int) -> Project:
+    """A new project of a version, without resources, as Game Maker would begin one."""
+    from overhaul.gamemaker.classic.records import Node
+
+    project = Project(version=version)
+    project.encoding = "utf-8" if version >= 810 else project.encoding
+    for part in _VERSIONS:
+        record = getattr(project, part)
+        assert isinstance(record, VersionedRecord)
+        record.version = section_version(part, version)
+    settings = project.settings
+    if version < 542:
+        settings.scaling, settings.frequency, settings.resolution = 100, 4, 1
+    if version >= 810:
+        settings.uninitialised = 2
+    project.information.window_flag = int(version >= 701)
+    project.information.text = _NO_INFORMATION
+    project.tree = [Node(1, kind.grouping, 0, kind.root) for kind in kinds_of(version)]
+    options = "Game Options" if version < 600 else "Global Game Settings"
+    project.tree += [Node(3, 10, 0, "Game Information"), Node(3, 11, 0, options)]
+    if version >= 701:
+        project.tree.append(Node(3, 13, 0, "Extension Packages"))
+    return project
+
+
+_NO_INFORMATION = (
+    b"{\\rtf1\\ansi\\ansicpg1252\\deff0\\deflang1033{\\fonttbl{\\f0\\fnil Arial;}}\r\n"
+    b"\\viewkind4\\uc1\\pard\\f0\\fs24\\par\r\n}\r\n\0"
+)

@@ -1,0 +1,125 @@
+"""How much of a project is fields, how much pictures and sounds, how much nobody understands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from overhaul.document.protocol import Coverage, Opaque
+from overhaul.errors import FormatError
+from overhaul.gamemaker.classic.fields import Deflated, Kept
+from overhaul.gamemaker.classic.records import Project
+from overhaul.gamemaker.classic.resources import (
+    Background,
+    DataFile,
+    OldSprite,
+    Picture,
+    Sound,
+    Sprite,
+)
+from overhaul.gamemaker.classic.streams import allowance
+
+BLOCK = "bytes of a zlib block that no field accounts for"
+
+
+class Measure:
+    """Sums up media and opaque bytes; ``total`` is the size of the file.
+
+    What stands inside a zlib block counts by its share of the block's content.
+    """
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+        self.media = 0.0
+        self.inflated = 0
+        self.details: list[Opaque] = []
+
+    def add(self, stream: object, block: Kept | None = None, path: str = "") -> None:
+        """Count a picture or sound file: a stream of its own, or bytes inside a block.
+
+        FormatError, with the path: a damaged stream, or streams that expand beyond all reason.
+        """
+        if isinstance(stream, Deflated):
+            size = float(len(stream.stream))
+            try:
+                self.inflated += len(stream.data)
+                if self.inflated > allowance(self.total):
+                    raise FormatError("the zlib streams up to here expand beyond all reason")
+            except FormatError as error:
+                raise error.within(path) from None
+        elif isinstance(stream, bytes):
+            size = float(len(stream))
+        else:
+            return
+        self.media += size * scale(block)
+
+    def left_over(self, block: Kept, path: str, reason: str = BLOCK) -> None:
+        """Count what no field of a block accounts for."""
+        if block.rest:
+            size = max(1, round(len(block.rest) * scale(block)))
+            self.opaque(path, size, reason)
+
+    def opaque(self, path: str, size: int, reason: str, offset: int = 0) -> None:
+        """Count bytes that are carried without being understood."""
+        self.details.append(Opaque(offset, path, size, reason))
+
+    def coverage(self) -> Coverage:
+        """The result; the three numbers add up to the file's size."""
+        opaque = sum(detail.length for detail in self.details)
+        media = min(round(self.media), self.total - opaque)
+        return Coverage(self.total - opaque - media, media, opaque, self.details)
+
+
+def scale(block: Kept | None) -> float:
+    """How many bytes of the file stand for one byte of a block's content."""
+    if block is None or not block.kept or not block.content_size:
+        return 1.0
+    return len(block.kept) / block.content_size
+
+
+def resource_media(measure: Measure, resource: Any, block: Kept | None, path: str = "") -> None:
+    """Count the pictures and sounds of a resource."""
+    if isinstance(resource, Sound):
+        measure.add(resource.data, block, f"{path}.data")
+    elif isinstance(resource, Sprite):
+        for frame in resource.frames:
+            measure.add(frame.pixels, block)
+    elif isinstance(resource, OldSprite):
+        for index, picture in enumerate(resource.frames):
+            measure.add(picture.file, path=f"{path}.frames[{index}]")
+    elif isinstance(resource, Background):
+        if isinstance(resource.image, Picture):
+            measure.add(resource.image.pixels, block)
+        if resource.old_image is not None:
+            measure.add(resource.old_image.file, path=f"{path}.old_image")
+    elif isinstance(resource, DataFile):
+        measure.add(resource.data, path=f"{path}.data")
+
+
+def measure_project(project: Project, size: int) -> Coverage:
+    """The coverage of a project file of ``size`` bytes.  FormatError: a damaged zlib stream."""
+    measure = Measure(size)
+    settings = project.settings
+    block = settings if settings.version >= 800 else None
+    measure.add(settings.icon, block)
+    for name in ("load_bar_back", "load_bar_front", "load_image"):
+        picture = getattr(settings, name)
+        if picture is not None:
+            measure.add(picture.file, block, f"settings.{name}")
+    measure.left_over(settings, "settings")
+    measure.left_over(project.information, "information")
+    packed = project.version >= 800
+    for name in ("sounds", "sprites", "backgrounds", "data_files"):
+        for index, slot in enumerate(getattr(project, name).slots):
+            place = f"{name}.slots[{index}].resource"
+            resource_media(measure, slot.resource, slot if packed else None, place)
+    for include in project.includes.slots:
+        if include.include is not None:
+            measure.add(include.include.data, include)
+    if packed:
+        for name in project.__struct_fields__:
+            for index, slot in enumerate(getattr(getattr(project, name), "slots", ())):
+                measure.left_over(slot, f"{name}.slots[{index}]")
+    if project.trailing:
+        reason = "bytes behind the resource tree, which Game Maker ignores"
+        measure.opaque("trailing", len(project.trailing), reason, size - len(project.trailing))
+    return measure.coverage()

@@ -1,0 +1,90 @@
+"""The obfuscation of Game Maker 7 projects, and its kin in executables and extensions.
+
+Bytes are substituted through a table that a seed shuffles; in projects the position in the file
+is added first.  No secret is involved.  Facts: specs/gamemaker-projects.md, section 3.
+"""
+
+from __future__ import annotations
+
+from array import array
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import field
+
+from overhaul.errors import FormatError
+from overhaul.schema import Record, i32
+from overhaul.schema.fields import Numbers
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class Obfuscation(Record):
+    """What a Game Maker 7 project holds before its obfuscated part: random, so kept as it is."""
+
+    count_before: i32 = 0
+    count_after: i32 = 0
+    junk_before: Annotated[Any, Numbers("i", "count_before")] = field(
+        default_factory=lambda: array("i")
+    )
+    seed: i32 = 248
+    junk_after: Annotated[Any, Numbers("i", "count_after")] = field(
+        default_factory=lambda: array("i")
+    )
+
+
+@lru_cache(maxsize=64)
+def table(a: int, b: int) -> bytes:
+    """The substitution that writing applies, for the two numbers a seed is made of.
+
+    10000 exchanges of neighbours; the first and the last byte value stay where they are.
+    """
+    result = bytearray(range(256))
+    for k in range(1, 10001):
+        j = 1 + (k * a + b) % 254
+        result[j], result[j + 1] = result[j + 1], result[j]
+    return bytes(result)
+
+
+def inverse(substitution: bytes) -> bytes:
+    """The substitution that undoes another."""
+    result = bytearray(256)
+    for index, value in enumerate(substitution):
+        result[value] = index
+    return bytes(result)
+
+
+def table_of_seed(seed: int) -> bytes:
+    """The substitution of a seed.  FormatError: a negative one, which no file is known to have."""
+    if seed < 0:
+        raise FormatError(f"a negative obfuscation seed ({seed})")
+    return table(6 + seed % 250, seed // 250)
+
+
+def reveal(data: bytes, seed: int, start: int) -> bytes:
+    """Undo the obfuscation of ``data``, whose first byte stands at offset ``start`` of the file.
+
+    That first byte is plain; every later one is substituted after its offset was added.
+    """
+    import numpy
+
+    substituted = data[1:].translate(inverse(table_of_seed(seed)))
+    values = numpy.frombuffer(substituted, numpy.uint8) - _positions(start + 1, len(substituted))
+    return data[:1] + bytes(values)
+
+
+def conceal(data: bytes, seed: int, start: int) -> bytes:
+    """Redo what :func:`reveal` undid."""
+    import numpy
+
+    rest = data[1:]
+    values = numpy.frombuffer(rest, numpy.uint8) + _positions(start + 1, len(rest))
+    return data[:1] + bytes(values).translate(table_of_seed(seed))
+
+
+def _positions(start: int, count: int) -> NDArray[Any]:
+    """Consecutive offsets, modulo 256."""
+    import numpy
+
+    return numpy.resize(numpy.roll(numpy.arange(256, dtype=numpy.uint8), -start % 256), count)

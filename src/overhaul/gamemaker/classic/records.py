@@ -1,0 +1,261 @@
+"""A project as a whole: the order of its parts, the resource tree, reading and writing."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, ClassVar, cast
+
+from msgspec import field
+
+from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
+from overhaul.gamemaker.classic.actions import Object
+from overhaul.gamemaker.classic.fields import (
+    COUNT,
+    BlockSince,
+    Remaining,
+    Text,
+    Versioned,
+    before,
+    given,
+    since,
+)
+from overhaul.gamemaker.classic.obfuscation import Obfuscation, conceal, reveal
+from overhaul.gamemaker.classic.resources import (
+    Backgrounds,
+    DataFiles,
+    Fonts,
+    Paths,
+    Scripts,
+    Section,
+    Slot,
+    Sounds,
+    Sprites,
+    Timelines,
+)
+from overhaul.gamemaker.classic.rooms import Room
+from overhaul.gamemaker.classic.settings import (
+    Constants,
+    GameInformation,
+    Includes,
+    LibraryCodes,
+    Packages,
+    RoomOrder,
+    Settings,
+    Triggers,
+)
+from overhaul.gamemaker.classic.streams import (
+    SYSTEM_ENCODING,
+    ProjectReader,
+    ProjectWriter,
+    extends_ascii,
+)
+from overhaul.schema import Buffer, Bytes, Inline, Reader, Record, Writer, codec_for, i32
+from overhaul.schema.lists import check_count
+
+MAGIC = 1234321
+VERSIONS = (500, 510, 530, 600, 701, 800, 810)
+OBFUSCATED = 701
+
+
+class ObjectSlot(Slot):
+    """An object, or the place of a deleted one."""
+
+    resource: Annotated[Object | None, Versioned(Object), given("exists")] = None
+
+
+class Objects(Section):
+    """The objects."""
+
+    versions: ClassVar = (400, 800)
+    slots: Annotated[list[Annotated[ObjectSlot, BlockSince(ObjectSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class RoomSlot(Slot):
+    """A room, or the place of a deleted one."""
+
+    resource: Annotated[Room | None, Versioned(Room), given("exists")] = None
+
+
+class Rooms(Section):
+    """The rooms."""
+
+    versions: ClassVar = (420, 800)
+    slots: Annotated[list[Annotated[RoomSlot, BlockSince(RoomSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class Node(Record):
+    """A line of the resource tree: a root, a group, or a resource."""
+
+    status: Annotated[i32, "1 root, 2 group, 3 resource or special node"] = 3
+    grouping: Annotated[i32, "which kind of resource"] = 0
+    index: Annotated[i32, "the resource's id"] = 0
+    name: Text = ""
+    children: Annotated[list[Node], COUNT] = field(default_factory=list)
+
+
+class _Roots(Inline):
+    """The roots of the resource tree; their number follows from the version of the room order."""
+
+    needs = ("room_order",)
+
+    def type_name(self) -> str:
+        return "11 × Node (12 if the room order's version is 700)"
+
+    def minimum(self, version: Any) -> int:
+        return 11 * 20
+
+    @staticmethod
+    def count(room_order: RoomOrder) -> int:
+        return 12 if room_order.version >= 700 else 11
+
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+        count = self.count(needed[0])
+        check_count(reader, data, count, 20, position, position)
+        elements = self._elements  # type: ignore[attr-defined]
+        return cast("tuple[Any, int]", elements.read_many(data, position, count, reader))
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        count = self.count(needed[0])
+        if len(value) != count:
+            raise EncodeError(f"a resource tree has {count} roots here, not {len(value)}")
+        self._elements.write_many(writer, value)  # type: ignore[attr-defined]
+
+
+class Project(Record):
+    """A project file behind its version number and obfuscation."""
+
+    reserved: Annotated[i32, before(600)] = 0
+    game_id: i32 = 0
+    guid: Annotated[bytes, Bytes(16)] = bytes(16)
+    settings: Annotated[Settings, Versioned(Settings, packed=800)] = field(default_factory=Settings)
+    triggers: Annotated[Triggers, Versioned(Triggers), since(800)] = field(default_factory=Triggers)
+    constants: Annotated[Constants, Versioned(Constants), since(800)] = field(
+        default_factory=Constants
+    )
+    sounds: Annotated[Sounds, Versioned(Sounds)] = field(default_factory=Sounds)
+    sprites: Annotated[Sprites, Versioned(Sprites)] = field(default_factory=Sprites)
+    backgrounds: Annotated[Backgrounds, Versioned(Backgrounds)] = field(default_factory=Backgrounds)
+    paths: Annotated[Paths, Versioned(Paths)] = field(default_factory=Paths)
+    scripts: Annotated[Scripts, Versioned(Scripts)] = field(default_factory=Scripts)
+    data_files: Annotated[DataFiles, Versioned(DataFiles), before(600)] = field(
+        default_factory=DataFiles
+    )
+    fonts: Annotated[Fonts, Versioned(Fonts), since(600)] = field(default_factory=Fonts)
+    timelines: Annotated[Timelines, Versioned(Timelines)] = field(default_factory=Timelines)
+    objects: Annotated[Objects, Versioned(Objects)] = field(default_factory=Objects)
+    rooms: Annotated[Rooms, Versioned(Rooms)] = field(default_factory=Rooms)
+    last_instance_id: i32 = 100000
+    last_tile_id: i32 = 10000000
+    includes: Annotated[Includes, Versioned(Includes), since(701)] = field(default_factory=Includes)
+    packages: Annotated[Packages, Versioned(Packages), since(701)] = field(default_factory=Packages)
+    information: Annotated[GameInformation, Versioned(GameInformation, packed=800)] = field(
+        default_factory=GameInformation
+    )
+    library_codes: Annotated[LibraryCodes, Versioned(LibraryCodes)] = field(
+        default_factory=LibraryCodes
+    )
+    room_order: Annotated[RoomOrder, Versioned(RoomOrder)] = field(default_factory=RoomOrder)
+    tree: Annotated[list[Node], _Roots()] = field(default_factory=list)
+    trailing: Annotated[Remaining, "ignored by Game Maker"] = b""
+
+    # not stored as such: the number in the file's header, what hid a 7.0 file, the text encoding
+    version: int = 810
+    # (an Obfuscation, but a record as a type would be stored)
+    obfuscation: Any = None
+    encoding: str = SYSTEM_ENCODING
+
+
+def read_version(data: Buffer, source: str | None = None) -> int:
+    """The version number of a project file, from its first eight bytes."""
+    head = bytes(data[:8])
+    if len(head) < 8 or int.from_bytes(head[:4], "little") != MAGIC:
+        raise FormatError("not a Game Maker project", source=source, offset=0)
+    version = int.from_bytes(head[4:], "little", signed=True)
+    if version not in VERSIONS:
+        known = ", ".join(map(str, VERSIONS))
+        raise UnsupportedVersion(
+            f"Game Maker project version {version} is not supported (there are {known})",
+            source=source,
+            offset=4,
+        )
+    return version
+
+
+def read_project(
+    data: Buffer, *, source: str | None = None, encoding: str | None = None
+) -> Project:
+    """Read a project file of any version from 500 to 810.
+
+    Strings of 810 are UTF-8; those of older files are in the author's code page, which the game
+    information usually names; ``encoding`` overrides it.  FormatError: a broken file.
+    """
+    version = read_version(data, source)
+    plain, obfuscation = _revealed(data, version, source)
+    start = (
+        8 if obfuscation is None else 20 + 4 * (obfuscation.count_before + obfuscation.count_after)
+    )
+    guess = encoding or ("utf-8" if version >= 810 else SYSTEM_ENCODING)
+    project, reader = _read(plain, start, version, guess, source)
+    named = code_page(project.information.text) if encoding is None and version < 810 else None
+    if named is not None and named != guess:
+        if reader.foreign_text:
+            project, _ = _read(plain, start, version, named, source)
+        project.encoding = named  # also of the texts that are still to be written
+    project.obfuscation = obfuscation
+    return project
+
+
+def _read(
+    plain: Buffer, start: int, version: int, encoding: str, source: str | None
+) -> tuple[Project, ProjectReader]:
+    reader = ProjectReader(encoding=encoding, source=source, size=len(plain))
+    project, _ = codec_for(Project, version).read(plain, start, reader)
+    project.version = version
+    project.encoding = encoding
+    return project, reader
+
+
+def _revealed(data: Buffer, version: int, source: str | None) -> tuple[Buffer, Obfuscation | None]:
+    """The file without its obfuscation (offsets stay the same), and the obfuscation."""
+    if version != OBFUSCATED:
+        return data, None
+    reader = ProjectReader(source=source)
+    try:
+        header, start = codec_for(Obfuscation).read(data, 8, reader)
+        plain = reveal(bytes(data[start:]), header.seed, start)
+    except FormatError as error:
+        error.source = source
+        raise error.within("obfuscation") from None
+    return bytes(data[:start]) + plain, header
+
+
+def write_project(project: Project) -> bytes:
+    """The bytes of a project.  EncodeError: something in it can't be written."""
+    writer = ProjectWriter(encoding=project.encoding)
+    writer.out += MAGIC.to_bytes(4, "little") + project.version.to_bytes(4, "little")
+    header = None
+    if project.version == OBFUSCATED:
+        header = project.obfuscation or Obfuscation()
+        codec_for(Obfuscation).write(writer, header)
+    start = len(writer.out)
+    try:
+        codec_for(Project, project.version).write(writer, project)
+    except (AttributeError, TypeError) as error:
+        raise EncodeError(f"a record is missing, or is of another kind: {error}") from error
+    plain = bytes(writer.out)
+    if header is None:
+        return plain
+    return plain[:start] + conceal(plain[start:], header.seed, start)
+
+
+def code_page(rich_text: bytes) -> str | None:
+    """The code page that a Rich Text names (``\\ansicpg1253``) as a Python codec, if any."""
+    match = re.search(rb"\\ansicpg(\d{3,5})", rich_text)
+    if match is None:
+        return None
+    name = "cp" + match.group(1).decode("ascii")
+    return name if extends_ascii(name) else None

@@ -1,0 +1,424 @@
+"""Sounds, sprites, backgrounds, paths, scripts, data files, fonts and timelines."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+from msgspec import field
+
+from overhaul.errors import EncodeError
+from overhaul.gamemaker.classic.actions import ActionList
+from overhaul.gamemaker.classic.fields import (
+    BLOB,
+    COUNT,
+    STREAM,
+    BlockSince,
+    Date,
+    Deflated,
+    Flag,
+    Kept,
+    Stream,
+    Text,
+    Versioned,
+    VersionedRecord,
+    before,
+    given,
+    only,
+    since,
+    sized,
+)
+from overhaul.schema import (
+    Buffer,
+    Reader,
+    Record,
+    VariableCodec,
+    When,
+    Writer,
+    f64,
+    i32,
+)
+
+# ------------------------------------------------------------------------------- pictures
+
+
+class OldPicture(Record):
+    """A picture before 800: a whole BMP file as a zlib stream."""
+
+    present: Annotated[i32, "10, or -1 if there is none"] = 10
+    file: Annotated[Stream, When("present", lambda value: value != -1, "if not -1")] = None
+
+
+class _Pixels(VariableCodec):
+    """The pixels of a picture whose size stands before: rows from the top, B G R A each."""
+
+    needs = ("width", "height")
+
+    def type_name(self) -> str:
+        return "blob, if neither width nor height is 0"
+
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+        width, height = needed
+        if width == 0 or height == 0:
+            return b"", position
+        pixels, end = sized(data, position, reader)
+        if min(width, height) < 0 or len(pixels) != width * height * 4:
+            raise reader.fail(
+                f"{len(pixels)} bytes of pixels in a picture of {width} by {height}", position
+            )
+        return pixels, end
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        width, height = needed
+        if len(value) != max(0, width * height * 4):
+            raise EncodeError(f"{len(value)} bytes of pixels in a picture of {width} by {height}")
+        if value:
+            BLOB.write(writer, value)
+
+
+class Picture(VersionedRecord):
+    """A picture since 800.  It is not compressed on its own: its whole resource is."""
+
+    versions: ClassVar = (800, 810)
+
+    width: i32 = 0
+    height: i32 = 0
+    pixels: Annotated[bytes, _Pixels(), "B, G, R, A of every pixel, straight alpha"] = b""
+
+
+# ------------------------------------------------------------------------------- resources
+
+
+class _SoundData(VariableCodec):
+    """A sound file: a zlib stream before 800, plain since."""
+
+    def __init__(self, needs: tuple[str, ...] = (), plain: bool = False) -> None:
+        self.needs = needs
+        self.plain = plain
+
+    def type_name(self) -> str:
+        return "zlib stream (since 800: blob), if there is a sound"
+
+    def bind(self, version: Any) -> VariableCodec:
+        return _SoundData(("kind",) if version < 600 else ("has_data",), version >= 800)
+
+    def absent(self, flag: int) -> bool:
+        return flag == (-1 if self.needs == ("kind",) else 0)
+
+    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+        if self.absent(needed[0]):
+            return None, position
+        return (BLOB if self.plain else STREAM).read(data, position, reader)
+
+    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+        if (value is None) != self.absent(needed[0]):
+            raise EncodeError(f"{self.needs[0]} is {needed[0]}, which disagrees with the data")
+        if value is not None:
+            (BLOB if self.plain else STREAM).write(writer, value)
+
+
+class Sound(VersionedRecord):
+    """A sound; ``data`` is a whole sound file."""
+
+    versions: ClassVar[tuple[int, ...]] = (440, 600, 800)
+
+    kind: Annotated[
+        i32,
+        "before 600: -1 none, 0 wave, 1 MIDI, 2 MP3, 10 unknown; "
+        "since: 0 normal, 1 background music, 2 3D, 3 multimedia player",
+    ] = 0
+    file_type: Annotated[Text, "its extension, with the dot"] = ""
+    file_name: Annotated[Text, since(600)] = ""
+    has_data: Annotated[Flag, since(600)] = 0
+    data: Annotated[Deflated | bytes | None, _SoundData()] = None
+    allow_effects: Annotated[Flag, before(600)] = 0
+    buffers: Annotated[i32, before(600)] = 1
+    load_only_on_use: Annotated[Flag, before(600)] = 0
+    effects: Annotated[
+        i32, since(600), "sum of 1 chorus, 2 echo, 4 flanger, 8 gargle, 16 reverb"
+    ] = 0
+    volume: Annotated[f64, since(600)] = 1.0
+    pan: Annotated[f64, since(600), "-1 left to 1 right"] = 0.0
+    preload: Annotated[Flag, since(600)] = 1
+
+
+class OldSprite(VersionedRecord):
+    """A sprite and its subimages, before 800."""
+
+    versions: ClassVar = (400, 542)
+
+    width: i32 = 32
+    height: i32 = 32
+    bbox_left: i32 = 0
+    bbox_right: i32 = 0
+    bbox_bottom: i32 = 0
+    bbox_top: i32 = 0
+    transparent: Annotated[Flag, "the colour of the bottom left pixel"] = 1
+    smooth_edges: Annotated[Flag, only(542)] = 0
+    preload_texture: Annotated[Flag, only(542)] = 1
+    bbox_mode: Annotated[i32, "0 automatic, 1 full image, 2 manual"] = 0
+    precise: Annotated[Flag, "collision checking"] = 1
+    use_video_memory: Annotated[Flag, only(400)] = 1
+    load_only_on_use: Annotated[Flag, only(400)] = 0
+    origin_x: i32 = 0
+    origin_y: i32 = 0
+    frames: Annotated[list[OldPicture], COUNT] = field(default_factory=list)
+
+
+class Sprite(VersionedRecord):
+    """A sprite and its subimages."""
+
+    versions: ClassVar = (800, 810)
+
+    origin_x: i32 = 0
+    origin_y: i32 = 0
+    frames: Annotated[list[Annotated[Picture, Versioned(Picture)]], COUNT] = field(
+        default_factory=list
+    )
+    mask_shape: Annotated[i32, "0 precise, 1 rectangle, 2 disk, 3 diamond"] = 0
+    alpha_tolerance: Annotated[i32, "a more opaque pixel collides"] = 0
+    separate_masks: Annotated[Flag, "one for each subimage"] = 0
+    bbox_mode: Annotated[i32, "0 automatic, 1 full image, 2 manual"] = 0
+    bbox_left: i32 = 0
+    bbox_right: i32 = 0
+    bbox_bottom: i32 = 0
+    bbox_top: i32 = 0
+
+
+class Background(VersionedRecord):
+    """A background, or a set of tiles."""
+
+    versions: ClassVar = (400, 543, 710)
+
+    width: Annotated[i32, before(710)] = 0
+    height: Annotated[i32, before(710)] = 0
+    transparent: Annotated[Flag, before(710), "the colour of the bottom left pixel"] = 0
+    use_video_memory: Annotated[Flag, only(400)] = 1
+    load_only_on_use: Annotated[Flag, only(400)] = 1
+    smooth_edges: Annotated[Flag, only(543)] = 0
+    preload_texture: Annotated[Flag, only(543)] = 0
+    use_as_tileset: Annotated[Flag, since(543)] = 0
+    tile_width: Annotated[i32, since(543)] = 16
+    tile_height: Annotated[i32, since(543)] = 16
+    tile_h_offset: Annotated[i32, since(543)] = 0
+    tile_v_offset: Annotated[i32, since(543)] = 0
+    tile_h_sep: Annotated[i32, since(543)] = 0
+    tile_v_sep: Annotated[i32, since(543)] = 0
+    has_image: Annotated[Flag, before(710)] = 0
+    old_image: Annotated[OldPicture | None, before(710), given("has_image")] = None
+    image: Annotated[Picture | None, Versioned(Picture), since(710)] = None
+
+
+class PathPoint(Record):
+    """A point of a path."""
+
+    x: f64 = 0.0
+    y: f64 = 0.0
+    speed: Annotated[f64, "per cent"] = 100.0
+
+
+class Path(VersionedRecord):
+    """A path."""
+
+    versions: ClassVar = (530,)
+
+    connection: Annotated[i32, "0 straight lines, 1 smooth curve"] = 0
+    closed: Flag = 1
+    precision: i32 = 4
+    background_room: Annotated[i32, "shown behind the path in its editor"] = -1
+    snap_x: i32 = 16
+    snap_y: i32 = 16
+    points: Annotated[list[PathPoint], COUNT] = field(default_factory=list)
+
+
+class Script(VersionedRecord):
+    """A script."""
+
+    versions: ClassVar = (400, 800, 810)
+
+    code: Annotated[Text, "GML"] = ""
+
+
+class DataFile(VersionedRecord):
+    """A file in a Game Maker 5 project."""
+
+    versions: ClassVar = (440,)
+
+    file_name: Text = ""
+    has_data: Flag = 0
+    data: Annotated[Stream, given("has_data")] = None
+    export: Annotated[i32, "0 don't, 1 temporary folder, 2 working folder, 3 as a font"] = 2
+    overwrite: Flag = 0
+    free_memory: Annotated[Flag, "after the export"] = 1
+    remove_at_end: Flag = 1
+
+
+class Font(VersionedRecord):
+    """A font of the author's system."""
+
+    versions: ClassVar = (540, 800)
+
+    font_name: Text = "Arial"
+    size: Annotated[i32, "points"] = 12
+    bold: Flag = 0
+    italic: Flag = 0
+    range_start: Annotated[
+        i32, "the first character; 8.1 adds bits 16-23 character set, 24-31 smoothing"
+    ] = 32
+    range_end: Annotated[i32, "the last character"] = 127
+
+
+class Moment(Record):
+    """What happens at one step of a timeline."""
+
+    position: i32 = 0
+    actions: Annotated[ActionList, Versioned(ActionList)] = field(default_factory=ActionList)
+
+
+class Timeline(VersionedRecord):
+    """A timeline."""
+
+    versions: ClassVar = (500,)
+
+    moments: Annotated[list[Moment], COUNT] = field(default_factory=list)
+
+
+# ----------------------------------------------------------------------- their lists
+
+
+class Slot(Kept):
+    """A place in a list of resources; its number is the resource's id.
+
+    A deleted resource leaves ``exists`` 0 and nothing else.
+    """
+
+    exists: Flag = 0
+    name: Annotated[Text, given("exists")] = ""
+    changed: Annotated[Date, given("exists"), since(800)] = 0.0
+
+
+class Section(VersionedRecord):
+    """A list of resources.  Since 800 every slot is a zlib block of its own."""
+
+    slots: list[Any] = field(default_factory=list)
+
+
+class SoundSlot(Slot):
+    """A sound, or the place of a deleted one."""
+
+    resource: Annotated[Sound | None, Versioned(Sound), given("exists")] = None
+
+
+class Sounds(Section):
+    """The sounds."""
+
+    versions: ClassVar = (400, 800)
+    slots: Annotated[list[Annotated[SoundSlot, BlockSince(SoundSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class SpriteSlot(Slot):
+    """A sprite, or the place of a deleted one."""
+
+    resource: Annotated[
+        OldSprite | Sprite | None, Versioned(OldSprite, Sprite), given("exists")
+    ] = None
+
+
+class Sprites(Section):
+    """The sprites."""
+
+    versions: ClassVar = (400, 800, 810)
+    slots: Annotated[list[Annotated[SpriteSlot, BlockSince(SpriteSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class BackgroundSlot(Slot):
+    """A background, or the place of a deleted one."""
+
+    resource: Annotated[Background | None, Versioned(Background), given("exists")] = None
+
+
+class Backgrounds(Section):
+    """The backgrounds."""
+
+    versions: ClassVar = (400, 800)
+    slots: Annotated[list[Annotated[BackgroundSlot, BlockSince(BackgroundSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class PathSlot(Slot):
+    """A path, or the place of a deleted one."""
+
+    resource: Annotated[Path | None, Versioned(Path), given("exists")] = None
+
+
+class Paths(Section):
+    """The paths."""
+
+    versions: ClassVar = (420, 800)
+    slots: Annotated[list[Annotated[PathSlot, BlockSince(PathSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class ScriptSlot(Slot):
+    """A script, or the place of a deleted one."""
+
+    resource: Annotated[Script | None, Versioned(Script), given("exists")] = None
+
+
+class Scripts(Section):
+    """The scripts."""
+
+    versions: ClassVar = (400, 800, 810)
+    slots: Annotated[list[Annotated[ScriptSlot, BlockSince(ScriptSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class DataFileSlot(Slot):
+    """A data file, or the place of a deleted one."""
+
+    resource: Annotated[DataFile | None, Versioned(DataFile), given("exists")] = None
+
+
+class DataFiles(Section):
+    """The data files of Game Maker 5."""
+
+    versions: ClassVar = (440,)
+    slots: Annotated[list[Annotated[DataFileSlot, BlockSince(DataFileSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class FontSlot(Slot):
+    """A font, or the place of a deleted one."""
+
+    resource: Annotated[Font | None, Versioned(Font), given("exists")] = None
+
+
+class Fonts(Section):
+    """The fonts."""
+
+    versions: ClassVar = (540, 800)
+    slots: Annotated[list[Annotated[FontSlot, BlockSince(FontSlot)]], COUNT] = field(
+        default_factory=list
+    )
+
+
+class TimelineSlot(Slot):
+    """A timeline, or the place of a deleted one."""
+
+    resource: Annotated[Timeline | None, Versioned(Timeline), given("exists")] = None
+
+
+class Timelines(Section):
+    """The timelines."""
+
+    versions: ClassVar = (500, 800)
+    slots: Annotated[list[Annotated[TimelineSlot, BlockSince(TimelineSlot)]], COUNT] = field(
+        default_factory=list
+    )

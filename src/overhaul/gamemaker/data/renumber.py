@@ -1,0 +1,219 @@
+"""What follows when resources are moved or removed: everything that names them by number.
+
+References in records follow by themselves (see :mod:`.references`).  Left are numbers in code,
+and lists and room elements that make no sense without what they refer to.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from overhaul.gamemaker.data.chunks.objt import EventType
+from overhaul.gamemaker.data.chunks.room import LayerType
+from overhaul.gamemaker.data.chunks.scpt import ScriptCode
+from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
+from overhaul.gamemaker.data.references import Reference
+from overhaul.gml.context import asset_types
+from overhaul.gml.vm.chains import NO_RECORD
+from overhaul.gml.vm.columns import is_variable
+from overhaul.gml.vm.opcodes import Extended, Opcode, ReferenceType
+from overhaul.schema import Record
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.game import GameData
+
+#: chunks that refer to no resource by number
+_WITHOUT_REFERENCES = frozenset({"CODE", "VARI", "FUNC", "STRG", "AUDO", "TXTR"})
+#: an asset index that is none
+NO_ASSET = 0xFFFFFF
+#: how the warning begins about numbers in code that can't follow
+PLAIN_NUMBERS = "code of this version holds"
+
+
+def after_move(game: GameData, chunk: str, mapping: dict[int, int]) -> None:
+    """Bring the rest of the game in line after ``chunk``'s list changed: old index -> new, -1
+    for what was removed."""
+    if all(old == new for old, new in mapping.items()):
+        return
+    if game.chunk("CODE") is not None:
+        _renumber_code(game, chunk, mapping)
+    if -1 in mapping.values():
+        _drop_from_lists(game)
+        _drop_from_rooms(game)
+        if chunk == "CODE":
+            _drop_events(game)
+            _drop_code(game)
+        _clear_chunks(game)
+    game.language.forget()
+
+
+def _renumber_code(game: GameData, chunk: str, mapping: dict[int, int]) -> None:
+    kind = next((kind for kind, name in KIND_CHUNKS.items() if name == chunk), None)
+    if kind is None:
+        return
+    dialect = game.language.context.dialect
+    numbers = [n for n, name in asset_types(dialect).items() if name == kind]
+    table = np.arange(max(mapping) + 1)
+    for old, new in mapping.items():
+        table[old] = new
+    for entry in game.code:
+        if entry is None or entry.root is not None:
+            continue
+        _renumber_references(entry.bytecode, numbers, table)
+        if chunk == "OBJT":
+            _renumber_objects(entry.bytecode, table)
+    stored = game.named(chunk).stored
+    if dialect.asset_references or (chunk == "SCPT" and dialect.gml_v2):
+        return  # since 2.3 code names functions, not scripts
+    if any(o != n for o, n in mapping.items() if o < stored):
+        warning = (
+            f"{PLAIN_NUMBERS} {kind}s as plain numbers: where it names one that moved, "
+            "it now names another"
+        )
+        if warning not in game.warnings:
+            game.warnings.append(warning)
+
+
+def _renumber_references(bytecode: Any, numbers: list[int], table: Any) -> None:
+    """The operands of pushref."""
+    columns = bytecode.columns
+    rows = np.flatnonzero(
+        (columns.opcode == int(Opcode.BREAK))
+        & (columns.value == int(Extended.PUSHREF))
+        & (bytecode.record == NO_RECORD)
+        & np.isin(columns.operand >> 24, numbers)
+    )
+    rows = rows[(columns.operand[rows] & NO_ASSET) < len(table)]
+    if len(rows):
+        operand = columns.operand[rows]
+        moved = table[operand & NO_ASSET]
+        columns.operand = columns.operand.copy()
+        columns.operand[rows] = (operand & ~NO_ASSET) | np.where(moved < 0, NO_ASSET, moved)
+
+
+def _renumber_objects(bytecode: Any, table: Any) -> None:
+    """The objects in variable accesses such as ``obj_wall.x``."""
+    columns = bytecode.columns
+    kinds = columns.operand >> 24 & 0xF8
+    rows = np.flatnonzero(
+        is_variable(columns)
+        & (columns.value >= 0)
+        & (columns.value < len(table))
+        & (kinds == int(ReferenceType.NORMAL))
+    )
+    if len(rows):
+        columns.value = columns.value.copy()
+        columns.value[rows] = np.where(
+            table[columns.value[rows]] < 0, -4, table[columns.value[rows]]
+        )
+
+
+def _gone(value: Any) -> bool:
+    return isinstance(value, Reference) and value.index < 0
+
+
+def _clear(value: Any) -> None:
+    """Set fields that refer to something removed to None, and take it out of lists."""
+    if isinstance(value, list):
+        for item in value:
+            if isinstance(item, (Record, list)):
+                _clear(item)
+            elif isinstance(item, Reference):
+                value[:] = [each for each in value if not _gone(each)]
+                return
+            elif not isinstance(item, tuple) and item is not None:
+                return  # strings and numbers: nothing refers anywhere
+    elif isinstance(value, Record):
+        for name in value.__struct_fields__:
+            field = getattr(value, name)
+            if isinstance(field, (Record, list)):
+                _clear(field)
+            elif _gone(field):
+                setattr(value, name, None)
+            elif isinstance(field, ScriptCode) and _gone(field.entry):
+                setattr(value, name, ScriptCode())
+
+
+def _drop_from_lists(game: GameData) -> None:
+    """What makes no sense without what was removed: tags, collision events."""
+    tags = game.chunk("TAGS")
+    if tags is not None:
+        tags.assets[:] = [entry for entry in tags.assets if not _gone(entry.asset)]
+    for item in game.objects:
+        if item is not None and len(item.events) > EventType.COLLISION:
+            events = item.events[EventType.COLLISION]
+            events[:] = [event for event in events if not _gone(event.subtype)]
+
+
+def _clear_chunks(game: GameData) -> None:
+    for name, slot in game.slots.items():
+        if slot.record is not None and name not in _WITHOUT_REFERENCES:
+            _clear(slot.record)
+
+
+def _drop_from_rooms(game: GameData) -> None:
+    """Instances of removed objects, and sprites, sequences, texts of removed assets."""
+    for room in game.rooms:
+        if room is None:
+            continue
+        gone = {instance.id for instance in room.instances if _gone(instance.object)}
+        if gone:
+            room.instances[:] = [i for i in room.instances if i.id not in gone]
+            if room.instance_order:
+                room.instance_order[:] = [i for i in room.instance_order if i not in gone]
+        room.tiles[:] = [t for t in room.tiles if not _gone(t.background) and not _gone(t.sprite)]
+        for layer in room.layers or ():
+            data = layer.data
+            if layer.type == LayerType.INSTANCES and gone:
+                data.instances[:] = [i for i in data.instances if i not in gone]
+            elif layer.type == LayerType.ASSETS:
+                _drop_assets(data)
+
+
+def _drop_assets(data: Any) -> None:
+    for items, field in (
+        (data.tiles, "sprite"),
+        (data.sprites, "sprite"),
+        (data.nine_slices, "sprite"),
+        (data.sequences, "sequence"),
+        (data.particle_systems, "particle_system"),
+    ):
+        if items:
+            items[:] = [item for item in items if not _gone(getattr(item, field))]
+
+
+def _drop_events(game: GameData) -> None:
+    """Events of objects and moments of timelines that did nothing but run removed code."""
+    lists = [events for item in game.objects if item is not None for events in item.events]
+    lists += [item.moments for item in game.timelines if item is not None]
+    for happenings in lists:
+        gone = []
+        for happening in happenings:
+            left = [action for action in happening.actions if not _gone(action.code)]
+            if len(left) != len(happening.actions):
+                happening.actions[:] = left
+                if not left:
+                    gone.append(id(happening))
+        if gone:
+            happenings[:] = [each for each in happenings if id(each) not in gone]
+
+
+def _drop_code(game: GameData) -> None:
+    """Children of removed code entries, their scripts, and the locals of removed roots."""
+    here = {id(entry) for entry in game.code if entry is not None}
+    orphans = [
+        entry
+        for entry in game.code
+        if entry is not None and entry.root is not None and id(entry.root) not in here
+    ]
+    if orphans:
+        game.code.remove(*orphans)
+    scripts = [s for s in game.scripts if s is not None and _gone(s.code.entry)]
+    if scripts:
+        game.scripts.remove(*scripts)
+    record = game.chunk("FUNC")
+    if record is not None and record.code_locals:
+        names = {str(entry.name) for entry in game.code if entry is not None}
+        record.code_locals[:] = [e for e in record.code_locals if str(e.name) in names]

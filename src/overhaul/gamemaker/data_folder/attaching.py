@@ -1,0 +1,80 @@
+"""New code that no other file speaks of: what runs it follows from its name.
+
+A file ``gml_Object_obj_player_Step_0.gml`` that is new in the folder becomes that event of that
+object, ``gml_Room_rm_first_Create.gml`` the creation code of that room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+from overhaul.errors import EncodeError
+from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
+from overhaul.gamemaker.data.code import additions
+from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.data_folder.view import name_of
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
+    from overhaul.gamemaker.data.game import GameData
+
+
+def attach(
+    game: GameData, added: list[CodeEntry], settled: Collection[int], *, list_scripts: bool
+) -> Iterator[CodeEntry]:
+    """Let objects and rooms run new code that nothing runs yet; yield the entries that are left.
+
+    ``settled`` has the ids of records whose own files tell all that they run; ``list_scripts``
+    says whether SCPT follows, where the game has the code of rooms in it.
+    """
+    script = GLOBAL_SCRIPT_PREFIX if game.layout.at_least(2, 3) else SCRIPT_PREFIX
+    waiting = [entry for entry in added if not name_of(entry).startswith(script)]
+    users = {id(reference) for reference in code_users(game)} if waiting else set()
+    lists = list_scripts and bool(waiting) and additions.lists_room_code(game, waiting)
+    for entry in waiting:
+        reference = game.code.reference_to(entry)
+        if id(reference) not in users and not _attached(game, entry, reference, settled):
+            yield entry
+        elif lists:
+            _list_room_code(game, entry, reference)
+
+
+def _attached(
+    game: GameData, entry: CodeEntry, reference: Reference, settled: Collection[int]
+) -> bool:
+    """Attach code by its name, if that tells a place that is free."""
+    place = additions.place_of(game, name_of(entry))
+    if place is None or id(place.record) in settled:
+        return False
+    try:
+        place.attach(reference)
+    except EncodeError:
+        return False
+    return True
+
+
+def _list_room_code(game: GameData, entry: CodeEntry, reference: Reference) -> None:
+    """Enter the code of a room or instance in SCPT."""
+    if not name_of(entry).startswith((additions.ROOM_PREFIX, additions.INSTANCE_PREFIX)):
+        return
+    if all(s is None or s.code.entry is not reference for s in game.scripts):
+        game.scripts.append(Script(entry.name, ScriptCode(reference)))
+
+
+def code_users(game: GameData) -> Iterator[Reference]:
+    """Everything that runs code by a reference, except scripts."""
+    happenings = [
+        *(e for item in game.objects if item is not None for events in item.events for e in events),
+        *(moment for item in game.timelines if item is not None for moment in item.moments),
+    ]
+    codes = [action.code for happening in happenings for action in happening.actions]
+    for room in game.rooms:
+        if room is not None:
+            codes.append(room.creation_code)
+            for instance in room.instances:
+                codes += (instance.creation_code, instance.pre_create_code)
+    if "GLOB" in game.slots:
+        codes += game.global_init.code
+    yield from (code for code in codes if isinstance(code, Reference))

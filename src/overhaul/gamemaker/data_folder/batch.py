@@ -1,0 +1,126 @@
+"""Sources (or assembly) of many entries at once, checked against a game or put into it.
+
+What one of them defines (a new script, a macro, an enum) all the others know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from overhaul.errors import OverhaulError, SourceError
+from overhaul.gamemaker.data_folder.code import (
+    ASSEMBLY,
+    SOURCE,
+    assemble_entry,
+    assign_texts,
+    declare,
+)
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
+    from overhaul.gamemaker.data.game import GameData
+
+
+class When(NamedTuple):
+    """A text, and the entry it is for; ``path`` is what errors call it."""
+
+    name: str
+    path: str
+    text: str
+
+
+class Mistake(NamedTuple):
+    """An error in a text: ``line`` and ``column`` count from 1, or are 0 if it has no place."""
+
+    line: int
+    column: int
+    message: str
+
+
+class Outcome(NamedTuple):
+    """What became of a text.  Without ``mistakes`` it has ``size`` bytes of bytecode.
+
+    ``identical``: the game has the same; ``new``: the game had no such entry.
+    """
+
+    mistakes: list[Mistake]
+    identical: bool = False
+    new: bool = False
+    size: int = 0
+
+
+class Batch:
+    """The texts, and their entries in a game; new ones are there, still empty.
+
+    Raises SourceError for the definitions.
+    """
+
+    def __init__(
+        self, game: GameData, texts: Sequence[When], *, assembly: bool, definitions: str
+    ) -> None:
+        from overhaul.gamemaker.data.code.additions import add_entry
+        from overhaul.gamemaker.data.code.language import add_definitions
+
+        self.game = game
+        self.texts = texts
+        self.assembly = assembly
+        self.entries: list[CodeEntry | None] = []
+        self.refused: dict[int, str] = {}
+        self.new: set[int] = set()
+        for number, given in enumerate(texts):
+            entry: Any = game.code.get(given.name)
+            if entry is None:
+                try:
+                    entry = add_entry(game, given.name, "")
+                    self.new.add(number)
+                except OverhaulError as error:
+                    self.refused[number] = str(error)
+            elif entry.root is not None:
+                entry = entry.root
+            self.entries.append(entry)
+        game.language.forget()
+        context = game.language.context
+        if definitions:
+            add_definitions(context, definitions)
+        for given, entry in zip(texts, self.entries, strict=True):
+            if entry is not None and not assembly:
+                try:
+                    declare(context, str(entry.name), given.text)
+                except SourceError:
+                    continue  # compiling it tells
+
+    def check(self, number: int) -> Outcome:
+        """Compile or assemble one text; the game stays as it is."""
+        entry, given = self.entries[number], self.texts[number]
+        if entry is None:
+            return Outcome([Mistake(0, 0, self.refused[number])])
+        language = self.game.language
+        try:
+            if self.assembly:
+                code = assemble_entry(entry, given.text)
+            else:
+                code = language.compile_entry(entry, given.text)
+            words = language.link(entry, code)
+        except SourceError as error:
+            found = getattr(error, "errors", None) or [error]
+            return Outcome([Mistake(e.line, e.column, e.message) for e in found])
+        except OverhaulError as error:
+            return Outcome([Mistake(0, 0, str(error))])
+        new = number in self.new
+        return Outcome([], not new and words == entry.to_bytes(), new, len(words))
+
+    def put(self, numbers: Sequence[int]) -> None:
+        """Put some of the texts, which have no mistakes, into the game."""
+        ending = ASSEMBLY if self.assembly else SOURCE
+        chosen = []
+        for number in numbers:
+            entry, given = self.entries[number], self.texts[number]
+            assert entry is not None
+            chosen.append((entry, given.path + ending, given.text))
+        assign_texts(self.game, chosen)
+
+
+def prepare(game: Any, *, texts: Sequence[When], assembly: bool, definitions: str) -> Batch:
+    """A batch for a game: what a process needs to check texts."""
+    return Batch(game, texts, assembly=assembly, definitions=definitions)

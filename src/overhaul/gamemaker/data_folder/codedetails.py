@@ -1,0 +1,153 @@
+"""code.json: what source does not tell of a game's code, for packing without the kept original.
+
+The capabilities of the compiler that do not follow from its version, the functions that code
+calls and that are no scripts, and for single entries: the names of the functions inside (made from
+places in the original source), the numbers of array owners, line ends in texts, and counts that
+include locals which are never used; and the names that are too long for a file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from overhaul.document.names import FileNames, unescape_name
+from overhaul.errors import FormatError, WorkspaceError
+from overhaul.gamemaker.data_folder.jsontext import read_json, write_json
+from overhaul.gamemaker.data_folder.kinds import CODE_DETAILS
+from overhaul.gamemaker.data_folder.view import name_of
+from overhaul.gml.dialect import RULES, Dialect
+from overhaul.gml.vm.code import Child, Code, Instruction
+from overhaul.gml.vm.opcodes import DataType, Extended, Opcode
+
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Folder
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gml.context import Context
+
+
+def show_details(game: GameData) -> bytes:
+    """The file of a game."""
+    from overhaul.gamemaker.data.code.chains import plain_dialect
+    from overhaul.gml.compiler.owners import owner_numbers
+    from overhaul.gml.vm.registration import root_counts
+
+    language = game.language
+    dialect = plain_dialect(game)
+    entries: dict[str, Any] = {}
+    for entry in game.code:
+        if entry is None or entry.root is not None:
+            continue
+        try:
+            code = language.code(entry)
+        except FormatError:
+            continue  # its own file tells
+        shown: dict[str, Any] = {}
+        if code.children:
+            shown["functions"] = [child.name for child in code.children]
+        owners = owner_numbers(code.instructions)
+        if owners:
+            shown["owners"] = owners
+        if any(isinstance(i.operand, str) and "\r\n" in i.operand for i in code.instructions):
+            shown["crlf"] = True
+        if (entry.locals_count, entry.arguments) != root_counts(code, dialect):
+            shown["counts"] = [entry.locals_count, entry.arguments]
+        if shown:
+            entries[name_of(entry)] = shown
+    details = {"dialect": _dialect(game), "called": called_functions(game), "entries": entries}
+    names = FileNames()
+    stems = {names(name_of(e)): name_of(e) for e in game.code if e is not None and e.root is None}
+    long = {stem: name for stem, name in stems.items() if unescape_name(stem) != name}
+    return write_json({**details, "names": long} if long else details)
+
+
+def _dialect(game: GameData) -> dict[str, bool]:
+    """The capabilities of the game's compiler that do not follow from its version."""
+    layout = game.layout
+    usual = asdict(Dialect.for_version(layout.bytecode, layout.number, layout.lts))
+    found = asdict(game.language.context.dialect)
+    return {name: value for name, value in found.items() if value != usual[name]}
+
+
+def called_functions(game: GameData) -> list[str]:
+    """The functions that code calls, other than scripts and the language's own."""
+    context = game.language.context
+    known = {name_of(script) for script in game.scripts if script is not None}
+    names = (str(function.name) for function in game.functions)
+    return [
+        name
+        for name in names
+        if name not in known
+        and name not in context.builtin_functions
+        and not name.startswith(("@@", "gml_"))
+    ]
+
+
+class CodeDetails:
+    """The file as it is read; empty where there is none."""
+
+    def __init__(self, folder: Folder) -> None:
+        plain: Any = {}
+        if CODE_DETAILS in folder:
+            plain = read_json(folder.read(CODE_DETAILS), CODE_DETAILS)
+        try:
+            #: the names of entries whose files can't be called so
+            self.names = {str(k): str(v) for k, v in plain.get("names", {}).items()}
+            self.dialect = {str(k): bool(v) for k, v in plain.get("dialect", {}).items()}
+            self.called = [str(name) for name in plain.get("called", [])]
+            self._entries: dict[str, Any] = dict(plain.get("entries", {}))
+            self._functions = {
+                name: [str(function) for function in entry["functions"]]
+                for name, entry in self._entries.items()
+                if "functions" in entry
+            }
+            self._owners = {
+                name: [int(number) for number in entry["owners"]]
+                for name, entry in self._entries.items()
+                if "owners" in entry
+            }
+            self.crlf = {name for name, entry in self._entries.items() if entry.get("crlf")}
+            self._counts = {
+                name: (int(entry["counts"][0]), int(entry["counts"][1]))
+                for name, entry in self._entries.items()
+                if "counts" in entry
+            }
+        except (AttributeError, IndexError, TypeError, ValueError):
+            raise WorkspaceError(
+                f"{CODE_DETAILS}: expected the names of called functions and, for entries, "
+                "names of functions and two counts"
+            ) from None
+
+    def declare(self, context: Context) -> None:
+        """Make known to a context what the file says of all code."""
+        unknown = self.dialect.keys() - RULES.keys()
+        if unknown:
+            raise WorkspaceError(f"{CODE_DETAILS}: there is no capability {min(unknown)!r}")
+        context.dialect = context.dialect.replace(**self.dialect)
+        for name in self.called:
+            context.add_extension_function(name)
+
+    def before(self, name: str) -> Code | None:
+        """An entry as far as it is known before its source is compiled."""
+        if name not in self._functions and name not in self._owners:
+            return None
+        marks = [
+            instruction
+            for number in self._owners.get(name, [])
+            for instruction in (
+                Instruction(Opcode.PUSH, DataType.INT32, operand=number),
+                Instruction(Opcode.BREAK, DataType.INT16, value=Extended.SETOWNER),
+            )
+        ]
+        children = [Child(function, 0) for function in self._functions.get(name, [])]
+        return Code(name, marks, children)
+
+    def finish(self, name: str, code: Code, dialect: Dialect) -> None:
+        """Give compiled code the counts that its source does not tell."""
+        from overhaul.gml.vm.registration import root_counts
+
+        counts = self._counts.get(name)
+        if counts is None and not code.instructions:
+            counts = root_counts(code, dialect)
+        if counts is not None and len(code.children) == len(self._functions.get(name, [])):
+            code.locals_count, code.arguments_count = counts

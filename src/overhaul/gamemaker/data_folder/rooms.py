@@ -1,0 +1,161 @@
+"""Rooms as JSON: instances name their layer, tile maps are written row by row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks.room import LayerType
+from overhaul.gamemaker.data_folder.plain import Names
+
+_FIRST_INSTANCE = 100000
+_FIRST_TILE = 10000000
+
+
+def show_room(record: Any, plain: dict[str, Any], names: Names) -> dict[str, Any]:
+    """The JSON of a room: which layer an instance is on stands with the instance."""
+    if None in record.instances or None in (plain.get("layers") or ()):
+        raise FormatError(f"the room {record.name} lacks an instance or a layer that it counts")
+    ids = [instance.id for instance in record.instances]
+    if plain.get("instance_order") == ids:
+        del plain["instance_order"]
+    for layer in plain.get("layers") or ():
+        data = layer.get("data")
+        if isinstance(data, dict) and isinstance(data.get("tiles"), list) and "width" in data:
+            data["tiles"] = rows(data["tiles"], data["width"])
+    _name_layers(plain, ids)
+    return plain
+
+
+def _name_layers(plain: dict[str, Any], ids: list[int]) -> None:
+    layers = plain.get("layers") or []
+    names = [layer.get("name") for layer in layers]
+    if len(set(ids)) != len(ids) or None in names or len(set(names)) != len(names):
+        return
+    position = {number: index for index, number in enumerate(ids)}
+    lists = [(layer, _instances_of(layer)) for layer in layers]
+    where = [number for _, numbers in lists for number in numbers or ()]
+    if len(set(where)) != len(where):
+        return
+    for layer, numbers in lists:
+        if numbers is None or any(number not in position for number in numbers):
+            continue
+        places = [position[number] for number in numbers]
+        if places != sorted(places):
+            continue
+        for place in places:
+            plain["instances"][place] = {"layer": layer["name"], **plain["instances"][place]}
+        data = dict(layer["data"])
+        data.pop("instances", None)
+        if data:
+            layer["data"] = data
+        else:
+            del layer["data"]
+
+
+def _instances_of(layer: dict[str, Any]) -> list[int] | None:
+    if layer.get("type", "instances") != "instances":
+        return None
+    data = layer.get("data")
+    return None if not isinstance(data, dict) else data.get("instances", [])
+
+
+def rows(tiles: list[int], width: int) -> list[Any]:
+    """Tiles as a list of rows; as they are where they make no whole rows."""
+    if width <= 0 or len(tiles) % width:
+        return tiles
+    return [tiles[at : at + width] for at in range(0, len(tiles), width)]
+
+
+def flat(tiles: Any) -> Any:
+    """The inverse of :func:`rows`."""
+    if isinstance(tiles, list) and tiles and all(isinstance(row, list) for row in tiles):
+        return [tile for row in tiles for tile in row]
+    return tiles
+
+
+def prepare_room(plain: dict[str, Any], names: Names) -> dict[str, Any]:
+    """JSON as the record's declaration wants it: ids given, layers with their instances."""
+    plain = dict(plain)
+    instances = _dicts(plain.get("instances"), "instances")
+    _give_ids(instances, "id", names, tiles=False)
+    _give_ids(_dicts(plain.get("tiles"), "tiles"), "id", names, tiles=True, into=plain)
+    on_layer: dict[str, list[int]] = {}
+    cleaned = []
+    for instance in instances:
+        instance = dict(instance)
+        layer = instance.pop("layer", None)
+        if layer is not None:
+            on_layer.setdefault(str(layer), []).append(instance["id"])
+        cleaned.append(instance)
+    if "instances" in plain:
+        plain["instances"] = cleaned
+    if plain.get("layers"):
+        plain["layers"] = [
+            _prepare_layer(layer, on_layer) for layer in _dicts(plain["layers"], "layers")
+        ]
+    if on_layer:
+        raise FormatError(f"there is no layer of instances named {min(on_layer)!r}").within(
+            "instances"
+        )
+    version = names.game.layout
+    if version.at_least(2024, 13) and "instance_order" not in plain:
+        plain["instance_order"] = [instance["id"] for instance in cleaned]
+    if "views" not in plain:
+        plain["views"] = [{} for _ in range(8)]
+    if "backgrounds" not in plain and version.major < 2:
+        plain["backgrounds"] = [{} for _ in range(8)]
+    return plain
+
+
+def _dicts(value: Any, name: str) -> list[dict[str, Any]]:
+    if value is None:
+        return []
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise FormatError("expected a list of objects").within(name)
+    return [dict(item) for item in value]
+
+
+def _prepare_layer(layer: dict[str, Any], on_layer: dict[str, list[int]]) -> dict[str, Any]:
+    kind = layer.get("type", "instances")
+    data = layer.get("data")
+    if kind in ("instances", int(LayerType.INSTANCES)):
+        data = dict(data or {})
+        mine = on_layer.pop(str(layer.get("name")), [])
+        if "instances" not in data:
+            data["instances"] = mine
+        elif mine:
+            data["instances"] = [*data["instances"], *mine]
+        layer["data"] = data
+    elif isinstance(data, dict) and "tiles" in data and "width" in data:
+        layer["data"] = {**data, "tiles": flat(data["tiles"])}
+    elif data is None and kind in ("background", "assets", "tiles", "effect", 1, 3, 4, 6):
+        layer["data"] = {}
+    return layer
+
+
+def _give_ids(
+    items: list[dict[str, Any]],
+    key: str,
+    names: Names,
+    *,
+    tiles: bool,
+    into: dict[str, Any] | None = None,
+) -> None:
+    """Number what has no id, from the game's counters on."""
+    general = names.game.general
+    field = "last_tile_id" if tiles else "last_object_id"
+    first = _FIRST_TILE if tiles else _FIRST_INSTANCE
+    following = max(getattr(general, field), first)
+    used = [item[key] for item in items if isinstance(item.get(key), int)]
+    following = max([following, *(number + 1 for number in used)])
+    given = False
+    for item in items:
+        if key not in item:
+            item[key] = following
+            following += 1
+            given = True
+    if given:
+        setattr(general, field, following)
+        if into is not None:
+            into["tiles"] = items

@@ -1,0 +1,146 @@
+"""What generated codecs read from and write to.
+
+A :class:`Reader` carries what a format's fields are resolved against; positions are absolute
+offsets into ``data``, a view of the file cut off at the end of the enclosing structure, so that
+nothing can be read beyond it.  A :class:`Writer` grows one ``bytearray`` in file order and notes
+where pointers stand, so that they are patched in one pass at the end.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from overhaul.errors import EncodeError, FormatError
+
+Buffer = bytes | bytearray | memoryview
+
+U32 = struct.Struct("<I")
+MAX_DEPTH = 64
+
+
+class Reader:
+    """The state of reading one structure.
+
+    ``tables`` maps the kind of a resolved field (a string pointer, a reference to a resource) to
+    a mapping from the stored number to the value it stands for.  ``notes`` collects every place
+    where the bytes do not follow the layout rule (a gap, an element out of order or shared,
+    padding that is not zero): the values are right, but the rule alone would not write the same
+    bytes.
+    """
+
+    def __init__(
+        self,
+        *,
+        version: Any = None,
+        tables: Mapping[str, Mapping[int, Any]] | None = None,
+        source: str | None = None,
+        base: int = 0,
+    ) -> None:
+        self.version = version
+        self.tables: Mapping[str, Mapping[int, Any]] = {} if tables is None else tables
+        self.source = source
+        self.base = base
+        self.notes: list[str] = []
+        self.depth = 0
+        self.spent = 0
+
+    def fail(self, message: str, offset: int | None = None) -> FormatError:
+        """A FormatError of this source at ``offset``; to be raised by the caller."""
+        return FormatError(message, source=self.source, offset=offset)
+
+    def truncated(self, data: Buffer, position: int) -> FormatError:
+        """The error for a structure that ends in the middle of a field."""
+        left = max(0, len(data) - position)
+        return self.fail(f"the data ends here: only {left} bytes are left", position)
+
+    def note(self, message: str, offset: int) -> None:
+        """Remember that the layout rule is broken at ``offset``."""
+        if len(self.notes) < 100:
+            self.notes.append(f"{message} at {offset:#x}")
+        else:
+            self.notes[-1] = "more places follow"
+
+    def enter(self, position: int) -> None:
+        """Go one level down in a recursive structure; FormatError beyond the limit."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise self.fail(f"nested more than {MAX_DEPTH} levels deep", position)
+
+    def charge(self, data: Buffer, count: int, position: int) -> None:
+        """Account for bytes read out of turn, so that overlapping pointers stay bounded."""
+        self.spent += count
+        if self.spent > 4 * len(data) + 65536:
+            raise self.fail("pointers overlap: more is read than the file holds", position)
+
+    def follow(self, data: Buffer, pointer: int, position: int, alignment: int) -> int:
+        """Where to read what a pointer inside a record leads to.
+
+        The layout rule puts it at ``position`` (aligned); elsewhere is noted, and bounded.
+        """
+        expected = position + (-position % alignment)
+        if pointer == expected:
+            if expected != position:
+                self.skip_padding(data, position, alignment)
+            return pointer
+        if not self.base <= pointer < len(data):
+            raise self.fail(f"the pointer {pointer:#x} leads out of the structure", position)
+        self.note(f"a structure out of running order ({expected:#x})", pointer)
+        self.charge(data, 256, pointer)
+        return pointer
+
+    def skip_padding(self, data: Buffer, position: int, alignment: int) -> int:
+        """The next multiple of ``alignment``; padding that is not zero is noted."""
+        end = position + (-position % alignment)
+        if end != position:
+            if end > len(data):
+                raise self.truncated(data, position)
+            if any(data[position:end]):
+                self.note("padding is not zero", position)
+        return end
+
+
+class Writer:
+    """The state of writing one file.
+
+    ``encoders`` turns the value of a resolved field into the number to store; for kinds whose
+    number is only known at the end (``patched`` fields) that number is provisional and its
+    position is noted under the kind in ``positions``.
+    """
+
+    def __init__(
+        self,
+        *,
+        version: Any = None,
+        encoders: Mapping[str, Callable[[Any], int]] | None = None,
+    ) -> None:
+        self.version = version
+        self.out = bytearray()
+        self.encoders: Mapping[str, Callable[[Any], int]] = {} if encoders is None else encoders
+        self.positions: dict[str, list[int]] = {}
+        self.media = 0
+        self.opaque = 0
+
+    def noted(self, kind: str) -> list[int]:
+        """The list of positions for a patched kind."""
+        return self.positions.setdefault(kind, [])
+
+    def align(self, alignment: int) -> None:
+        """Add zero bytes up to the next multiple of ``alignment``."""
+        self.out += bytes(-len(self.out) % alignment)
+
+    def reserve(self) -> int:
+        """Leave room for a pointer and return its position."""
+        position = len(self.out)
+        self.out += b"\0\0\0\0"
+        return position
+
+    def point(self, position: int, target: int) -> None:
+        """Store a pointer to ``target`` at a reserved ``position``."""
+        U32.pack_into(self.out, position, target)
+        self.noted("pointer").append(position)
+
+    def encode_error(self, record: object, error: Exception) -> EncodeError:
+        """The error for a value that does not fit its field."""
+        return EncodeError(f"{type(record).__name__}: a value does not fit its field: {error}")

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from overhaul.document.files import write_file
+
+
+def test_an_existing_file_needs_force(tmp_path: Path) -> None:
+    target = tmp_path / "a"
+    write_file(target, b"1")
+    with pytest.raises(FileExistsError, match="--force"):
+        write_file(target, b"2")
+    assert target.read_bytes() == b"1"
+    write_file(target, [b"2", b"3"], force=True)
+    assert target.read_bytes() == b"23"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_backups_are_never_overwritten(tmp_path: Path) -> None:
+    target = tmp_path / "a"
+    for content in (b"1", b"2", b"3"):
+        write_file(target, content, force=True, backup=True)
+    write_file(target, b"2", force=True)
+    write_file(target, b"4", force=True, backup=True)  # 2 is kept already
+    assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == {
+        "a": b"4",
+        "a.bak": b"1",
+        "a.bak2": b"2",
+    }
+
+
+def test_an_interruption_leaves_everything_as_it_was(tmp_path: Path) -> None:
+    target = tmp_path / "a"
+    target.write_bytes(b"old")
+
+    def pieces() -> Iterator[bytes]:
+        yield b"new"
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_file(target, pieces(), force=True)
+    assert target.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes and links are POSIX's")
+def test_the_mode_stays_and_links_are_followed(tmp_path: Path) -> None:
+    target = tmp_path / "real"
+    target.write_bytes(b"old")
+    target.chmod(0o640)
+    link = tmp_path / "link"
+    link.symlink_to("real")
+    write_file(link, b"new", force=True)
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+    assert target.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError):
+        write_file(tmp_path, b"", force=True)

@@ -1,0 +1,146 @@
+"""Libraries, packages and exports made by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import overhaul
+from handmade_project import MemoryFolder, as_json, picture
+from overhaul.document.protocol import UnpackOptions
+from overhaul.document.registry import format_of_kind
+from overhaul.errors import FormatError, WorkspaceError
+
+
+def made(kind: str, version: str, files: dict[str, bytes], **settings: Any) -> bytes:
+    """The file of a folder."""
+    given: dict[str, object] = {"kind": kind, "version": version, **settings}
+    document = format_of_kind(kind).document_class().empty(given)
+    assert document.apply(MemoryFolder(files, given), dict.fromkeys(files, "added")) == []
+    return document.to_bytes()
+
+
+def check(data: bytes, kind: str, version: str) -> dict[str, bytes]:
+    """Open a file, rewrite it, and return its plain files."""
+    with overhaul.open(data) as document:
+        assert (document.kind, document.version) == (kind, version)
+        assert document.info()
+        list(document.tree())
+        document.decode()
+        assert document.to_bytes() == data
+        assert document.coverage().total == len(data)
+        return {plain.path: plain.read() for plain in document.plain_files(UnpackOptions())}
+
+
+@pytest.mark.parametrize("version", ["500", "520"])
+def test_a_library(version: str) -> None:
+    action = {"version": int(version), "name": "Jump", "id": 7, "image": "icons/0.bmp",
+              "arguments": [{"caption": "how high", "kind": 0, "default": "1", "menu": ""}],
+              "exec_type": 1, "function_name": "jump"}  # fmt: skip
+    library = {"tab_caption": "mine", "library_id": 4711, "author": "me", "actions": [action]}
+    files = {"library.json": as_json(library), "icons/0.bmp": b"BM a picture"}
+    data = made("gamemaker-library", version, files)
+    plain = check(data, "gamemaker-library", version)
+    assert plain["icons/0.bmp"] == b"BM a picture"
+    assert made("gamemaker-library", version, plain) == data
+
+
+@pytest.mark.parametrize("form", [0, 1])
+def test_a_library_of_lateralgm(form: int) -> None:
+    action = {"id": 3, "name": "Sing", "executed": "sing()", "flags": 1}
+    library = {"form": form, "tab_caption": "songs", "library_id": 70000,
+               "actions": {"advanced": True, "list": [action]}}  # fmt: skip
+    files = {}
+    if form == 0:
+        action["image"] = "icons/0.bmp"
+        files["icons/0.bmp"] = b"BM"
+    else:
+        files["icons.png"] = picture(24, 24, (1, 2, 3, 255))
+    files["library.json"] = as_json(library)
+    data = made("gamemaker-library", "lgl", files)
+    assert data.startswith(b"LGL\xa0\0")
+    assert made("gamemaker-library", "lgl", check(data, "gamemaker-library", "lgl")) == data
+
+
+@pytest.mark.parametrize("seed", [None, 0, 12345])
+def test_a_package(seed: int | None) -> None:
+    function = {"name": "sing", "external_name": "Sing", "argument_count": 1}
+    constant = {"name": "LOUD", "value": "1", "hidden": True}
+    file = {"name": "sing.dll", "kind": 1, "functions": [function], "constants": [constant]}
+    package = {"name": "Songs", "editable": seed is None, "author": "me", "uses": ["Other"],
+               "files": [file], "packed": [] if seed is None else ["sing.dll"]}  # fmt: skip
+    files = {"package.json": as_json(package)}
+    if seed is not None:
+        files["files/sing.dll"] = b"MZ songs" * 20
+    settings = {} if seed is None else {"seed": seed}
+    data = made("gamemaker-extension", "700", files, **settings)
+    plain = check(data, "gamemaker-extension", "700")
+    assert ("files/sing.dll" in plain) == (seed is not None)
+    assert made("gamemaker-extension", "700", plain, **settings) == data
+
+
+def test_exports(tmp_path: Path) -> None:
+    sprite = {"sprites/resource/sprite.json": b"{}",
+              "sprites/resource/0.png": picture(3, 3, (9, 9, 9, 100))}  # fmt: skip
+    data = made("gamemaker-export", "sprite", sprite)
+    assert check(data, "gamemaker-export", "sprite")["sprites/resource/0.png"]
+    background = {"backgrounds/resource.json": b"{}",
+                  "backgrounds/resource.png": picture(3, 3, (9, 9, 9, 100))}  # fmt: skip
+    data = made("gamemaker-export", "background", background)
+    check(data, "gamemaker-export", "background")
+    everything = {
+        "sprites/spr/sprite.json": b"{}",
+        "sprites/spr/0.png": picture(3, 3, (9, 9, 9, 100)),
+        "objects/obj/object.json": as_json({"sprite": "spr"}),
+        "objects/obj/create.gml": b"x = 1;",
+        "scripts/scr.gml": b"return 1;",
+    }
+    data = made("gamemaker-export", "resources", everything)
+    plain = check(data, "gamemaker-export", "resources")
+    assert plain["scripts/scr.gml"] == b"return 1;"
+    assert made("gamemaker-export", "resources", plain) == data
+    (tmp_path / "all.gmres").write_bytes(data)
+    overhaul.unpack(tmp_path / "all.gmres", tmp_path / "folder")
+    (tmp_path / "folder/scripts/scr.gml").write_bytes(b"return 2;")
+    overhaul.pack(tmp_path / "folder", tmp_path / "new.gmres")
+    changed = check((tmp_path / "new.gmres").read_bytes(), "gamemaker-export", "resources")
+    assert changed["scripts/scr.gml"] == b"return 2;"
+    listed = json.loads(plain["export.json"])
+    deleted = {"name": "<undefined>", "changed": 1.5}
+    listed["scripts"]["slots"].insert(0, deleted)
+    listed["scripts"]["paths"] = [["/group/scr", 1]]
+    listed["rest"] = "07" * 68
+    again = made("gamemaker-export", "resources", plain | {"export.json": as_json(listed)})
+    assert json.loads(check(again, "gamemaker-export", "resources")["export.json"]) == listed
+    without = {path: data for path, data in plain.items() if path != "scripts/scr.gml"}
+    with pytest.raises(WorkspaceError, match=r"scripts/scr\.gml is missing"):
+        made("gamemaker-export", "resources", without)
+    (tmp_path / "folder/scripts/scr.gml").unlink()
+    with pytest.raises(WorkspaceError, match="taken out"):
+        overhaul.pack(tmp_path / "folder", tmp_path / "less.gmres")
+    with pytest.raises(WorkspaceError, match="alone"):
+        made("gamemaker-export", "sprite", sprite | everything)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+def test_texts_of_exports(encoding: str) -> None:
+    code = "// é, not ASCII"
+    files = {"scripts/scr.gml": code.encode()}
+    data = made("gamemaker-export", "resources", files, encoding=encoding)
+    plain = check(data, "gamemaker-export", "resources")
+    assert plain["scripts/scr.gml"].decode() == code
+    with overhaul.open(data) as document:
+        assert document.settings() == {"encoding": encoding}
+
+
+@pytest.mark.parametrize("kind", ["gamemaker-library", "gamemaker-extension", "gamemaker-export"])
+def test_what_does_not_exist(kind: str) -> None:
+    with pytest.raises(WorkspaceError):
+        format_of_kind(kind).document_class().empty({"kind": kind, "version": "4"})
+    if kind != "gamemaker-export":
+        version = "520" if kind == "gamemaker-library" else "700"
+        with pytest.raises(FormatError):
+            made(kind, version, {"library.json": b"[]", "package.json": b"[]"})
