@@ -53,7 +53,7 @@ class Section(Record):
 class _Blocks(VariableCodec):
     """The extension blocks at the end of a script of version 95."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "extension blocks"
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
@@ -67,7 +67,7 @@ class _Blocks(VariableCodec):
 class _EndMark(VariableCodec):
     """The number that ends every script."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return f"u32 {_END_MARK:#x}"
 
     def minimum(self, version: Any) -> int:
@@ -169,7 +169,7 @@ def write_script(writer: Writer, script: Script) -> None:
 class ScriptCodec(VariableCodec):
     """A compiled script as a field of another record."""
 
-    def words(self) -> str:
+    def type_name(self) -> str:
         return "compiled script"
 
     def minimum(self, version: Any) -> int:
