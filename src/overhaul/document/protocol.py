@@ -261,6 +261,38 @@ class Document(Protocol):
     def __exit__(self, *exception: object) -> None: ...
 
 
+class FolderFormat(Protocol):
+    """How the documents of a format become plain files, and how these become documents.
+
+    The folder packages are such objects (their functions are the members); the registry names the
+    one of each format, so that a model imports nothing of its folder.
+    """
+
+    def tree(self, document: Any, /) -> Iterable[Resource]:
+        """The resources, in the document's order, with their paths in the folder."""
+
+    def settings(self, document: Any, /) -> dict[str, object]:
+        """What overhaul.toml says of a document besides kind and version (TOML types only)."""
+
+    def plain_files(self, document: Any, options: UnpackOptions, /) -> Iterator[PlainFile]:
+        """The files of the unpacked folder, in a stable order, by unique paths."""
+
+    def apply(self, document: Any, folder: Folder, changes: Mapping[str, Change], /) -> list[str]:
+        """Change the document as the plain files were changed; return warnings for people.
+
+        ``changes`` names each file that was added, changed or removed, by path; an edit of the
+        settings comes as ``overhaul.toml`` and is read from ``folder.settings``.  Raises
+        SourceError, FormatError or WorkspaceError for files that can't be read.
+        """
+
+    def empty(self, settings: Mapping[str, object], /) -> Document:
+        """A new document without resources, of the version that ``settings`` asks for.
+
+        ``settings`` has ``kind``, ``version`` and what :meth:`settings` gave.  Packing a folder
+        without kept originals applies all its files to this.
+        """
+
+
 class BaseDocument:
     """The shared behaviour of documents; see :class:`Document` for what each member means."""
 
@@ -282,6 +314,13 @@ class BaseDocument:
     def companions(self) -> Mapping[str, bytes]:
         """None: most files stand alone."""
         return {}
+
+    def tree(self) -> Iterable[Resource]:
+        """The resources, as the format of the kind lists them."""
+        # Here, as the registry names the formats by strings and imports none of them.
+        from overhaul.document.registry import format_of_kind
+
+        return format_of_kind(self.kind).folder_format().tree(self)
 
     def members(self) -> Iterable[PlainFile]:
         """None: most files contain no documents."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from overhaul.document.protocol import Beside, Buffer, Document
+    from overhaul.document.protocol import Beside, Buffer, Document, FolderFormat
 
 #: How many bytes of its beginning a format is told by.
 HEAD = 4096
@@ -43,18 +43,26 @@ class Format:
     """A line of the registry.
 
     ``kinds`` are the values of ``Document.kind`` that its class makes; ``accept`` is a cheap test
-    (or ``"module:function"``, imported when no earlier format accepted); ``target`` is the class.
+    (or ``"module:function"``, imported when no earlier format accepted); ``target`` is the class,
+    ``folder`` the module (or ``"module:object"``) that has the members of
+    :class:`~overhaul.document.protocol.FolderFormat` for it.
     """
 
-    __slots__ = ("accept", "kinds", "target", "title")
+    __slots__ = ("accept", "folder", "kinds", "target", "title")
 
     def __init__(
-        self, kinds: tuple[str, ...], title: str, accept: Callable[[Probe], bool] | str, target: str
+        self,
+        kinds: tuple[str, ...],
+        title: str,
+        accept: Callable[[Probe], bool] | str,
+        target: str,
+        folder: str = "",
     ) -> None:
         self.kinds = kinds
         self.title = title
         self.accept = accept
         self.target = target
+        self.folder = folder
 
     def accepts(self, probe: Probe) -> bool:
         """Whether the file looks like one of this format."""
@@ -66,13 +74,44 @@ class Format:
         document_class: type[Document] = load(self.target)
         return document_class
 
+    def folder_format(self) -> FolderFormat:
+        """How documents of this format become plain files, and how these become documents."""
+        if not self.folder:
+            return _FolderOfDocument(self)
+        folder: FolderFormat = load(self.folder)
+        return folder
+
+
+class _FolderOfDocument:
+    """The folder of a format whose document class still has these members itself."""
+
+    def __init__(self, entry: Format) -> None:
+        self._entry = entry
+
+    def tree(self, document: Any) -> Any:
+        return document.tree()
+
+    def settings(self, document: Any) -> Any:
+        return document.settings()
+
+    def plain_files(self, document: Any, options: Any) -> Any:
+        return document.plain_files(options)
+
+    def apply(self, document: Any, folder: Any, changes: Any) -> Any:
+        return document.apply(folder, changes)
+
+    def empty(self, settings: Any) -> Any:
+        document_class: Any = self._entry.document_class()
+        return document_class.empty(settings)
+
 
 def load(target: str) -> Any:
-    """The object that ``"module:attribute"`` names."""
+    """The object that ``"module:attribute"`` names; the module itself without an attribute."""
     from importlib import import_module
 
     module, _, attribute = target.partition(":")
-    return getattr(import_module(module), attribute)
+    loaded = import_module(module)
+    return getattr(loaded, attribute) if attribute else loaded
 
 
 # ------------------------------------------------------------------------------ how formats begin

@@ -109,10 +109,10 @@ def _pack_from_scratch(root: str, toml: FolderSettings) -> _Built:
         )
     files = _PlainFolder(root, {path: path for path in scan(root)}, toml.for_model())
     try:
-        document_class = format_of_kind(toml.kind).document_class()
+        folder_format = format_of_kind(toml.kind).folder_format()
     except FormatError as error:
         raise WorkspaceError(f"{os.path.join(root, NAME)}: {error}") from error
-    document = document_class.empty(toml.for_model())
+    document = folder_format.empty(toml.for_model())
     changes: dict[str, Change] = dict.fromkeys(files.list(), "added")
     return _apply(document, files, changes)
 
@@ -169,7 +169,7 @@ def compare(root: str, manifest: Manifest) -> tuple[dict[str, Change], dict[str,
 
 def _apply(document: Document, files: _PlainFolder, changes: Mapping[str, Change]) -> _Built:
     with document:
-        warnings = document.apply(files, changes)
+        warnings = format_of_kind(document.kind).folder_format().apply(document, files, changes)
         data = document.to_bytes()
         companions = dict(document.companions())
     return _Built(data, companions, changes, warnings)

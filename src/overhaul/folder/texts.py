@@ -10,6 +10,7 @@ import re
 from functools import partial
 
 from overhaul.document.protocol import UnpackOptions, matches_any
+from overhaul.document.registry import format_of_kind
 from overhaul.folder.parallel import learn_code, map_parts
 
 TYPE_CHECKING = False
@@ -48,7 +49,7 @@ def code_paths(document: Document, code: str, names: Sequence[str] = ()) -> list
     options = UnpackOptions(only=[f"{CODE}/*"], code=code, whole=False)
     paths = [
         file.path
-        for file in document.plain_files(options)
+        for file in plain_files(document, options)
         if file.path.startswith(f"{CODE}/") and file.path.endswith(ending)
     ]
     if not names:
@@ -162,12 +163,17 @@ def text_paths(document: Document, code: str, only: Sequence[str] = ()) -> list[
     return [path for path in _listing(document, code) if not only or matches_any(path, only)]
 
 
+def plain_files(document: Document, options: UnpackOptions) -> Iterator[PlainFile]:
+    """The plain files of a document, as its format makes them."""
+    return format_of_kind(document.kind).folder_format().plain_files(document, options)
+
+
 def _listing(document: Document, code: str) -> dict[str, PlainFile]:
     """The plain files that are texts, by path."""
     # Pictures and sounds are not asked for, so that listing does not decode them.
     only = [f"*{ending}" for ending in TEXTS]
     options = UnpackOptions(only=only, code=code, whole=False)
-    return {file.path: file for file in document.plain_files(options) if file.path.endswith(TEXTS)}
+    return {file.path: file for file in plain_files(document, options) if file.path.endswith(TEXTS)}
 
 
 def _read(files: dict[str, PlainFile], path: str) -> str:

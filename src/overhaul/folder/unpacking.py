@@ -9,7 +9,7 @@ import shutil
 from overhaul import __version__
 from overhaul.document.files import temporary_beside
 from overhaul.document.protocol import UnpackOptions
-from overhaul.document.registry import find_bytes, open_data
+from overhaul.document.registry import find_bytes, format_of_kind, open_data
 from overhaul.errors import WorkspaceError
 from overhaul.folder.manifest import BLOBS, KEPT, MANIFEST, Entry, Kept, Manifest
 from overhaul.folder.paths import DiskPaths
@@ -109,11 +109,13 @@ def _unpack(
     options: UnpackOptions,
     progress: Progress | None,
 ) -> Unpacked:
+    folder_format = format_of_kind(document.kind).folder_format()
     temporary = temporary_beside(target)
     os.mkdir(temporary)
     try:
         writer = _Writer(temporary)
-        wanted = [file for file in document.plain_files(options) if options.wants(file.path)]
+        files = folder_format.plain_files(document, options)
+        wanted = [file for file in files if options.wants(file.path)]
         if options.only and not wanted:
             raise WorkspaceError(f"nothing in it is called {' or '.join(options.only)}")
         for index, file in enumerate(wanted):
@@ -121,7 +123,7 @@ def _unpack(
                 progress(index, len(wanted), file.path)
             content = file.read()
             writer.write(file.path, content, origin=file.origin, note=file.note)
-        settings = document.settings()
+        settings = folder_format.settings(document)
         name = _file_name(document)
         kept = writer.keep(name, original)
         companions = [

@@ -11,6 +11,7 @@ from overhaul.cli import ANSWER_IS_NO, OK, options
 from overhaul.cli.output import Settings, note, say_json
 from overhaul.document.protocol import Document, PlainFile, UnpackOptions, matches
 from overhaul.errors import WorkspaceError
+from overhaul.folder.texts import plain_files
 
 
 @click.command(
@@ -71,7 +72,7 @@ def command(
 
 
 def _find(document: Document, pattern: str, chosen: UnpackOptions) -> list[PlainFile]:
-    files = [plain for plain in document.plain_files(chosen) if matches(plain.path, pattern)]
+    files = [plain for plain in plain_files(document, chosen) if matches(plain.path, pattern)]
     exact = [plain for plain in files if plain.path == pattern]
     if exact or files:
         return exact or files
