@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.chunks.room import Room
 from overhaul.gamemaker.data.chunks.tmln import Timeline
@@ -10,7 +11,7 @@ from overhaul.gamemaker.data.game import GameData
 
 def game_of(version: str) -> GameData:
     """A game with an object, a room and a timeline, and no code."""
-    game = GameData.from_bytes(GameData.empty({"version": version}).to_bytes())
+    game = GameData.from_bytes(blank_game({"version": version}).to_bytes())
     game.load_all()
     add = game.strings.add
     events = 15 if game.layout.major >= 2 else 12

@@ -9,6 +9,7 @@ import pytest
 
 import overhaul
 from overhaul.cli import main
+from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.code.additions import add_event, add_script
@@ -22,7 +23,7 @@ SCRIPT = "gml_GlobalScript_climb"
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    made = GameData.from_bytes(GameData.empty({"version": "2023.4"}).to_bytes())
+    made = GameData.from_bytes(blank_game({"version": "2023.4"}).to_bytes())
     made.load_all()
     made.objects.append(GameObject(made.strings.add("obj_ball"), events=[[] for _ in range(15)]))
     made.objects.append(GameObject(made.strings.add("obj_wall"), events=[[] for _ in range(15)]))
@@ -385,7 +386,7 @@ def test_a_game_without_a_table_of_the_code_unpacks(
 
 
 def test_verify_tells_that_there_is_no_bytecode(game: Path, capsys: CapSys) -> None:
-    made = GameData.from_bytes(GameData.empty({"version": "2023.4"}).to_bytes())
+    made = GameData.from_bytes(blank_game({"version": "2023.4"}).to_bytes())
     made.save("native.win")
     code, out, _ = run(capsys, "verify", "--code", "--json", "native.win")
     assert code == 0

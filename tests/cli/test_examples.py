@@ -12,6 +12,7 @@ import pytest
 
 from overhaul.cli import main
 from overhaul.cli.app import COMMANDS, overhaul
+from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.chunks.sprt import Sprite
@@ -51,7 +52,7 @@ def examples() -> list[str]:
 
 
 def game() -> GameData:
-    made = GameData.from_bytes(GameData.empty({"version": "2023.4"}).to_bytes())
+    made = GameData.from_bytes(blank_game({"version": "2023.4"}).to_bytes())
     made.load_all()
     add = made.strings.add
     for name in ("obj_player", "obj_potion"):

@@ -198,7 +198,7 @@ def test_the_origin_and_the_box(edit: Edit) -> None:
 
 
 def test_a_sound_replaced(edit: Edit) -> None:
-    from overhaul.gamemaker.data_folder.sounds import entry_of_sound
+    from overhaul.gamemaker.data.sounds import entry_of_sound
 
     name = edit.first("SOND", lambda s: entry_of_sound(edit.before, s) is not None)
     (old,) = (edit.folder / "sounds").glob(f"{name}.[!j]*")
@@ -268,9 +268,9 @@ def test_added_room_object_and_code(edit: Edit) -> None:
 
 
 def _frame(game: Any, name: str, number: int) -> Any:
-    from overhaul.gamemaker.data_folder.images import PageImages
+    from overhaul.gamemaker.data.pictures import PageImages
 
-    return PageImages(game).frame(game.sprites[name].textures[number])
+    return PageImages().frame(game.sprites[name].textures[number])
 
 
 def test_audio_groups_belong_to_their_game(tmp_path: Path) -> None:

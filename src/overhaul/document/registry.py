@@ -159,6 +159,7 @@ REGISTRY: list[Format] = [
         "GameMaker audio group",
         is_audio_group,
         "overhaul.gamemaker.data:AudioGroup",
+        folder="overhaul.gamemaker.data_folder.audiogroup",
     ),
     Format(
         ("gamemaker-debug",),
@@ -171,6 +172,7 @@ REGISTRY: list[Format] = [
         "GameMaker game data (data.win)",
         is_game_data,
         "overhaul.gamemaker.data:GameData",
+        folder="overhaul.gamemaker.data_folder",
     ),
     Format(
         ("ags-package",),

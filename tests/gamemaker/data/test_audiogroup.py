@@ -10,6 +10,7 @@ import pytest
 import overhaul
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data import AudioGroup, GameData
+from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
 from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
 from overhaul.gamemaker.data.chunks.sond import Sound
@@ -76,7 +77,7 @@ def test_broken_ones_are_refused() -> None:
 
 
 def test_a_group_that_cannot_be_read_is_told(tmp_path: Path) -> None:
-    game = GameData.empty({"version": "2023.4"})
+    game = blank_game({"version": "2023.4"})
     for name in ("audiogroup_default", "audiogroup_more"):
         game.audio_groups.append(AudioGroupEntry(game.strings.add(name)))
     game.sounds.append(Sound(game.strings.add("snd_more"), group=1, audio=0))

@@ -8,6 +8,7 @@ import pytest
 
 import overhaul
 from overhaul.gamemaker.data import GameData
+from overhaul.gamemaker.data.blank import blank_game
 from real_files import corpus_files, sample
 
 GAMES = sample(corpus_files("datawin/*.win"), 6, seed=11)
@@ -16,7 +17,7 @@ GAMES = sample(corpus_files("datawin/*.win"), 6, seed=11)
 @pytest.fixture(scope="module")
 def small() -> bytes:
     """A game of our own."""
-    return GameData.empty({"version": "2023.4"}).to_bytes()
+    return blank_game({"version": "2023.4"}).to_bytes()
 
 
 @pytest.mark.parametrize(("behind", "more"), [(b"signature", 0), (b"", 100), (b"\0" * 16, 0)])

@@ -7,6 +7,7 @@ import copy
 import pytest
 
 from overhaul.gamemaker.data import GameData
+from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.chunks.room import Instance, Room
 from overhaul.gamemaker.data.chunks.sprt import Sprite
@@ -16,7 +17,7 @@ from overhaul.gamemaker.data.references import NamedList
 @pytest.fixture
 def game() -> GameData:
     """Three sprites, two objects, and a room with an instance of each."""
-    game = GameData.empty({"kind": "gamemaker-data", "version": "2024.13"})
+    game = blank_game({"kind": "gamemaker-data", "version": "2024.13"})
     sprites = [game.sprites.append(Sprite(f"spr_{name}")) for name in "abc"]
     objects = [
         game.objects.append(GameObject("obj_first", sprites[0])),

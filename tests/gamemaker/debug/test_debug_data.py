@@ -10,12 +10,13 @@ import pytest
 import overhaul
 from debug_files import debug_file
 from overhaul.errors import FormatError, WorkspaceError
+from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.code.additions import add_event, add_script
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.debug import DebugData
 from overhaul.gamemaker.debug.generate import DEFAULT_PORT, enable_debugger, generate
-from small_games import game_of as blank_game
+from small_games import game_of as small_game
 
 SCRIPT = """function climb(height, step = 2)
 {
@@ -38,7 +39,7 @@ while (i < 3)
 @pytest.mark.parametrize("version", ["1.0.0.1451", "1.0.0.1773", "2.2.5", "2.3.2", "2024.14"])
 @pytest.mark.parametrize("text", ["with (other)\n{\n    y = 1;\n}", "alarm[0] = 2;", "f(1, 2);"])
 def test_a_breakpoint_can_stand_at_the_beginning(version: str, text: str) -> None:
-    game = blank_game(version)
+    game = small_game(version)
     modern = game.layout.at_least(2, 3)
     body = "function f(a, b) { return a + b; }" if modern else "return argument0 + argument1;"
     add_script(game, "f", body)
@@ -142,7 +143,7 @@ def test_wrong_settings_are_refused(settings: dict[str, object]) -> None:
 
 def game_of(version: str) -> GameData:
     """A game with a script and an event."""
-    game = GameData.from_bytes(GameData.empty({"version": version}).to_bytes())
+    game = GameData.from_bytes(blank_game({"version": version}).to_bytes())
     game.load_all()
     events = 15 if game.layout.major >= 2 else 12
     game.objects.append(GameObject(game.strings.add("obj_a"), events=[[] for _ in range(events)]))
@@ -240,7 +241,7 @@ def test_the_copy_waits_for_the_debugger(version: str) -> None:
 
 
 def test_no_debugger_data_without_bytecode() -> None:
-    game = GameData.from_bytes(GameData.empty({"version": "2023.4"}).to_bytes())
+    game = GameData.from_bytes(blank_game({"version": "2023.4"}).to_bytes())
     del game.slots["CODE"]
     with pytest.raises(FormatError, match="no bytecode"):
         generate(game)

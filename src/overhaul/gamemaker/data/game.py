@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from overhaul.document.protocol import Beside, Coverage, Opaque
+from overhaul.document.protocol import BaseDocument, Beside, Coverage, Opaque
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data import uid
 from overhaul.gamemaker.data.chunks import CHUNKS
@@ -22,14 +22,16 @@ from overhaul.gamemaker.data.references import NamedList, NumberTable, Reference
 from overhaul.gamemaker.data.slots import Slot
 from overhaul.gamemaker.data.strings import AddressTable, StringTable
 from overhaul.gamemaker.data.version import BREAKS, Version
-from overhaul.gamemaker.data_folder.document import GameFolder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from PIL.Image import Image
+
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.language import Each, Language
-    from overhaul.gamemaker.data_folder.images import PageImages
+    from overhaul.gamemaker.data.pictures import PageImages
+    from overhaul.gamemaker.data.sounds import AudioGroups
     from overhaul.gml.vm.code import Code
     from overhaul.schema import Reader
 
@@ -38,7 +40,7 @@ FIXED_LAYOUT = frozenset({"GEN8", "STRG", "CODE", "VARI", "FUNC", "TPAG", "AUDO"
 CODE_CHUNKS = ("CODE", "VARI", "FUNC")
 
 
-class GameData(GameFolder):
+class GameData(BaseDocument):
     """A data.win (game.unx, game.ios, game.droid): every chunk, read and written.
 
     Chunks are attributes in the field's own words: ``game.sprites``, ``game.rooms``,
@@ -222,9 +224,51 @@ class GameData(GameFolder):
     @cached_property
     def pictures(self) -> PageImages:
         """Decoded texture pages; the last few are kept."""
-        from overhaul.gamemaker.data_folder.images import PageImages
+        from overhaul.gamemaker.data.pictures import PageImages
 
-        return PageImages(self)
+        return PageImages()
+
+    def set_frame(self, sprite: Any, index: int, image: Image) -> None:
+        """Give a frame of a sprite (a name, an index, or itself) another picture.
+
+        ``image`` is a Pillow image of the sprite's full canvas.  It goes where packing a folder
+        would put it: in its place on its texture page, or on a new page.  Raises IndexError for a
+        frame that is not there, ValueError for another size.
+        """
+        from overhaul.gamemaker.data.painting import set_frame
+
+        set_frame(self, self.sprites[self.sprites.index(sprite)], index, image)
+
+    @cached_property
+    def audio_files(self) -> AudioGroups:
+        """The sounds of the game and of the audio groups beside it."""
+        from overhaul.gamemaker.data.sounds import AudioGroups
+
+        return AudioGroups(self)
+
+    def sound_bytes(self, sound: Any) -> bytes | None:
+        """The bytes of a sound, wherever they are stored; None where they are not to be found.
+
+        ``sound`` is a name, an index, or the sound itself.
+        """
+        from overhaul.gamemaker.data.sounds import bytes_of_sound
+
+        record = self.sounds[sound] if isinstance(sound, (str, int)) else sound
+        found = bytes_of_sound(self, record)
+        return None if found is None else bytes(found)
+
+    def set_sound_bytes(self, sound: Any, data: bytes) -> None:
+        """Give a sound (a name, an index, or itself) other bytes, stored where the old ones are.
+
+        Its record follows where the format is another.
+        """
+        from overhaul.gamemaker.data.sounds import set_bytes
+
+        set_bytes(self, self.sounds[self.sounds.index(sound)], bytes(data))
+
+    def companions(self) -> Mapping[str, bytes]:
+        """The files of the audio groups beside the game."""
+        return self.audio_files.files()
 
     def _repr_html_(self) -> str:
         """A summary for notebooks."""
@@ -454,13 +498,6 @@ class GameData(GameFolder):
         from overhaul.gamemaker.data.summary import describe_game
 
         return describe_game(self)
-
-    @classmethod
-    def empty(cls, settings: Mapping[str, object]) -> GameData:
-        """A new game without resources, of the version that ``settings`` asks for."""
-        from overhaul.gamemaker.data.blank import blank_game
-
-        return blank_game(settings)
 
 
 class _Tables(dict[str, Any]):

@@ -1,4 +1,4 @@
-"""Pictures of the model, as people look at them: Pillow images, also in notebooks.
+"""Pictures of the model: decoded texture pages, frames cut out of them, Pillow images.
 
 Records find their game through the references they hold, so ``game.sprites["spr_player"].frames``
 works without naming the game again.
@@ -7,25 +7,93 @@ works without naming the game again.
 from __future__ import annotations
 
 import io
+from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
+from overhaul.errors import FormatError
 from overhaul.gamemaker.data.references import Reference
+from overhaul.media import pages, png, textures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    import numpy as np
+    from numpy.typing import NDArray
     from PIL.Image import Image
 
+    from overhaul.gamemaker.data.chunks.txtr import TexturePage
     from overhaul.gamemaker.data.game import GameData
 
 #: the widest strip of frames a notebook shows, in pixels
 WIDEST_STRIP = 1600
+#: bytes of decoded pages kept at a time
+_CACHE = 192 << 20
+
+
+class PageImages:
+    """Decoded texture pages and the frames on them; the last few pages are kept."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[int, tuple[TexturePage, NDArray[np.uint8]]] = OrderedDict()
+        self._size = 0
+        self.broken: dict[int, str] = {}
+
+    def page(self, page: Any) -> NDArray[np.uint8] | None:
+        """The pixels of a page; None where it has none or they can't be decoded."""
+        if page is None or page.blob is None or id(page) in self.broken:
+            return None
+        found = self._kept.get(id(page))
+        if found is not None:
+            self._kept.move_to_end(id(page))
+            return found[1]
+        try:
+            pixels = textures.decode(page.blob)
+        except FormatError as error:
+            self.broken[id(page)] = str(error)
+            return None
+        self._kept[id(page)] = (page, pixels)
+        self._size += pixels.nbytes
+        while self._size > _CACHE and len(self._kept) > 1:
+            _, (_, old) = self._kept.popitem(last=False)
+            self._size -= old.nbytes
+        return pixels
+
+    def forget(self, page: Any) -> None:
+        """Decode a page anew when it is next wanted."""
+        found = self._kept.pop(id(page), None)
+        if found is not None:
+            self._size -= found[1].nbytes
+
+    def frame(self, item: Any) -> NDArray[np.uint8] | None:
+        """The picture of an item on its canvas; None where there is none."""
+        if item is None or not isinstance(item.page, Reference):
+            return None
+        if not item.bounding_width or not item.bounding_height:
+            return None
+        page = self.page(item.page.target)
+        if page is None:
+            return None
+        try:
+            return pages.frame(page, item)
+        except FormatError:
+            return None
+
+
+def has_picture(item: Any) -> bool:
+    """Whether an item has a picture to show (cheap: nothing is decoded)."""
+    if item is None or not isinstance(item.page, Reference):
+        return False
+    page = item.page.target
+    return (
+        page is not None
+        and page.blob is not None
+        and bool(item.bounding_width and item.bounding_height)
+        and textures.sniff(page.blob) is not textures.TextureFormat.UNKNOWN
+    )
 
 
 def image_of_item(item: Any) -> Image | None:
     """The picture of a texture page item on its full canvas, as RGBA; None where it has none."""
-    from overhaul.media import png
-
     if item is None or not isinstance(item.page, Reference):
         return None
     game: GameData = item.page.owner.game
@@ -35,8 +103,6 @@ def image_of_item(item: Any) -> Image | None:
 
 def image_of_page(page: Any) -> Image | None:
     """A whole texture page as RGBA; None where its bytes are elsewhere.  Raises FormatError."""
-    from overhaul.media import png, textures
-
     return None if page.blob is None else png.to_image(textures.decode(page.blob))
 
 

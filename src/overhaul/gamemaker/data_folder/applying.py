@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 from overhaul.document.names import unescape_name
 from overhaul.document.protocol import Change, Folder
 from overhaul.errors import EncodeError, FormatError, WorkspaceError
-from overhaul.gamemaker.data.audiogroup import apply_numbered
+from overhaul.gamemaker.data.painting import ImageEdits
+from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data.references import NamedList, references_in
 from overhaul.gamemaker.data.renumber import PLAIN_NUMBERS
 from overhaul.gamemaker.data.writer import Encoders
 from overhaul.gamemaker.data_folder import files
+from overhaul.gamemaker.data_folder.audiogroup import apply_numbered
 from overhaul.gamemaker.data_folder.code import CODE, CodeEdits, is_code
-from overhaul.gamemaker.data_folder.images import ImageEdits, PageImages
 from overhaul.gamemaker.data_folder.jsontext import read_json
 from overhaul.gamemaker.data_folder.kinds import CODE_DETAILS, FILES, ORDER, STRINGS, TEXTURES, Kind
 from overhaul.gamemaker.data_folder.masks import shape_of
@@ -131,7 +132,7 @@ class Applier:
         code.attach(settled, self.fresh)
         code.tell_calls()
         self.warnings += code.warnings
-        images = ImageEdits(game, PageImages(game))
+        images = ImageEdits(game, PageImages())
         textures.repaint(images)
         parts = PartEdits(self, images, textures.items)
         if any(path.startswith(f"{AUDIO}/") for path in self.changes):

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from overhaul.gamemaker.data.pictures import PageImages
+from overhaul.gamemaker.data.sounds import bytes_of_sound
 from overhaul.gamemaker.data_folder.code import root_stems
-from overhaul.gamemaker.data_folder.images import PageImages
 from overhaul.gamemaker.data_folder.kinds import SHADER_BLOBS, SHADER_TEXTS, Kind
-from overhaul.gamemaker.data_folder.sounds import bytes_of_sound
 from overhaul.gamemaker.data_folder.view import FolderView, file_chunks, name_of
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class _Comparison:
         for game in self.games:
             game.load_all()
         self.views = (FolderView(first), FolderView(second))
-        self.images = (PageImages(first), PageImages(second))
+        self.images = (PageImages(), PageImages())
 
     def run(self) -> Iterator[str]:
         first, second = self.games

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from overhaul.errors import EncodeError, FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
+from overhaul.gamemaker.data.painting import list_in_group
 from overhaul.gamemaker.data.references import Reference
-from overhaul.gamemaker.data_folder.images import list_in_group
 from overhaul.gamemaker.data_folder.kinds import FILE_DETAILS, FILES
 from overhaul.gamemaker.data_folder.plain import (
     overlay,

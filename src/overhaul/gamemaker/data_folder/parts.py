@@ -6,10 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from overhaul.errors import WorkspaceError
-from overhaul.gamemaker.data_folder.images import ImageEdits, group_of, has_picture, read_picture
+from overhaul.gamemaker.data.painting import ImageEdits, group_of
+from overhaul.gamemaker.data.pictures import has_picture
+from overhaul.gamemaker.data.sounds import is_stored, set_bytes, take_audio
+from overhaul.gamemaker.data_folder.images import read_picture
 from overhaul.gamemaker.data_folder.kinds import SHADER_BLOBS, SHADER_TEXTS, SOUND_ENDINGS
 from overhaul.gamemaker.data_folder.masks import SpriteShape
-from overhaul.gamemaker.data_folder.sounds import is_stored, set_bytes, take_audio
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData

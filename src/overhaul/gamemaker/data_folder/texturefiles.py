@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from overhaul.errors import EncodeError, FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.chunks.txtr import TexturePage
-from overhaul.gamemaker.data_folder.images import ImageEdits, page_format, read_picture
+from overhaul.gamemaker.data.painting import ImageEdits, page_format
+from overhaul.gamemaker.data_folder.images import read_picture
 from overhaul.gamemaker.data_folder.kinds import TEXTURES
 from overhaul.media import textures
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from overhaul.document.protocol import PlainFile, Resource, UnpackOptions
-from overhaul.gamemaker.data.audiogroup import audio_path
 from overhaul.gamemaker.data.chunks.sprt import mask_size
+from overhaul.gamemaker.data.pictures import PageImages, has_picture
 from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.data.sounds import bytes_of_sound, unnamed_audio
+from overhaul.gamemaker.data_folder.audiogroup import audio_path
 from overhaul.gamemaker.data_folder.code import CODE, SOURCE, code_files, root_stems
 from overhaul.gamemaker.data_folder.codedetails import show_details
-from overhaul.gamemaker.data_folder.images import PageImages, has_picture
 from overhaul.gamemaker.data_folder.jsontext import write_json
 from overhaul.gamemaker.data_folder.kinds import (
     CODE_DETAILS,
@@ -26,7 +27,6 @@ from overhaul.gamemaker.data_folder.kinds import (
     TEXTURES,
     Kind,
 )
-from overhaul.gamemaker.data_folder.sounds import bytes_of_sound, unnamed_audio
 from overhaul.gamemaker.data_folder.strings import write_strings
 from overhaul.gamemaker.data_folder.view import FolderView, file_chunks, name_of
 from overhaul.media import masks, png, textures
@@ -47,7 +47,7 @@ class Unpacker:
         self.game = game
         self.options = options
         self.view = FolderView(game)
-        self.images = PageImages(game)
+        self.images = PageImages()
 
     def files(self) -> Iterator[PlainFile]:
         """All files, in a stable order."""

@@ -1,10 +1,13 @@
-"""Sounds: where their bytes are, and putting other bytes there."""
+"""Sounds: where their bytes are (the game, audio groups, files beside it), and changing them."""
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING, Any
 
-from overhaul.gamemaker.data.chunks.audo import Audio
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.audiogroup import AudioGroup
+from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
 from overhaul.gamemaker.data.chunks.sond import SoundFlags
 from overhaul.media import audio as sniffing
 
@@ -12,6 +15,98 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
 
 _REGULAR = int(SoundFlags.REGULAR)
+
+
+class AudioGroups:
+    """The audio groups in files beside a game, opened when they are first needed."""
+
+    def __init__(self, game: GameData) -> None:
+        self.game = game
+        self.opened: dict[str, AudioGroup | None] = {}
+        #: streamed sounds' files that were read or changed, by name
+        self._streams: dict[str, bytes | None] = {}
+
+    def list_of(self, group: int) -> list[Any] | None:
+        """The bytes of a group's sounds; None where its file is not there.
+
+        Group 0 is in the game's own file, and before bytecode 14 every group.
+        """
+        game = self.game
+        if group <= 0 or game.layout.bytecode < 14 or not len(game.audio_groups):
+            return game.audio.items if "AUDO" in game.slots else []
+        found = self.document(self.file_name(group))
+        return None if found is None else found.audio
+
+    def file_name(self, group: int) -> str:
+        """The name of the file of a group."""
+        entry = self.game.audio_groups.at(group)
+        path = getattr(entry, "path", None)
+        name = str(path).replace("\\", "/").rpartition("/")[2] if path else ""
+        return name or f"audiogroup{group}.dat"
+
+    def document(self, name: str) -> AudioGroup | None:
+        """The audio group in a file of this name, None where there is none."""
+        if name not in self.opened:
+            self.opened[name] = self._open(name)
+        return self.opened[name]
+
+    def _open(self, name: str) -> AudioGroup | None:
+        beside = self.game.beside
+        if beside is None:
+            return None
+        try:
+            data = beside.read(name)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            self.game.warnings.append(f"{name} beside the game can't be read ({error})")
+            return None
+        try:
+            return AudioGroup.from_bytes(data, source=name)
+        except FormatError as error:
+            self.game.warnings.append(f"{name} is left alone: {error}")
+            return None
+
+    def create(self, group: int) -> list[Any]:
+        """The list of a group whose file is not there yet."""
+        document = AudioGroup(AudioList())
+        self.opened[self.file_name(group)] = document
+        return document.audio
+
+    def stream(self, name: str) -> bytes | None:
+        """The file of a streamed sound beside the game; None where there is none."""
+        if name not in self._streams:
+            data = None
+            if self.game.beside is not None and name == name.replace("\\", "/").rpartition("/")[2]:
+                try:
+                    data = self.game.beside.read(name)
+                except FileNotFoundError:
+                    data = None
+                except (OSError, ValueError) as error:
+                    self.game.warnings.append(f"{name} beside the game can't be read ({error})")
+            self._streams[name] = data
+        return self._streams[name]
+
+    def set_stream(self, name: str, data: bytes) -> None:
+        """Give a streamed sound another file."""
+        self._streams[name] = data
+
+    def files(self) -> dict[str, bytes]:
+        """The files of all groups and streamed sounds, as they would be written now."""
+        found: dict[str, bytes] = {}
+        for sound in self.game.sounds:
+            name = None if sound is None else stream_name(sound)
+            data = None if name is None else self.stream(name)
+            if name is not None and data is not None:
+                found[name] = data
+        for group in range(1, len(self.game.audio_groups)):
+            if self.game.layout.bytecode < 14:
+                break
+            name = self.file_name(group)
+            document = self.document(name)
+            if document is not None:
+                found[name] = document.to_bytes()
+        return found
 
 
 def is_stored(sound: Any) -> bool:
@@ -114,8 +209,6 @@ def describe(game: GameData, sound: Any, old: sniffing.AudioFormat | None, data:
 
 
 def _short(value: float) -> float:
-    import struct
-
     return float(struct.unpack("<f", struct.pack("<f", value))[0])
 
 

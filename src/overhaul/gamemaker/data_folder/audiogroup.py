@@ -1,0 +1,84 @@
+"""The folder of an audio group: one file for each sound, by its number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from overhaul.document.protocol import Change, Folder, PlainFile, Resource
+from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.data.audiogroup import AudioGroup
+from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
+from overhaul.media.audio import sniff
+
+if TYPE_CHECKING:
+    from overhaul.document.protocol import UnpackOptions
+
+FOLDER = "audio"
+
+
+def tree(group: AudioGroup) -> Iterator[Resource]:
+    """The sounds."""
+    for index, audio in enumerate(group.audio):
+        if audio is not None:
+            yield Resource("sound data", str(index), audio_path(index, audio), len(audio.data))
+
+
+def settings(group: AudioGroup) -> dict[str, object]:
+    """None."""
+    return {}
+
+
+def plain_files(group: AudioGroup, options: UnpackOptions) -> Iterator[PlainFile]:
+    """One file for each sound, by its number."""
+    for index, audio in enumerate(group.audio):
+        if audio is not None:
+            read = partial(bytes, audio.data)
+            yield PlainFile(audio_path(index, audio), read, origin=f"AUDO[{index}]")
+
+
+def apply(group: AudioGroup, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+    """Replace, add and remove sounds as their files were."""
+    apply_numbered(group.audio, folder, changes, FOLDER)
+    return []
+
+
+def empty(settings: Mapping[str, object]) -> AudioGroup:
+    """An audio group without sounds."""
+    return AudioGroup(AudioList())
+
+
+def audio_path(index: int, audio: Any, folder: str = FOLDER) -> str:
+    """Where the bytes of a sound without a name are unpacked."""
+    return f"{folder}/{index}.{sniff(audio.data).value}"
+
+
+def apply_numbered(
+    audio: list[Any], folder: Folder, changes: Mapping[str, Change], name: str
+) -> None:
+    """Edit a list of sounds' bytes by files called ``NAME/NUMBER.ending``."""
+    removed = set()
+    written = set()
+    for path, change in changes.items():
+        head, _, rest = path.partition("/")
+        if head != name:
+            continue
+        number = rest.partition(".")[0]
+        if not (number.isascii() and number.isdigit()) or len(number) > 6:
+            raise WorkspaceError(f"{path}: a sound here is called by its number, like 0.ogg")
+        index = int(number)
+        if change == "removed":
+            removed.add(index)
+            continue
+        if index in written:
+            raise WorkspaceError(f"{path}: there are two files for the sound {index}")
+        written.add(index)
+        while len(audio) <= index:
+            audio.append(None)
+        audio[index] = Audio(folder.read(path))
+    for index in removed - written:
+        if index < len(audio):
+            audio[index] = None
+    while audio and audio[-1] is None and removed:
+        audio.pop()
