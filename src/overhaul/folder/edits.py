@@ -1,0 +1,106 @@
+"""Edited plain files on their way into a document: what all formats' ``apply`` do the same way.
+
+:class:`Edits` reads the files and knows what happened to each; :func:`by_unit` sorts paths to the
+resources they belong to; :func:`pair_renamed` finds resources that are back under another name;
+:func:`without_duplicates` checks lists of names.  A format's ``apply`` is then its own rules only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from overhaul.document.protocol import Change, Folder
+from overhaul.errors import WorkspaceError
+from overhaul.folder.jsonkit import read_json, read_list, read_object
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+#: A resource as the folder knows it: the folder of its type, and its file name without ending.
+Unit = tuple[str, str]
+
+
+class Edits:
+    """The plain files of a folder that is packed, and what happened to each since unpacking.
+
+    ``changes`` has the paths that were ``"added"``, ``"changed"`` or ``"removed"``; ``present``
+    has all that are there.  ``warnings`` collects what ``apply`` returns.
+    """
+
+    def __init__(self, folder: Folder, changes: Mapping[str, Change]) -> None:
+        self.folder = folder
+        self.changes = changes
+        self.present = frozenset(folder.list())
+        self.warnings: list[str] = []
+
+    def __contains__(self, path: str) -> bool:
+        return path in self.present
+
+    def edited(self, path: str) -> bool:
+        """Whether a file was added or changed."""
+        return self.changes.get(path, "removed") != "removed"
+
+    def edited_in(self, folder: str) -> list[str]:
+        """The files in a folder (``"rooms"``) that were added, changed or removed."""
+        return [path for path in self.changes if path.startswith(f"{folder}/")]
+
+    def bytes(self, path: str) -> bytes:
+        """The bytes of a file.  Raises WorkspaceError where there is none."""
+        return self.folder.read(path)
+
+    def text(self, path: str) -> str:
+        """The text of a file; bytes that are not UTF-8 become lone surrogates."""
+        return self.folder.read(path).decode("utf-8", "surrogateescape")
+
+    def json(self, path: str) -> object:
+        """The value of a JSON file.  Raises WorkspaceError where it has none."""
+        return read_json(self.folder.read(path), path)
+
+    def json_object(self, path: str) -> dict[str, object]:
+        """The object of a JSON file; an empty one if there is no such file."""
+        return read_object(self.folder.read(path), path) if path in self else {}
+
+    def json_list(self, path: str) -> list[object]:
+        """The list of a JSON file; an empty one if there is no such file."""
+        return read_list(self.folder.read(path), path) if path in self else []
+
+
+def by_unit(
+    paths: Iterable[str], unit_of: Callable[[str], Unit | None]
+) -> tuple[dict[Unit, list[str]], list[str]]:
+    """Paths by the resource they belong to, and those that belong to none; both in order."""
+    units: dict[Unit, list[str]] = {}
+    others: list[str] = []
+    for path in paths:
+        unit = unit_of(path)
+        (others if unit is None else units.setdefault(unit, [])).append(path)
+    return units, others
+
+
+def pair_renamed(
+    first: Iterable[A], second: Iterable[B], same: Callable[[A, B], bool]
+) -> list[tuple[A, B]]:
+    """Pairs of a removed and an added thing (or the reverse) that are the same but for the name.
+
+    Each of ``first`` is paired with the first of ``second`` that ``same`` accepts and that is
+    not taken yet.
+    """
+    left = list(second)
+    pairs = []
+    for one in first:
+        for index, other in enumerate(left):
+            if same(one, other):
+                pairs.append((one, other))
+                del left[index]
+                break
+    return pairs
+
+
+def without_duplicates(names: Iterable[str], path: str, key: str) -> list[str]:
+    """The names, each of which must occur once.  Raises WorkspaceError naming file and key."""
+    found = list(names)
+    if len(set(found)) < len(found):
+        twice = next(name for index, name in enumerate(found) if name in found[:index])
+        raise WorkspaceError(f"{path}: {key}: {twice!r} occurs twice")
+    return found

@@ -1,0 +1,215 @@
+"""The JSON files of a folder: writing them, reading them, and one kind of error for all.
+
+A format's folder package writes with :func:`json_bytes` in its layout (:func:`wide`,
+:func:`fitted`, :func:`rows`, :func:`indented`; see :mod:`overhaul.document.jsontext`) and reads
+with :func:`read_json`, :func:`read_object` or :func:`read_list`.
+
+What is read is of type ``object``: the ``expect_...`` functions check it and give it its type.
+They, and :func:`overhaul.schema.jsonable.from_jsonable`, raise FormatError with the path of keys
+(:meth:`~overhaul.errors.FormatError.within` adds the outer ones; :func:`at_key` does so for a
+block).  ``with in_file(path):`` around the reading of a file turns these errors into the
+WorkspaceError that people see::
+
+    rooms/rm_start/room.json:12:5: not valid JSON: Expecting value
+    rooms/rm_start/room.json: instances[3].x: expected a number, got 'left'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from overhaul.document.jsontext import (
+    JsonError,
+    Layout,
+    fitted,
+    indented,
+    json_bytes,
+    json_text,
+    parse_json,
+    rows,
+    wide,
+)
+from overhaul.errors import EncodeError, FormatError, WorkspaceError
+
+__all__ = [
+    "JsonError",
+    "Layout",
+    "at_key",
+    "expect_bool",
+    "expect_bytes",
+    "expect_integer",
+    "expect_list",
+    "expect_number",
+    "expect_object",
+    "expect_text",
+    "expect_texts",
+    "fitted",
+    "in_file",
+    "indented",
+    "json_bytes",
+    "json_text",
+    "parse_json",
+    "read_colour",
+    "read_json",
+    "read_list",
+    "read_object",
+    "rows",
+    "show_colour",
+    "show_value",
+    "wide",
+]
+
+
+# ---------------------------------------------------------------------------------------- files
+
+
+def read_json(data: bytes, path: str) -> object:
+    """What a JSON file holds.  Raises WorkspaceError, with line and column, for other text."""
+    try:
+        return parse_json(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise WorkspaceError(f"{path}: not UTF-8: {error}") from None
+    except JsonError as error:
+        place = f"{path}:{error.line}:{error.column}" if error.line else path
+        raise WorkspaceError(f"{place}: {error.message}") from None
+
+
+def read_object(data: bytes, path: str) -> dict[str, object]:
+    """The object that a JSON file holds.  Raises WorkspaceError for anything else."""
+    with in_file(path):
+        return expect_object(read_json(data, path))
+
+
+def read_list(data: bytes, path: str) -> list[object]:
+    """The list that a JSON file holds.  Raises WorkspaceError for anything else."""
+    with in_file(path):
+        return expect_list(read_json(data, path))
+
+
+@contextmanager
+def in_file(path: str) -> Iterator[None]:
+    """Errors about values that were read from a plain file become a WorkspaceError naming it."""
+    try:
+        yield
+    except (FormatError, EncodeError) as error:
+        raise WorkspaceError(f"{path}: {error}") from None
+    except RecursionError:
+        raise WorkspaceError(f"{path}: nested too deeply") from None
+
+
+@contextmanager
+def at_key(name: str, index: int | None = None) -> Iterator[None]:
+    """Errors get a step of the path before theirs: a key, an index (``""``, 3), or both."""
+    try:
+        yield
+    except (FormatError, EncodeError) as error:
+        raise error.within(name, index) from None
+
+
+# --------------------------------------------------------------------------------------- values
+
+
+def expect_object(value: object) -> dict[str, object]:
+    """The value, which must be an object.  Raises FormatError."""
+    if isinstance(value, dict):
+        return value
+    raise _unexpected("an object", value)
+
+
+def expect_list(value: object) -> list[object]:
+    """The value, which must be a list.  Raises FormatError."""
+    if isinstance(value, list):
+        return value
+    raise _unexpected("a list", value)
+
+
+def expect_text(value: object) -> str:
+    """The value, which must be a text.  Raises FormatError."""
+    if isinstance(value, str):
+        return value
+    raise _unexpected("a text", value)
+
+
+def expect_texts(value: object) -> list[str]:
+    """The value, which must be a list of texts.  Raises FormatError."""
+    texts = []
+    for index, item in enumerate(expect_list(value)):
+        with at_key("", index):
+            texts.append(expect_text(item))
+    return texts
+
+
+def expect_bool(value: object) -> bool:
+    """The value, which must be true or false.  Raises FormatError."""
+    if isinstance(value, bool):
+        return value
+    raise _unexpected("true or false", value)
+
+
+def expect_integer(value: object, low: int = -(1 << 31), high: int = (1 << 31) - 1) -> int:
+    """The value, which must be a whole number from ``low`` to ``high``.  Raises FormatError."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise _unexpected("a whole number", value)
+    if not low <= value <= high:
+        raise FormatError(f"expected a whole number from {low} to {high}, got {value}")
+    return value
+
+
+def expect_number(value: object) -> float:
+    """The value, which must be a number, as a float.  Raises FormatError."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise _unexpected("a number", value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise FormatError("the number is too large") from None
+
+
+def expect_bytes(value: object, length: int | None = None) -> bytes:
+    """The bytes of hexadecimal digits, ``length`` of them if given.  Raises FormatError."""
+    try:
+        found = bytes.fromhex(expect_text(value))
+    except ValueError:  # FormatError is one
+        raise _unexpected("hexadecimal digits", value) from None
+    if length is not None and len(found) != length:
+        raise FormatError(f"expected {length} bytes, got {len(found)}")
+    return found
+
+
+def _unexpected(expected: str, value: object) -> FormatError:
+    return FormatError(f"expected {expected}, got {show_value(value)}")
+
+
+def show_value(value: object) -> str:
+    """A value of JSON as an error message names it: short."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    return f"{value!r:.40}"
+
+
+# -------------------------------------------------------------------------------------- colours
+
+
+def show_colour(value: int) -> str | int:
+    """A colour of red, green and blue from the lowest byte on, as ``#RRGGBB``.
+
+    A number with more than these three bytes stays a number.
+    """
+    return f"#{value.to_bytes(3, 'little').hex().upper()}" if 0 <= value < 1 << 24 else value
+
+
+def read_colour(value: object) -> int:
+    """The number of what :func:`show_colour` showed.  Raises FormatError."""
+    if isinstance(value, str) and len(value) == 7 and value[0] == "#":
+        try:
+            return int.from_bytes(bytes.fromhex(value[1:]), "little")
+        except ValueError:
+            pass
+    elif isinstance(value, int) and not isinstance(value, bool) and -(1 << 31) <= value < 1 << 31:
+        return value
+    raise FormatError(f"expected a colour (#RRGGBB) or a number, got {show_value(value)}")
