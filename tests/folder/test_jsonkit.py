@@ -1,0 +1,270 @@
+"""The JSON kit: layouts to the byte, one kind of error, records laid over what was there."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from overhaul.errors import EncodeError, FormatError, WorkspaceError
+from overhaul.folder import edits, jsonkit, records
+from overhaul.schema import Counted, Inline, Record, u8, u16
+from overhaul.schema.jsonable import Scheme
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=30,
+)
+LAYOUTS = [jsonkit.wide, jsonkit.fitted, jsonkit.rows, jsonkit.indented]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@given(value=VALUES)
+def test_every_layout_reads_back(layout: jsonkit.Layout, value: object) -> None:
+    data = jsonkit.json_bytes(value, layout)
+    assert jsonkit.read_json(data, "x.json") == value
+    assert data.endswith(b"\n") and not data.endswith(b"\n\n")
+
+
+def lines(value: object, layout: jsonkit.Layout) -> list[str]:
+    return jsonkit.json_text(value, layout).splitlines()
+
+
+def test_the_wide_layout_keeps_short_parts_on_one_line() -> None:
+    assert lines({"a": 1}, jsonkit.wide) == ["{", '  "a": 1', "}"]
+    assert lines({"a": {"b": [1, 2]}}, jsonkit.wide)[1] == '  "a": {"b": [1, 2]}'
+    assert lines([1, 2], jsonkit.wide) == ["[1, 2]"]
+    assert lines({"a": [{"b": 1}]}, jsonkit.wide) == ["{", '  "a": [', '    {"b": 1}', "  ]", "}"]
+
+
+@pytest.mark.parametrize("length", [128, 129, 130, 131, 132])
+def test_the_wide_layout_breaks_after_140(length: int) -> None:
+    part = {"b": "x" * length}
+    line = json.dumps(part)
+    assert (f'  "a": {line}' in lines({"a": part}, jsonkit.wide)) is (len(line) + 2 <= 140)
+    assert (f"    {line}" in lines({"k": [part]}, jsonkit.wide)) is (len(line) + 4 <= 140)
+
+
+def test_the_wide_layout_never_breaks_deep_numbers() -> None:
+    numbers = list(range(100))
+    deep = lines({"a": {"b": numbers, "c": "x" * 150}}, jsonkit.wide)
+    assert any(line.strip().startswith('"b": [0, 1,') for line in deep)
+    assert len(lines({"a": numbers}, jsonkit.wide)) == 104
+    assert len(lines(["a"] * 40, jsonkit.wide)) == 42
+    assert len(lines(["a"] * 20, jsonkit.wide)) == 1
+    assert len(lines({"a": dict.fromkeys(map(str, range(35)), 1)}, jsonkit.wide)) == 39
+    assert len(lines({"a": dict.fromkeys("abcd", 1)}, jsonkit.wide)) == 3
+
+
+@pytest.mark.parametrize("length", [87, 88, 89, 90])
+def test_the_fitted_layout_breaks_after_100(length: int) -> None:
+    value = {"key": ["x" * length]}
+    inner = f'  "key": {json.dumps(value["key"])}'
+    assert (inner in lines(value, jsonkit.fitted)) is (len(inner) + 1 <= 100)
+    assert lines(["x" * (length + 6)], jsonkit.fitted)[0] == (
+        json.dumps(["x" * (length + 6)]) if length <= 90 else "["
+    )
+
+
+def test_the_layouts_of_rows_and_of_numbers() -> None:
+    value = [{"a": [1, {"b": "x" * 200}]}, 2]
+    assert lines(value, jsonkit.rows) == ["[", f"  {json.dumps(value[0])},", "  2", "]"]
+    assert lines({"a": [1, 2], "b": [1.5], "c": []}, jsonkit.indented) == [
+        "{", '  "a": [1, 2],', '  "b": [', "    1.5", "  ],", '  "c": []', "}",
+    ]  # fmt: skip
+    assert lines({"a": [True]}, jsonkit.indented)[2] == "    true"
+
+
+def test_bytes_that_are_not_utf8_are_escaped() -> None:
+    assert jsonkit.json_bytes("é\udc81") == b'"\xc3\xa9\\udc81"\n'
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b'{"a": 1,\n "b": }', "f.json:2:7: not valid JSON: Expecting value"),
+        (b'{"a": 1, "b": {"a": 2, "a": 3}}', "f.json: not valid JSON: duplicate key 'a'"),
+        (b"[" * 100_000, "f.json: not valid JSON: nested too deeply"),
+        (b"\xff", "f.json: not UTF-8"),
+        (b"1" * 5000, "f.json: not valid JSON: Exceeds the limit"),
+    ],
+)
+def test_bad_json_is_a_workspace_error_with_its_place(data: bytes, message: str) -> None:
+    with pytest.raises(WorkspaceError) as caught:
+        jsonkit.read_json(data, "f.json")
+    assert str(caught.value).startswith(message)
+
+
+def test_objects_and_lists_are_what_a_file_must_hold() -> None:
+    assert jsonkit.read_object(b'\xef\xbb\xbf{"a": []}', "f") == {"a": []}
+    assert jsonkit.read_list(b"[{}]", "f") == [{}]
+    with pytest.raises(WorkspaceError, match=r"^f: expected an object, got a list$"):
+        jsonkit.read_object(b"[]", "f")
+    with pytest.raises(WorkspaceError, match=r"^f: expected a list, got 'x'$"):
+        jsonkit.read_list(b'"x"', "f")
+
+
+@pytest.mark.parametrize(
+    ("expect", "good", "bad", "message"),
+    [
+        (jsonkit.expect_text, "a", 1, "expected a text, got 1"),
+        (jsonkit.expect_texts, ["a"], ["a", None], r"\[1\]: expected a text, got null"),
+        (jsonkit.expect_bool, True, 1, "expected true or false, got 1"),
+        (jsonkit.expect_integer, 5, True, "expected a whole number, got true"),
+        (jsonkit.expect_integer, -(1 << 31), 1 << 31, "expected a whole number from -2147483648"),
+        (jsonkit.expect_integer, (1 << 31) - 1, -(1 << 31) - 1, "expected a whole number from"),
+        (jsonkit.expect_number, 1.5, "1", "expected a number, got '1'"),
+        (jsonkit.expect_number, 2.0, False, "expected a number, got false"),
+        (jsonkit.expect_number, 0.0, 10**400, "the number is too large"),
+        (jsonkit.read_colour, -1, True, "expected a colour"),
+        (jsonkit.read_colour, 1, "#12345", "expected a colour"),
+        (jsonkit.read_colour, 1, 1 << 31, "expected a colour"),
+    ],
+)
+def test_values_are_checked(expect, good: object, bad: object, message: str) -> None:  # type: ignore[no-untyped-def]
+    assert expect(good) == good
+    with pytest.raises(FormatError, match=message):
+        expect(bad)
+
+
+def test_hexadecimal_bytes() -> None:
+    assert jsonkit.expect_bytes("00ff", 2) == b"\0\xff"
+    with pytest.raises(FormatError, match="expected 3 bytes, got 2"):
+        jsonkit.expect_bytes("00ff", 3)
+    with pytest.raises(FormatError, match="expected hexadecimal digits, got 5"):
+        jsonkit.expect_bytes(5)
+
+
+def test_errors_gather_keys_and_the_file() -> None:
+    with (
+        pytest.raises(WorkspaceError, match=r"^f\.json: a\[2\]\.b: too much$"),
+        jsonkit.in_file("f.json"),
+        jsonkit.at_key("a", 2),
+        jsonkit.at_key("b"),
+    ):
+        raise EncodeError("too much")
+    with pytest.raises(WorkspaceError, match="f: nested too deeply"), jsonkit.in_file("f"):
+        raise RecursionError
+
+
+@given(st.integers(-(1 << 31), (1 << 31) - 1))
+def test_colours_read_back(colour: int) -> None:
+    shown = jsonkit.show_colour(colour)
+    assert jsonkit.read_colour(shown) == colour
+    assert isinstance(shown, str) is (0 <= colour < 1 << 24)
+
+
+def test_colours_begin_with_red() -> None:
+    assert jsonkit.show_colour(0x0000FE) == "#FE0000"
+    assert jsonkit.read_colour("#0000fe") == 0xFE0000
+
+
+class Point(Record):
+    x: u8 = 0
+    y: u16 = 7
+
+
+class Shape(Record):
+    count: u8 = 0
+    points: Annotated[list[Point], Counted("count")] = []
+    groups: Annotated[list[u8], Inline()] = []
+    cache: object = None
+
+
+def test_records_show_the_fields_asked_for() -> None:
+    shape = Shape(1, [Point(1, 7)])
+    brief = Scheme(omit_defaults=True)
+    assert records.show_record(shape, brief, without=["count"]) == {
+        "points": [{"x": 1}],
+        "groups": [],
+    }
+    assert records.show_record(shape, Scheme(), only=["count"]) == {"count": 1}
+
+
+def test_counts_follow_their_lists() -> None:
+    shape = Shape(9, [Point(), Point()])
+    records.set_counts(shape, None)
+    assert shape.count == 2
+
+
+def test_overlay_keeps_what_is_equal() -> None:
+    mark = object()
+    old = Shape(3, [Point(1), Point(2), Point(3)], [1], cache=mark)
+    first, second, third = old.points
+    same = Shape(3, [Point(1), Point(2), Point(3)], [1])
+    assert records.overlay(old, same) is old
+    new = records.overlay(old, Shape(4, [Point(1), Point(9), Point(2), Point(3)], [2]))
+    assert new.count == 4 and new.groups == [2] and new.cache is mark
+    assert new.points[0] is first and new.points[2] is second and new.points[3] is third
+    shorter = records.overlay(old, Shape(2, [Point(1), Point(3)], [1]))
+    assert shorter.points[0] is first and shorter.points[1] is third and len(shorter.points) == 2
+    longer = records.overlay(old.points, [*same.points, Point(4)])
+    assert [p.x for p in longer] == [1, 2, 3, 4] and longer[2] is third
+
+
+def test_replaced_fields_leave_the_record_itself() -> None:
+    target, source = Point(1, 1), Point(2, 2)
+    records.replace_fields(target, source, ["y"])
+    assert target == Point(2, 1)
+
+
+class Files:
+    """A folder in memory."""
+
+    settings: dict[str, object] = {}
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        self.files = files
+
+    def read(self, path: str) -> bytes:
+        if path not in self.files:
+            raise WorkspaceError(f"{path} is missing")
+        return self.files[path]
+
+    def list(self) -> list[str]:
+        return sorted(self.files)
+
+    def __contains__(self, path: str) -> bool:
+        return path in self.files
+
+
+def test_edits_know_files_and_changes() -> None:
+    folder = Files({"a.json": b'{"x": 1}', "b.json": b"[1]", "c.txt": b"\xff", "d/e": b""})
+    found = edits.Edits(folder, {"a.json": "changed", "gone.json": "removed", "d/e": "added"})
+    assert found.edited("a.json") and found.edited("d/e")
+    assert not found.edited("gone.json") and not found.edited("b.json")
+    assert found.edited_in("d") == ["d/e"] and found.edited_in("a") == []
+    assert found.json_object("a.json") == {"x": 1} and found.json_list("b.json") == [1]
+    assert found.json_object("gone.json") == {} and found.json_list("gone.json") == []
+    assert found.text("c.txt") == "\udcff" and found.bytes("d/e") == b""
+    with pytest.raises(WorkspaceError):
+        found.json("gone.json")
+
+
+def test_files_are_sorted_to_their_resources() -> None:
+    def unit_of(path: str) -> edits.Unit | None:
+        folder, _, name = path.partition("/")
+        return (folder, name.partition(".")[0]) if name else None
+
+    assert edits.by_unit(["s/a.x", "top", "s/b.x", "s/a.y"], unit_of) == (
+        {("s", "a"): ["s/a.x", "s/a.y"], ("s", "b"): ["s/b.x"]},
+        ["top"],
+    )
+
+
+def test_each_renamed_thing_is_paired_once() -> None:
+    same = lambda one, other: one[0] == other[0]  # noqa: E731
+    assert edits.pair_renamed(["a1", "a2", "b1"], ["a3", "c", "a4"], same) == [
+        ("a1", "a3"),
+        ("a2", "a4"),
+    ]
+
+
+def test_a_name_that_occurs_twice_is_named() -> None:
+    assert edits.without_duplicates(["a", "b"], "order.json", "rooms") == ["a", "b"]
+    with pytest.raises(WorkspaceError, match=r"order\.json: rooms: 'a' occurs twice"):
+        edits.without_duplicates(["a", "b", "a"], "order.json", "rooms")
