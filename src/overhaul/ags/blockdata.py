@@ -81,6 +81,15 @@ class DecodedBlocks:
         self.blocks.append(block)
         return block
 
+    def locate(self, offset: int) -> str:
+        """The block that an offset of the file lies in; "" before the first."""
+        place = ""
+        for block in self.blocks:
+            if block.offset > offset:
+                break
+            place = f"block {block.id!r}"
+        return place
+
     def to_list(self) -> BlockList:
         """The blocks, encoded."""
         return BlockList(self.format, [block.encode(self.version) for block in self.blocks])

@@ -102,6 +102,10 @@ class TextMap(Record):
 
     entries: Annotated[list[Entry], Inline()] = msgspec.field(default_factory=list)
 
+    def get(self, key: str) -> str | None:
+        """The first value of a key, or None."""
+        return next((entry.value for entry in self.entries if entry.key == key), None)
+
 
 EventList: TypeAlias = Annotated[list[cstr], Inline("i")]
 """Names of script functions by event number; an empty one means that there is none."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
@@ -186,6 +187,12 @@ class SpriteSet:
 
     # -- pixels ------------------------------------------------------------------------------
 
+    def filled(self) -> Iterator[tuple[int, Sprite]]:
+        """(slot, sprite) of each slot that has a sprite."""
+        for slot, sprite in enumerate(self.slots):
+            if isinstance(sprite, Sprite):
+                yield slot, sprite
+
     def compression_of(self, sprite: Sprite) -> int:
         """How one sprite is packed."""
         return sprite.header.compression if self.version >= _STORAGE_SINCE else self.compression
@@ -256,7 +263,5 @@ def _colours(indexes: bytes, palette: bytes, depth: int) -> bytes:
     """Each index replaced by its colour of ``depth`` bytes."""
     if len(palette) < (max(indexes, default=0) + 1) * depth:
         raise FormatError("a sprite's pixel lies outside its palette")
-    import numpy as np
-
-    table = np.frombuffer(palette, dtype=np.uint8).reshape(-1, depth)
-    return table[np.frombuffer(indexes, dtype=np.uint8)].tobytes()
+    colours = [palette[at : at + depth] for at in range(0, len(palette), depth)]
+    return b"".join(map(colours.__getitem__, indexes))

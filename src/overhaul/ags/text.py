@@ -1,6 +1,6 @@
 """Texts of Adventure Game Studio as ``str``, without losing a byte.
 
-Games before 3.6.0 hold texts in an ANSI code page their files do not name; later ones are mostly
+Games before 3.6.0 have texts in an ANSI code page that their files do not name; later ones are mostly
 UTF-8.  In the models a text is its bytes read as UTF-8, every byte that is not UTF-8 standing for
 itself as a lone surrogate (Python's "surrogateescape"), so that encoding gives the bytes back.
 In quoted form, for assembly and other text files, such bytes are written ``\\xNN``.
@@ -10,8 +10,14 @@ from __future__ import annotations
 
 import re
 
+from typing import Final
+
 from overhaul.errors import EncodeError, SourceError
 
+UTF_8: Final = "utf-8"
+#: The encoding taken for texts that are not UTF-8, in files that name none.
+ANSI: Final = "cp1252"
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _UNESCAPES = {"\\": "\\", '"': '"', "n": "\n", "r": "\r", "t": "\t"}
 _SPECIAL = re.compile('[\\\\"\x00-\x1f\x7f\udc80-\udcff\u2028\u2029\x85]')
@@ -29,6 +35,11 @@ def encode(text: str) -> bytes:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:
         raise EncodeError(f"the text {text!r} can't be written as bytes") from error
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text has bytes that are not UTF-8."""
+    return not text.isascii() and _SURROGATE.search(text) is not None
 
 
 def show(text: str, encoding: str) -> str:
@@ -59,12 +70,12 @@ def unshow(shown: str, encoding: str) -> str:
         raise EncodeError(f"{shown!r} can't be written in {encoding}") from error
 
 
-def quote(text: str, encoding: str = "utf-8") -> str:
+def quote(text: str, encoding: str = UTF_8) -> str:
     """The text between double quotes, on one line, with what is not printable escaped.
 
     Its bytes are shown in ``encoding``; those that are no letter in it are escaped.
     """
-    if encoding != "utf-8":
+    if encoding != UTF_8:
         text = show(text, encoding)
     return '"' + _SPECIAL.sub(lambda match: _escape(match.group(), encoding), text) + '"'
 
@@ -78,10 +89,10 @@ def _escape(letter: str, encoding: str) -> str:
     return "".join(f"\\x{byte:02x}" for byte in letter.encode(encoding))
 
 
-def unquote(quoted: str, encoding: str = "utf-8") -> str:
-    """The text of a quoted form in ``encoding``; raises SourceError where it is none."""
+def unquote(quoted: str, encoding: str = UTF_8) -> str:
+    """The text of a quoted form in ``encoding``.  Raises SourceError for other text."""
     if len(quoted) < 2 or quoted[0] != '"' or quoted[-1] != '"':
-        raise SourceError(f"a text in double quotes is needed, not {quoted}")
+        raise SourceError(f"expected a text in double quotes, got {quoted}")
     data = bytearray()
     body = quoted[1:-1]
     position = 0
@@ -94,7 +105,7 @@ def unquote(quoted: str, encoding: str = "utf-8") -> str:
         elif code in _UNESCAPES:
             data += _UNESCAPES[code].encode()
         else:
-            raise SourceError(f"\\{code} is no escape this text form knows")
+            raise SourceError(f"\\{code} is not a valid escape")
     data += encode(_unshow_source(body[position:], encoding))
     return decode(bytes(data))
 

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
-from overhaul.ags.game import dialog_code
+from overhaul.ags.documents.base import AgsDocument
 from overhaul.ags.game.old import OldGameContent
-from overhaul.ags.script.assembler import assemble
-from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import plainfiles
-from overhaul.ags_folder.base import Tally
+from overhaul.ags_folder.kit import bytes_file, read_group, read_script, script_file, show_groups
 from overhaul.document.protocol import Change, Folder, PlainFile
-from overhaul.errors import WorkspaceError
-
-if TYPE_CHECKING:
-    from overhaul.ags_folder.game import GameDocument
 
 SETTINGS: Final = "settings.json"
 SOURCE: Final = "scripts/GlobalScript.asc"
@@ -34,17 +27,15 @@ _GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "texts.json": ("messages", "dictionary"),
     "gui.json": ("guis",),
 }
-_SCRIPTS: Final = ("global_script_source", "compiled_script")
-_GROUPED: Final = {name for names in _GROUPS.values() for name in names}
+_ELSEWHERE: Final = {name for names in _GROUPS.values() for name in names} | {
+    "global_script_source",
+    "compiled_script",
+}
+#: The fields of each JSON file but game.json.
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
-    SETTINGS: tuple(
-        name
-        for name in OldGameContent.__struct_fields__
-        if name not in _GROUPED and name not in _SCRIPTS
-    ),
+    SETTINGS: tuple(n for n in OldGameContent.__struct_fields__ if n not in _ELSEWHERE),
     **_GROUPS,
 }
-"""The fields of each JSON file."""
 
 
 def resources(content: OldGameContent) -> Iterator[tuple[str, str, str]]:
@@ -62,60 +53,33 @@ def resources(content: OldGameContent) -> Iterator[tuple[str, str, str]]:
     yield "script source", "GlobalScript", SOURCE
 
 
-def tally(tally: Tally, content: OldGameContent) -> None:
-    """Count what is not understood."""
-    if isinstance(content.compiled_script, bytes):
-        size = len(content.compiled_script)
-        tally.add_opaque(0, "compiled_script", size, "a script compiled before 2.1")
-    for index, (code, _) in enumerate(content.dialog_data):
-        if dialog_code.disassemble(code) is None:
-            tally.add_opaque(0, f"dialogs[{index}]", len(code), "unknown dialog code")
-
-
-def plain_files(document: GameDocument, content: OldGameContent) -> Iterator[PlainFile]:
+def plain_files(document: AgsDocument, content: OldGameContent, version: int) -> Iterator[PlainFile]:
     """The files of the unpacked game, but game.json."""
-    version = document.game.version
-    for path, names in GROUPS.items():
-        yield PlainFile(
-            path,
-            lambda names=names: document.json(  # type: ignore[misc]
-                plainfiles.show(content, version, names)
-            ),
-            origin=path.removesuffix(".json"),
-        )
+    yield from show_groups(document, content, version, GROUPS)
     if content.global_script_pointer:
-        yield PlainFile(SOURCE, lambda: content.source, origin="global_script_source")
+        yield bytes_file(SOURCE, content.source, "global_script_source")
     program = content.compiled_script
     if isinstance(program, Script):
-        yield PlainFile(
-            ASSEMBLY,
-            lambda: disassemble(program, document.encoding).encode(),
-            origin="compiled_script",
-        )
+        yield script_file(ASSEMBLY, program, document.encoding, "compiled_script")
     elif program:
-        yield PlainFile(PROGRAM, lambda: program, origin="compiled_script")
+        yield bytes_file(PROGRAM, program, "compiled_script")
 
 
 def apply(
-    document: GameDocument,
+    document: AgsDocument,
     content: OldGameContent,
+    version: int,
     folder: Folder,
     changes: Mapping[str, Change],
 ) -> OldGameContent:
     """The game as its files were changed."""
-    version = document.game.version
     for path, names in GROUPS.items():
         if path in changes:
-            shown: dict[str, Any] = document.read_json(folder, path)
-            unknown = set(shown) - set(names)
-            if unknown:
-                raise WorkspaceError(f"{path} has no field {min(unknown)!r}")
-            content = plainfiles.read(OldGameContent, shown, version, path, base=content)
+            content = read_group(document, folder, path, content, names, version)
     if SOURCE in changes:
         content.source = folder.read(SOURCE)
     if ASSEMBLY in changes:
-        text = plainfiles.read_text(folder, ASSEMBLY)
-        content.compiled_script = assemble(text, name=ASSEMBLY, encoding=document.encoding)
+        content.compiled_script = read_script(folder, ASSEMBLY, document.encoding)
     elif PROGRAM in changes:
         content.compiled_script = folder.read(PROGRAM)
     for dialog, (code, _) in zip(content.dialogs, content.dialog_data, strict=False):

@@ -1,62 +1,72 @@
-"""A room as a document: room.json, backgrounds and masks as PNG, scripts as text."""
+"""A room as files: room.json, backgrounds and masks as PNG, scripts as text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Final
 
-from overhaul.ags import pictures
 from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import BlockId
-from overhaul.ags.fields import new_reader, new_writer, plain_bytes
-from overhaul.ags.pictures import Pixels
-from overhaul.ags.properties import TextMap
+from overhaul.ags.documents.room import RoomDocument
+from overhaul.ags.fields import new_reader, new_writer
+from overhaul.ags.pictures import PALETTE_COLOURS, expand_palette, reduce_palette
 from overhaul.ags.room.pictures import LzwPicture, Mask
 from overhaul.ags.room.records import (
     BLOCK_NAMES,
     BLOCKS,
+    FRAMES_BLOCK,
+    MAIN_BLOCK,
     SCRIPT_BLOCK,
+    SOURCE_BLOCK,
     AnimatedBackgrounds,
     MainBlock,
     SourceText,
 )
-from overhaul.ags.room.room import Room, block_format
+from overhaul.ags.room.room import MASKS, Room, block_format
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import blockfiles, plainfiles
-from overhaul.ags_folder.base import AgsDocument, Tally, code_page
-from overhaul.document.protocol import (
-    Beside,
-    Buffer,
-    Change,
-    Coverage,
-    Folder,
-    PlainFile,
-    Resource,
-    UnpackOptions,
+from overhaul.ags_folder import blocks
+from overhaul.ags_folder.kit import (
+    bytes_file,
+    encoding_settings,
+    json_file,
+    new_document,
+    png_file,
+    read,
+    read_json,
+    read_png,
+    read_script,
+    script_file,
+    show,
+    take_settings,
 )
+from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
 from overhaul.errors import FormatError, WorkspaceError
+from overhaul.folder.jsonkit import (
+    at_key,
+    expect_bytes,
+    expect_integer,
+    expect_list,
+    expect_object,
+    in_file,
+)
 from overhaul.schema import codec_for
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
+ROOM_JSON: Final = "room.json"
+SCRIPT: Final = "script.asm"
+SOURCE: Final = "script.asc"
+#: The fields of the main block that files of their own hold; room.json has their palettes.
+_PICTURES: Final = ("background", "old_background", *(f"{name}_mask" for name in MASKS))
 
-ROOM_JSON = "room.json"
-SCRIPT = "script.asm"
-SOURCE = "script.asc"
-_PICTURES = ("background", "old_background")
-_MASK_FIELDS = ("region_mask", "walkable_mask", "walk_behind_mask", "hotspot_mask")
-_ANIMATION_BLOCK, _SOURCE_BLOCK = 6, 2
-
-#: Colours that keep the areas of a mask apart; area 0 is nothing.
-_AREA_COLOURS = bytes(
+#: Colours that keep the areas of a mask apart; area 0 is black.
+_AREA_COLOURS: Final = bytes(3) + bytes(
     value
-    for area in range(256)
-    for value in (
-        (0, 0, 0)
-        if area == 0
-        else ((area * 67 + 60) % 256, (area * 151 + 30) % 256, (area * 211 + 90) % 256)
-    )
+    for area in range(1, 256)
+    for value in ((area * 67 + 60) % 256, (area * 151 + 30) % 256, (area * 211 + 90) % 256)
 )
+
+settings = encoding_settings
+empty = partial(new_document, RoomDocument)
 
 
 def background_path(index: int) -> str:
@@ -64,392 +74,292 @@ def background_path(index: int) -> str:
     return "background.png" if index == 0 else f"background_{index}.png"
 
 
-def mask_path(field: str) -> str:
+def raw_background_path(index: int) -> str:
+    """The file of a background that can't be unpacked."""
+    return background_path(index).replace(".png", ".bin")
+
+
+def mask_path(name: str) -> str:
     """The file of a mask."""
-    return f"masks/{field.removesuffix('_mask')}.png"
+    return f"masks/{name}.png"
 
 
-class RoomDocument(AgsDocument):
-    """A room (.crm)."""
+# --- unpacking ------------------------------------------------------------------------------
 
-    kind = "ags-room"
 
-    def __init__(self, source: str | None = None) -> None:
-        super().__init__(source)
-        self.room = Room()
+def tree(document: RoomDocument) -> Iterable[Resource]:
+    """The pictures, the scripts and the objects."""
+    room = document.room
+    yield Resource("room", document.version, ROOM_JSON, document.size or None)
+    if room.old_background is not None:
+        yield Resource("background", "0", background_path(0), len(room.old_background.packed))
+    for index, picture in enumerate(room.backgrounds()):
+        yield Resource("background", str(index), background_path(index), len(picture.packed))
+    for name, mask in room.masks():
+        yield Resource("mask", name, mask_path(name), len(mask.packed))
+    if room.script is not None:
+        yield Resource("script", room.script.name, SCRIPT, len(room.script.code))
+    if room.source is not None:
+        yield Resource("source", "script source", SOURCE)
+    for path, block, data in blocks.opaque_blocks(room.blocks):
+        yield Resource("block", str(block.id), path, len(data))
 
-    def load(self, data: Buffer, beside: Beside | None) -> None:
-        """Read the room."""
-        self.room = Room.read(data, source=self.source, strict=self.strict)
-        self.version = str(self.room.version)
-        self.warnings += self.room.blocks.warnings
 
-    def to_bytes(self) -> bytes:
-        """The room, rebuilt from the model."""
-        return self.room.to_bytes()
+def plain_files(document: RoomDocument, options: UnpackOptions) -> Iterator[PlainFile]:
+    """The files of the unpacked room."""
+    room = document.room
+    yield json_file(document, ROOM_JSON, partial(_show_room, room), "room")
+    old = room.old_background
+    if old is not None:
+        palette = partial(expand_palette, old.palette)
+        yield png_file(background_path(0), old.pixels, palette, "block 1.old_background")
+    for index, picture in enumerate(room.backgrounds()):
+        yield _background_file(room, index, picture, options)
+    for name, mask in room.masks():
+        origin = f"block 1.{name}_mask"
+        yield png_file(mask_path(name), mask.pixels, lambda: _AREA_COLOURS, origin)
+    if room.script is not None:
+        yield script_file(SCRIPT, room.script, document.encoding, f"block {SCRIPT_BLOCK}")
+    if room.source is not None:
+        yield bytes_file(SOURCE, room.source.text, f"block {SOURCE_BLOCK}")
+    yield from blocks.opaque_files(room.blocks)
 
-    # -- looking -----------------------------------------------------------------------------
 
-    def info(self) -> dict[str, object]:
-        """The room's version, size and contents."""
-        room = self.room
-        found: dict[str, object] = {"kind": self.kind, "room_version": room.version}
-        if room.compiled_with:
-            found["compiled_with"] = room.compiled_with
-        main = room.main
-        if main is not None:
-            found |= {
-                "width": main.width,
-                "height": main.height,
-                "bytes_per_pixel": room.depth,
-                "backgrounds": len(room.backgrounds()) or 1,
-                "hotspots": len(main.hotspot_names),
-                "objects": len(main.objects),
-                "regions": main.region_count,
-                "messages": len(main.messages),
-            }
-        if room.script is not None:
-            found["script_version"] = room.script.version
-            found["script_words"] = len(room.script.code) // 4
-        found["blocks"] = [block.id for block in room.blocks.blocks]
-        found["encoding"] = self.encoding
-        return found
+def _background_file(
+    room: Room, index: int, picture: LzwPicture, options: UnpackOptions
+) -> PlainFile:
+    path = background_path(index)
+    origin = f"backgrounds[{index}]"
+    pixels = partial(picture.pixels, room.depth)
+    if options.wants(path):
+        try:
+            unpacked = pixels()
+        except FormatError as error:
+            note = f"broken: {error.message}"
+            return bytes_file(raw_background_path(index), _record_bytes(picture), origin, note)
+        pixels = partial(lambda found: found, unpacked)
+    return png_file(path, pixels, partial(_shown_palette, room, picture), origin)
 
-    def tree(self) -> Iterable[Resource]:
-        """The pictures, the scripts and the objects."""
-        room = self.room
-        yield Resource("room", self.version, ROOM_JSON, self.size or None)
-        if room.old_background is not None:
-            packed = len(room.old_background.packed)
-            yield Resource("background", "0", background_path(0), packed)
-        for index, picture in enumerate(room.backgrounds()):
-            path = background_path(index)
-            yield Resource("background", str(index), path, len(picture.packed))
-        for name, mask in room.masks():
-            yield Resource("mask", name, mask_path(name), len(mask.packed))
-        if room.script is not None:
-            yield Resource("script", room.script.name, SCRIPT, len(room.script.code))
-        if isinstance(room.blocks.content(_SOURCE_BLOCK), SourceText):
-            yield Resource("source", "script source", SOURCE)
-        for index, block in enumerate(room.blocks.blocks):
-            if isinstance(block.content, bytes):
-                path = blockfiles.opaque_path(index, block.id)
-                yield Resource("block", str(block.id), path, len(block.content))
 
-    def coverage(self) -> Coverage:
-        """How much of the room was understood; pictures are media where they unpack."""
-        tally = Tally()
-        room = self.room
-        blockfiles.tally_blocks(tally, room.blocks)
-        tally.add_opaque(0, "trailing", len(room.trailing), "bytes after the blocks")
-        for index, picture in enumerate(room.backgrounds()):
-            try:
-                picture.pixels(room.depth)
-                tally.media += len(picture.packed)
-            except FormatError as error:
-                tally.add_opaque(
-                    0, f"backgrounds[{index}]", len(picture.packed), f"broken: {error.message}"
-                )
-        tally.media += sum(len(mask.packed) for _, mask in room.masks())
-        if room.old_background is not None:
-            tally.media += len(room.old_background.packed)
-        return tally.coverage(self.size or len(room.to_bytes()))
+def _shown_palette(room: Room, picture: LzwPicture) -> bytes:
+    """The palette as 8-bit r, g, b."""
+    triples = bytes(byte for i, byte in enumerate(picture.palette) if i % 4 != 3)
+    return expand_palette(triples, room.palette_bits)
 
-    def locate(self, offset: int) -> str:
-        """The block that an offset lies in."""
-        return blockfiles.locate_block(self.room.blocks, offset)
 
-    def declared_encoding(self) -> str | None:
-        """The code page that the room's options name."""
-        options = self.room.blocks.content("ext_sopts")
-        if isinstance(options, TextMap):
-            for entry in options.entries:
-                if entry.key == "textencoding":
-                    return code_page(entry.value)
-        return None
+def _record_bytes(picture: LzwPicture) -> bytes:
+    writer = new_writer()
+    codec_for(LzwPicture, None).write(writer, picture)
+    return bytes(writer.out)
 
-    def has_foreign_texts(self) -> bool:
-        """Whether a text of the room is not UTF-8."""
-        return plainfiles.has_foreign_bytes(self._show())
 
-    # -- unpacking ---------------------------------------------------------------------------
+def _show_room(room: Room) -> dict[str, object]:
+    shown: dict[str, object] = {"version": room.version}
+    if room.compiled_with:
+        shown["compiled_with"] = room.compiled_with
+    shown["blocks"] = blocks.show_blocks(room.blocks, partial(_show_block, room), BLOCK_NAMES)
+    if room.trailing:
+        shown["trailing"] = room.trailing.hex()
+    return shown
 
-    def plain_files(self, options: UnpackOptions) -> Iterator[PlainFile]:
-        """The files of the unpacked room."""
-        room = self.room
-        yield PlainFile(ROOM_JSON, lambda: self.json(self._show()), origin="room")
+
+def _show_block(room: Room, block: DecodedBlock) -> dict[str, object] | None:
+    content = block.content
+    if isinstance(content, Script):
+        return {"file": SCRIPT}
+    if isinstance(content, SourceText):
+        return {"file": SOURCE}
+    if isinstance(content, MainBlock):
+        fields = show(content, room.version, without=_PICTURES)
         old = room.old_background
-        if old is not None:
-            yield PlainFile(
-                background_path(0),
-                lambda: plainfiles.png_bytes(
-                    pictures.to_image(old.pixels(), pictures.expand_palette(old.palette))
-                ),
-                origin="block 1.old_background",
-            )
-        for index, picture in enumerate(room.backgrounds()):
-            yield self._background_file(index, picture, options)
-        for name, mask in room.masks():
-            yield PlainFile(
-                mask_path(name),
-                lambda mask=mask: plainfiles.png_bytes(  # type: ignore[misc]
-                    pictures.to_image(mask.pixels(), _AREA_COLOURS)
-                ),
-                origin=f"block 1.{name}_mask",
-            )
-        script = room.script
-        if script is not None:
-            yield PlainFile(
-                SCRIPT, lambda: _assembly(script, self.encoding), origin=f"block {SCRIPT_BLOCK}"
-            )
-        source = room.blocks.content(_SOURCE_BLOCK)
-        if isinstance(source, SourceText):
-            yield PlainFile(SOURCE, lambda: source.text, origin=f"block {_SOURCE_BLOCK}")
-        yield from blockfiles.opaque_files(room.blocks)
-
-    def _background_file(
-        self, index: int, picture: LzwPicture, options: UnpackOptions
-    ) -> PlainFile:
-        path = background_path(index)
-        origin = f"backgrounds[{index}]"
-        if options.wants(path):
-            try:
-                pixels = picture.pixels(self.room.depth)
-            except FormatError as error:
-                return PlainFile(
-                    path.replace(".png", ".bin"),
-                    lambda: _record_bytes(picture),
-                    origin=origin,
-                    note=f"broken: {error.message}",
-                )
-            return PlainFile(path, lambda: self._png(pixels, picture), origin=origin)
-        return PlainFile(
-            path, lambda: self._png(picture.pixels(self.room.depth), picture), origin=origin
+        fields["background"] = (
+            _show_picture(room, content.background)
+            if old is None
+            else {"palette": old.palette.hex()}
         )
-
-    def _png(self, pixels: Pixels, picture: LzwPicture) -> bytes:
-        palette = self._shown_palette(picture) if pixels.depth == 1 else None
-        return plainfiles.png_bytes(pictures.to_image(pixels, palette))
-
-    def _shown_palette(self, picture: LzwPicture) -> bytes:
-        """The palette as 8-bit r, g, b."""
-        triples = bytes(byte for i, byte in enumerate(picture.palette) if i % 4 != 3)
-        return pictures.expand_palette(triples, self.room.palette_bits)
-
-    def _show(self) -> dict[str, Any]:
-        room = self.room
-        shown: dict[str, Any] = {"version": room.version}
-        if room.compiled_with:
-            shown["compiled_with"] = room.compiled_with
-        shown["blocks"] = blockfiles.show_blocks(room.blocks, self._show_block, BLOCK_NAMES)
-        if room.trailing:
-            shown["trailing"] = room.trailing.hex()
-        return shown
-
-    def _show_block(self, block: DecodedBlock) -> dict[str, Any] | None:
-        content = block.content
-        if isinstance(content, Script):
-            return {"file": SCRIPT}
-        if isinstance(content, SourceText):
-            return {"file": SOURCE}
-        if isinstance(content, MainBlock):
-            skip = {*_PICTURES, *_MASK_FIELDS}
-            names = [name for name in MainBlock.__struct_fields__ if name not in skip]
-            fields = plainfiles.show(content, self.room.version, names)
-            old = self.room.old_background
-            fields["background"] = (
-                self._show_picture(content.background)
-                if old is None
-                else {"palette": old.palette.hex()}
-            )
-            for name, mask in self.room.masks():
-                if any(mask.palette):
-                    fields[f"{name}_mask"] = {"palette": mask.palette.hex()}
-            return {"fields": fields}
-        if isinstance(content, AnimatedBackgrounds):
-            names = [name for name in AnimatedBackgrounds.__struct_fields__ if name != "frames"]
-            fields = plainfiles.show(content, self.room.version, names)
-            fields["frames"] = [self._show_picture(frame) for frame in content.frames]
-            return {"fields": fields}
-        return None
-
-    def _show_picture(self, picture: LzwPicture) -> dict[str, Any]:
-        shown: dict[str, Any] = {"palette": picture.palette.hex()}
-        if self.room.depth == 4:
-            try:
-                alpha = picture.pixels(4).uniform_alpha
-            except FormatError:
-                return shown
-            if alpha is not None:
-                shown["alpha"] = alpha
-        return shown
-
-    # -- packing -----------------------------------------------------------------------------
-
-    def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
-        """Change the room as its files were changed."""
-        self.take_settings(folder.settings)
-        reader = _RoomReader(self.room, folder, changes, self)
-        if ROOM_JSON in changes:
-            reader.take_json(self.read_json(folder, ROOM_JSON))
-        reader.take_files()
-        self.version = str(self.room.version)
-        self.size = 0
-        return reader.warnings
+        for name, mask in room.masks():
+            if any(mask.palette):
+                fields[f"{name}_mask"] = {"palette": mask.palette.hex()}
+        return {"fields": fields}
+    if isinstance(content, AnimatedBackgrounds):
+        fields = show(content, room.version, without=("frames",))
+        fields["frames"] = [_show_picture(room, frame) for frame in content.frames]
+        return {"fields": fields}
+    return None
 
 
-class _RoomReader:
-    """Takes a room from its files."""
+def _show_picture(room: Room, picture: LzwPicture) -> dict[str, object]:
+    shown: dict[str, object] = {"palette": picture.palette.hex()}
+    if room.depth == 4:
+        try:
+            alpha = picture.pixels(4).uniform_alpha
+        except FormatError:
+            return shown
+        if alpha is not None:
+            shown["alpha"] = alpha
+    return shown
+
+
+# --- packing --------------------------------------------------------------------------------
+
+
+def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+    """Change the room as its files were changed."""
+    take_settings(document, folder.settings)
+    edit = _Edit(document.room, document.encoding, folder, changes)
+    if ROOM_JSON in changes:
+        edit.take_json(read_json(document, folder, ROOM_JSON))
+    edit.take_files()
+    document.edited(document.room.version)
+    return edit.warnings
+
+
+class _Edit:
+    """Takes a room from its files.  ``new`` has the backgrounds whose files must be read."""
 
     def __init__(
-        self, room: Room, folder: Folder, changes: Mapping[str, Change], document: RoomDocument
+        self, room: Room, encoding: str, folder: Folder, changes: Mapping[str, Change]
     ) -> None:
         self.room = room
+        self.encoding = encoding
         self.folder = folder
         self.changes = changes
-        self.document = document
         self.warnings: list[str] = []
         self.alphas: dict[int, int] = {}
         self.new: set[int] = set()
 
-    def take_json(self, shown: dict[str, Any]) -> None:
+    # -- room.json ---------------------------------------------------------------------------
+
+    def take_json(self, shown: dict[str, object]) -> None:
         """Take room.json: the header, and the blocks in its order."""
         room = self.room
-        version = shown.get("version", room.version)
-        if not isinstance(version, int) or not 2 <= version < 1 << 31:
-            raise WorkspaceError(f"{ROOM_JSON}: {version!r} can't be a room version")
+        with in_file(ROOM_JSON):
+            with at_key("version"):
+                version = expect_integer(shown.get("version", room.version), 2)
+            with at_key("trailing"):
+                trailing = expect_bytes(shown.get("trailing", ""))
         room.version = version
         room.compiled_with = str(shown.get("compiled_with", ""))
-        try:
-            room.trailing = plain_bytes(shown.get("trailing", ""))
-        except FormatError as error:
-            raise WorkspaceError(f"{ROOM_JSON}: trailing: {error}") from None
+        room.trailing = trailing
         old = room.blocks
         old.version = version
-        blocks = DecodedBlocks(block_format(version), version)
-        blocks.blocks = blockfiles.read_blocks_json(
+        found = blocks.read_blocks(
             shown.get("blocks"), old, BLOCKS, self.folder, ROOM_JSON, self._special
         )
-        room.blocks = blocks
+        room.blocks = DecodedBlocks(block_format(version), version, found)
 
-    def _special(self, id: BlockId, row: dict[str, Any], before: Content | None) -> Content | None:
+    def _special(
+        self, id: BlockId, row: dict[str, object], before: Content | None
+    ) -> Content | None:
         if id == SCRIPT_BLOCK and row.get("file") == SCRIPT:
-            return (
-                before
-                if isinstance(before, Script)
-                else _script(self.folder, self.document.encoding)
-            )
-        if id == _SOURCE_BLOCK and row.get("file") == SOURCE:
+            return before if isinstance(before, Script) else self._script()
+        if id == SOURCE_BLOCK and row.get("file") == SOURCE:
             return before if isinstance(before, SourceText) else SourceText()
-        if id == 1 and "fields" in row:
-            return self._main(row["fields"], before)
-        if id == _ANIMATION_BLOCK and "fields" in row:
-            return self._frames(row["fields"], before)
+        if "fields" in row and id in (MAIN_BLOCK, FRAMES_BLOCK):
+            place = f"{ROOM_JSON}: {BLOCK_NAMES[id]}"
+            with in_file(place):
+                fields = expect_object(row["fields"])
+            take = self._main if id == MAIN_BLOCK else self._frames
+            return take(fields, before, place)
         return None
 
-    def _main(self, fields: Any, before: Content | None) -> MainBlock:
-        if not isinstance(fields, dict):
-            raise WorkspaceError(f"{ROOM_JSON}: the fields of the main block must be an object")
-        skip = (*_PICTURES, *_MASK_FIELDS)
-        rest = {key: value for key, value in fields.items() if key not in skip}
+    def _script(self) -> Script:
+        return read_script(self.folder, SCRIPT, self.encoding)
+
+    def _main(self, fields: dict[str, object], before: Content | None, place: str) -> MainBlock:
+        rest = {key: value for key, value in fields.items() if key not in _PICTURES}
         base = before if isinstance(before, MainBlock) else None
-        place = f"{ROOM_JSON}: main block"
-        main = plainfiles.read(MainBlock, rest, self.room.version, place, base=base)
+        main = read(MainBlock, rest, self.room.version, place, base=base)
         if base is None:
-            main.background, main.old_background = LzwPicture(), Mask()
             self.new.add(0)
-            for name in _MASK_FIELDS:
-                setattr(main, name, Mask())
-        own = fields.get("background")
-        if not self.room.undivided:
-            self._picture(main.background, own, 0)
-        elif isinstance(own, dict) and "palette" in own:
-            main.old_background.palette = _palette(own["palette"], 768, background_path(0))
-        for name in _MASK_FIELDS:
-            own = fields.get(name)
-            if isinstance(own, dict) and "palette" in own:
-                getattr(main, name).palette = _palette(own["palette"], 768, name)
+        with in_file(place):
+            if self.room.undivided:
+                _take_palette(main.old_background, fields, "background")
+            else:
+                self._picture(main.background, fields.get("background"), 0)
+            for name in MASKS:
+                key = f"{name}_mask"
+                _take_palette(getattr(main, key), fields, key)
         return main
 
-    def _frames(self, fields: Any, before: Content | None) -> AnimatedBackgrounds:
-        shown = fields.get("frames", []) if isinstance(fields, dict) else None
-        if not isinstance(shown, list):
-            raise WorkspaceError(f"{ROOM_JSON}: frames must be a list")
+    def _frames(
+        self, fields: dict[str, object], before: Content | None, place: str
+    ) -> AnimatedBackgrounds:
+        with in_file(place), at_key("frames"):
+            frames = expect_list(fields.get("frames", []))
         rest = {key: value for key, value in fields.items() if key != "frames"}
         base = before if isinstance(before, AnimatedBackgrounds) else None
-        found = plainfiles.read(
-            AnimatedBackgrounds, rest, self.room.version, f"{ROOM_JSON}: frames", base=base
-        )
-        found.frames = list(base.frames) if base is not None else []
-        del found.frames[len(shown) :]
-        for index, own in enumerate(shown, start=1):
+        found = read(AnimatedBackgrounds, rest, self.room.version, place, base=base)
+        found.frames = found.frames[: len(frames)]
+        for index, own in enumerate(frames, start=1):
             if index > len(found.frames):
                 found.frames.append(LzwPicture())
                 self.new.add(index)
-            self._picture(found.frames[index - 1], own, index)
+            with in_file(place), at_key("frames", index - 1):
+                self._picture(found.frames[index - 1], own, index)
         found.frame_count = len(found.frames) + 1
         return found
 
-    def _picture(self, picture: LzwPicture, shown: Any, index: int) -> None:
+    def _picture(self, picture: LzwPicture, shown: object, index: int) -> None:
         if not isinstance(shown, dict):
             return
         if "palette" in shown:
-            picture.palette = _palette(shown["palette"], 1024, background_path(index))
-        if isinstance(shown.get("alpha"), int):
-            self.alphas[index] = shown["alpha"] & 255
+            with at_key("palette"):
+                picture.palette = expect_bytes(shown["palette"], len(picture.palette))
+        alpha = shown.get("alpha")
+        if isinstance(alpha, int):
+            self.alphas[index] = alpha & 255
 
-    # -- files -------------------------------------------------------------------------------
-
-    def wanted(self, path: str, *, new: bool = False) -> bool:
-        """Whether a file must be read: it was changed, or what it holds is new."""
-        change = self.changes.get(path)
-        if path not in self.folder and (new or change == "removed"):
-            raise WorkspaceError(f"{path} is missing, and {ROOM_JSON} calls for it")
-        return new or change is not None
+    # -- the other files ---------------------------------------------------------------------
 
     def take_files(self) -> None:
         """Take the pictures and scripts that changed or are new."""
         room = self.room
-        old = room.old_background
-        if old is not None and self.wanted(background_path(0), new=0 in self.new):
-            image = plainfiles.read_png(self.folder.read(background_path(0)), background_path(0))
-            old.set_pixels(pictures.from_image(image, 1), by_row=True)
-            if pictures.image_palette(image) != pictures.expand_palette(old.palette):
-                old.palette = pictures.reduce_palette(pictures.image_palette(image))
+        self._take_old_background()
         for index, picture in enumerate(room.backgrounds()):
-            path = background_path(index)
-            raw = path.replace(".png", ".bin")
+            raw = raw_background_path(index)
             if raw in self.folder and (raw in self.changes or index in self.new):
-                self._raw_picture(picture, raw)
-            elif self.wanted(path, new=index in self.new):
-                self._take_background(index, picture, path)
+                self._take_raw_background(picture, raw)
+            elif self._wanted(background_path(index), index in self.new):
+                self._take_background(index, picture)
         for name, mask in room.masks():
-            if self.wanted(mask_path(name), new=0 in self.new):
-                image = plainfiles.read_png(self.folder.read(mask_path(name)), mask_path(name))
-                mask.set_pixels(pictures.from_image(image, 1), by_row=not room.is_modern)
+            if self._wanted(mask_path(name), 0 in self.new):
+                pixels, _ = read_png(self.folder, mask_path(name), 1)
+                mask.set_pixels(pixels, by_row=not room.is_modern)
         for block in room.blocks.blocks:
-            content = block.content
-            if isinstance(content, Script) and self.wanted(SCRIPT):
-                block.content = _script(self.folder, self.document.encoding)
-            elif isinstance(content, SourceText) and self.wanted(SOURCE):
-                content.text = self.folder.read(SOURCE)
-        for index, block in enumerate(room.blocks.blocks):
-            path = blockfiles.opaque_path(index, block.id)
-            if isinstance(block.content, bytes) and self.wanted(path):
-                block.content = self.folder.read(path)
+            if isinstance(block.content, Script) and self._wanted(SCRIPT):
+                block.content = self._script()
+            elif isinstance(block.content, SourceText) and self._wanted(SOURCE):
+                block.content.text = self.folder.read(SOURCE)
+        blocks.take_opaque_files(room.blocks, self.folder, self.changes)
 
-    def _take_background(self, index: int, picture: LzwPicture, path: str) -> None:
-        depth = self.room.depth
-        image = plainfiles.read_png(self.folder.read(path), path)
+    def _wanted(self, path: str, new: bool = False) -> bool:
+        """Whether a file must be read: it was changed, or what it holds is new."""
+        change = self.changes.get(path)
+        if path not in self.folder and (new or change == "removed"):
+            raise WorkspaceError(f"{path} is missing, but {ROOM_JSON} refers to it")
+        return new or change is not None
+
+    def _take_old_background(self) -> None:
+        old = self.room.old_background
+        if old is not None and self._wanted(background_path(0), 0 in self.new):
+            pixels, palette = read_png(self.folder, background_path(0), 1)
+            old.set_pixels(pixels, by_row=True)
+            if palette != expand_palette(old.palette):
+                old.palette = reduce_palette(palette)
+
+    def _take_background(self, index: int, picture: LzwPicture) -> None:
+        room = self.room
         alpha = self.alphas.get(index)
-        if alpha is None and depth == 4:
+        if alpha is None and room.depth == 4:
             alpha = picture.pixels(4).uniform_alpha if picture.packed else None
-        pixels = pictures.from_image(image, depth, alpha=255 if alpha is None else alpha)
-        picture.set_pixels(pixels, signed=not self.room.is_modern)
-        if depth == 1:
-            self._take_palette(picture, image)
-        main = self.room.main
-        if main is not None and index == 0 and self.room.version >= 9:
+        path = background_path(index)
+        pixels, palette = read_png(self.folder, path, room.depth, 255 if alpha is None else alpha)
+        picture.set_pixels(pixels, signed=not room.is_modern)
+        if room.depth == 1:
+            _take_colours(picture, palette, _shown_palette(room, picture), room.palette_bits)
+        main = room.main
+        if main is not None and index == 0 and room.version >= 9:
             size = (main.width, main.height)
             if size != (0, 0) and size != (pixels.width, pixels.height):
                 self.warnings.append(
@@ -457,54 +367,26 @@ class _RoomReader:
                     f"is {main.width} x {main.height}"
                 )
 
-    def _take_palette(self, picture: LzwPicture, image: Image) -> None:
-        """Take the colours of an indexed image that differ from those stored."""
-        bits = self.room.palette_bits
-        shown = self.document._shown_palette(picture)
-        new = pictures.image_palette(image)
-        palette = bytearray(picture.palette)
-        for colour in range(pictures.PALETTE_COLOURS):
-            at = slice(3 * colour, 3 * colour + 3)
-            if new[at] != shown[at]:
-                reduced = pictures.reduce_palette(new[at], bits)
-                palette[4 * colour : 4 * colour + 3] = reduced
-        picture.palette = bytes(palette)
-
-    def _raw_picture(self, picture: LzwPicture, path: str) -> None:
-        version = self.room.version
-        try:
-            found, _ = codec_for(LzwPicture, version).read(
-                self.folder.read(path), 0, new_reader(version)
-            )
-        except FormatError as error:
-            raise WorkspaceError(f"{path}: {error}") from None
+    def _take_raw_background(self, picture: LzwPicture, path: str) -> None:
+        data, version = self.folder.read(path), self.room.version
+        with in_file(path):
+            found, _ = codec_for(LzwPicture, version).read(data, 0, new_reader(version))
         picture.palette, picture.packed = found.palette, found.packed
         picture.unpacked_size = found.unpacked_size
 
 
-def _palette(text: Any, size: int, path: str) -> bytes:
-    try:
-        palette = plain_bytes(text)
-    except FormatError as error:
-        raise WorkspaceError(f"{ROOM_JSON}: the palette of {path}: {error}") from None
-    if len(palette) != size:
-        raise WorkspaceError(f"{ROOM_JSON}: the palette of {path} must have {size} bytes")
-    return palette
+def _take_palette(mask: Mask, fields: dict[str, object], key: str) -> None:
+    shown = fields.get(key)
+    if isinstance(shown, dict) and "palette" in shown:
+        with at_key(key), at_key("palette"):
+            mask.palette = expect_bytes(shown["palette"], len(mask.palette))
 
 
-def _assembly(script: Script, encoding: str) -> bytes:
-    from overhaul.ags.script.disassembler import disassemble
-
-    return disassemble(script, encoding).encode()
-
-
-def _script(folder: Folder, encoding: str) -> Script:
-    from overhaul.ags.script.assembler import assemble
-
-    return assemble(plainfiles.read_text(folder, SCRIPT), name=SCRIPT, encoding=encoding)
-
-
-def _record_bytes(picture: LzwPicture) -> bytes:
-    writer = new_writer()
-    codec_for(LzwPicture, None).write(writer, picture)
-    return bytes(writer.out)
+def _take_colours(picture: LzwPicture, new: bytes, shown: bytes, bits: int) -> None:
+    """Take the colours of an indexed image that differ from those stored."""
+    palette = bytearray(picture.palette)
+    for colour in range(PALETTE_COLOURS):
+        at = slice(3 * colour, 3 * colour + 3)
+        if new[at] != shown[at]:
+            palette[4 * colour : 4 * colour + 3] = reduce_palette(new[at], bits)
+    picture.palette = bytes(palette)

@@ -51,7 +51,7 @@ class DialogData(VariableCodec):
         return [
             {
                 "code": dialog_code.disassemble(code) or code.hex(),
-                "text": _shown(text, scheme.version),
+                "text": shown_text(text, scheme.version),
             }
             for code, text in value
         ]
@@ -63,16 +63,16 @@ class DialogData(VariableCodec):
                 raise FormatError("expected a list of objects with code and text")
             lines = item["code"]
             code = dialog_code.assemble(lines) if isinstance(lines, list) else plain_bytes(lines)
-            found.append((code, _stored(item["text"], scheme.version)))
+            found.append((code, stored_text(item["text"], scheme.version)))
         return found
 
 
-def _shown(stored: bytes, version: int) -> str:
+def shown_text(stored: bytes, version: int) -> str:
     """A text before 3.1, obfuscated from data version 26 on."""
     return decode(subtract_key(stored) if version > _PLAIN_TEXTS_UP_TO else stored)
 
 
-def _stored(shown: Any, version: int) -> bytes:
+def stored_text(shown: Any, version: int) -> bytes:
     data = encode(plain_text(shown))
     return add_key(data) if version > _PLAIN_TEXTS_UP_TO else data
 
@@ -111,9 +111,9 @@ class SpeechLines(VariableCodec):
                 writer.out += line
 
     def to_jsonable(self, value: Any, scheme: Any) -> Any:
-        return [_shown(line, scheme.version) for line in value]
+        return [shown_text(line, scheme.version) for line in value]
 
     def from_jsonable(self, value: Any, scheme: Any) -> Any:
         if not isinstance(value, list):
             raise FormatError("expected a list of texts")
-        return [_stored(line, scheme.version) for line in value]
+        return [stored_text(line, scheme.version) for line in value]

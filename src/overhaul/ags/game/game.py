@@ -19,15 +19,16 @@ from overhaul.ags.game.records import (
     GameSettings,
     has_block_list,
 )
-from overhaul.ags.pictures import expand_palette
+from overhaul.ags.pictures import EIGHT_BIT_PALETTES_SINCE, expand_palette
 from overhaul.ags.script.model import Script
 from overhaul.ags.text import decode
 from overhaul.errors import FormatError, UnsupportedVersion
 from overhaul.schema import codec_for
 
+#: The names that game data has in a package.
+GAME_FILES: Final = ("game28.dta", "ac2game.dta")
 SIGNATURE: Final = b"Adventure Creator Game File v2"
 NEWEST_VERSION: Final = 4000099
-EIGHT_BIT_PALETTES_SINCE: Final = 4000008
 
 
 @dataclass(slots=True)

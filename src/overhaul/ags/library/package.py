@@ -65,6 +65,10 @@ class Asset:
     flags: bytes = b"\0\0"
     overlap: int = 0
 
+    def read(self) -> bytes:
+        """The bytes; none where the part that holds them is missing."""
+        return bytes(self.data or b"")
+
 
 def find_package(data: Buffer) -> tuple[int, int] | None:
     """(start of the package, size of its tail) in a file, or None where there is no package."""

@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
+from overhaul.ags.blocks import BlockId
 from overhaul.ags.fields import (
     ByVersion,
     CountedBy,
@@ -434,11 +435,13 @@ class AreaNamesBlock(Record):
     walk_behinds: Annotated[list[lstr], Inline()] = _list()
 
 
-BLOCKS: dict[int | str, type[Record]] = {
-    1: MainBlock,
-    2: SourceText,
+MAIN_BLOCK, SOURCE_BLOCK, FRAMES_BLOCK, SCRIPT_BLOCK = 1, 2, 6, 7
+
+BLOCKS: dict[BlockId, type[Record]] = {
+    MAIN_BLOCK: MainBlock,
+    SOURCE_BLOCK: SourceText,
     5: ObjectNames,
-    6: AnimatedBackgrounds,
+    FRAMES_BLOCK: AnimatedBackgrounds,
     8: RoomProperties,
     9: ObjectScriptNames,
     "ext_sopts": TextMap,
@@ -451,18 +454,16 @@ BLOCKS: dict[int | str, type[Record]] = {
     "v400_objopts2": ObjectAnchorsBlock,
     "v400_areanames": AreaNamesBlock,
 }
-"""The record of each block; block 7 is a compiled script."""
+"""The record of each block; SCRIPT_BLOCK is a compiled script."""
 
-SCRIPT_BLOCK = 7
-
-BLOCK_NAMES = {
-    1: "main",
-    2: "script source",
+BLOCK_NAMES: dict[BlockId, str] = {
+    MAIN_BLOCK: "main",
+    SOURCE_BLOCK: "script source",
     3: "compiled script 1",
     4: "compiled script 2",
     5: "object names",
-    6: "animated backgrounds",
-    7: "compiled script",
+    FRAMES_BLOCK: "animated backgrounds",
+    SCRIPT_BLOCK: "compiled script",
     8: "properties",
     9: "object script names",
 }

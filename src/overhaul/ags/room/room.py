@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from overhaul.ags.blockdata import DecodedBlocks, decode_blocks
 from overhaul.ags.blocks import (
@@ -16,15 +16,20 @@ from overhaul.ags.blocks import (
     BlockList,
     read_blocks,
 )
-from overhaul.ags.pictures import Pixels
+from overhaul.ags.pictures import EIGHT_BIT_PALETTES_SINCE
 from overhaul.ags.room.pictures import LzwPicture, Mask
 from overhaul.ags.room.records import (
     BLOCKS,
+    FRAMES_BLOCK,
+    MAIN_BLOCK,
     SCRIPT_BLOCK,
+    SOURCE_BLOCK,
     AnimatedBackgrounds,
     MainBlock,
+    SourceText,
 )
 from overhaul.ags.script.model import Script
+from overhaul.ags.text import decode, encode
 from overhaul.errors import FormatError, UnsupportedVersion
 
 AGS4_MARK: Final = b"\xff\xffAGS Room File v2"
@@ -35,9 +40,7 @@ _SHARED_VERSION: Final = 33
 _SHORT_AGS4: Final = 2304
 _LONG_LENGTHS_SINCE: Final = 32
 _SCRIPTS: Final[frozenset[BlockId]] = frozenset({SCRIPT_BLOCK})
-MAIN_BLOCK: Final = 1
-_MASKS: Final = ("region", "walkable", "walk_behind", "hotspot")
-EIGHT_BIT_PALETTES_SINCE: Final = 4000008
+MASKS: Final = ("region", "walkable", "walk_behind", "hotspot")
 
 
 def block_format(version: int) -> BlockFormat:
@@ -112,8 +115,6 @@ class Room:
             end = position + 8 + length
             if end > len(data):
                 raise FormatError("the room ends in its header", source=source, offset=position)
-            from overhaul.ags.text import decode
-
             self.compiled_with = decode(bytes(data[position + 8 : end]))
             position = end
         if not OLDEST_VERSION <= self.version <= NEWEST_VERSION:
@@ -128,8 +129,6 @@ class Room:
     def to_bytes(self) -> bytes:
         """The room as it stands in a file."""
         if self.compiled_with or self.version >= 1 << 16:
-            from overhaul.ags.text import encode
-
             name = encode(self.compiled_with)
             header = AGS4_MARK + self.version.to_bytes(4, "little", signed=True)
             header += len(name).to_bytes(4, "little") + name
@@ -160,6 +159,12 @@ class Room:
         return content if isinstance(content, Script) else None
 
     @property
+    def source(self) -> SourceText | None:
+        """The source of the script, or None."""
+        content = self.blocks.content(SOURCE_BLOCK)
+        return content if isinstance(content, SourceText) else None
+
+    @property
     def depth(self) -> int:
         """Bytes per pixel of the backgrounds."""
         main = self.main
@@ -184,7 +189,7 @@ class Room:
         """The main background and the further frames."""
         main = self.main
         found = [main.background] if main is not None and not self.undivided else []
-        more = self.blocks.content(6)
+        more = self.blocks.content(FRAMES_BLOCK)
         if isinstance(more, AnimatedBackgrounds):
             found += more.frames
         return found
@@ -200,14 +205,7 @@ class Room:
         main = self.main
         if main is None:
             return
-        for name in _MASKS:
+        for name in MASKS:
             if name == "region" and self.version < 8:
                 continue
             yield name, getattr(main, f"{name}_mask")
-
-    def set_background(self, index: int, pixels: Pixels, palette: bytes | None = None) -> None:
-        """Give a background other pixels, and the 1024 bytes of its palette if wanted."""
-        picture: Any = self.backgrounds()[index]
-        picture.set_pixels(pixels, signed=not self.is_modern)
-        if palette is not None:
-            picture.palette = palette

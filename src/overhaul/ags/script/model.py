@@ -181,16 +181,6 @@ class ScriptCodec(VariableCodec):
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
         write_script(writer, value)
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
-        from overhaul.ags.script.disassembler import disassemble
-
-        return disassemble(value)
-
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
-        from overhaul.ags.script.assembler import assemble
-
-        return assemble(value)
-
 
 script = Annotated[Script, ScriptCodec()]
 """The type of a field that holds a compiled script."""

@@ -1,0 +1,1 @@
+"""The files of Adventure Game Studio as documents: one module each."""

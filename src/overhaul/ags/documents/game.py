@@ -1,0 +1,173 @@
+"""Game data (game28.dta, ac2game.dta) as a document."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.ags.documents.base import AgsDocument, Tally, code_page, has_foreign_texts
+from overhaul.ags.game import dialog_code
+from overhaul.ags.game.dialogs import shown_text
+from overhaul.ags.game.extensions import DialogsBlock
+from overhaul.ags.game.game import Game
+from overhaul.ags.game.old import OldGameContent
+from overhaul.ags.game.records import GameContent, GameSettings
+from overhaul.document.protocol import Beside, Buffer
+
+_CODE_PAGE_OPTION: Final = 49
+#: The fields of game data whose texts do not decide on the encoding.
+_NOT_SEARCHED: Final = ("gui", "global_script", "dialog_script", "script_modules")
+#: Screen sizes by number; for any other number, width and height are stored.
+_RESOLUTIONS: Final = {
+    0: "320x200",
+    1: "320x200",
+    2: "320x240",
+    3: "640x400",
+    4: "640x480",
+    5: "800x600",
+    6: "1024x768",
+    7: "1280x720",
+}
+
+
+class GameDocument(AgsDocument):
+    """Game data (game28.dta, ac2game.dta)."""
+
+    kind = "ags-game"
+
+    def __init__(self, source: str | None = None) -> None:
+        super().__init__(source)
+        self._data: Buffer | None = None
+        self._game: Game | None = None
+        self._closed = False
+
+    def load(self, data: Buffer, beside: Beside | None) -> None:
+        """Read the header; the rest is read on first use."""
+        self._data = data
+        header = Game()
+        header.read_header(data, self.source)
+        self.version = str(header.version)
+        if self.strict:
+            self.decode()
+
+    @property
+    def game(self) -> Game:
+        """The model.  Raises ValueError if the document was closed before it was read."""
+        if self._game is None:
+            if self._closed:
+                raise ValueError("the document is closed")
+            if self._data is None:
+                self._game = Game()
+            else:
+                self._game = Game.read(self._data, source=self.source, strict=self.strict)
+                self.warnings += self._game.warnings
+        return self._game
+
+    def decode(self) -> None:
+        """Read everything."""
+        _ = self.game
+
+    def to_bytes(self) -> bytes:
+        """The game data, rebuilt from the model."""
+        return self.game.to_bytes()
+
+    def close(self) -> None:
+        """Release the file; what was not read before can't be read afterwards."""
+        if self._data is not None and self._game is None:
+            self._closed = True
+        self._data = None
+        super().close()
+
+    def info(self) -> dict[str, object]:
+        """The game's name and version, and how many things of each kind it has."""
+        game = self.game
+        found: dict[str, object] = {
+            "kind": self.kind,
+            "data_version": game.version,
+            "compiled_with": game.header.compiled_with,
+        }
+        if game.content is not None:
+            found |= self._content_info(game.content)
+        elif game.old is not None:
+            found |= self._old_info(game.old)
+        else:
+            found["not_understood"] = game.reason
+        found["encoding"] = self.encoding
+        return found
+
+    def _content_info(self, content: GameContent) -> dict[str, object]:
+        settings = content.settings
+        blocks = self.game.blocks
+        new = blocks.content("v363_dialogsnew")
+        return {
+            "name": self.shown(settings.name),
+            "unique_id": settings.unique_id,
+            "resolution": _resolution(settings),
+            "characters": settings.character_count,
+            "views": settings.view_count,
+            "inventory": max(0, settings.inventory_count - 1),
+            "cursors": settings.cursor_count,
+            "fonts": settings.font_count,
+            "dialogs": settings.dialog_count
+            or (len(new.dialogs) if isinstance(new, DialogsBlock) else 0),
+            "guis": len(content.gui.guis),
+            "audio_clips": len(content.audio_clips),
+            "plugins": [plugin.name for plugin in content.plugins],
+            "scripts": [name for name, _ in self.game.scripts()],
+            "extensions": [block.id for block in blocks.blocks],
+        }
+
+    def _old_info(self, old: OldGameContent) -> dict[str, object]:
+        return {
+            "name": self.shown(old.name),
+            "unique_id": old.unique_id,
+            "characters": old.character_count,
+            "views": old.view_count,
+            "inventory": max(0, old.inventory_count - 1),
+            "dialogs": old.dialog_count,
+            "scripts": [name for name, _ in self.game.scripts()],
+        }
+
+    def tally(self, tally: Tally) -> None:
+        """Old programs, data of plugins and unknown dialog code are opaque."""
+        game = self.game
+        tally.add_tail("body", game.body, game.reason)
+        tally.add_tail("trailing", game.trailing, "bytes after the end")
+        tally.add_blocks(game.blocks)
+        if game.old is not None and isinstance(game.old.compiled_script, bytes):
+            size = len(game.old.compiled_script)
+            tally.add_opaque(0, "compiled_script", size, "a script compiled before 2.1")
+        if game.content is not None:
+            for name, script in game.scripts():
+                tally.add_script(script, name)
+            for plugin in game.content.plugins:
+                tally.add_opaque(0, f"plugins.{plugin.name}", len(plugin.data), "data of a plugin")
+        content = game.content or game.old
+        for index, (code, _) in enumerate(content.dialog_data if content is not None else ()):
+            if dialog_code.disassemble(code) is None:
+                tally.add_opaque(0, f"dialogs[{index}]", len(code), "unknown dialog code")
+
+    def locate(self, offset: int) -> str:
+        """The block that an offset lies in."""
+        return self.game.blocks.locate(offset)
+
+    def declared_encoding(self) -> str | None:
+        """The code page of the game's options."""
+        content = self.game.content
+        return None if content is None else code_page(content.settings.options[_CODE_PAGE_OPTION])
+
+    def has_foreign_texts(self) -> bool:
+        """Whether a text of the game is not UTF-8."""
+        game = self.game
+        content = game.content or game.old
+        if content is None:
+            return has_foreign_texts(game.header.compiled_with)
+        fields = content.__struct_fields__
+        searched = [getattr(content, name) for name in fields if name not in _NOT_SEARCHED]
+        stored = [text for _, text in content.dialog_data]
+        if isinstance(content, GameContent):
+            stored += content.speech_lines
+        return has_foreign_texts([searched, [shown_text(text, game.version) for text in stored]])
+
+
+def _resolution(settings: GameSettings) -> str:
+    return _RESOLUTIONS.get(settings.resolution, f"{settings.width}x{settings.height}")

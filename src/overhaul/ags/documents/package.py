@@ -1,0 +1,107 @@
+"""A package (.ags, .vox, .exe, .001 ...) as a document that contains documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+
+from overhaul.ags.documents.base import AgsDocument, Tally, has_foreign_texts
+from overhaul.ags.game.game import GAME_FILES, read_summary
+from overhaul.ags.library.package import Package
+from overhaul.ags.text import ANSI, UTF_8, encode, is_foreign
+from overhaul.document.protocol import Beside, Buffer, PlainFile
+
+
+class PackageDocument(AgsDocument):
+    """A package (.ags, .vox, .exe ...), or a part of one (.001 ...)."""
+
+    kind = "ags-package"
+
+    def __init__(self, source: str | None = None) -> None:
+        super().__init__(source)
+        self.package = Package()
+
+    def load(self, data: Buffer, beside: Beside | None) -> None:
+        """Read the table, and find the other parts beside the file."""
+        read_part = None if beside is None else partial(_read_part, beside)
+        self.package = Package.read(data, source=self.source, read_part=read_part)
+        self.version = str(self.package.version)
+        self.warnings += self.package.warnings
+
+    def to_bytes(self) -> bytes:
+        """The file with the table."""
+        return self.package.to_bytes()
+
+    def companions(self) -> Mapping[str, bytes]:
+        """The other parts, except for missing ones."""
+        return self.package.other_parts()
+
+    def close(self) -> None:
+        """Release the file; assets that were not read before can't be read afterwards."""
+        for asset in self.package.assets:
+            if isinstance(asset.data, memoryview):
+                asset.data.release()
+                asset.data = None
+        super().close()
+
+    def has_foreign_texts(self) -> bool:
+        """Whether an asset's name is not UTF-8."""
+        return has_foreign_texts([asset.name for asset in self.package])
+
+    def info(self) -> dict[str, object]:
+        """The package's version, parts and assets."""
+        package = self.package
+        found: dict[str, object] = {"kind": self.kind, "library_version": package.version}
+        if package.part_number:
+            return found | {"part": package.part_number, "assets": len(package.assets)}
+        found["parts"] = package.parts
+        found["assets"] = len(package.assets)
+        found["missing_assets"] = sum(1 for asset in package if asset.data is None)
+        if package.prefix:
+            found["program_bytes"] = len(package.prefix)
+        for asset in package:
+            if asset.name.casefold() in GAME_FILES and asset.data is not None:
+                summary = read_summary(asset.data)
+                if summary is not None:
+                    name, found["compiled_with"] = summary
+                    encoding = ANSI if is_foreign(name) else UTF_8
+                    found["game"] = encode(name).decode(encoding, "replace")
+        return found
+
+    def members(self) -> Iterable[PlainFile]:
+        """The assets, by their names in the package."""
+        for asset in self.package:
+            if asset.data is not None:
+                yield PlainFile(asset.name, asset.read, origin=f"part {asset.part}")
+
+    def tally(self, tally: Tally) -> None:
+        """The table is decoded; assets and the program are files of their own."""
+        package = self.package
+        rest = package.trailing.get(0, b"")
+        tally.media = len(package.prefix)
+        if package.part_number:
+            tally.add_tail("part", rest, "assets whose table is in another file")
+            tally.media += tally.total - len(rest) - package.table_size
+            return
+        for index, asset in enumerate(package):
+            if not asset.part:
+                tally.media += max(0, len(asset.data or b"") - asset.overlap)
+                tally.add_opaque(asset.offset, f"assets[{index}].gap", len(asset.gap), "a gap")
+        tally.add_tail("trailing", rest, "bytes after the last asset")
+
+    def locate(self, offset: int) -> str:
+        """The asset that an offset lies in."""
+        offset -= len(self.package.prefix)
+        for index, asset in enumerate(self.package):
+            if asset.part == 0 and asset.offset <= offset < asset.offset + asset.size:
+                return f"assets[{index}] {asset.name}"
+        return "table" if 0 <= offset < self.package.table_size else ""
+
+
+def _read_part(beside: Beside, name: str) -> bytes | None:
+    """Another part of a package, found by its name without regard to case; None without one."""
+    key = name.replace("\\", "/").rpartition("/")[2].casefold()
+    for other in beside.names():
+        if other.casefold() == key:
+            return beside.read(other)
+    return None

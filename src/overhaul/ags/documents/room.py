@@ -1,0 +1,85 @@
+"""A room (.crm) as a document."""
+
+from __future__ import annotations
+
+from overhaul.ags.documents.base import AgsDocument, Tally, code_page, has_foreign_texts
+from overhaul.ags.properties import TextMap
+from overhaul.ags.room.room import Room
+from overhaul.document.protocol import Beside, Buffer
+from overhaul.errors import FormatError
+
+
+class RoomDocument(AgsDocument):
+    """A room (.crm)."""
+
+    kind = "ags-room"
+
+    def __init__(self, source: str | None = None) -> None:
+        super().__init__(source)
+        self.room = Room()
+
+    def load(self, data: Buffer, beside: Beside | None) -> None:
+        """Read the room."""
+        self.room = Room.read(data, source=self.source, strict=self.strict)
+        self.version = str(self.room.version)
+        self.warnings += self.room.blocks.warnings
+
+    def to_bytes(self) -> bytes:
+        """The room, rebuilt from the model."""
+        return self.room.to_bytes()
+
+    def info(self) -> dict[str, object]:
+        """The room's version, size and contents."""
+        room = self.room
+        found: dict[str, object] = {"kind": self.kind, "room_version": room.version}
+        if room.compiled_with:
+            found["compiled_with"] = room.compiled_with
+        main = room.main
+        if main is not None:
+            found |= {
+                "width": main.width,
+                "height": main.height,
+                "bytes_per_pixel": room.depth,
+                "backgrounds": len(room.backgrounds()) or 1,
+                "hotspots": len(main.hotspot_names),
+                "objects": len(main.objects),
+                "regions": main.region_count,
+                "messages": len(main.messages),
+            }
+        if room.script is not None:
+            found["script_version"] = room.script.version
+            found["script_words"] = len(room.script.code) // 4
+        found["blocks"] = [block.id for block in room.blocks.blocks]
+        found["encoding"] = self.encoding
+        return found
+
+    def tally(self, tally: Tally) -> None:
+        """Pictures are media, except for those that can't be unpacked."""
+        room = self.room
+        tally.add_blocks(room.blocks)
+        tally.add_opaque(0, "trailing", len(room.trailing), "bytes after the blocks")
+        for index, picture in enumerate(room.backgrounds()):
+            try:
+                picture.pixels(room.depth)
+                tally.media += len(picture.packed)
+            except FormatError as error:
+                reason = f"broken: {error.message}"
+                tally.add_opaque(0, f"backgrounds[{index}]", len(picture.packed), reason)
+        tally.media += sum(len(mask.packed) for _, mask in room.masks())
+        if room.old_background is not None:
+            tally.media += len(room.old_background.packed)
+
+    def locate(self, offset: int) -> str:
+        """The block that an offset lies in."""
+        return self.room.blocks.locate(offset)
+
+    def declared_encoding(self) -> str | None:
+        """The code page that the room's options name."""
+        options = self.room.blocks.content("ext_sopts")
+        named = options.get("textencoding") if isinstance(options, TextMap) else None
+        return None if named is None else code_page(named)
+
+    def has_foreign_texts(self) -> bool:
+        """Whether a text of the room is not UTF-8."""
+        blocks = self.room.blocks.blocks
+        return has_foreign_texts([self.room.compiled_with, *(block.content for block in blocks)])

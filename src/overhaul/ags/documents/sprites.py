@@ -1,0 +1,110 @@
+"""A sprite set (acsprset.spr) as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from overhaul.ags import pictures
+from overhaul.ags.documents.base import AgsDocument, Tally
+from overhaul.ags.game.game import GAME_FILES, read_palette
+from overhaul.ags.sprite_index import index_of, read_index, renewed, write_index
+from overhaul.ags.sprites import COMPRESSIONS, SpriteSet
+from overhaul.document.protocol import Beside, Buffer
+from overhaul.errors import FormatError
+
+INDEX_FILE: Final = "sprindex.dat"
+
+
+class SpriteSetDocument(AgsDocument):
+    """A sprite set (acsprset.spr)."""
+
+    kind = "ags-sprites"
+
+    def __init__(self, source: str | None = None) -> None:
+        super().__init__(source)
+        self.sprites = SpriteSet()
+        self._index: tuple[str, int] | None = None
+        self._beside: Beside | None = None
+        self._palette: bytes | None = None
+
+    def load(self, data: Buffer, beside: Beside | None) -> None:
+        """Read the sprites, without unpacking them."""
+        self.sprites = SpriteSet.read(data, source=self.source)
+        self.version = str(self.sprites.version)
+        self._beside = beside
+        if beside is not None:
+            self._take_index(beside)
+
+    def _take_index(self, beside: Beside) -> None:
+        """Remember the index beside the file, if it is this set's."""
+        for name in beside.names():
+            if name.casefold() == INDEX_FILE:
+                index = beside.read(name)
+                if renewed(index, self.sprites, self.sprites) is not None:
+                    self._index = (name, read_index(index)[0])
+
+    def companions(self) -> Mapping[str, bytes]:
+        """The index, which follows the sprites."""
+        if self._index is None:
+            return {}
+        name, version = self._index
+        self.sprites.to_bytes()
+        return {name: write_index(version, index_of(self.sprites, version))}
+
+    def to_bytes(self) -> bytes:
+        """The sprite set, rebuilt from the model."""
+        return self.sprites.to_bytes()
+
+    def info(self) -> dict[str, object]:
+        """The version, compression and number of the sprites."""
+        sprites = self.sprites
+        depths: dict[str, int] = {}
+        for _, sprite in sprites.filled():
+            key = f"{sprite.depth * 8} bits"
+            depths[key] = depths.get(key, 0) + 1
+        return {
+            "kind": self.kind,
+            "sprite_set_version": sprites.version,
+            "compression": COMPRESSIONS.get(sprites.compression, str(sprites.compression)),
+            "file_id": sprites.header.file_id,
+            "slots": len(sprites.slots),
+            "sprites": sum(depths.values()),
+            "depths": depths,
+        }
+
+    def tally(self, tally: Tally) -> None:
+        """Sprites are media, except for those that can't be unpacked."""
+        for slot, sprite in self.sprites.filled():
+            try:
+                self.sprites.pixels(sprite)
+                tally.media += len(sprite.data)
+            except FormatError as error:
+                reason = f"broken: {error.message}"
+                tally.add_opaque(sprite.offset, f"slots[{slot}]", len(sprite.data), reason)
+        tally.add_tail("trailing", self.sprites.trailing, "bytes after the last slot")
+
+    def locate(self, offset: int) -> str:
+        """The slot that an offset lies in."""
+        place = ""
+        for index, slot in enumerate(self.sprites.slots):
+            if slot.offset > offset:
+                break
+            place = f"slots[{index}]"
+        return place
+
+    def palette(self) -> bytes:
+        """The colours of 8-bit sprites as 8-bit r, g, b: the set's own, those of the game beside
+        it, or greys."""
+        if self._palette is None:
+            own = pictures.expand_palette(self.sprites.header.palette)
+            self._palette = own if any(own) else self._game_palette() or pictures.GREYS
+        return self._palette
+
+    def _game_palette(self) -> bytes | None:
+        if self._beside is None:
+            return None
+        for name in self._beside.names():
+            if name.casefold() in GAME_FILES:
+                return read_palette(self._beside.read(name))
+        return None

@@ -1,0 +1,110 @@
+"""Pictures of Adventure Game Studio as Pillow images and PNG files, both ways.
+
+Every conversion here is exact in both directions: a PNG read back gives the stored bytes, colours
+under zero alpha included.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Final
+
+import numpy as np
+from PIL import Image
+
+from overhaul.ags.pictures import GREYS, PALETTE_COLOURS, Pixels
+from overhaul.errors import EncodeError, FormatError
+from overhaul.media.png import PILLOW_ERRORS
+
+_MAX_PIXELS: Final = 1 << 28
+
+
+def to_image(pixels: Pixels, palette: bytes | None = None) -> Image.Image:
+    """A Pillow image: mode P (``palette``: 8-bit R, G, B triples), RGB, or RGBA.
+
+    Four-byte pixels whose alpha is the same everywhere become RGB, as room backgrounds have an
+    alpha of 0 and would be invisible; :attr:`Pixels.uniform_alpha` is that alpha, which
+    :func:`from_image` takes back.
+    """
+    size = (pixels.width, pixels.height)
+    if pixels.depth == 1:
+        image = Image.frombytes("P", size, pixels.data)
+        image.putpalette(palette if palette is not None else GREYS)
+        return image
+    if pixels.depth == 2:
+        return Image.frombytes("RGB", size, _rgb_from_565(pixels.data))
+    if pixels.depth == 3:
+        return Image.frombytes("RGB", size, pixels.data, "raw", "BGR")
+    if pixels.uniform_alpha is not None:
+        return Image.frombytes("RGB", size, pixels.data, "raw", "BGRX")
+    return Image.frombytes("RGBA", size, pixels.data, "raw", "BGRA")
+
+
+def from_image(image: Image.Image, depth: int, *, alpha: int = 255) -> Pixels:
+    """The pixels of an image at ``depth`` bytes per pixel.
+
+    ``alpha`` fills four-byte pixels of an image without alpha.  Raises EncodeError if an indexed
+    picture is wanted and the image is not indexed.
+    """
+    width, height = image.size
+    if depth == 1:
+        if image.mode not in ("P", "L"):
+            raise EncodeError(f"expected an indexed image, got one of mode {image.mode}")
+        return Pixels(width, height, 1, image.tobytes())
+    if depth == 4 and "A" in image.getbands():
+        return Pixels(width, height, 4, image.convert("RGBA").tobytes("raw", "BGRA"))
+    rgb = image.convert("RGB")
+    if depth == 2:
+        return Pixels(width, height, 2, _rgb_to_565(rgb.tobytes()))
+    if depth == 3:
+        return Pixels(width, height, 3, rgb.tobytes("raw", "BGR"))
+    data = bytearray(rgb.tobytes("raw", "BGRX"))
+    data[3::4] = bytes([alpha]) * (width * height)
+    return Pixels(width, height, 4, bytes(data))
+
+
+def image_palette(image: Image.Image) -> bytes:
+    """The palette of an indexed image as 768 bytes of 8-bit R, G, B, zeros where it has fewer."""
+    return bytes(image.getpalette("RGB") or b"").ljust(3 * PALETTE_COLOURS, b"\0")
+
+
+def to_png(pixels: Pixels, palette: bytes | None = None) -> bytes:
+    """A picture as a PNG file, the same bytes every time.  Raises EncodeError without pixels."""
+    if not pixels.data:
+        raise EncodeError(f"no PNG image can have {pixels.width}x{pixels.height} pixels")
+    out = io.BytesIO()
+    to_image(pixels, palette).save(out, "PNG")
+    return out.getvalue()
+
+
+def from_png(data: bytes, depth: int, *, alpha: int = 255) -> tuple[Pixels, bytes]:
+    """The pixels and the palette of a PNG file; see :func:`from_image`.
+
+    Raises FormatError for a broken file, and EncodeError as :func:`from_image` does.
+    """
+    try:
+        image = Image.open(io.BytesIO(data), formats=["PNG"])
+        if image.width * image.height > _MAX_PIXELS:
+            raise FormatError("the image has too many pixels")
+        image.load()
+    except FormatError:
+        raise
+    except PILLOW_ERRORS as error:
+        raise FormatError(f"not a valid PNG image: {error}") from None
+    return from_image(image, depth, alpha=alpha), image_palette(image)
+
+
+def _rgb_from_565(data: bytes) -> bytes:
+    value = np.frombuffer(data, dtype="<u2").astype(np.uint16)
+    red, green, blue = value >> 11, value >> 5 & 63, value & 31
+    rgb = np.empty((len(value), 3), dtype=np.uint8)
+    rgb[:, 0] = red << 3 | red >> 2
+    rgb[:, 1] = green << 2 | green >> 4
+    rgb[:, 2] = blue << 3 | blue >> 2
+    return rgb.tobytes()
+
+
+def _rgb_to_565(data: bytes) -> bytes:
+    rgb = np.frombuffer(data, dtype=np.uint8).reshape(-1, 3).astype(np.uint16)
+    value = (rgb[:, 0] >> 3) << 11 | (rgb[:, 1] >> 2) << 5 | rgb[:, 2] >> 3
+    return value.astype("<u2").tobytes()

@@ -1,0 +1,201 @@
+"""What the folders of Adventure Game Studio's files share: texts in an encoding, records, images.
+
+Texts whose bytes are not UTF-8 are shown in the encoding of the document (``encoding`` in
+overhaul.toml); a byte without a letter in it is shown as a lone surrogate, ``\\udc81``.  Nothing
+is lost either way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
+from typing import Final, TypeVar
+
+from overhaul.ags import text
+from overhaul.ags.documents.base import AgsDocument
+from overhaul.ags.pictures import Pixels
+from overhaul.ags.script.assembler import assemble
+from overhaul.ags.script.disassembler import disassemble
+from overhaul.ags.script.model import Script
+from overhaul.document.protocol import Folder, PlainFile
+from overhaul.errors import FormatError, WorkspaceError
+from overhaul.folder.jsonkit import expect_object, in_file, indented, json_bytes, read_object
+from overhaul.folder.records import set_counts, show_record
+from overhaul.schema import Record
+from overhaul.schema.jsonable import Scheme, from_jsonable
+
+D = TypeVar("D", bound=AgsDocument)
+R = TypeVar("R", bound=Record)
+ENCODING: Final = "encoding"
+
+
+# --- documents ------------------------------------------------------------------------------
+
+
+def encoding_settings(document: AgsDocument) -> dict[str, object]:
+    """The settings of a document with texts: their encoding."""
+    return {ENCODING: document.encoding}
+
+
+def no_settings(document: AgsDocument) -> dict[str, object]:
+    """The settings of a document without texts."""
+    return {}
+
+
+def take_settings(document: AgsDocument, settings: Mapping[str, object]) -> None:
+    """Take the encoding that overhaul.toml names.  Raises WorkspaceError for an unknown one."""
+    named = settings.get(ENCODING)
+    if named is None:
+        return
+    try:
+        "".encode(str(named))
+    except LookupError:
+        raise WorkspaceError(f"overhaul.toml: unknown encoding {named!r}") from None
+    document.encoding = str(named)
+
+
+def new_document(document_class: type[D], settings: Mapping[str, object]) -> D:
+    """An empty document of the version and encoding that the settings name."""
+    document = document_class()
+    document.version = str(settings.get("version", ""))
+    take_settings(document, settings)
+    return document
+
+
+# --- plain files ----------------------------------------------------------------------------
+
+
+def bytes_file(path: str, data: bytes, origin: str, note: str = "") -> PlainFile:
+    """A plain file of bytes that are at hand."""
+    return PlainFile(path, lambda: data, origin=origin, note=note)
+
+
+def json_file(
+    document: AgsDocument, path: str, show: Callable[[], object], origin: str
+) -> PlainFile:
+    """A JSON file of what ``show`` gives, with texts in the document's encoding."""
+
+    def read() -> bytes:
+        return json_bytes(_recoded(show(), document.encoding, text.show), indented)
+
+    return PlainFile(path, read, origin=origin)
+
+
+def script_file(path: str, script: Script, encoding: str, origin: str) -> PlainFile:
+    """An assembly file of a script."""
+    return PlainFile(path, lambda: disassemble(script, encoding).encode(), origin=origin)
+
+
+def read_json(document: AgsDocument, folder: Folder, path: str) -> dict[str, object]:
+    """The object in a JSON file, with texts as the model has them.  Raises WorkspaceError."""
+    shown = read_object(folder.read(path), path)
+    with in_file(path):
+        return expect_object(_recoded(shown, document.encoding, text.unshow))
+
+
+def read_script(folder: Folder, path: str, encoding: str) -> Script:
+    """The script of an assembly file.  Raises SourceError, and WorkspaceError if not UTF-8."""
+    try:
+        source = folder.read(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise WorkspaceError(f"{path} is not UTF-8: {error}") from None
+    return assemble(source, name=path, encoding=encoding)
+
+
+def _recoded(value: object, encoding: str, change: Callable[[str, str], str]) -> object:
+    """A value with its texts changed between UTF-8 and another encoding."""
+    if encoding == text.UTF_8:
+        return value
+    if isinstance(value, str):
+        return change(value, encoding)
+    if isinstance(value, list):
+        return [_recoded(item, encoding, change) for item in value]
+    if isinstance(value, dict):
+        return {key: _recoded(item, encoding, change) for key, item in value.items()}
+    return value
+
+
+# --- records --------------------------------------------------------------------------------
+
+
+def show(
+    record: Record,
+    version: int | None,
+    only: Collection[str] | None = None,
+    without: Collection[str] = (),
+) -> dict[str, object]:
+    """The fields of a record as JSON-able values; those that hold None are left out."""
+    return show_record(record, Scheme(version), only=only, without=without, nulls=False)
+
+
+def read(
+    record: type[R],
+    shown: object,
+    version: int | None,
+    path: str,
+    *,
+    base: R | None = None,
+    only: Collection[str] | None = None,
+) -> R:
+    """The record that :func:`show` showed, over ``base``; counts follow from the lists.
+
+    Raises WorkspaceError with ``path`` and the path of keys, also for fields not in ``only``.
+    """
+    with in_file(path):
+        unknown = set(expect_object(shown)) - set(only) if only is not None else None
+        if unknown:
+            raise FormatError(f"unknown field {min(unknown)!r}")
+        found = from_jsonable(record, shown, Scheme(version), base=base)
+    set_counts(found, version)
+    return found
+
+
+def show_groups(
+    document: AgsDocument, record: Record, version: int, groups: Mapping[str, Collection[str]]
+) -> Iterator[PlainFile]:
+    """The JSON files of groups of fields."""
+    for path, names in groups.items():
+        shown = partial(show, record, version, names)
+        yield json_file(document, path, shown, path.removesuffix(".json"))
+
+
+def read_group(
+    document: AgsDocument,
+    folder: Folder,
+    path: str,
+    record: R,
+    names: Collection[str],
+    version: int,
+) -> R:
+    """A record with the fields of a JSON file.  Raises WorkspaceError."""
+    shown = read_json(document, folder, path)
+    return read(type(record), shown, version, path, base=record, only=names)
+
+
+# --- images ---------------------------------------------------------------------------------
+
+
+def png_file(
+    path: str, pixels: Callable[[], Pixels], palette: Callable[[], bytes], origin: str
+) -> PlainFile:
+    """A PNG file of a picture; ``palette`` has 8-bit r, g, b and is asked for if it is indexed."""
+
+    def read() -> bytes:
+        from overhaul.ags.images import to_png  # start-up: Pillow and NumPy
+
+        picture = pixels()
+        with in_file(path):
+            return to_png(picture, palette() if picture.depth == 1 else None)
+
+    return PlainFile(path, read, origin=origin)
+
+
+def read_png(folder: Folder, path: str, depth: int, alpha: int = 255) -> tuple[Pixels, bytes]:
+    """The pixels of a PNG file at ``depth`` bytes each, and its palette.
+
+    Raises WorkspaceError for a broken file, or one that is not indexed at a depth of 1.
+    """
+    from overhaul.ags.images import from_png  # start-up: Pillow and NumPy
+
+    with in_file(path):
+        return from_png(folder.read(path), depth, alpha=alpha)

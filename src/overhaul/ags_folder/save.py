@@ -1,0 +1,34 @@
+"""A saved game as one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import Final
+
+from overhaul.ags.documents.save import SaveDocument
+from overhaul.ags_folder.kit import bytes_file, new_document, no_settings
+from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
+
+SAVE: Final = "save.bin"
+
+settings = no_settings
+empty = partial(new_document, SaveDocument)
+
+
+def tree(document: SaveDocument) -> Iterable[Resource]:
+    """The save alone."""
+    yield Resource("save", "saved game", SAVE, len(document.data))
+
+
+def plain_files(document: SaveDocument, options: UnpackOptions) -> Iterator[PlainFile]:
+    """The bytes of the save."""
+    yield bytes_file(SAVE, document.data, "save")
+
+
+def apply(document: SaveDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+    """Take the save from its file."""
+    if SAVE in changes:
+        document.data = folder.read(SAVE)
+    document.edited(document.version)
+    return []

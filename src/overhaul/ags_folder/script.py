@@ -1,0 +1,46 @@
+"""A compiled script as a file of assembly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import Final
+
+from overhaul.ags.documents.script import ScriptDocument
+from overhaul.ags.text import UTF_8
+from overhaul.ags_folder.kit import (
+    bytes_file,
+    new_document,
+    no_settings,
+    read_script,
+    script_file,
+)
+from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
+
+SCRIPT: Final = "script.asm"
+TRAILING: Final = "trailing.bin"
+
+settings = no_settings  # assembly escapes what is not UTF-8
+empty = partial(new_document, ScriptDocument)
+
+
+def tree(document: ScriptDocument) -> Iterable[Resource]:
+    """The script alone."""
+    yield Resource("script", document.script.name, SCRIPT, document.size or None)
+
+
+def plain_files(document: ScriptDocument, options: UnpackOptions) -> Iterator[PlainFile]:
+    """The assembly, and the bytes after the script if there are any."""
+    yield script_file(SCRIPT, document.script, UTF_8, "script")
+    if document.trailing:
+        yield bytes_file(TRAILING, document.trailing, "trailing")
+
+
+def apply(document: ScriptDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+    """Assemble the script again."""
+    if SCRIPT in changes:
+        document.script = read_script(folder, SCRIPT, UTF_8)
+    if TRAILING in changes and TRAILING in folder:
+        document.trailing = folder.read(TRAILING)
+    document.edited(document.script.version)
+    return []

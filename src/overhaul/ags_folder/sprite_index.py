@@ -1,0 +1,47 @@
+"""The index of a sprite set as a JSON file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import Final
+
+from overhaul.ags.documents.sprite_index import SpriteIndexDocument
+from overhaul.ags.sprite_index import SpriteIndex
+from overhaul.ags_folder.kit import json_file, new_document, no_settings, read, read_json, show
+from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
+from overhaul.folder.jsonkit import at_key, expect_integer, in_file
+
+INDEX_JSON: Final = "index.json"
+
+settings = no_settings
+empty = partial(new_document, SpriteIndexDocument)
+
+
+def tree(document: SpriteIndexDocument) -> Iterable[Resource]:
+    """The index alone."""
+    yield Resource("index", document.version, INDEX_JSON, document.size or None)
+
+
+def plain_files(document: SpriteIndexDocument, options: UnpackOptions) -> Iterator[PlainFile]:
+    """The index as JSON."""
+    yield json_file(document, INDEX_JSON, partial(_show, document), "index")
+
+
+def _show(document: SpriteIndexDocument) -> dict[str, object]:
+    version = document.index_version
+    return {"version": version, **show(document.index, version)}
+
+
+def apply(
+    document: SpriteIndexDocument, folder: Folder, changes: Mapping[str, Change]
+) -> list[str]:
+    """Take the index from its JSON file."""
+    if INDEX_JSON in changes:
+        shown = read_json(document, folder, INDEX_JSON)
+        with in_file(INDEX_JSON), at_key("version"):
+            version = expect_integer(shown.pop("version", document.index_version))
+        document.index = read(SpriteIndex, shown, version, INDEX_JSON, base=document.index)
+        document.index_version = version
+        document.edited(version)
+    return []

@@ -1,0 +1,144 @@
+"""A translation as files: translation.json, and the dictionary as alternating lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import Final
+
+from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
+from overhaul.ags.blocks import TRANSLATION, BlockId
+from overhaul.ags.documents.translation import TranslationDocument
+from overhaul.ags.fields import Unterminated
+from overhaul.ags.text import decode, encode
+from overhaul.ags.translation import (
+    BLOCKS,
+    DICTIONARY,
+    TEXT_OPTIONS,
+    DictionaryBlock,
+    NewTextOptionsBlock,
+    Pair,
+    from_lines,
+    to_lines,
+)
+from overhaul.ags_folder import blocks
+from overhaul.ags_folder.kit import (
+    bytes_file,
+    encoding_settings,
+    json_file,
+    new_document,
+    read_json,
+    take_settings,
+)
+from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
+from overhaul.errors import WorkspaceError
+from overhaul.folder.jsonkit import at_key, expect_bytes, in_file
+from overhaul.schema import Record
+
+TRANSLATION_JSON: Final = "translation.json"
+DICTIONARY_TRS: Final = "dictionary.trs"
+
+settings = encoding_settings
+empty = partial(new_document, TranslationDocument)
+
+
+def tree(document: TranslationDocument) -> Iterable[Resource]:
+    """The dictionary and the options."""
+    yield Resource("options", "translation", TRANSLATION_JSON)
+    if _lines(document) is not None:
+        yield Resource("dictionary", "texts", DICTIONARY_TRS)
+
+
+def plain_files(document: TranslationDocument, options: UnpackOptions) -> Iterator[PlainFile]:
+    """The files of the unpacked translation."""
+    yield json_file(document, TRANSLATION_JSON, partial(_show, document), "blocks")
+    lines = _lines(document)
+    if lines is not None:
+        yield bytes_file(DICTIONARY_TRS, lines.encode(), f"block {DICTIONARY}")
+    yield from blocks.opaque_files(document.translation.blocks)
+
+
+def _lines(document: TranslationDocument) -> str | None:
+    """The dictionary as lines; None where these can't hold all of it."""
+    pairs = document.translation.pairs
+    if any(isinstance(text, Unterminated) and text for p in pairs for text in (p.source, p.text)):
+        return None
+    lines = to_lines(pairs)
+    if lines is None:
+        return None
+    stored = encode(lines)
+    try:
+        shown = stored.decode(document.encoding)
+        return shown if shown.encode(document.encoding) == stored else None
+    except UnicodeError:
+        return None
+
+
+def _show(document: TranslationDocument) -> dict[str, object]:
+    translation = document.translation
+    special = _show_dictionary if _lines(document) is not None else blocks.show_nothing
+    shown: dict[str, object] = {
+        "blocks": blocks.show_blocks(translation.blocks, special),
+        "trailing": translation.trailing.hex(),
+    }
+    return shown | {"short_id": True} if translation.short_id else shown
+
+
+def _show_dictionary(block: DecodedBlock) -> dict[str, object] | None:
+    if block.id != DICTIONARY or not isinstance(block.content, DictionaryBlock):
+        return None
+    last = block.content.pairs[-1].source
+    empty_texts = "no bytes" if isinstance(last, Unterminated) else "a NUL"
+    return {"file": DICTIONARY_TRS, "empty_texts": empty_texts}
+
+
+def apply(
+    document: TranslationDocument, folder: Folder, changes: Mapping[str, Change]
+) -> list[str]:
+    """Change the translation as its files were changed."""
+    take_settings(document, folder.settings)
+    translation = document.translation
+    if TRANSLATION_JSON in changes:
+        shown = read_json(document, folder, TRANSLATION_JSON)
+        with in_file(TRANSLATION_JSON), at_key("trailing"):
+            translation.trailing = expect_bytes(shown.get("trailing", "00000000"))
+        translation.short_id = shown.get("short_id") is True
+        rows = shown.get("blocks")
+        records: dict[BlockId, type[Record]] = dict(BLOCKS)
+        if _has_flags(rows):
+            records[TEXT_OPTIONS] = NewTextOptionsBlock
+        found = blocks.read_blocks(
+            rows, translation.blocks, records, folder, TRANSLATION_JSON, _read_dictionary
+        )
+        translation.blocks = DecodedBlocks(TRANSLATION, None, found)
+    # Without the file, the dictionary must be in translation.json.
+    if DICTIONARY_TRS in changes and (DICTIONARY_TRS in folder or _lines(document) is not None):
+        text = folder.read(DICTIONARY_TRS)
+        try:
+            stored = text.decode("utf-8-sig").encode(document.encoding)
+        except UnicodeError as error:
+            raise WorkspaceError(f"{DICTIONARY_TRS}: {error}") from None
+        translation.set_pairs(from_lines(decode(stored)))
+    document.edited(document.version)
+    return []
+
+
+def _has_flags(rows: object) -> bool:
+    """Whether the text options are shown with flags, as from 3.6.3 on."""
+    for row in rows if isinstance(rows, list) else []:
+        if isinstance(row, dict) and row.get("id") == TEXT_OPTIONS:
+            fields = row.get("fields")
+            if isinstance(fields, dict) and "flags" in fields:
+                return True
+    return False
+
+
+def _read_dictionary(
+    id: BlockId, row: dict[str, object], before: Content | None
+) -> Content | None:
+    if id != DICTIONARY or row.get("file") != DICTIONARY_TRS:
+        return None
+    if isinstance(before, DictionaryBlock):
+        return before
+    nothing = Unterminated("") if row.get("empty_texts") == "no bytes" else ""
+    return DictionaryBlock([Pair(nothing, nothing)])
