@@ -12,6 +12,7 @@ from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
 from overhaul.document.protocol import UnpackOptions
 from overhaul.document.registry import open_data
+from overhaul.folder.texts import plain_files
 
 VERIFY_RATE = 5.0  # megabytes of stored bytes per second, pictures unpacked
 ENDINGS = (".crm", ".dta", ".spr", ".ags", ".vox", ".exe", ".001", ".tra", ".scm", ".dat")
@@ -46,7 +47,7 @@ def main() -> None:
     def unpack() -> None:
         for path in groups["rooms"][:40]:
             with open_data(path.read_bytes()) as document:
-                for plain in document.plain_files(UnpackOptions()):
+                for plain in plain_files(document, UnpackOptions()):
                     plain.read()
 
     rooms = [Room.read(path.read_bytes()) for path in groups["rooms"][:40]]

@@ -181,12 +181,12 @@ def test_a_new_hotspot_sets_the_count(unpacked: Callable[[str], Path]) -> None:
     ("change", "error", "message"),
     [
         (lambda r: r["blocks"][0]["fields"]["hotspot_names"].pop(), EncodeError, "hotspot"),
-        (lambda r: r["blocks"][0].pop("id"), WorkspaceError, "blocks\\[0\\] has no id"),
+        (lambda r: r["blocks"][0].pop("id"), WorkspaceError, "blocks\\[0\\]: it has no id"),
         (lambda r: r["blocks"][0]["fields"].update(depht=2), WorkspaceError, "depht"),
         (lambda r: r["blocks"][0]["fields"].update(depth="2"), WorkspaceError, "depth"),
         (lambda r: r["blocks"][0]["fields"].update(width=1 << 40), WorkspaceError, "width"),
-        (lambda r: r.update(version="x"), WorkspaceError, "room version"),
-        (lambda r: r.update(blocks={}), WorkspaceError, "blocks must be a list"),
+        (lambda r: r.update(version="x"), WorkspaceError, "version: expected a whole number"),
+        (lambda r: r.update(blocks={}), WorkspaceError, "blocks: expected a list"),
         (lambda r: r["blocks"].append({"id": "a" * 17}), WorkspaceError, "longer than 16"),
         (lambda r: r["blocks"].append({"id": "new"}), WorkspaceError, "neither fields nor"),
         (
@@ -229,7 +229,7 @@ def test_files_that_make_no_sense(
 def test_an_indexed_background_must_stay_indexed(unpacked: Callable[[str], Path]) -> None:
     folder = unpacked("room1.crm")
     Image.new("RGB", (320, 200)).save(folder / "background.png")
-    with pytest.raises(EncodeError, match="indexed"):
+    with pytest.raises(WorkspaceError, match=r"background\.png: expected an indexed"):
         repack(folder)
 
 

@@ -6,14 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overhaul.ags.pictures import (
-    Pixels,
-    expand_palette,
-    from_image,
-    image_palette,
-    reduce_palette,
-    to_image,
-)
+from overhaul.ags.images import from_image, image_palette, to_image
+from overhaul.ags.pictures import Pixels, expand_palette, reduce_palette
 from overhaul.errors import EncodeError, FormatError
 
 

@@ -189,7 +189,7 @@ def test_every_instruction_has_a_name_of_its_own() -> None:
         (".script 90\n.code\n    movl ax, @string s9", "no string s9"),
         ('.script 90\n.code\n    movl ax, @import "f"', "not imported"),
         (".script 90\n.code\nL1:\nL1:", "stands twice"),
-        ('.script 90\n.strings\n    s0: "a\\q"', "no escape"),
+        ('.script 90\n.strings\n    s0: "a\\q"', "not a valid escape"),
         (".script 90\n.strings\n    s0: a", "double quotes"),
         (".script 90\n.data 99999999999", "does not fit"),
         (".script 90\n.data 2\n    0: 01 02 03", "outside the data"),

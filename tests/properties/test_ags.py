@@ -32,7 +32,7 @@ from overhaul.ags.properties import EventSchema, HandlerTable, PropertySchema, P
 from overhaul.ags.room import records as room
 from overhaul.ags.text import decode
 from overhaul.ags.translation import FontsBlock, GameIdBlock, NewTextOptionsBlock
-from overhaul.ags_folder import plainfiles
+from overhaul.ags_folder import kit
 from overhaul.schema import Record, codec_for
 from overhaul.testing import records, values_of
 
@@ -105,5 +105,5 @@ def test_bytes_and_json_give_the_record_back(
     stored = bytes(writer.out)
     found, end = codec.read(stored, 0, new_reader(version))
     assert found == value and end == len(stored)
-    shown = json.loads(json.dumps(plainfiles.show(value, version)))
-    assert plainfiles.read(record, shown, version, "test") == value
+    shown = json.loads(json.dumps(kit.show(value, version)))
+    assert kit.read(record, shown, version, "test") == value

@@ -1,15 +1,14 @@
 """Texts of Adventure Game Studio as ``str``, without losing a byte.
 
-Games before 3.6.0 have texts in an ANSI code page that their files do not name; later ones are mostly
-UTF-8.  In the models a text is its bytes read as UTF-8, every byte that is not UTF-8 standing for
-itself as a lone surrogate (Python's "surrogateescape"), so that encoding gives the bytes back.
-In quoted form, for assembly and other text files, such bytes are written ``\\xNN``.
+Games before 3.6.0 have texts in an ANSI code page that their files do not name; later ones are
+mostly UTF-8.  In the models a text is its bytes read as UTF-8, with a lone surrogate for every
+byte that is not UTF-8 (Python's "surrogateescape"), so that encoding gives the bytes back.  In
+quoted form, for assembly and other text files, such bytes are written ``\\xNN``.
 """
 
 from __future__ import annotations
 
 import re
-
 from typing import Final
 
 from overhaul.errors import EncodeError, SourceError

@@ -1,1 +1,1 @@
-"""The files of Adventure Game Studio as documents: open, list, verify, unpack, pack."""
+"""The files of Adventure Game Studio as folders of plain files: a FolderFormat module each."""

@@ -10,7 +10,7 @@ from overhaul.ags_folder.kit import bytes_file, read, show
 from overhaul.document.names import escape_name
 from overhaul.document.protocol import Change, Folder, PlainFile
 from overhaul.errors import FormatError, WorkspaceError
-from overhaul.folder.jsonkit import expect_bytes, expect_list, expect_object, in_file
+from overhaul.folder.jsonkit import at_key, expect_bytes, expect_list, expect_object, in_file
 from overhaul.schema import Record
 
 #: Shows a block in a way of its own, or gives None.
@@ -37,9 +37,7 @@ def opaque_files(blocks: DecodedBlocks) -> Iterator[PlainFile]:
         yield bytes_file(path, data, f"block {block.id!r}", block.reason)
 
 
-def take_opaque_files(
-    blocks: DecodedBlocks, folder: Folder, changes: Mapping[str, Change]
-) -> None:
+def take_opaque_files(blocks: DecodedBlocks, folder: Folder, changes: Mapping[str, Change]) -> None:
     """Take the files of opaque blocks that were changed."""
     for path, block, _ in opaque_blocks(blocks):
         if path in changes:
@@ -94,7 +92,7 @@ def read_blocks(
 
     Raises WorkspaceError.
     """
-    with in_file(path):
+    with in_file(path), at_key("blocks"):
         rows = expect_list(shown)
     found: list[DecodedBlock] = []
     for index, item in enumerate(rows):

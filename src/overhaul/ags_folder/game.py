@@ -234,9 +234,7 @@ def _take_game(document: GameDocument, folder: Folder) -> None:
     if version < OLDEST_DECODED or (game.content is None and game.body):
         return
     base = game.content if game.content is not None else GameContent()
-    content = read(
-        GameContent, shown, version, GAME_JSON, base=base, only=_GAME_FIELDS
-    )
+    content = read(GameContent, shown, version, GAME_JSON, base=base, only=_GAME_FIELDS)
     offset = content.settings.extension_offset
     if game.content is None:
         # Built anew: the offset is computed, unless the version leaves it 0.

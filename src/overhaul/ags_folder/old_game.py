@@ -53,7 +53,9 @@ def resources(content: OldGameContent) -> Iterator[tuple[str, str, str]]:
     yield "script source", "GlobalScript", SOURCE
 
 
-def plain_files(document: AgsDocument, content: OldGameContent, version: int) -> Iterator[PlainFile]:
+def plain_files(
+    document: AgsDocument, content: OldGameContent, version: int
+) -> Iterator[PlainFile]:
     """The files of the unpacked game, but game.json."""
     yield from show_groups(document, content, version, GROUPS)
     if content.global_script_pointer:

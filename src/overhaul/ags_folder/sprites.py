@@ -126,7 +126,9 @@ def apply(document: SpriteSetDocument, folder: Folder, changes: Mapping[str, Cha
             with in_file(f"{SPRITES_JSON}: slot {slot}"), at_key("bytes_per_pixel"):
                 depth = expect_integer(row.get("bytes_per_pixel"), 1, 4)
             alpha = row.get("alpha")
-            pixels, _ = read_png(folder, path, depth, alpha & 255 if isinstance(alpha, int) else 255)
+            pixels, _ = read_png(
+                folder, path, depth, alpha & 255 if isinstance(alpha, int) else 255
+            )
             sprites.replace(slot, pixels)
     for slot, _ in list(sprites.filled()):
         if slot not in rows or changes.get(sprite_path(slot)) == "removed":

@@ -133,9 +133,7 @@ def _has_flags(rows: object) -> bool:
     return False
 
 
-def _read_dictionary(
-    id: BlockId, row: dict[str, object], before: Content | None
-) -> Content | None:
+def _read_dictionary(id: BlockId, row: dict[str, object], before: Content | None) -> Content | None:
     if id != DICTIONARY or row.get("file") != DICTIONARY_TRS:
         return None
     if isinstance(before, DictionaryBlock):

@@ -72,7 +72,8 @@ def shown_text(stored: bytes, version: int) -> str:
     return decode(subtract_key(stored) if version > _PLAIN_TEXTS_UP_TO else stored)
 
 
-def stored_text(shown: Any, version: int) -> bytes:
+def stored_text(shown: object, version: int) -> bytes:
+    """The stored form of a text; undoes :func:`shown_text`."""
     data = encode(plain_text(shown))
     return add_key(data) if version > _PLAIN_TEXTS_UP_TO else data
 
