@@ -137,7 +137,9 @@ def test_good_lists(
             0,
             id="a length of 2**64 - 1",
         ),
-        pytest.param(TRANSLATION, b"\xfe\xff\xff\xff", "-2 is no block id", 0, id="a negative id"),
+        pytest.param(
+            TRANSLATION, b"\xfe\xff\xff\xff", "not a valid block id: -2", 0, id="a negative id"
+        ),
         pytest.param(TRANSLATION, b"\xff\xff\xff", "the end of the list", 0, id="half an end"),
     ],
 )

@@ -178,22 +178,22 @@ def test_every_instruction_has_a_name_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "begins with .script"),
-        ("ret", "begins with .script"),
-        (".script x", "no number"),
-        (".script 90\n.code\n    fly ax", "fly is no instruction"),
-        (".script 90\n.code\n    mov ax", "needs 2 operands"),
+        ("", "expected .script"),
+        ("ret", "expected .script"),
+        (".script x", "expected a number"),
+        (".script 90\n.code\n    fly ax", "unknown instruction fly"),
+        (".script 90\n.code\n    mov ax", "expected 2 operands"),
         (".script 90\n.code\n    ret ax", "too many operands"),
-        (".script 90\n.code\n    jmpi L5", "no label L5"),
-        (".script 90\n.code\n    push zx", "no register"),
-        (".script 90\n.code\n    movl ax, @string s9", "no string s9"),
-        ('.script 90\n.code\n    movl ax, @import "f"', "not imported"),
-        (".script 90\n.code\nL1:\nL1:", "stands twice"),
+        (".script 90\n.code\n    jmpi L5", "unknown label L5"),
+        (".script 90\n.code\n    push zx", "unknown register"),
+        (".script 90\n.code\n    movl ax, @string s9", "unknown string s9"),
+        ('.script 90\n.code\n    movl ax, @import "f"', "unknown import"),
+        (".script 90\n.code\nL1:\nL1:", "duplicate label"),
         ('.script 90\n.strings\n    s0: "a\\q"', "not a valid escape"),
         (".script 90\n.strings\n    s0: a", "double quotes"),
-        (".script 90\n.data 99999999999", "does not fit"),
+        (".script 90\n.data 99999999999", "32 bits"),
         (".script 90\n.data 2\n    0: 01 02 03", "outside the data"),
-        (".script 90\n.wings", "no directive"),
+        (".script 90\n.wings", "unknown directive"),
     ],
 )
 def test_errors_name_the_line(text: str, message: str) -> None:
@@ -205,7 +205,7 @@ def test_errors_name_the_line(text: str, message: str) -> None:
 
 def test_bad_scripts_are_refused() -> None:
     data = assemble(SMALL).to_bytes()
-    with pytest.raises(FormatError, match="begins with SCOM"):
+    with pytest.raises(FormatError, match="expected SCOM"):
         read_script(b"SCAM" + data[4:])
     with pytest.raises(UnsupportedVersion):
         read_script(data[:4] + (96).to_bytes(4, "little") + data[8:])

@@ -1,7 +1,6 @@
-"""Blocks with their content decoded: what rooms and game data make of their block lists.
+"""Blocks with their content decoded, for rooms, game data and translations.
 
-A block whose content is unknown, or does not parse, stays as bytes with the reason, and all else
-still works.
+A block whose content is unknown, or does not parse, is kept as bytes with the reason.
 """
 
 from __future__ import annotations
@@ -111,7 +110,7 @@ def decode_blocks(
 ) -> DecodedBlocks:
     """Decode every block whose id ``records`` or ``scripts`` knows.
 
-    ``offset`` is where the list stands in the file.  ``refuse`` may give a reason not to decode
+    ``offset`` is where the list starts in the file.  ``refuse`` may give a reason not to decode
     a block.  With ``strict``, a block that does not parse is a FormatError.
     """
     found = DecodedBlocks(blocks.format, version, warnings=list(blocks.warnings))
@@ -129,7 +128,7 @@ def decode_blocks(
             continue
         if record is None and id not in scripts:
             decoded.reason = "unknown block"
-            found.warnings.append(f"block {id!r} is unknown and is kept as bytes")
+            found.warnings.append(f"unknown block {id!r} is kept as bytes")
             continue
         reader = new_reader(version, source)
         try:

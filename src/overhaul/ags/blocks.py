@@ -3,7 +3,7 @@
 Every block has an id, a length and that many bytes.  An id byte above 0 is a number, 0 announces
 a string id of 16 bytes (NUL-padded; all 16 may be used), and 0xFF ends the list.  A string id is
 always followed by an 8-byte length; the length after a number depends on who keeps the list, and
-is what a :class:`BlockFormat` says.  Translations use the same list with 4-byte ids.
+is part of a :class:`BlockFormat`.  Translations use the same list with 4-byte ids.
 
     blocks = read_blocks(data, ROOM)
     for block in blocks: ...
@@ -11,10 +11,10 @@ is what a :class:`BlockFormat` says.  Translations use the same list with 4-byte
     blocks.replace(7, script); blocks.add("my_block", b"..."); blocks.remove(2)
     data = blocks.to_bytes()
 
-Nothing is lost: unknown ids, the order, doubles and bytes after the NUL of a string id stay.
+Unknown ids, the order, duplicates and bytes after the NUL of a string id are kept.
 Sources: the engine's notes on "Extending game and room data format" and
 ``Common/data/data_ext.cpp``.  The engine reads an id byte as signed, so numbers above 127 end
-the list for it although the notes call them ids; they are read as ids here, with a warning.
+the list for it although the notes call them ids; here they are read as ids, with a warning.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Block:
         """A block of a numeric id (int) or a string id (str of at most 16 Latin-1 characters)."""
         if isinstance(id, int):
             if id <= 0:
-                raise EncodeError(f"a numeric block id is above 0, not {id}")
+                raise EncodeError(f"expected a numeric block id above 0, got {id}")
             return cls(id, b"", data)
         try:
             name = id.encode("latin-1")
@@ -105,8 +105,8 @@ class Block:
 class BlockReader:
     """Reads one block's bytes front to back, under the engine's two rules.
 
-    Reading past the end raises FormatError; stopping short gives a warning (:meth:`finish`) and
-    the rest is skipped.
+    Reading past the end raises FormatError; bytes that are not read give a warning (:meth:`finish`)
+    and are skipped.
     """
 
     __slots__ = ("block", "position")
@@ -138,7 +138,7 @@ class BlockReader:
         return int.from_bytes(self.read(size), "little", signed=signed)
 
     def finish(self) -> list[str]:
-        """Skip what is left, and say so: a list of no or one warning."""
+        """Skip the bytes left; return a list of no or one warning about them."""
         left = self.remaining
         self.position = len(self.block.data)
         if not left:
@@ -199,13 +199,13 @@ class BlockList:
         return block
 
     def replace(self, id: BlockId, data: bytes) -> Block:
-        """Give the first block of that id other bytes, in its place; raises KeyError."""
+        """Replace the bytes of the first block of that id; raises KeyError."""
         block = self[id]
         block.data = data
         return block
 
     def remove(self, id: BlockId) -> Block:
-        """Take the first block of that id out; raises KeyError."""
+        """Remove the first block of that id; raises KeyError."""
         block = self[id]
         index = next(i for i, other in enumerate(self.blocks) if other is block)
         return self.blocks.pop(index)
@@ -215,8 +215,8 @@ class BlockList:
     ) -> tuple[list[tuple[BlockId, T]], list[str]]:
         """Read every block that ``readers`` knows by its id: ((id, result) in order, warnings).
 
-        A reader that runs past its block's end raises FormatError; one that stops short, and a
-        block without a reader, give a warning.
+        A reader that runs past its block's end raises FormatError; bytes that are not read, and
+        blocks without a reader, give a warning.
         """
         known = {id if isinstance(id, int) else id.casefold(): do for id, do in readers.items()}
         results: list[tuple[BlockId, T]] = []
@@ -225,7 +225,7 @@ class BlockList:
             id = block.id
             read = known.get(id if isinstance(id, int) else id.casefold())
             if read is None:
-                warnings.append(f"block {id!r} is unknown: its {len(block.data)} bytes are kept")
+                warnings.append(f"unknown block {id!r}: its {len(block.data)} bytes are kept")
                 continue
             reader = block.reader()
             results.append((id, read(reader)))
@@ -233,7 +233,7 @@ class BlockList:
         return results, warnings
 
     def to_bytes(self) -> bytes:
-        """The list as it stands in a file, end marker included."""
+        """The list as stored in a file, end marker included."""
         pieces: list[bytes] = []
         id_size, length_size = self.format.id_size, self.format.length_size
         for block in self.blocks:
@@ -250,9 +250,9 @@ class BlockList:
 
     def _check(self, block: Block) -> None:
         if not 0 <= block.number <= self.format.largest_number:
-            raise EncodeError(f"{block.number} can't be a block id here")
+            raise EncodeError(f"not a valid block id here: {block.number}")
         if not block.number and len(block.name) != STRING_ID_SIZE:
-            raise EncodeError(f"a string id takes {STRING_ID_SIZE} bytes, not {len(block.name)}")
+            raise EncodeError(f"expected an id of {STRING_ID_SIZE} bytes, got {len(block.name)}")
         if block.number and len(block.data) >= 1 << 8 * self.format.length_size:
             raise EncodeError(f"block {block.id!r} is too large for its length field")
 
@@ -276,7 +276,7 @@ def read_blocks(data: bytes | memoryview, format: BlockFormat = GAME, offset: in
         name = b""
         length_size = format.length_size
         if number < 0:
-            raise FormatError(f"{number} is no block id", offset=start)
+            raise FormatError(f"not a valid block id: {number}", offset=start)
         if number == 0:
             name = _take(data, position, STRING_ID_SIZE, "a string id")
             position += STRING_ID_SIZE
@@ -300,5 +300,5 @@ def read_blocks(data: bytes | memoryview, format: BlockFormat = GAME, offset: in
 def _take(data: bytes | memoryview, position: int, size: int, what: str) -> bytes:
     piece = bytes(data[position : position + size])
     if len(piece) != size:
-        raise FormatError(f"the data ends where {what} should be", offset=position)
+        raise FormatError(f"expected {what}, got the end of the data", offset=position)
     return piece

@@ -1,4 +1,4 @@
-"""The two codecs of Adventure Game Studio pictures, bounded; the LZW encoder has its own module.
+"""The two codecs of Adventure Game Studio's pictures; the LZW encoder has a module of its own.
 
 *LZW* (as the engine calls it; it is an LZSS) packs room backgrounds and some sprites: flag bytes,
 lowest bit first, 0 for a literal byte and 1 for a 16-bit reference whose top four bits are the
@@ -23,10 +23,10 @@ _RUN_LIMIT: Final = 126
 def decompress_lzw(packed: bytes, size: int) -> bytes:
     """Undo LZW: exactly ``size`` bytes from ``packed``.
 
-    Raises FormatError where the stream holds fewer bytes than ``size`` says; a stream that would
-    give more stops at ``size``, as the engine does.
+    Raises FormatError if the stream holds fewer bytes.  What it holds beyond ``size`` is ignored,
+    as the engine does.
     """
-    # Eight references of two bytes give at most 144 bytes for 17: a larger claim is a lie, and
+    # Eight references of two bytes give at most 144 bytes for 17: a larger claim is wrong, and
     # is refused before anything is allocated for it.
     if size < 0 or size > len(packed) * 9 + LONGEST_MATCH:
         raise FormatError(f"{len(packed)} bytes of LZW can't unpack to {size}")
@@ -62,7 +62,7 @@ def decompress_lzw(packed: bytes, size: int) -> bytes:
                 position += 1
             flags >>= 1
     if len(out) < full:
-        raise FormatError(f"the LZW data gives {len(out) - WINDOW} bytes, not the {size} it says")
+        raise FormatError(f"expected {size} bytes of LZW data, got {len(out) - WINDOW}")
     return bytes(memoryview(out)[WINDOW:full])
 
 

@@ -1,4 +1,4 @@
-"""How the files of Adventure Game Studio are told by their content; imports next to nothing."""
+"""Detects the files of Adventure Game Studio by their content; imports next to nothing."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def is_save(probe: Probe) -> bool:
 
 
 def is_room(probe: Probe) -> bool:
-    """A room (.crm): rooms have no signature before AGS 4, so several signs must agree."""
+    """A room (.crm): rooms have no signature before AGS 4, so several fields must fit."""
     head = probe.head
     if head.startswith(b"\xff\xffAGS Room File v2"):
         return True
@@ -60,7 +60,7 @@ def is_room(probe: Probe) -> bool:
     if not (2 <= version <= 40 or version == 2304 or 36300 <= version < 36400):
         return False
     if version < 5:
-        # Undivided; all known ones begin with their 15 walk-behinds.
+        # Undivided; all known ones begin with 15 walk-behinds.
         return head[2:4] == b"\x0f\0" and probe.size > 1024
     width = 8 if version >= 32 else 4
     length = int.from_bytes(head[3 : 3 + width], "little")

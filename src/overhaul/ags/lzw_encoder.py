@@ -1,4 +1,4 @@
-"""The official editors' LZW encoder, choice for choice, so that packing anew gives their bytes.
+"""An LZW encoder that makes the official editors' choices, so that packing gives their bytes.
 
 Each place of a window of 4096 bytes is a node of a binary search tree, one tree for each first
 byte, ordered by the up to 16 bytes from that place on.  Inserting the current place walks down
@@ -28,7 +28,7 @@ class _Trees:
     __slots__ = ("buffer", "keys", "left", "match_place", "parents", "right", "roots")
 
     def __init__(self, signed: bool) -> None:
-        # The first bytes stand again behind the end, so that a match can run over it.
+        # The first bytes are repeated after the end, so that a match can run over it.
         self.buffer = bytearray(_WINDOW + _LONGEST)
         self.left = [_NONE] * _WINDOW
         self.right = [_NONE] * _WINDOW

@@ -29,9 +29,9 @@ class _SizedSource(VariableCodec):
         size = int.from_bytes(data[position : position + 4], "little", signed=True)
         end = position + 4 + size
         if size < 0 or end >= len(data):
-            raise reader.fail(f"a text of {size} bytes does not fit the bytes left", position)
+            raise reader.fail(f"a text of {size} bytes does not fit into the bytes left", position)
         if data[end] != 0:
-            raise reader.fail("a source text does not end where its length says", end)
+            raise reader.fail("expected a NUL after a source text", end)
         return bytes(data[position + 4 : end]), end + 1
 
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
@@ -41,7 +41,7 @@ class _SizedSource(VariableCodec):
 
 
 class _Trailer(VariableCodec):
-    """Marks with a number behind all but the last: ``{mark: number}``, as far as they go."""
+    """A mark and the code page, then the end mark; either may be missing."""
 
     def type_name(self) -> str:
         return f"u32 {_CODE_PAGE_MARK:#x}, i32 code page; u32 {_END_MARK:#x}"
@@ -82,7 +82,7 @@ class ScriptModule(Record):
 def read_module(data: bytes | memoryview, *, source: str | None = None) -> tuple[ScriptModule, int]:
     """The module in ``data``, and the position after it; FormatError."""
     if bytes(data[: len(SIGNATURE)]) != SIGNATURE:
-        raise FormatError("a script module begins with AGSScriptModule", source=source, offset=0)
+        raise FormatError("not a script module: expected AGSScriptModule", source=source, offset=0)
     reader = new_reader(source=source)
     module, end = codec_for(ScriptModule, None).read(bytes(data), len(SIGNATURE), reader)
     return module, end

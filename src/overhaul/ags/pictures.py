@@ -28,11 +28,11 @@ class Pixels:
 
     def __post_init__(self) -> None:
         if self.depth not in (1, 2, 3, 4):
-            raise FormatError(f"a picture has 1 to 4 bytes per pixel, not {self.depth}")
+            raise FormatError(f"expected 1 to 4 bytes per pixel, got {self.depth}")
         if len(self.data) != self.width * self.height * self.depth:
             raise FormatError(
-                f"a picture of {self.width} x {self.height} x {self.depth} bytes has "
-                f"{len(self.data)} bytes of pixels"
+                f"expected {self.width} x {self.height} x {self.depth} bytes of pixels, "
+                f"got {len(self.data)}"
             )
 
     @property

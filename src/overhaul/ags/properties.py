@@ -108,7 +108,7 @@ class TextMap(Record):
 
 
 EventList: TypeAlias = Annotated[list[cstr], Inline("i")]
-"""Names of script functions by event number; an empty one means that there is none."""
+"""Names of script functions by event number, empty for events without one."""
 
 
 class EventSchema(Record):
@@ -137,7 +137,7 @@ class SchemaAndTables(Record):
 
 
 class EventBlock(Record):
-    """What happens on up to eight events of a thing, before graphical interactions."""
+    """The reactions to up to eight events of a thing, before graphical interactions."""
 
     events: Annotated[list[i32], Times(8)] = _zeros(8)
     responses: Annotated[list[i32], Times(8)] = _zeros(8)
@@ -190,7 +190,7 @@ class CommandList(Record):
 
 
 class Interaction(Record):
-    """What happens on each event of a thing, before scripts did it all."""
+    """The reactions to each event of a thing, in graphical interactions."""
 
     format: Annotated[int, OneOf(1)] = 1
     event_count: i32 = 0

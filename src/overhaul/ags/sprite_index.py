@@ -1,7 +1,7 @@
 """The index of a sprite set (sprindex.dat): sizes and places of the sprites by slot.
 
-It is only a cache: the engine ignores one whose id does not fit its sprite set, and repositories
-often hold a stale one.  Source: the engine's ``Common/ac/spritefile.cpp``.
+It is a cache: the engine ignores one whose id differs from its sprite set's, and repositories
+often contain an outdated one.  Source: the engine's ``Common/ac/spritefile.cpp``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ VERSIONS: Final = (1, 2, 10, 11, 12)
 
 
 class SpriteIndex(Record):
-    """Sizes and offsets by slot; an empty slot has offset 0, or its own place (3.6 and later)."""
+    """Sizes and offsets by slot; an empty slot has offset 0, or its own (3.6 and later)."""
 
     file_id: Annotated[i32, since(2), "that of the sprite set"] = 0
     last_slot: i32 = 0
@@ -35,14 +35,12 @@ class SpriteIndex(Record):
 
 
 def read_index(data: bytes | memoryview, *, source: str | None = None) -> tuple[int, SpriteIndex]:
-    """(version, index) of a file; FormatError, UnsupportedVersion."""
+    """(version, index) of a file.  Raises FormatError, UnsupportedVersion."""
     if bytes(data[:8]) != SIGNATURE:
-        raise FormatError("a sprite index begins with SPRINDEX", source=source, offset=0)
+        raise FormatError("not a sprite index: expected SPRINDEX", source=source, offset=0)
     version = int.from_bytes(data[8:12], "little", signed=True)
     if version not in VERSIONS:
-        raise UnsupportedVersion(
-            f"sprite indexes of version {version} are unknown", source=source, offset=8
-        )
+        raise UnsupportedVersion(f"unknown sprite index version {version}", source=source, offset=8)
     reader = new_reader(version, source)
     index, end = codec_for(SpriteIndex, version).read(data, 12, reader)
     if end != len(data):
@@ -59,7 +57,7 @@ def write_index(version: int, index: SpriteIndex) -> bytes:
 
 
 def index_of(sprites: SpriteSet, version: int = 11) -> SpriteIndex:
-    """The index of a sprite set whose offsets are settled (after its ``to_bytes``)."""
+    """The index of a sprite set whose offsets are final (after its ``to_bytes``)."""
     index = SpriteIndex(sprites.header.file_id, sprites.header.last_slot, len(sprites.slots))
     for slot in sprites.slots:
         empty = isinstance(slot, EmptySlot)
@@ -74,8 +72,8 @@ def index_of(sprites: SpriteSet, version: int = 11) -> SpriteIndex:
 def renewed(index: bytes | memoryview, old: SpriteSet, new: SpriteSet) -> bytes | None:
     """The index of ``new`` where ``index`` is that of ``old``, in the same version; else None.
 
-    The engine trusts an index by its id alone, so one that fits must follow its sprite set.
-    ``old`` is written for the purpose, so that its offsets are settled.
+    The engine checks only the id of an index, so one that fits must follow its sprite set.
+    ``old`` is written first, so that its offsets are final.
     """
     try:
         version, found = read_index(index)

@@ -33,7 +33,7 @@ PALETTE_FORMATS: Final = {32: 3, 33: 4, 34: 2}
 
 
 class SpriteSetHeader(Record):
-    """What a sprite set begins with, after its version and signature."""
+    """The header of a sprite set, after its version and signature."""
 
     palette: Annotated[bytes, Bytes(768), ~since(5)] = bytes(768)
     compression: Annotated[u8, since(6), "0 none, 1 RLE, 2 LZW, 3 deflate"] = 0
@@ -44,7 +44,7 @@ class SpriteSetHeader(Record):
 
 
 class SpriteHeader(Record):
-    """What stands before a sprite's data; an empty slot has only the first two bytes."""
+    """The header of a sprite; an empty slot has only the first two bytes."""
 
     depth: Annotated[u8, "bytes per pixel"] = 0
     storage: Annotated[u8, "0 as it is; 32, 33, 34: indexes into a palette"] = 0
@@ -56,7 +56,7 @@ class SpriteHeader(Record):
 
 @dataclass(slots=True)
 class Sprite:
-    """A sprite as stored: ``data`` is what stands in the file after palette and size."""
+    """A sprite as stored: ``data`` is what follows palette and size in the file."""
 
     header: SpriteHeader
     palette: bytes
@@ -98,21 +98,21 @@ class SpriteSet:
 
     @classmethod
     def read(cls, data: bytes | memoryview, *, source: str | None = None) -> SpriteSet:
-        """The sprite set in ``data``; FormatError, UnsupportedVersion."""
+        """The sprite set in ``data``.  Raises FormatError, UnsupportedVersion."""
         data = bytes(data)
         if data[2:15] != SIGNATURE:
-            raise FormatError("a sprite set begins with ' Sprite File '", source=source, offset=2)
+            raise FormatError("not a sprite set: expected ' Sprite File '", source=source, offset=2)
         version = int.from_bytes(data[:2], "little", signed=True)
         if version not in VERSIONS:
             raise UnsupportedVersion(
-                f"sprite sets of version {version} are unknown", source=source, offset=0
+                f"unknown sprite set version {version}", source=source, offset=0
             )
         reader = new_reader(version, source)
         header, position = codec_for(SpriteSetHeader, version).read(data, 15, reader)
         result = cls(version, header)
         count = header.last_slot + 1
         if not 0 <= count <= (len(data) - position) // 2 + 1:
-            raise reader.fail(f"{count} slots do not fit the bytes left", position)
+            raise reader.fail(f"{count} slots do not fit into the bytes left", position)
         try:
             while len(result.slots) < count:
                 position = result._read_slot(data, position)
@@ -128,7 +128,7 @@ class SpriteSet:
     def _read_slot(self, data: bytes, position: int) -> int:
         start = position
         if position + 2 > len(data):
-            raise FormatError("the sprite set ends here", offset=position)
+            raise FormatError("the data ends before the last slot", offset=position)
         if data[position] == 0:
             self.slots.append(EmptySlot(data[position + 1], start))
             return position + 2
@@ -136,7 +136,7 @@ class SpriteSet:
         header, position = codec.read(data, position, _READER)
         if header.width <= 0 or header.height <= 0 or header.depth > 4:
             raise FormatError(
-                f"a sprite can't be {header.width} x {header.height} of {header.depth} bytes",
+                f"not a valid sprite: {header.width} x {header.height} of {header.depth} bytes",
                 offset=start,
             )
         palette = b""
@@ -151,7 +151,7 @@ class SpriteSet:
             size = header.width * header.height * header.depth
         if size > len(data) - position:
             raise FormatError(
-                f"a sprite of {size} bytes does not fit the {len(data) - position} left",
+                f"a sprite of {size} bytes does not fit into the {len(data) - position} left",
                 offset=start,
             )
         sprite = Sprite(header, palette, data[position : position + size], start)
@@ -164,7 +164,7 @@ class SpriteSet:
         return 1 if self.version == 5 else self.header.compression
 
     def to_bytes(self) -> bytes:
-        """The sprite set as it stands in a file; each slot's offset is set."""
+        """The sprite set as stored in a file; each slot's offset is set."""
         if len(self.slots) != self.header.last_slot + 1:
             self.header.last_slot = len(self.slots) - 1
         writer = new_writer(self.version)
@@ -198,7 +198,7 @@ class SpriteSet:
         return sprite.header.compression if self.version >= _STORAGE_SINCE else self.compression
 
     def pixels(self, sprite: Sprite) -> Pixels:
-        """The pixels of a sprite as it is drawn; FormatError where its data lies."""
+        """The pixels of a sprite as it is drawn; raises FormatError for broken data."""
         header = sprite.header
         check_pixels(header.width, header.height, MAX_PIXELS)
         unit = 1 if sprite.palette else header.depth
@@ -211,7 +211,7 @@ class SpriteSet:
     def replace(self, index: int, pixels: Pixels) -> None:
         """Put other pixels in a slot, packed as the set is; without a palette of its own."""
         if not (0 < pixels.width < 1 << 15 and 0 < pixels.height < 1 << 15):
-            raise EncodeError(f"a sprite can't measure {pixels.width} x {pixels.height}")
+            raise EncodeError(f"not a valid size of a sprite: {pixels.width} x {pixels.height}")
         old = self.slots[index]
         packing = self.compression
         if self.version >= _STORAGE_SINCE and isinstance(old, Sprite) and old.header.compression:
@@ -235,9 +235,9 @@ def _unpack(data: bytes, size: int, unit: int, compression: int) -> bytes:
     elif compression == DEFLATE:
         plain = _inflate(data, size)
     else:
-        raise FormatError(f"sprite compression {compression} is unknown")
+        raise FormatError(f"unknown sprite compression {compression}")
     if len(plain) != size:
-        raise FormatError(f"a sprite has {len(plain)} bytes of pixels instead of {size}")
+        raise FormatError(f"expected {size} bytes of pixels, got {len(plain)}")
     return plain
 
 
@@ -246,7 +246,7 @@ def _inflate(data: bytes, size: int) -> bytes:
     try:
         return machine.decompress(data, size + 1)
     except zlib.error as error:
-        raise FormatError(f"the deflate data is broken: {error}") from None
+        raise FormatError(f"not valid deflate data: {error}") from None
 
 
 def _pack(data: bytes, unit: int, compression: int, row: int) -> bytes:

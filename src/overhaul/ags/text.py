@@ -44,8 +44,8 @@ def is_foreign(text: str) -> bool:
 def show(text: str, encoding: str) -> str:
     """The text with its bytes read in another encoding; undone by :func:`unshow`.
 
-    Bytes that are no letter there stay lone surrogates; so do all but ASCII in a text that the
-    encoding would not give back (some have two codes for a letter).
+    Bytes without a letter there stay lone surrogates; so does all but ASCII in a text that does not
+    survive the encoding (some have two codes for a letter).
     """
     if text.isascii():
         return text
@@ -60,7 +60,7 @@ def show(text: str, encoding: str) -> str:
 
 
 def unshow(shown: str, encoding: str) -> str:
-    """The text that :func:`show` showed; EncodeError for letters the encoding does not have."""
+    """The text that :func:`show` showed.  Raises EncodeError for letters not in the encoding."""
     if shown.isascii():
         return shown
     try:
@@ -70,9 +70,9 @@ def unshow(shown: str, encoding: str) -> str:
 
 
 def quote(text: str, encoding: str = UTF_8) -> str:
-    """The text between double quotes, on one line, with what is not printable escaped.
+    """The text between double quotes, on one line, with unprintable characters escaped.
 
-    Its bytes are shown in ``encoding``; those that are no letter in it are escaped.
+    Its bytes are shown in ``encoding``; those without a letter in it are escaped.
     """
     if encoding != UTF_8:
         text = show(text, encoding)

@@ -40,7 +40,7 @@ class Pair(Record):
 
 
 class _Pairs(VariableCodec):
-    """Pairs up to one whose texts are both empty; that pair's form is kept at the end."""
+    """Pairs up to one whose texts are both empty, which is kept as the last."""
 
     def type_name(self) -> str:
         return "pairs of obfuscated texts to an empty pair"
@@ -68,7 +68,7 @@ class _Pairs(VariableCodec):
 
     def from_jsonable(self, value: Any, scheme: Any) -> Any:
         if not isinstance(value, list):
-            raise FormatError(f"expected a list of pairs, not {value!r}")
+            raise FormatError("expected a list of pairs")
         return [from_jsonable(Pair, pair, scheme) for pair in value]
 
 
@@ -86,7 +86,7 @@ class GameIdBlock(Record):
 
 
 class TextOptionsBlock(Record):
-    """Block 3: fonts and direction of the texts (-1: as the game says)."""
+    """Block 3: fonts and direction of the texts (-1: as in the game)."""
 
     normal_font: i32 = -1
     speech_font: i32 = -1
@@ -144,10 +144,10 @@ class Translation:
     def read(
         cls, data: bytes | memoryview, *, source: str | None = None, strict: bool = False
     ) -> Translation:
-        """The translation in ``data``; FormatError."""
+        """The translation in ``data``.  Raises FormatError."""
         start = len(SIGNATURE)
         if bytes(data[:start]) != SIGNATURE:
-            raise FormatError("a translation begins with AGSTranslation", source=source, offset=0)
+            raise FormatError("not a translation: expected AGSTranslation", source=source, offset=0)
         data, short_id = _lengthen_short_id(bytes(data), start)
         try:
             blocks = read_blocks(data, TRANSLATION, start)
@@ -162,7 +162,7 @@ class Translation:
         return cls(decoded, data[start + blocks.size :], short_id)
 
     def to_bytes(self) -> bytes:
-        """The translation as it stands in a file."""
+        """The translation as stored in a file."""
         data = SIGNATURE + self.blocks.to_list().to_bytes() + self.trailing
         return _shorten_id(data, len(SIGNATURE)) if self.short_id else data
 
@@ -173,7 +173,7 @@ class Translation:
         return content.pairs[:-1] if isinstance(content, DictionaryBlock) else []
 
     def set_pairs(self, pairs: list[Pair]) -> None:
-        """Take other translations; new empty texts are stored as the file stores its own."""
+        """Replace the translations; new empty texts are stored as the file stores its others."""
         content = self.blocks.content(DICTIONARY)
         if not isinstance(content, DictionaryBlock):
             content = DictionaryBlock()
@@ -188,7 +188,10 @@ class Translation:
 
 
 def _lengthen_short_id(data: bytes, start: int) -> tuple[bytes, bool]:
-    """Editors before 3.0 write the length of block 2 one too small: (data made right, whether)."""
+    """(data with the right length of block 2, whether it was wrong).
+
+    Editors before 3.0 write that length one too small.
+    """
     head = data[start : start + 16]
     id, length, _, name = (int.from_bytes(head[i : i + 4], "little") for i in (0, 4, 8, 12))
     if len(head) < 16 or id != GAME_ID or length + 1 != name + 8:
@@ -206,7 +209,7 @@ def _shorten_id(data: bytes, start: int) -> bytes:
 
 
 def to_lines(pairs: list[Pair]) -> str | None:
-    """The pairs as alternating lines, as .trs files have them; None where a text has no line.
+    """The pairs as alternating lines, as .trs files have them; None where they can't hold a text.
 
     That is the case for texts with line breaks, sources that are empty or read as comments.
     """
@@ -222,7 +225,7 @@ def to_lines(pairs: list[Pair]) -> str | None:
 
 
 def from_lines(text: str) -> list[Pair]:
-    """The pairs of a .trs text; comments are passed over.  SourceError where a line is missing."""
+    """The pairs of a .trs text; comments are skipped.  Raises SourceError for a missing line."""
     lines = [line.rstrip("\r") for line in text.split("\n")]
     if lines and not lines[-1]:
         lines.pop()

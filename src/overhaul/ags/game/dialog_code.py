@@ -1,6 +1,6 @@
 """The byte code of dialogs before 3.1: an operation (u8) and its arguments (i16 each).
 
-Checked on the dialogs of a 3.0.1 game against the source texts that stand beside their code.
+Checked on the dialogs of a 3.0.1 game against the source texts stored with their code.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NUMBERS: Final = {name: (number, count) for number, (name, count) in OPERATIONS
 
 
 def disassemble(code: bytes) -> list[str] | None:
-    """The code as lines such as ``say 6 0`` (a character and a line); None where it is none."""
+    """The code as lines such as ``say 6 0`` (a character and a line); None if not valid."""
     lines: list[str] = []
     position = 0
     while position < len(code):
@@ -52,17 +52,18 @@ def disassemble(code: bytes) -> list[str] | None:
 
 
 def assemble(lines: list[str]) -> bytes:
-    """The code of such lines; FormatError for a line that makes no sense."""
+    """The code of such lines.  Raises FormatError for a line that is not valid."""
     code = bytearray()
     for index, line in enumerate(lines):
         words = line.split() if isinstance(line, str) else []
         number, count = _NUMBERS.get(words[0], (0, 0)) if words else (0, 0)
         if not number or len(words) != count + 1:
-            raise FormatError(f"{line!r} is no dialog operation", path=f"[{index}]")
+            raise FormatError(f"not a valid dialog operation: {line!r}", path=f"[{index}]")
         code.append(number)
         for word in words[1:]:
             try:
                 code += int(word).to_bytes(2, "little", signed=True)
             except (ValueError, OverflowError):
-                raise FormatError(f"{word!r} is no number of 16 bits", path=f"[{index}]") from None
+                message = f"expected a number of 16 bits, got {word!r}"
+                raise FormatError(message, path=f"[{index}]") from None
     return bytes(code)

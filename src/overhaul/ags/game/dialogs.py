@@ -1,4 +1,4 @@
-"""The parts of dialogs before 3.1 that no declaration reaches: byte code, source, speech lines."""
+"""Codecs for parts of dialogs before 3.1: byte code, source, speech lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from overhaul.errors import EncodeError, FormatError
 from overhaul.schema import Buffer, Reader, VariableCodec, Writer
 
 GUI_MAGIC: Final = (0xCAFEBEEF).to_bytes(4, "little")
-"""What the GUIs begin with, and so what ends the speech lines."""
+"""The first bytes of the GUIs, which end the speech lines."""
 
 _PLAIN_TEXTS_UP_TO: Final = 25
 
@@ -39,11 +39,11 @@ class DialogData(VariableCodec):
 
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
         if len(value) != len(needed[0]):
-            raise EncodeError(f"{len(value)} dialog scripts for {len(needed[0])} dialogs")
+            raise EncodeError(f"expected {len(needed[0])} dialog scripts, got {len(value)}")
         sized = SizedBytes()
         for dialog, (code, text) in zip(needed[0], value, strict=True):
             if len(code) != dialog.code_size:
-                raise EncodeError(f"code_size is {dialog.code_size}, but there are {len(code)}")
+                raise EncodeError(f"expected {dialog.code_size} bytes of code, got {len(code)}")
             writer.out += code
             sized.write(writer, text)
 

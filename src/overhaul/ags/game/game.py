@@ -35,7 +35,7 @@ NEWEST_VERSION: Final = 4000099
 class Game:
     """Game data: ``content``, or ``old`` for data versions up to 12.
 
-    Where both are None, ``body`` are the bytes after the header (``reason`` tells why).
+    Where both are None, ``body`` are the bytes after the header (``reason`` says why).
     """
 
     version: int = 50
@@ -53,12 +53,12 @@ class Game:
     def read(
         cls, data: bytes | memoryview, *, source: str | None = None, strict: bool = False
     ) -> Game:
-        """The game in ``data``; FormatError, UnsupportedVersion."""
+        """The game in ``data``.  Raises FormatError, UnsupportedVersion."""
         game = cls()
         position = game.read_header(data, source)
         if OLD_NEWEST < game.version < OLDEST_DECODED or game.version < OLD_OLDEST:
             game.body = bytes(data[position:])
-            game.reason = "a data version that no file is known of"
+            game.reason = "no file of this data version is known"
             return game
         try:
             if game.version <= OLD_NEWEST:
@@ -78,14 +78,14 @@ class Game:
         """Read the header; return the position after it."""
         start = len(SIGNATURE)
         if bytes(data[:start]) != SIGNATURE:
-            raise FormatError("game data begins with its signature", source=source, offset=0)
+            raise FormatError("not game data: the signature is missing", source=source, offset=0)
         reader = new_reader(source=source)
         if len(data) < start + 4:
             raise reader.truncated(data, start)
         self.version = int.from_bytes(data[start : start + 4], "little", signed=True)
         if not 0 < self.version <= NEWEST_VERSION:
             raise UnsupportedVersion(
-                f"data version {self.version} is unknown", source=source, offset=start
+                f"unknown data version {self.version}", source=source, offset=start
             )
         self.header, position = codec_for(GameHeader, self.version).read(data, start + 4, reader)
         return position
@@ -110,7 +110,7 @@ class Game:
         self.trailing = data[position + blocks.size :]
 
     def to_bytes(self) -> bytes:
-        """The game data as it stands in a file."""
+        """The game data as stored in a file."""
         writer = new_writer(self.version)
         writer.out += SIGNATURE + self.version.to_bytes(4, "little", signed=True)
         codec_for(GameHeader, self.version).write(writer, self.header)
@@ -153,7 +153,7 @@ class Game:
 
 
 def read_summary(data: bytes | memoryview) -> tuple[str, str] | None:
-    """(name, compiler) of game data, reading no more than that; None where it can't be read."""
+    """(name, compiler) of game data, reading no more than that; None if it can't be read."""
     game = Game()
     try:
         position = game.read_header(data)
@@ -166,7 +166,7 @@ def read_summary(data: bytes | memoryview) -> tuple[str, str] | None:
 
 
 def read_palette(data: bytes | memoryview) -> bytes | None:
-    """The palette of game data as 256 triples of 8-bit r, g, b; None where it can't be read."""
+    """The palette of game data as 256 triples of 8-bit r, g, b; None if it can't be read."""
     game = Game()
     try:
         position = game.read_header(data)

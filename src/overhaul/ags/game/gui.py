@@ -1,4 +1,4 @@
-"""GUIs and their controls.  ``version`` is the GUI version that the section itself tells.
+"""GUIs and their controls.  ``version`` is the GUI version stored in the section itself.
 
 Source: the engine's ``Common/gui/``; see docs/formats/ags-game.md.
 """
@@ -214,7 +214,7 @@ def known_version(version: int) -> bool:
 
 
 class GuiCodec(VariableCodec):
-    """The GUI section, declared for the version that an earlier field tells."""
+    """The GUI section, in the version that an earlier field gives."""
 
     needs = ("gui_version",)
 
@@ -226,7 +226,7 @@ class GuiCodec(VariableCodec):
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         if not known_version(needed[0]):
-            raise reader.fail(f"GUI version {needed[0]} is unknown", position)
+            raise reader.fail(f"unknown GUI version {needed[0]}", position)
         item, end = codec_for(GuiSection, needed[0]).read(data, position, reader)
         return item, end
 

@@ -1,7 +1,7 @@
 """Game data before 2.5 (data versions 5 to 12): the beginning, field by field.
 
 The file is the engine's own structure in memory, pointers and unused elements included, and then
-what some of the pointers stood for.  Found by comparing real files.
+what some of the pointers pointed to.  Found by comparing real files.
 """
 
 from __future__ import annotations
@@ -180,13 +180,13 @@ class VersionedGuis(VariableCodec):
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         if bytes(data[position : position + 4]) != GUI_MAGIC:
-            raise reader.fail("the GUIs do not begin with their magic number", position)
+            raise reader.fail("expected the magic number of the GUIs", position)
         start = position + 4
         version = int.from_bytes(data[start : start + 4], "little", signed=True)
         if version < 100:
             version = _FIRST_GUIS
         elif not gui.known_version(version):
-            raise reader.fail(f"GUI version {version} is unknown", start)
+            raise reader.fail(f"unknown GUI version {version}", start)
         else:
             start += 4
         section, end = codec_for(gui.GuiSection, version).read(data, start, reader)
@@ -206,7 +206,7 @@ class VersionedGuis(VariableCodec):
     def from_jsonable(self, value: Any, scheme: Any) -> Any:
         version = value.get("gui_version") if isinstance(value, dict) else None
         if version != _FIRST_GUIS and not (isinstance(version, int) and gui.known_version(version)):
-            raise FormatError(f"{version!r} is no GUI version")
+            raise FormatError(f"unknown GUI version {version!r}")
         rest = {key: item for key, item in value.items() if key != "gui_version"}
         return version, from_jsonable(gui.GuiSection, rest, Scheme(version))
 

@@ -142,7 +142,7 @@ class GameSettings(Record):
 
 
 def _old_sprite_count() -> int:
-    """Before data version 24 the flags of 6000 sprites stand there without a count."""
+    """Before data version 24 there are the flags of 6000 sprites, without a count."""
     return 6000
 
 
@@ -173,7 +173,7 @@ class _Magic(VariableCodec):
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         if bytes(data[position : position + 4]) != GUI_MAGIC:
-            raise reader.fail("the GUIs do not begin with their magic number", position)
+            raise reader.fail("expected the magic number of the GUIs", position)
         return None, position + 4
 
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:

@@ -39,7 +39,7 @@ class Font(Record):
 
 
 class FontSpacing(Record):
-    """Where a font's lines stand (data version 49)."""
+    """The position of a font's lines (data version 49)."""
 
     y_offset: i32 = 0
     line_spacing: i32 = 0

@@ -5,8 +5,8 @@
     package.replace("room1.crm", changed); package.add("new.ogg", sound)
     data = package.to_bytes()
 
-A package may stand behind an executable, whose bytes stay as they are, and may be split: part 0
-has the table, the other parts (``NAME.001`` ...) only assets.
+A package may follow an executable, whose bytes are kept, and may be split: part 0 has the table,
+the other parts (``NAME.001`` ...) only assets.
 """
 
 from __future__ import annotations
@@ -49,10 +49,9 @@ ReadPart = Callable[[str], bytes | None]
 class Asset:
     """A file in a package.
 
-    ``data`` is None where the part that holds it is missing; ``gap`` are bytes that stand before
-    it and belong to no asset; ``overlap`` counts how many bytes before the end of what precedes
-    it (the table or other assets) it begins; ``name_rest`` are the stored bytes after its name's
-    NUL.
+    ``data`` is None if its part is missing; ``gap`` are the bytes before it that belong to no
+    asset; ``overlap`` is how many bytes before the end of what precedes it (the table or other
+    assets) it begins; ``name_rest`` are the stored bytes after its name's NUL.
     """
 
     name: str
@@ -66,12 +65,12 @@ class Asset:
     overlap: int = 0
 
     def read(self) -> bytes:
-        """The bytes; none where the part that holds them is missing."""
+        """The bytes; empty if their part is missing."""
         return bytes(self.data or b"")
 
 
 def find_package(data: Buffer) -> tuple[int, int] | None:
-    """(start of the package, size of its tail) in a file, or None where there is no package."""
+    """(start of the package, size of its tail) in a file; None without a package."""
     if bytes(data[:5]) == SIGNATURE:
         return 0, 0
     if bytes(data[-len(TAIL) :]) != TAIL:
@@ -118,7 +117,7 @@ class Package:
         """
         found = find_package(data)
         if found is None:
-            raise FormatError("there is no package signature", source=source, offset=0)
+            raise FormatError("not a package: the signature is missing", source=source, offset=0)
         start, tail = found
         view = memoryview(data)[start : len(data) - tail]
         package = cls(prefix=bytes(data[:start]), tail_width=max(0, tail - len(TAIL)))
@@ -136,7 +135,7 @@ class Package:
             raise FormatError("the package ends inside its header", offset=len(view))
         self.version = view[5]
         if self.version not in TABLES:
-            raise UnsupportedVersion(f"library version {self.version} is unknown", offset=5)
+            raise UnsupportedVersion(f"unknown library version {self.version}", offset=5)
         position = 6
         if self.version >= 10:
             self.part_number = view[6]
@@ -203,8 +202,8 @@ class Package:
             end = asset.offset + asset.size
             if asset.offset < 0 or asset.size < 0 or end > len(view):
                 raise FormatError(
-                    f"{asset.name!r} at {asset.offset:#x}, {asset.size} bytes, does not fit its "
-                    f"part of {len(view)} bytes",
+                    f"{asset.name!r} at {asset.offset:#x}, {asset.size} bytes, does not fit into "
+                    f"its part of {len(view)} bytes",
                     path=f"assets[{index}]",
                 )
             asset.data = view[asset.offset : end]
@@ -240,15 +239,15 @@ class Package:
         return asset
 
     def replace(self, name: str, data: bytes) -> None:
-        """Give an asset other bytes; raises KeyError."""
+        """Replace the bytes of an asset; raises KeyError."""
         asset = self[name]
         asset.data, asset.size = data, len(data)
         self._untangle()
 
     def add(self, name: str, data: bytes, *, part: int = 0) -> Asset:
-        """Add an asset at the end of the table; raises EncodeError for a name that is taken."""
+        """Add an asset at the end of the table; raises EncodeError for an existing name."""
         if self.get(name) is not None:
-            raise EncodeError(f"there is an asset {name!r} already")
+            raise EncodeError(f"the package already has an asset {name!r}")
         if not 0 <= part < max(1, len(self.parts)):
             raise EncodeError(f"the package has no part {part}")
         self._untangle()
@@ -258,14 +257,14 @@ class Package:
         return asset
 
     def remove(self, name: str) -> Asset:
-        """Take an asset out; raises KeyError."""
+        """Remove an asset; raises KeyError."""
         asset = self[name]
         self.assets = [other for other in self.assets if other is not asset]
         self._untangle()
         return asset
 
     def _untangle(self) -> None:
-        """Give assets that share bytes bytes of their own, so that a change reaches one alone."""
+        """Give assets that share bytes their own copies, so that a change affects only one."""
         for asset in self.assets:
             asset.overlap = 0
 
@@ -286,7 +285,7 @@ class Package:
         return b"".join(pieces)
 
     def other_parts(self) -> dict[str, bytes]:
-        """The other parts by file name, those that are missing left out."""
+        """The other parts by file name, without those that are missing."""
         found: dict[str, bytes] = {}
         for part, name in enumerate(self.parts[1:], start=1):
             assets = [asset for asset in self.assets if asset.part == part]
@@ -305,7 +304,7 @@ class Package:
         yield self.trailing.get(part, b"")
 
     def _settle(self, header_size: int) -> None:
-        """Compute the offsets of all assets that are at hand."""
+        """Compute the offsets of all assets that have data."""
         cursors: dict[int, int] = {0: header_size}
         for index in sorted(range(len(self.assets)), key=self._place):
             asset = self.assets[index]
@@ -325,7 +324,7 @@ class Package:
         return table
 
     def _table(self) -> Table:
-        """The table record, with the assets as they are now."""
+        """The table record of the current assets."""
         assets = self.assets
         sizes = [asset.size for asset in assets]
         if self.version == 30:
@@ -374,7 +373,7 @@ def _assets(version: int, table: Table) -> Iterator[Asset]:
 
 
 def _decipher(stored: memoryview, seed: int, position: int) -> bytes:
-    """The plain table at the start of ``stored``, whose length only its content tells."""
+    """The plain table at the start of ``stored``, whose length follows from its content."""
     cipher = TableCipher(seed)
     plain = bytearray()
     chunks = (stored[at : at + 4096] for at in itertools.count(0, 4096))
@@ -398,7 +397,7 @@ def _decipher(stored: memoryview, seed: int, position: int) -> bytes:
     for rows in (0, 9):
         count = int.from_bytes(plain[at - 4 : at], "little")
         if count > min(MAX_ASSETS, len(stored)):
-            raise FormatError(f"the package can't have {count} parts or assets", offset=position)
+            raise FormatError(f"not a valid number of parts or assets: {count}", offset=position)
         at = skip_texts(at, count) + (4 if not rows else rows * count)
         need(at)
     return bytes(plain[:at])

@@ -1,7 +1,7 @@
-"""The assets of a part without its table: those that tell their own length, one after another.
+"""The assets of a part without a table: those whose length follows from their contents.
 
-Part 0 of a split package says where the assets of all parts are.  Where it is missing, the part
-still begins with a sprite set, or goes from room to room, and these can be told apart.
+Part 0 of a split package has the table for all parts.  Without it, a part can still be split as
+far as it consists of sprite sets, rooms and sounds, one after another.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from overhaul.errors import FormatError
 
 
 def split_part(data: memoryview) -> Iterator[tuple[str, int, int]]:
-    """(name, start, size) of the assets from the start of ``data`` on, as far as they are known.
+    """(name, start, size) of the assets from the start of ``data`` on, up to the first unknown one.
 
-    The names are ours: ``acsprset.spr``, then the kind and a number.
+    The names are made up: ``acsprset.spr``, then the kind and a number.
     """
     position = 0
     count = 0

@@ -1,8 +1,8 @@
 """The tables of contents of packages, one record per family of library versions.
 
 Source: the engine's ``Common/data/multifilelib.cpp`` and its older ``Common/util/multifilelib.h``;
-see docs/formats/ags-packages.md.  Names are kept as stored bytes here; the package turns them
-into text.
+see docs/formats/ags-packages.md.  Names are kept as stored bytes here; the package decodes
+them.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ class _LengthName(VariableCodec):
         length = int.from_bytes(data[position : position + 2], "little", signed=True)
         end = position + 2 + length // 5
         if position + 2 > len(data) or length < 0 or length % 5 or end > len(data):
-            raise reader.fail(f"{length} can't be the length of a name", position)
+            raise reader.fail(f"not a valid length of a name: {length}", position)
         return bytes(data[position + 2 : end]), end
 
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
         if len(value) * 5 > 0x7FFF:
-            raise EncodeError(f"a name of {len(value)} bytes is too long")
+            raise EncodeError(f"expected a name of at most 6553 bytes, got {len(value)}")
         writer.out += (len(value) * 5).to_bytes(2, "little")
         writer.out += value
 
@@ -167,7 +167,7 @@ def stored_name(version: int, name: bytes, rest: bytes = b"", modifier: int = 0)
         return add_key(name + b"\0", NAME_KEY) + rest
     size = 13 if version == 6 else 25
     if len(name) > size:
-        raise EncodeError(f"an asset name has at most {size - 1} bytes in this package version")
+        raise EncodeError(f"expected an asset name of at most {size} bytes in this package version")
     if version == 6:
         plain = bytes([(byte + modifier) & 0xFF for byte in name])
         if b"\0" in plain:

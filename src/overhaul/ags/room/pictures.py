@@ -33,14 +33,14 @@ class LzwPicture(Record):
     packed: blob = b""
 
     def pixels(self, depth: int) -> Pixels:
-        """The picture at ``depth`` bytes per pixel; FormatError where the data lies."""
+        """The picture at ``depth`` bytes per pixel; raises FormatError for broken data."""
         data = decompress_lzw(self.packed, self.unpacked_size)
         if len(data) < _SIZE.size:
-            raise FormatError("the picture has no size")
+            raise FormatError("the picture is too short to have a size")
         row, height = _SIZE.unpack_from(data)
         if row < 0 or height < 0 or row * height != len(data) - _SIZE.size or row % depth:
             raise FormatError(
-                f"{len(data) - _SIZE.size} bytes can't be {height} rows of {row} bytes"
+                f"expected {height} rows of {row} bytes, got {len(data) - _SIZE.size} bytes"
             )
         return Pixels(row // depth, height, depth, data[_SIZE.size :])
 
@@ -52,7 +52,7 @@ class LzwPicture(Record):
 
 
 class _RleData(VariableCodec):
-    """RLE data, whose length only unpacking tells."""
+    """RLE data, whose length follows from unpacking it."""
 
     needs = ("width", "height")
 
@@ -62,7 +62,7 @@ class _RleData(VariableCodec):
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         width, height = needed
         if not (0 <= width < _LARGEST_SIDE and 0 <= height < _LARGEST_SIDE):
-            raise reader.fail(f"a mask can't measure {width} × {height}", position)
+            raise reader.fail(f"not a valid size of a mask: {width} × {height}", position)
         try:
             end = measure_rle(_as_bytes(data), width * height, 1, position)
         except FormatError as error:
@@ -94,6 +94,6 @@ class Mask(Record):
     def set_pixels(self, pixels: Pixels, *, by_row: bool) -> None:
         """Pack another mask: ``by_row`` as editors up to 3.5.1 do."""
         if pixels.depth != 1 or max(pixels.width, pixels.height) >= _LARGEST_SIDE:
-            raise EncodeError("a mask is an indexed picture of at most 32767 × 32767")
+            raise EncodeError("expected an indexed picture of at most 32767 × 32767 as a mask")
         self.width, self.height = pixels.width, pixels.height
         self.packed = compress_rle(pixels.data, 1, pixels.width if by_row else 0)

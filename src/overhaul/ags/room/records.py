@@ -111,7 +111,7 @@ class _ByteSized(VariableCodec):
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
         text = encode(value)
         if len(text) > 255:
-            raise EncodeError(f"a name of {len(text)} bytes is too long")
+            raise EncodeError(f"expected a name of at most 255 bytes, got {len(text)}")
         writer.out.append(len(text))
         writer.out += text
 
@@ -130,7 +130,7 @@ class Point(Record):
 
 
 class PolygonArea(Record):
-    """A walkable area as a polygon; no released editor writes them."""
+    """A walkable area as a polygon; released editors do not write them."""
 
     x: Annotated[list[i32], Times(30)] = msgspec.field(default_factory=list)
     y: Annotated[list[i32], Times(30)] = msgspec.field(default_factory=list)
@@ -138,7 +138,7 @@ class PolygonArea(Record):
 
 
 class RoomObject(Record):
-    """An object as it stands in the room at first."""
+    """An object as it is when the room is first entered."""
 
     sprite: u16 = 0
     x: i16 = 0

@@ -49,9 +49,9 @@ def block_format(version: int) -> BlockFormat:
 
 
 def room_size(data: bytes | memoryview) -> int:
-    """The bytes that the room at the start of ``data`` takes; FormatError.
+    """The size in bytes of the room at the start of ``data``.  Raises FormatError.
 
-    Rooms before version 5 have no end of their own and take all.
+    Rooms before version 5 do not store their size, and are taken to fill the data.
     """
     room = Room()
     position = room.read_header(data, None)
@@ -62,7 +62,7 @@ def room_size(data: bytes | memoryview) -> int:
 
 @dataclass(slots=True)
 class Room:
-    """A room.  A room before version 5 is undivided: all of it is shown as a main block."""
+    """A room.  A room before version 5 is undivided: all of it is taken as a main block."""
 
     version: int = 33
     compiled_with: str = ""
@@ -73,7 +73,7 @@ class Room:
     def read(
         cls, data: bytes | memoryview, *, source: str | None = None, strict: bool = False
     ) -> Room:
-        """The room in ``data``; FormatError, UnsupportedVersion."""
+        """The room in ``data``.  Raises FormatError, UnsupportedVersion."""
         room = cls()
         position = room.read_header(data, source)
         try:
@@ -105,7 +105,7 @@ class Room:
         """Read version and compiler; return the position after them."""
         if bytes(data[: len(AGS4_MARK)]) != AGS4_MARK:
             if len(data) < 3:
-                raise FormatError("a room is longer than this", source=source, offset=0)
+                raise FormatError("the data is too short for a room", source=source, offset=0)
             self.version = int.from_bytes(data[:2], "little")
             position = 2
         else:
@@ -119,7 +119,7 @@ class Room:
             position = end
         if not OLDEST_VERSION <= self.version <= NEWEST_VERSION:
             raise UnsupportedVersion(
-                f"room version {self.version} is unknown", source=source, offset=0
+                f"unknown room version {self.version}", source=source, offset=0
             )
         return position
 
@@ -127,7 +127,7 @@ class Room:
         return "a script compiled before 2.1" if id in (3, 4) else ""
 
     def to_bytes(self) -> bytes:
-        """The room as it stands in a file."""
+        """The room as stored in a file."""
         if self.compiled_with or self.version >= 1 << 16:
             name = encode(self.compiled_with)
             header = AGS4_MARK + self.version.to_bytes(4, "little", signed=True)

@@ -8,25 +8,26 @@ from collections.abc import Callable
 from typing import Final
 
 from overhaul.ags.blocks import Block
-from overhaul.ags.script.disassembler import DATA, FUNCTION, IMPORT, STACK, STRING
 from overhaul.ags.script.model import Export, Script, Section
-from overhaul.ags.script.opcodes import BY_NAME, REGISTER_NUMBERS
+from overhaul.ags.script.opcodes import (
+    BY_NAME,
+    CODE_FIXUPS,
+    EXPORT_KINDS,
+    FUNCTION,
+    IMPORT,
+    REGISTER_NUMBERS,
+    STRING,
+)
 from overhaul.ags.text import encode, unquote
 from overhaul.errors import SourceError
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|;.*|[^\s,;"]+|,')
-_FIXUPS: Final = {
-    "@data": DATA,
-    "@function": FUNCTION,
-    "@string": STRING,
-    "@import": IMPORT,
-    "@stack": STACK,
-}
-_EXPORTS: Final = {"function": 1 << 24, "data": 2 << 24, "other": 0}
+_FIXUPS: Final = {name: kind for kind, name in CODE_FIXUPS.items()}
+_EXPORTS: Final = {"other": 0} | {name: kind << 24 for kind, name in EXPORT_KINDS.items()}
 
 
 def assemble(text: str, *, name: str = "", encoding: str = "utf-8") -> Script:
-    """The script that an assembly text says; SourceError names the line that can't be read.
+    """The script of an assembly text.  Raises SourceError with the line that is not valid.
 
     ``name`` is the file's name for errors, ``encoding`` what its texts are written in.
     """
@@ -56,7 +57,7 @@ class _Assembler:
         self.words: list[int] = []
         self.fixups: list[tuple[int, int]] = []
         self.listed: list[tuple[int, int]] | None = None
-        # Operands that name a place are filled in when all places are known.
+        # Operands that refer to labels are set when all labels are known.
         self.pending: list[tuple[int, int, Callable[[], int]]] = []
         self.after: list[tuple[int, Callable[[], None]]] = []
         self.mode = ""
@@ -81,12 +82,12 @@ class _Assembler:
             ".code": self._code_row,
         }.get(self.mode)
         if handler is None:
-            raise SourceError("the text begins with .script")
+            raise SourceError("expected .script at the start of the text")
         handler(tokens)
 
     def finish(self) -> Script:
         if ".script" not in self.seen:
-            raise SourceError("the text begins with .script")
+            raise SourceError("expected .script at the start of the text")
         for index, line, value in self.pending:
             self.current = line
             self.words[index] = value()
@@ -109,7 +110,7 @@ class _Assembler:
 
     def _directive(self, name: str, rest: list[str]) -> None:
         if name in self.seen and name != ".extension":
-            raise SourceError(f"{name} stands twice")
+            raise SourceError(f"duplicate directive {name}")
         self.seen.add(name)
         self.mode = name
         if name == ".script":
@@ -122,45 +123,45 @@ class _Assembler:
             self.listed = []
         elif name == ".extension":
             if len(rest) != 3:
-                raise SourceError(".extension has an id, a number and 16 bytes of name")
+                raise SourceError("expected an id, a number and 16 bytes of name")
             field = b"" if rest[2] == "-" else _hex(rest[2])
             self.script.extensions.append(Block(_integer(rest[1]), field, b""))
         elif name not in (".strings", ".exports", ".sections", ".code"):
-            raise SourceError(f"{name} is no directive")
+            raise SourceError(f"unknown directive {name}")
 
     def _data_row(self, tokens: list[str]) -> None:
         offset = _integer(tokens[0].removesuffix(":"))
         row = _hex("".join(tokens[1:]))
         if offset < 0 or offset + len(row) > len(self.data):
-            raise SourceError("the row lies outside the data, whose size .data tells")
+            raise SourceError("the row lies outside the data, whose size .data gives")
         self.data[offset : offset + len(row)] = row
 
     def _string_row(self, tokens: list[str]) -> None:
         if len(tokens) not in (2, 3) or not tokens[0].endswith(":"):
-            raise SourceError('a string is written  label: "text"')
+            raise SourceError('expected  label: "text"')
         label = tokens[0][:-1]
         if label in self.string_labels:
-            raise SourceError(f"the string label {label} stands twice")
+            raise SourceError(f"duplicate string label {label}")
         self.string_labels[label] = len(self.strings)
         self.strings += encode(self._unquote(tokens[1]))
         if len(tokens) == 2:
             self.strings.append(0)
         elif tokens[2] != "unterminated":
-            raise SourceError(f"{tokens[2]} can't stand after a string")
+            raise SourceError(f"unexpected {tokens[2]} after a string")
 
     def _import_row(self, tokens: list[str]) -> None:
         if len(tokens) != 2:
-            raise SourceError('an import is written  slot: "name"')
+            raise SourceError('expected  slot: "name"')
         slot = _integer(tokens[0].removesuffix(":"))
         if not 0 <= slot < len(self.imports):
-            raise SourceError(f"there is no import slot {slot}; .imports tells their number")
+            raise SourceError(f"unknown import slot {slot}; .imports gives their number")
         name = self._unquote(tokens[1])
         self.imports[slot] = name
         self.import_index.setdefault(name, slot)
 
     def _export_row(self, tokens: list[str]) -> None:
         if len(tokens) != 3 or tokens[0] not in _EXPORTS:
-            raise SourceError('an export is written  function|data "name" place')
+            raise SourceError('expected  function|data "name" place')
         export = Export(self._unquote(tokens[1]), 0)
         self.script.exports.append(export)
         base = _EXPORTS[tokens[0]]
@@ -172,7 +173,7 @@ class _Assembler:
 
     def _section_row(self, tokens: list[str]) -> None:
         if len(tokens) != 2:
-            raise SourceError('a section is written  "name" place')
+            raise SourceError('expected  "name" place')
         section = Section(self._unquote(tokens[0]), 0)
         self.script.sections.append(section)
 
@@ -183,10 +184,10 @@ class _Assembler:
 
     def _fixup_row(self, tokens: list[str]) -> None:
         if len(tokens) != 2 or self.listed is None:
-            raise SourceError("a fixup is written  type position")
+            raise SourceError("expected  type position")
         kind = _integer(tokens[0])
         if not 0 <= kind <= 255:
-            raise SourceError(f"{kind} is no fixup type")
+            raise SourceError(f"not a valid fixup type: {kind}")
         self.listed.append((kind, _integer(tokens[1])))
 
     def _extension_row(self, tokens: list[str]) -> None:
@@ -197,7 +198,7 @@ class _Assembler:
         if len(tokens) == 1 and first.endswith(":"):
             label = first[:-1]
             if label in self.labels:
-                raise SourceError(f"the label {label} stands twice")
+                raise SourceError(f"duplicate label {label}")
             self.labels[label] = len(self.words)
             return
         if first == ".word":
@@ -205,27 +206,27 @@ class _Assembler:
         else:
             opcode = BY_NAME.get(first)
             if opcode is None:
-                raise SourceError(f"{first} is no instruction")
+                raise SourceError(f"unknown instruction {first}")
             kinds, is_jump = opcode.arguments, opcode.is_jump
             self.words.append(opcode.number)
         rest = tokens[1:]
         for kind in kinds:
             if not rest:
-                raise SourceError(f"{first} needs {len(kinds)} operands")
+                raise SourceError(f"expected {len(kinds)} operands of {first}")
             used = self._operand(rest, kind, is_jump)
             rest = rest[used:]
         if rest:
-            raise SourceError(f"{first} has too many operands: {' '.join(rest)}")
+            raise SourceError(f"too many operands of {first}: {' '.join(rest)}")
 
     def _operand(self, tokens: list[str], kind: str, is_jump: bool) -> int:
-        """Append the word of the operand that ``tokens`` begin with; the tokens it takes."""
+        """Append the word of the first operand in ``tokens``; return how many tokens it takes."""
         token = tokens[0]
         index = len(self.words)
         self.words.append(0)
         fixup = _FIXUPS.get(token)
         if fixup is not None:
             if len(tokens) < 2:
-                raise SourceError(f"{token} needs to say what it refers to")
+                raise SourceError(f"expected a target after {token}")
             target = tokens[1]
             self.fixups.append((fixup, index))
             self.pending.append((index, self.number, lambda: self._target(fixup, target)))
@@ -234,7 +235,7 @@ class _Assembler:
             self.words[index] = REGISTER_NUMBERS[token]
         elif kind == "r":
             if not token.startswith("r"):
-                raise SourceError(f"{token} is no register")
+                raise SourceError(f"unknown register {token}")
             self.words[index] = _integer(token[1:])
         elif is_jump and token.startswith("L"):
             self.pending.append((index, self.number, lambda: self._place(token) - index - 1))
@@ -250,12 +251,12 @@ class _Assembler:
                 return _integer(target)
             name = self._unquote(target)
             if name not in self.import_index:
-                raise SourceError(f"{target} is not imported")
+                raise SourceError(f"unknown import {target}")
             return self.import_index[name]
         if fixup == STRING and target.startswith("s"):
             label, _, more = target.partition("+")
             if label not in self.string_labels:
-                raise SourceError(f"there is no string {label}")
+                raise SourceError(f"unknown string {label}")
             return self.string_labels[label] + (_integer(more) if more else 0)
         return _integer(target)
 
@@ -264,20 +265,20 @@ class _Assembler:
         if not text.startswith("L"):
             return _integer(text)
         if text not in self.labels:
-            raise SourceError(f"there is no label {text}")
+            raise SourceError(f"unknown label {text}")
         return self.labels[text]
 
 
 def _one(tokens: list[str]) -> str:
     if len(tokens) != 1:
-        raise SourceError("one number is needed here")
+        raise SourceError("expected one number")
     return tokens[0]
 
 
 def _size(text: str) -> int:
     value = _integer(text)
     if not 0 <= value <= 1 << 24:
-        raise SourceError(f"{text} is no sensible size")
+        raise SourceError(f"not a valid size: {text}")
     return value
 
 
@@ -285,9 +286,9 @@ def _integer(text: str) -> int:
     try:
         value = int(text, 0)
     except ValueError:
-        raise SourceError(f"{text} is no number") from None
+        raise SourceError(f"expected a number, got {text}") from None
     if not -(1 << 31) <= value < 1 << 32:
-        raise SourceError(f"{text} does not fit 32 bits")
+        raise SourceError(f"expected a number of 32 bits, got {text}")
     return value
 
 
@@ -295,4 +296,4 @@ def _hex(text: str) -> bytes:
     try:
         return bytes.fromhex(text)
     except ValueError:
-        raise SourceError(f"{text} is not hexadecimal") from None
+        raise SourceError(f"expected hexadecimal digits, got {text}") from None

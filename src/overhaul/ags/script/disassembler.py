@@ -1,23 +1,30 @@
 """Compiled scripts as assembly text, from which :mod:`.assembler` gives the same bytes.
 
-Every place that may move has a label: code (``L12``, the word index it had), strings (``s40``,
+Every position that may move has a label: code (``L12``, the word index it had), strings (``s40``,
 the byte offset it had).  A literal that the loader adjusts is written with what it refers to:
 ``@string s40``, ``@function L12``, ``@import "Character::Say^101"``, ``@data 200``,
-``@stack 8``.  Words that are no instruction are written ``.word``.
+``@stack 8``.  Words that are not instructions are written ``.word``.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from overhaul.ags.script.model import Script
-from overhaul.ags.script.opcodes import OPCODES, REGISTERS, Opcode
+from overhaul.ags.script.opcodes import (
+    CODE_FIXUPS,
+    EXPORT_KINDS,
+    FUNCTION,
+    IMPORT,
+    OPCODES,
+    REGISTERS,
+    STRING,
+    Opcode,
+)
 from overhaul.ags.text import decode, quote
 
-DATA, FUNCTION, STRING, IMPORT, DATA_DATA, STACK = 1, 2, 3, 4, 5, 6
-
-EXPORT_KINDS: Final = {1: "function", 2: "data"}
 _COMMENT_LENGTH: Final = 60
 _ROW: Final = 16
 
@@ -37,9 +44,9 @@ def string_pieces(strings: bytes) -> Iterator[tuple[int, bytes, bool]]:
 def instructions(
     words: tuple[int, ...], fixups: Mapping[int, int]
 ) -> Iterator[tuple[int, Opcode | None]]:
-    """(index of its first word, opcode) for each instruction; None for a word that is none.
+    """(index of its first word, opcode) for each instruction; None for another word.
 
-    A word that the loader adjusts (an index in ``fixups``) is no opcode.
+    A word that the loader adjusts (an index in ``fixups``) is not an opcode.
     """
     index = 0
     end = len(words)
@@ -54,16 +61,16 @@ def instructions(
 
 
 def inline_fixups(script: Script) -> dict[int, int] | None:
-    """The fixups as {code word index: type} where their list follows from the code.
+    """The fixups as {code word index: type}, if their list follows from the code.
 
-    That is the case where positions ascend within the code and every type belongs to code words;
-    otherwise None, and the list is written out.
+    It does if positions ascend within the code and every type applies to code words; otherwise
+    the result is None, and the list is written out.
     """
     size = len(script.code) // 4
     last = -1
     found: dict[int, int] = {}
     for kind, position in zip(script.fixup_types, script.fixup_positions, strict=True):
-        if not last < position < size or kind not in (DATA, FUNCTION, STRING, IMPORT, STACK):
+        if not last < position < size or kind not in CODE_FIXUPS:
             return None
         found[position] = kind
         last = position
@@ -87,9 +94,8 @@ class _Disassembler:
         self.listed = fixups is None
         if fixups is None:
             pairs = zip(script.fixup_positions, script.fixup_types, strict=True)
-            known = (DATA, FUNCTION, STRING, IMPORT, STACK)
             size = len(self.words)
-            fixups = {at: kind for at, kind in pairs if kind in known and 0 <= at < size}
+            fixups = {at: kind for at, kind in pairs if kind in CODE_FIXUPS and 0 <= at < size}
         self.fixups = fixups
         self.starts = [index for index, _ in instructions(self.words, fixups)]
         self.boundaries = {*self.starts, len(self.words)}
@@ -189,22 +195,22 @@ class _Disassembler:
         kind = self.fixups.get(index)
         if kind is None:
             return str(value)
-        if kind == DATA:
-            return f"@data {value}"
-        if kind == STACK:
-            return f"@stack {value}"
         if kind == FUNCTION:
-            return f"@function {self._place(value)}"
-        if kind == IMPORT:
-            imports = self.script.imports
-            name = imports[value] if 0 <= value < len(imports) else ""
-            unique = name and self.import_index[name] == value
-            return f"@import {self._quote(name) if unique else value}"
-        return f"@string {self._string(value)}"
+            target = self._place(value)
+        elif kind == IMPORT:
+            target = self._import(value)
+        elif kind == STRING:
+            target = self._string(value)
+        else:
+            target = str(value)
+        return f"{CODE_FIXUPS[kind]} {target}"
+
+    def _import(self, slot: int) -> str:
+        imports = self.script.imports
+        name = imports[slot] if 0 <= slot < len(imports) else ""
+        return self._quote(name) if name and self.import_index[name] == slot else str(slot)
 
     def _string(self, offset: int) -> str:
-        from bisect import bisect_right
-
         place = bisect_right(self.string_starts, offset) - 1
         if not 0 <= offset < len(self.script.strings) or place < 0:
             return str(offset)

@@ -75,7 +75,7 @@ class _EndMark(VariableCodec):
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         if int.from_bytes(data[position : position + 4], "little") != _END_MARK:
-            raise reader.fail("the mark that ends a script is missing", position)
+            raise reader.fail("the end mark of a script is missing", position)
         return None, position + 4
 
     def write(self, writer: Writer, value: Any, *needed: Any) -> None:
@@ -106,7 +106,7 @@ class ScriptBody(Record):
 
 
 class Script(ScriptBody):
-    """A compiled script; counts follow from what they count when it is written."""
+    """A compiled script; its counts are set when it is written."""
 
     version: int = 90
 
@@ -117,16 +117,16 @@ class Script(ScriptBody):
 
     @property
     def name(self) -> str:
-        """The script's own name, which its last section has; empty where there is none."""
+        """The name of the script: that of its last section, or empty."""
         return self.sections[-1].name if self.sections else ""
 
     def texts(self) -> list[str]:
-        """The texts of the string table, for translators: without marks of source files."""
+        """The texts of the string table, without the marks of source files."""
         found = (decode(piece) for piece in self.strings.split(b"\0"))
         return [text for text in found if text and not text.startswith(_SOURCE_MARK)]
 
     def to_bytes(self) -> bytes:
-        """The script as it stands in a file."""
+        """The script as stored in a file."""
         writer = new_writer()
         write_script(writer, self)
         return bytes(writer.out)
@@ -144,10 +144,10 @@ def read_script(
         raise reader.truncated(data, position)
     signature, version = _HEADER.unpack_from(data, position)
     if signature != SIGNATURE:
-        raise reader.fail("a compiled script begins with SCOM", position)
+        raise reader.fail("not a compiled script: expected SCOM", position)
     if not 0 < version <= NEWEST_VERSION:
         raise UnsupportedVersion(
-            f"scripts of version {version} are beyond {NEWEST_VERSION}",
+            f"expected a script version up to {NEWEST_VERSION}, got {version}",
             source=reader.source,
             offset=position + 4,
         )
@@ -157,7 +157,7 @@ def read_script(
 
 
 def write_script(writer: Writer, script: Script) -> None:
-    """Append a script; its counts are set from what they count."""
+    """Append a script; its counts are set first."""
     script.data_size = len(script.global_data)
     script.code_size = len(script.code) // 4
     script.strings_size = len(script.strings)

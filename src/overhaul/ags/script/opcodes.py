@@ -49,6 +49,21 @@ OPCODES: Final = _opcodes()
 BY_NAME: Final = {opcode.name: opcode for opcode in OPCODES.values()}
 """The instructions by name."""
 
+DATA, FUNCTION, STRING, IMPORT, DATA_DATA, STACK = 1, 2, 3, 4, 5, 6
+"""The types of fixups: what a word that the loader adjusts refers to."""
+
+CODE_FIXUPS: Final = {
+    DATA: "@data",
+    FUNCTION: "@function",
+    STRING: "@string",
+    IMPORT: "@import",
+    STACK: "@stack",
+}
+"""The fixups of code words, as assembly names them; DATA_DATA applies to the global data."""
+
+EXPORT_KINDS: Final = {1: "function", 2: "data"}
+"""The kinds of exports."""
+
 REGISTERS: Final = {1: "sp", 2: "mar", 3: "ax", 4: "bx", 5: "cx", 6: "op", 7: "dx"}
 """The names of the registers by number."""
 

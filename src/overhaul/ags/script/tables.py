@@ -175,21 +175,21 @@ TABLES: Final[dict[str, type[TypeTable] | type[ContentsTable]]] = {
 def read_table(block: Block) -> TypeTable | ContentsTable:
     """The table in an extension block of a script.
 
-    Raises FormatError for an unknown block, and for a table whose parts do not stand one after
-    another in the usual order: its offsets would not follow from its contents.
+    Raises FormatError for an unknown block, and for a table whose parts do not follow one another
+    in the usual order: its offsets would not follow from its contents.
     """
     record = TABLES.get(str(block.id).casefold())
     if record is None:
-        raise FormatError(f"a script's block {block.id!r} is unknown")
+        raise FormatError(f"unknown block {block.id!r} of a script")
     table, end = codec_for(record, None).read(block.data, 0, new_reader())
     if end != len(block.data) or write_table(table) != block.data:
-        raise FormatError("the table's parts do not fill it", offset=end)
+        raise FormatError("expected the table's parts to fill it", offset=end)
     names = [name for name in record.__struct_fields__ if name.endswith("_offset")]
     expected = 4 * (record.__struct_fields__.index("strings_size") + 1)
     for name in names:
         part = name.removesuffix("_offset")
         if getattr(table, name) != expected:
-            raise FormatError(f"{part}: it should begin at {expected}", path=name)
+            raise FormatError(f"expected it to begin at {expected}", path=name)
         expected += getattr(table, f"{part}_size") * getattr(table, f"{part}_count", 1)
     return cast("TypeTable | ContentsTable", table)
 
