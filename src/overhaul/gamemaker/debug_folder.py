@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from overhaul.document.protocol import Change, Folder, PlainFile, UnpackOptions
 from overhaul.errors import FormatError, WorkspaceError
+from overhaul.folder.jsonkit import json_bytes, read_json, wide
 from overhaul.gamemaker.data.strings import String, StringTable
-from overhaul.gamemaker.data_folder.jsontext import read_json, write_json
 from overhaul.gamemaker.debug.records import CHUNK_RECORDS, DebugLayout, Source
 from overhaul.schema.jsonable import Scheme, from_jsonable, to_jsonable
 
@@ -58,11 +58,11 @@ def take_settings(chosen: Mapping[str, object]) -> tuple[DebugLayout, int, list[
 
 def plain_files(document: DebugData, options: UnpackOptions) -> Iterator[PlainFile]:
     """The files of the folder."""
-    yield PlainFile(DEBUG_JSON, lambda: write_json(_show(document)), origin="DBGI")
+    yield PlainFile(DEBUG_JSON, lambda: json_bytes(_show(document), wide), origin="DBGI")
     if not _follows(document):
         yield PlainFile(
             STRINGS_JSON,
-            lambda: write_json([string.text for string in document.strings]),
+            lambda: json_bytes([string.text for string in document.strings], wide),
             origin="STRG",
         )
     for number, source in _own_sources(document):
@@ -160,11 +160,14 @@ def apply(document: DebugData, folder: Folder, changes: Mapping[str, Change]) ->
     )
     if not isinstance(shown, dict):
         raise WorkspaceError(f"{DEBUG_JSON}: expected an object")
-    texts = [string.text for string in document.strings] if not _follows(document) else []
+    texts: list[str] = []
+    if not _follows(document):
+        texts = [string.text for string in document.strings]
     if STRINGS_JSON in folder:
-        texts = read_json(folder.read(STRINGS_JSON), STRINGS_JSON)
-        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        listed = read_json(folder.read(STRINGS_JSON), STRINGS_JSON)
+        if not isinstance(listed, list) or not all(isinstance(text, str) for text in listed):
             raise WorkspaceError(f"{STRINGS_JSON}: expected a list of texts")
+        texts = listed
     elif changes.get(STRINGS_JSON) == "removed":
         texts = []
     strings = StringTable([String(text) for text in texts])

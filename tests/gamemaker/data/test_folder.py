@@ -454,7 +454,7 @@ def test_what_is_odd_is_told(unpacked: Path) -> None:
     shutil.rmtree(unpacked / "objects" / "obj_wall")
     done = overhaul.pack(unpacked, unpacked.parent / "edited.win")
     found = sorted(done.warnings)
-    assert any(w.startswith("notes/idea.txt is no part of a game") for w in found)
+    assert any(w.startswith("notes/idea.txt is not part of a game") for w in found)
     assert any(w.startswith("options.json was removed") for w in found)
     assert any(w.startswith("objects/obj_wall was removed, but") for w in found)
     game: Any = overhaul.open(unpacked.parent / "edited.win")

@@ -1,6 +1,9 @@
 """A game's folder: plain files out of a game, and edited ones back into it.
 
-The members are those of :class:`~overhaul.document.protocol.FolderFormat`.
+The members are those of :class:`~overhaul.document.protocol.FolderFormat`.  A kind of resource is
+one module here (see :mod:`~overhaul.gamemaker.data_folder.resource` for what it has to say), all
+are named in :mod:`~overhaul.gamemaker.data_folder.kinds`, and the steps of packing are those of
+:mod:`~overhaul.gamemaker.data_folder.applying`.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from overhaul.gamemaker.data.blank import blank_game as empty
 from overhaul.gamemaker.data.blank import settings_of as settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
     from overhaul.gamemaker.data.game import GameData
@@ -19,22 +22,22 @@ if TYPE_CHECKING:
 __all__ = ["apply", "empty", "plain_files", "settings", "tree"]
 
 
-def tree(game: GameData) -> Iterator[Resource]:
+def tree(game: GameData) -> Iterable[Resource]:
     """All resources, in the order of the folder."""
-    from overhaul.gamemaker.data_folder.unpacking import resources  # start-up: not for packing
+    from overhaul.gamemaker.data_folder import listing  # start-up: listing needs no code
 
-    return resources(game)
+    return listing.resources(game)
 
 
 def plain_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
     """The files of the unpacked folder."""
-    from overhaul.gamemaker.data_folder.unpacking import Unpacker  # start-up: not for packing
+    from overhaul.gamemaker.data_folder import unpacking  # start-up: not for packing
 
-    return Unpacker(game, options).files()
+    return unpacking.plain_files(game, options)
 
 
 def apply(game: GameData, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
     """Change the game as its plain files were changed; return warnings for people."""
-    from overhaul.gamemaker.data_folder.applying import Applier  # start-up: not for unpacking
+    from overhaul.gamemaker.data_folder import applying  # start-up: not for unpacking
 
-    return Applier(game, folder, changes).run()
+    return applying.apply_folder(game, folder, changes)

@@ -7,18 +7,15 @@ object, ``gml_Room_rm_first_Create.gml`` the creation code of that room.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
 
 from overhaul.errors import EncodeError
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
 from overhaul.gamemaker.data.code import additions
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
-from overhaul.gamemaker.data_folder.view import name_of
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder.names import name_of
 
 
 def attach(

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
-from overhaul.document.protocol import Change, Folder, PlainFile, Resource
+from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.data.audiogroup import AudioGroup
 from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
 from overhaul.media.audio import sniff
-
-if TYPE_CHECKING:
-    from overhaul.document.protocol import UnpackOptions
 
 FOLDER = "audio"
 
@@ -22,7 +18,7 @@ def tree(group: AudioGroup) -> Iterator[Resource]:
     """The sounds."""
     for index, audio in enumerate(group.audio):
         if audio is not None:
-            yield Resource("sound data", str(index), audio_path(index, audio), len(audio.data))
+            yield Resource("sound data", str(index), _path(index, audio), len(audio.data))
 
 
 def settings(group: AudioGroup) -> dict[str, object]:
@@ -32,15 +28,12 @@ def settings(group: AudioGroup) -> dict[str, object]:
 
 def plain_files(group: AudioGroup, options: UnpackOptions) -> Iterator[PlainFile]:
     """One file for each sound, by its number."""
-    for index, audio in enumerate(group.audio):
-        if audio is not None:
-            read = partial(bytes, audio.data)
-            yield PlainFile(audio_path(index, audio), read, origin=f"AUDO[{index}]")
+    return audio_files(enumerate(group.audio))
 
 
 def apply(group: AudioGroup, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
     """Replace, add and remove sounds as their files were."""
-    apply_numbered(group.audio, folder, changes, FOLDER)
+    apply_numbered(group.audio, folder, changes)
     return []
 
 
@@ -49,20 +42,27 @@ def empty(settings: Mapping[str, object]) -> AudioGroup:
     return AudioGroup(AudioList())
 
 
-def audio_path(index: int, audio: Any, folder: str = FOLDER) -> str:
-    """Where the bytes of a sound without a name are unpacked."""
-    return f"{folder}/{index}.{sniff(audio.data).value}"
+def audio_files(sounds: Iterable[tuple[int, Audio | None]]) -> Iterator[PlainFile]:
+    """A file for each sound without a name that is there, by its number."""
+    for index, audio in sounds:
+        if audio is not None:
+            read = partial(bytes, audio.data)
+            yield PlainFile(_path(index, audio), read, origin=f"AUDO[{index}]")
+
+
+def _path(index: int, audio: Audio) -> str:
+    return f"{FOLDER}/{index}.{sniff(audio.data).value}"
 
 
 def apply_numbered(
-    audio: list[Any], folder: Folder, changes: Mapping[str, Change], name: str
+    audio: list[Audio | None], folder: Folder, changes: Mapping[str, Change]
 ) -> None:
-    """Edit a list of sounds' bytes by files called ``NAME/NUMBER.ending``."""
+    """Edit a list of sounds' bytes by files called ``audio/NUMBER.ending``."""
     removed = set()
     written = set()
     for path, change in changes.items():
         head, _, rest = path.partition("/")
-        if head != name:
+        if head != FOLDER:
             continue
         number = rest.partition(".")[0]
         if not (number.isascii() and number.isdigit()) or len(number) > 6:

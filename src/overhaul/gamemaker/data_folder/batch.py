@@ -6,20 +6,16 @@ What one of them defines (a new script, a macro, an enum) all the others know.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from overhaul.errors import OverhaulError, SourceError
-from overhaul.gamemaker.data_folder.code import (
-    ASSEMBLY,
-    SOURCE,
-    assemble_entry,
-    assign_texts,
-    declare,
-)
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.code.additions import add_entry
+from overhaul.gamemaker.data.code.language import add_definitions
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder.assigning import EntryText, assign_texts, declare
+from overhaul.gamemaker.data_folder.code import assemble_entry
+from overhaul.gamemaker.data_folder.view import ASSEMBLY, SOURCE
 
 
 class When(NamedTuple):
@@ -59,9 +55,6 @@ class Batch:
     def __init__(
         self, game: GameData, texts: Sequence[When], *, assembly: bool, definitions: str
     ) -> None:
-        from overhaul.gamemaker.data.code.additions import add_entry
-        from overhaul.gamemaker.data.code.language import add_definitions
-
         self.game = game
         self.texts = texts
         self.assembly = assembly
@@ -69,7 +62,7 @@ class Batch:
         self.refused: dict[int, str] = {}
         self.new: set[int] = set()
         for number, given in enumerate(texts):
-            entry: Any = game.code.get(given.name)
+            entry: CodeEntry | None = game.code.get(given.name)
             if entry is None:
                 try:
                     entry = add_entry(game, given.name, "")
@@ -117,10 +110,10 @@ class Batch:
         for number in numbers:
             entry, given = self.entries[number], self.texts[number]
             assert entry is not None
-            chosen.append((entry, given.path + ending, given.text))
+            chosen.append(EntryText(entry, given.path + ending, given.text))
         assign_texts(self.game, chosen)
 
 
-def prepare(game: Any, *, texts: Sequence[When], assembly: bool, definitions: str) -> Batch:
+def prepare(game: GameData, *, texts: Sequence[When], assembly: bool, definitions: str) -> Batch:
     """A batch for a game: what a process needs to check texts."""
     return Batch(game, texts, assembly=assembly, definitions=definitions)

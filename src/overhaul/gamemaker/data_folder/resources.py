@@ -1,114 +1,275 @@
-"""The JSON of one resource, read back into a record."""
+"""Resources come and go as their files did, and their JSON becomes their records."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any, TypeAlias
 
-from overhaul.errors import FormatError
-from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID
-from overhaul.gamemaker.data_folder import rooms
-from overhaul.gamemaker.data_folder.events import read_events
-from overhaul.gamemaker.data_folder.kinds import resource_defaults
-from overhaul.gamemaker.data_folder.plain import read_record
-from overhaul.schema import fields_of
+from overhaul.document.names import unescape_name
+from overhaul.errors import WorkspaceError
+from overhaul.folder.jsonkit import in_file
+from overhaul.folder.records import overlay, replace_fields
+from overhaul.gamemaker.data.references import references_in
+from overhaul.gamemaker.data.writer import Encoders
+from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.kinds import Kind
+from overhaul.gamemaker.data_folder.names import name_of
+from overhaul.gamemaker.data_folder.resource import ResourceEdit
+from overhaul.gamemaker.data_folder.view import ORDER, FolderView
+from overhaul.schema import Record, Writer, codec_for
 
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data_folder.applying import Touched
-    from overhaul.gamemaker.data_folder.view import FolderView
-
-
-def read_resource(view: FolderView, resource: Touched, plain: dict[str, Any]) -> Any:
-    """The record that a resource's JSON describes.  Raises FormatError with the key's path.
-
-    Hidden fields have their defaults; the caller puts back what they were.
-    """
-    kind = resource.kind
-    names = view.names
-    given = dict(plain)
-    resource_name = given.pop("name", None)
-    if resource_name is not None and not isinstance(resource_name, str):
-        raise FormatError(f"expected a text, not {resource_name!r}").within("name")
-    details = given.pop("details", {})
-    if not isinstance(details, dict):
-        raise FormatError("expected an object").within("details")
-    values = {**resource_defaults(kind, view.game.layout), **details, **given}
-    hidden = values.keys() & (kind.hidden - {"name"})
-    if hidden:
-        raise FormatError("this is kept in a file of its own, not here").within(min(hidden))
-    after: dict[str, Any] = {}
-    if kind.chunk == "OBJT":
-        lists = values.pop("event_types", 0)
-        name = str(resource.record.name)
-        try:
-            after["events"] = read_events(values.pop("events", None), names, name, _count(lists))
-        except FormatError as error:
-            raise error.within("events") from None
-    elif kind.chunk == "ROOM":
-        values = rooms.prepare_room(values, names)
-    elif kind.chunk == "BGND":
-        values["tile_ids"] = rooms.flat(values.get("tile_ids", []))
-        if view.game.layout.major < 2:
-            del values["tile_ids"]
-    elif kind.chunk == "SOND":
-        values["group"] = _group(view, values.get("group"))
-    elif kind.chunk == "EXTN":
-        _set_product_id(view, resource, values.pop("product_id", None))
-    elif kind.chunk == "SPRT":
-        _drop_absent(values)
-    record = read_record(kind.load(), _ordered(kind.load(), values), names.scheme)
-    for name, value in after.items():
-        setattr(record, name, value)
-    return record
+Edit: TypeAlias = ResourceEdit[Any]
 
 
-def _count(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 64:
-        raise FormatError(f"expected the number of event types, not {value!r}")
-    return value
+class ResourceEdits:
+    """The resources with changed files: ``touched``, those that are left in the game."""
+
+    def __init__(self, view: FolderView, edits: GameEdits) -> None:
+        self.view = view
+        self.edits = edits
+        self.touched: list[Edit] = []
+        self.order: dict[str, list[str | None]] = {}
+        #: the records of each kind before the edit, by file name
+        self._records: dict[str, dict[str, Any]] = {
+            kind.chunk: {stem: record for _, stem, record in view.resources(kind)}
+            for kind in view.kinds
+        }
+
+    def _read_order(self) -> dict[str, list[str | None]]:
+        """What order.json says: lists of file names by folder."""
+        if ORDER not in self.edits.present:
+            return {}
+        order = self.edits.json(ORDER)
+        if not isinstance(order, dict):
+            raise WorkspaceError(f"{ORDER}: expected an object with a list for each kind")
+        return {
+            folder: [stem if stem is None or isinstance(stem, str) else "" for stem in stems]
+            for folder, stems in order.items()
+            if isinstance(stems, list)
+        }
+
+    def order_of(self, folder: str) -> list[str]:
+        """The file names that order.json lists for a folder."""
+        return [stem for stem in self.order.get(folder, ()) if stem is not None]
+
+    # -- names --------------------------------------------------------------------------------
+
+    def _split(self, path: str) -> tuple[Kind, str] | None:
+        """The kind and file name of the resource that a path belongs to."""
+        for kind in self.view.kinds:
+            stem = kind.stem_of(path)
+            if stem is not None:
+                return kind, stem
+        return None
+
+    def come_and_go(self) -> None:
+        """Find the resources with changed files; add and remove those whose files are."""
+        self.order = self._read_order()
+        found: dict[tuple[str, str], Edit] = {}
+        for path, change in self.edits.changes.items():
+            split = self._split(path)
+            if split is not None:
+                kind, stem = split
+                key = (kind.chunk, stem)
+                found.setdefault(key, ResourceEdit(kind, stem, {})).changes[path] = change
+        removed_json = {
+            edit.place: self.view.json_of(edit.kind, record, edit.stem)
+            for edit in found.values()
+            if edit.changes.get(edit.json_path) == "removed"
+            and (record := self._records[edit.kind.chunk].get(edit.stem)) is not None
+        }
+        for kind in self.view.kinds:
+            mine = [edit for edit in found.values() if edit.kind is kind]
+            if mine:
+                self.touched += self._settle_kind(kind, mine, removed_json)
+
+    def _settle_kind(
+        self, kind: Kind, mine: list[Edit], removed_json: dict[str, dict[str, object]]
+    ) -> list[Edit]:
+        """Add and remove resources of a kind; return those that are in the game afterwards."""
+        game = self.edits.game
+        if kind.chunk not in game.slots:
+            raise WorkspaceError(
+                f"{mine[0].json_path}: a game of {game.version} has no {kind.word}s"
+            )
+        owner = game.named(kind.chunk)
+        removed: list[Edit] = []
+        added: list[Edit] = []
+        kept: list[Edit] = []
+        for edit in mine:
+            record = self._records[kind.chunk].get(edit.stem)
+            here = [path for path, change in edit.changes.items() if change != "removed"]
+            if record is None:
+                if here:
+                    added.append(edit)
+                continue
+            edit.record = record
+            if edit.changes.get(edit.json_path) != "removed":
+                kept.append(edit)
+            elif here:
+                raise WorkspaceError(f"{edit.json_path} is missing, but {here[0]} is there")
+            else:
+                removed.append(edit)
+        for edit in list(added):
+            twin = self._renamed_from(edit, removed, removed_json)
+            if twin is not None:
+                removed.remove(twin)
+                added.remove(edit)
+                kept.append(edit)
+                edit.record = twin.record
+                edit.renamed = True
+                twin.record.name = game.strings.add(self._name(edit))
+        if removed:
+            self._warn_of_uses(kind, removed)
+            owner.remove(*[edit.record for edit in removed])
+        place = {stem: index for index, stem in enumerate(self.order_of(kind.folder))}
+        for edit in sorted(added, key=lambda e: (place.get(e.stem, len(place)), e.stem)):
+            record = edit.record = kind.record()
+            record.name = game.strings.add(self._name(edit))
+            edit.added = True
+            owner.append(record)
+            kept.append(edit)
+        return kept
+
+    def _renamed_from(
+        self, edit: Edit, removed: list[Edit], removed_json: dict[str, dict[str, object]]
+    ) -> Edit | None:
+        """The removed resource that this new one is under another name: its JSON is the same."""
+        if self.edits.fresh or edit.json_path not in self.edits.present:
+            return None
+        plain = _without_name(self.edits.json(edit.json_path))
+        if not isinstance(plain, dict):
+            return None
+        twins = (twin for twin in removed if plain == _without_name(removed_json[twin.place]))
+        return next(twins, None)
+
+    def _name(self, edit: Edit) -> str:
+        """What an added resource is called."""
+        plain = self.edits.json(edit.json_path) if edit.json_path in self.edits.present else None
+        name = plain.get("name") if isinstance(plain, dict) else None
+        return name if isinstance(name, str) else unescape_name(edit.stem)
+
+    def _warn_of_uses(self, kind: Kind, removed: list[Edit]) -> None:
+        """Warn of each removed resource that files of the folder still name."""
+        owner = self.edits.game.named(kind.chunk)
+        wanted: dict[int, Edit] = {}
+        for edit in removed:
+            reference = owner.references.get(owner.index(edit.record))
+            if reference is not None:
+                wanted[id(reference)] = edit
+        found: dict[int, str] = {}
+        for path, record in self._json_files(FolderView(self.edits.game)) if wanted else ():
+            for each in references_in(record):
+                if id(each) in wanted:
+                    found.setdefault(id(each), path)
+        self.edits.warnings += [
+            f"{wanted[key].place} was removed, but {path} names it: there is nothing there now"
+            for key, path in found.items()
+        ]
+
+    def _json_files(self, view: FolderView) -> Iterator[tuple[str, Record]]:
+        """The JSON files of resources that are in the folder, with their records."""
+        for kind in view.kinds:
+            for _, stem, record in view.resources(kind):
+                path = kind.json_path(stem)
+                if path in self.edits.present:
+                    yield path, record
+
+    def reorder(self) -> None:
+        """Bring lists into the order of order.json, if that says more than before."""
+        game = self.edits.game
+        changed = self.edits.changes.get(ORDER) == "changed"
+        now = FolderView(game)
+        for kind in self.view.kinds:
+            listed = self.order.get(kind.folder)
+            if listed is None or kind.chunk not in game.slots:
+                continue
+            owner = game.named(kind.chunk)
+            if self.edits.fresh:  # indices that the compiler left empty stay empty
+                for index, stem in enumerate(listed):
+                    if stem is None and index <= len(owner):
+                        owner.insert(index, None)
+            elif changed:
+                place = {stem: index for index, stem, _ in now.resources(kind)}
+                order = [place[stem] for stem in self.order_of(kind.folder) if stem in place]
+                if len(set(order)) != len(order):
+                    raise WorkspaceError(f"{ORDER}: {kind.folder}: a name occurs twice")
+                gaps = [index for index, item in enumerate(owner) if item is None]
+                placed = {*order, *gaps}
+                order += [index for index in range(len(owner)) if index not in placed]
+                for index in gaps:
+                    order.insert(index, index)
+                if order != list(range(len(owner))):
+                    owner.reorder(order)
+
+    def change_names(self) -> None:
+        """Rename the resources whose ``name`` key changed, before anything refers to them."""
+        for path, change in self.edits.changes.items():
+            split = self._split(path) if change == "changed" else None
+            if split is None or path != split[0].json_path(split[1]):
+                continue
+            kind, stem = split
+            record = self._records[kind.chunk].get(stem)
+            if record is None:
+                continue
+            plain = self.edits.json(path)
+            if isinstance(plain, dict):
+                name = plain.get("name", unescape_name(stem))
+                if isinstance(name, str) and name_of(record) != name:
+                    record.name = self.edits.game.strings.add(name)
+
+    # -- JSON and other files -----------------------------------------------------------------
+
+    def read_json(self) -> None:
+        """Read the changed JSON files into their records."""
+        for edit in self.touched:
+            edit.before = edit.kind.before(edit.record)
+            path = edit.json_path
+            # The JSON of a renamed one says what it said before; names in it may be old ones.
+            if not edit.renamed and (path in self.edits.changes or edit.added):
+                plain = self.edits.json(path) if path in self.edits.changes else {}
+                if not isinstance(plain, dict):
+                    raise WorkspaceError(f"{path}: expected an object")
+                with in_file(path):
+                    self._read(edit, plain)
+
+    def _read(self, edit: Edit, plain: dict[str, object]) -> None:
+        kind = edit.kind
+        values, edit.given = kind.values_of(plain, self.edits.names.version)
+        record = kind.read(values, edit, self.edits)
+        if not edit.added:
+            for name in kind.hidden:
+                if name in type(record).__struct_fields__:
+                    setattr(record, name, getattr(edit.record, name))
+            record = overlay(edit.record, record)
+        if record is not edit.record:
+            replace_fields(edit.record, record, kind.hidden)
+
+    def apply(self) -> None:
+        """Put the files besides the JSON into the records."""
+        for edit in self.touched:
+            edit.kind.apply(edit, self.edits)
+
+    def check_written(self) -> None:
+        """Write each edited resource once for itself, so that an error can name its file."""
+        writer = Writer(encoders=Encoders(self.edits.game))
+        for edit in self.touched:
+            version = self.edits.game.slots[edit.kind.chunk].version or self.edits.names.version
+            writer.version = version
+            with in_file(edit.json_path):
+                codec_for(edit.kind.record, version).write(writer, edit.record)
+            del writer.out[:]
+
+    def enlist(self) -> None:
+        """Enter new resources where every game lists them, if no file says how."""
+        added = {id(edit.record) for edit in self.touched if edit.added}
+        for kind in self.view.kinds:
+            for record in self.edits.game.named(kind.chunk):
+                if record is not None and (self.edits.fresh or id(record) in added):
+                    kind.enlist(record, self.edits)
 
 
-def _drop_absent(values: dict[str, Any]) -> None:
-    """A special sprite's parts are there for some sub-versions only."""
-    if values.get("sub_version") == 0:
-        for key in ("sprite_type", "playback_speed", "playback_speed_type"):
-            values.pop(key, None)
-    if values.get("special", 0) is None:
-        del values["special"]
-
-
-def _ordered(cls: type[Any], values: dict[str, Any]) -> dict[str, Any]:
-    """Keys in the order of declaration: a choice is read before what it chooses."""
-    place = {field.name: index for index, field in enumerate(fields_of(cls))}
-    return dict(sorted(values.items(), key=lambda pair: place.get(pair[0], len(place))))
-
-
-def _group(view: FolderView, value: Any) -> int:
-    groups = view.game.audio_groups
-    if value is None:
-        return 1 if view.game.layout.bytecode < 14 else 0
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    try:
-        return int(groups.index(str(value)))
-    except KeyError as error:
-        raise FormatError(str(error.args[0])).within("group") from None
-
-
-def _set_product_id(view: FolderView, resource: Touched, value: Any) -> None:
-    """Product ids stand apart from the extensions, one for each."""
-    chunk = view.game.chunk("EXTN")
-    index = view.game.extensions.index(resource.record)
-    if value is None:
-        if view.game.layout.major >= 2 or chunk.product_ids:
-            value = NO_PRODUCT_ID.hex()
-        else:
-            return
-    try:
-        raw = bytes.fromhex(value)
-    except (TypeError, ValueError):
-        raise FormatError("expected 32 hexadecimal digits").within("product_id") from None
-    if len(raw) != 16:
-        raise FormatError("expected 32 hexadecimal digits").within("product_id")
-    while len(chunk.product_ids) <= index:
-        chunk.product_ids.append(NO_PRODUCT_ID)
-    chunk.product_ids[index] = raw
+def _without_name(plain: object) -> object:
+    if not isinstance(plain, dict):
+        return plain
+    return {key: value for key, value in plain.items() if key != "name"}

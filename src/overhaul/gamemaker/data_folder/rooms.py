@@ -1,18 +1,49 @@
-"""Rooms as JSON: instances name their layer, tile maps are written row by row."""
+"""Rooms: a JSON file where instances name their layer and tile maps are written row by row."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.chunks.room import LayerType
-from overhaul.gamemaker.data_folder.plain import Names
+from overhaul.gamemaker.data.chunks.room import LayerType, Room
+from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.names import Names
+from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles
+from overhaul.gamemaker.data_folder.tables import GENERAL
 
 _FIRST_INSTANCE = 100000
 _FIRST_TILE = 10000000
 
 
-def show_room(record: Any, plain: dict[str, Any], names: Names) -> dict[str, Any]:
+class RoomFiles(ResourceFiles[Room]):
+    """Rooms, which all games list in their order."""
+
+    def defaults(self, version: Version) -> dict[str, object]:
+        if version.major < 2:
+            return {"caption": "", "speed": 30}
+        if version.at_least(2024, 13):
+            return {"flags": ["gamemaker_2024_13"]}
+        return {"flags": ["studio_2", "studio_2_3"] if version.at_least(2, 3) else ["studio_2"]}
+
+    def show(self, record: Room, names: Names) -> dict[str, object]:
+        return _show_room(record, super().show(record, names))
+
+    def read(self, values: dict[str, object], edit: ResourceEdit[Room], edits: GameEdits) -> Room:
+        return super().read(_prepare_room(values, edits.names), edit, edits)
+
+    def enlist(self, record: Room, edits: GameEdits) -> None:
+        order = edits.game.general.room_order
+        if edits.edited(GENERAL.path):
+            general = edits.json(GENERAL.path)
+            if isinstance(general, dict) and "room_order" in general:
+                return
+        reference = edits.game.rooms.reference_to(record)
+        if all(entry is not reference for entry in order):
+            order.append(reference)
+
+
+def _show_room(record: Room, plain: dict[str, Any]) -> dict[str, Any]:
     """The JSON of a room: which layer an instance is on stands with the instance."""
     if None in record.instances or None in (plain.get("layers") or ()):
         raise FormatError(f"the room {record.name} lacks an instance or a layer that it counts")
@@ -61,7 +92,7 @@ def _instances_of(layer: dict[str, Any]) -> list[int] | None:
 
 
 def rows(tiles: list[int], width: int) -> list[Any]:
-    """Tiles as a list of rows; as they are where they make no whole rows."""
+    """Tiles as a list of rows; unchanged where they make no whole rows."""
     if width <= 0 or len(tiles) % width:
         return tiles
     return [tiles[at : at + width] for at in range(0, len(tiles), width)]
@@ -74,7 +105,7 @@ def flat(tiles: Any) -> Any:
     return tiles
 
 
-def prepare_room(plain: dict[str, Any], names: Names) -> dict[str, Any]:
+def _prepare_room(plain: dict[str, Any], names: Names) -> dict[str, Any]:
     """JSON as the record's declaration wants it: ids given, layers with their instances."""
     plain = dict(plain)
     instances = _dicts(plain.get("instances"), "instances")
@@ -98,7 +129,7 @@ def prepare_room(plain: dict[str, Any], names: Names) -> dict[str, Any]:
         raise FormatError(f"there is no layer of instances named {min(on_layer)!r}").within(
             "instances"
         )
-    version = names.game.layout
+    version = names.version
     if version.at_least(2024, 13) and "instance_order" not in plain:
         plain["instance_order"] = [instance["id"] for instance in cleaned]
     if "views" not in plain:
@@ -159,3 +190,6 @@ def _give_ids(
         setattr(general, field, following)
         if into is not None:
             into["tiles"] = items
+
+
+ROOMS = RoomFiles("ROOM", "rooms", Room)

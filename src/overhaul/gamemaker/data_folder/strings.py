@@ -5,14 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from overhaul.errors import WorkspaceError
-from overhaul.gamemaker.data.strings import String
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.strings import String, StringTable
+from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.tables import AUDIO_GROUPS, FEATURE_FLAGS, GENERAL, OPTIONS
+from overhaul.schema import Record
 
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.strings import StringTable
-
+STRINGS = "strings.csv"
 HEADER = ["index", "text"]
 _LONGEST_FIELD = 1 << 30
 _PLAIN = re.compile(r'[^",\r\n\0]*').fullmatch
@@ -46,12 +48,12 @@ def read_strings(data: bytes, path: str) -> list[str]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise WorkspaceError(f"{path}: it is not text in UTF-8: {error}") from None
+        raise WorkspaceError(f"{path}: not text in UTF-8: {error}") from None
     limit = csv.field_size_limit(_LONGEST_FIELD)
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except csv.Error as error:
-        raise WorkspaceError(f"{path}: it is not valid CSV: {error}") from None
+        raise WorkspaceError(f"{path}: not valid CSV: {error}") from None
     finally:
         csv.field_size_limit(limit)
     if rows and rows[0][:1] == HEADER[:1]:
@@ -66,7 +68,7 @@ def read_strings(data: bytes, path: str) -> list[str]:
             raise WorkspaceError(f"{where}: expected an index and a text")
         mark = row[0].strip()
         if mark and not (mark.isascii() and mark.isdigit()):
-            raise WorkspaceError(f"{where}: {mark!r} is no index")
+            raise WorkspaceError(f"{where}: {mark!r} is not an index")
         index = int(mark) if mark else following
         if index in found:
             raise WorkspaceError(f"{where}: the index {index} occurs twice")
@@ -90,3 +92,67 @@ def _text(row: list[str], where: str) -> str:
         if raw.decode("utf-8", "replace") == row[1]:
             return raw.decode("utf-8", "surrogateescape")
     return row[1]
+
+
+# ---------------------------------------------------------------------------- edits of a game's
+
+
+class StringEdits:
+    """The texts of strings.csv: new rows become strings at once, edited ones at the very end, so
+    that a file that nobody edited never undoes an edit of its string."""
+
+    def __init__(self, edits: GameEdits) -> None:
+        self.edits = edits
+        self.game = edits.game
+        self._texts: list[str] = []
+
+    def add(self) -> None:
+        """Add the new rows; in a new game, make the whole table."""
+        edits = self.edits
+        if not edits.edited(STRINGS):
+            return
+        texts = read_strings(edits.bytes(STRINGS), STRINGS)
+        table = self.game.strings
+        if edits.fresh:  # the file is the whole table
+            table.clear()
+            table.forget()
+        elif len(texts) < len(table):
+            raise WorkspaceError(
+                f"{STRINGS}: there are {len(table)} strings, but {len(texts)} rows (strings keep "
+                "their numbers: empty the text instead of removing its row)"
+            )
+        for text in texts[len(table) :]:
+            table.add_new(text)
+        if edits.fresh:
+            _adopt_strings(self.game)
+        else:
+            self._texts = texts
+
+    def change(self) -> None:
+        """Change the strings whose rows were edited."""
+        for string, text in zip(self.game.strings, self._texts, strict=False):
+            if string.text != text:
+                string.text = text
+        self.game.strings.forget()
+
+
+def _adopt_strings(game: GameData) -> None:
+    """Point the fields of a new game at the strings of strings.csv, as far as they are there."""
+    by_text = {string.text: string for string in reversed(game.strings)}
+    for table in (GENERAL, OPTIONS, AUDIO_GROUPS, FEATURE_FLAGS):
+        record = game.chunk(table.chunk)
+        if record is not None:
+            _adopt(record, by_text)
+
+
+def _adopt(record: Record, by_text: Mapping[str, String]) -> None:
+    for name in type(record).__struct_fields__:
+        value = getattr(record, name)
+        if isinstance(value, String):
+            setattr(record, name, by_text.get(value.text, value))
+        elif isinstance(value, list):
+            for index, item in enumerate(value):
+                if isinstance(item, String):
+                    value[index] = by_text.get(item.text, item)
+                elif isinstance(item, Record):
+                    _adopt(item, by_text)

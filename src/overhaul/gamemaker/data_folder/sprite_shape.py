@@ -6,30 +6,42 @@ what the rule gives before, and nobody set it by hand.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
 
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks.seqn import (
     IntegerChannel,
     IntegerFrames,
     IntegerKeyframe,
-    Sequence,
     Track,
 )
-from overhaul.gamemaker.data.chunks.sprt import BboxMode, CollisionKind, SpriteSequence, mask_size
+from overhaul.gamemaker.data.chunks.seqn import Sequence as SequenceRecord
+from overhaul.gamemaker.data.chunks.sprt import (
+    BboxMode,
+    CollisionKind,
+    Sprite,
+    SpriteSequence,
+    mask_size,
+)
+from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.resource import ResourceEdit
 from overhaul.media import masks as bits
 from overhaul.media.bounds import MAX_PIXELS, check_pixels
+from overhaul.media.png import PILLOW_ERRORS
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from overhaul.gamemaker.data_folder.applying import Touched
-    from overhaul.gamemaker.data_folder.parts import PartEdits
+Frames: TypeAlias = Sequence[NDArray[np.uint8] | None]
 
 _MARGINS = ("margin_left", "margin_right", "margin_top", "margin_bottom")
-_SHAPE = ("width", "height", *_MARGINS)
+#: the fields that say what a sprite covers, in the order of :func:`mask_size`
+SHAPE = ("width", "height", *_MARGINS)
 #: sprites have a sequence of their frames from 2.3 to 2022.6 (specification, 5.7)
 _SEQUENCES = ((2, 3), (2022, 8))
 _FRAMES_TRACK = "GMSpriteFramesTrack"
@@ -38,133 +50,110 @@ _FRAMES_TRACK = "GMSpriteFramesTrack"
 class SpriteShape:
     """The derived values of one sprite, before and after an edit."""
 
-    def __init__(self, parts: PartEdits, resource: Touched) -> None:
-        self.parts = parts
-        self.resource = resource
-        self.sprite = resource.record
-        self.new: dict[int, NDArray[np.uint8]] = {}
+    def __init__(self, edit: ResourceEdit[Sprite], edits: GameEdits) -> None:
+        self.edit = edit
+        self.edits = edits
+        self.sprite = edit.record
         self.changed = False
+        self._new: dict[int, NDArray[np.uint8]] = {}
 
     def frame(self, index: int, pixels: NDArray[np.uint8], changed: bool) -> None:
         """A frame whose file was changed or added."""
-        self.new[index] = pixels
+        self._new[index] = pixels
         self.changed = self.changed or changed
 
-    def settle(self, old: list[Any], mask_files: dict[int, str]) -> None:
+    def settle(self, old: list[TexturePageItem | None], mask_files: dict[int, str]) -> None:
         """Bring the record in line; ``old`` are the items of the frames before."""
-        sprite, resource = self.sprite, self.resource
-        self.changed = self.changed or len(old) != len(sprite.textures)
-        before = resource.before
-        self._settle_size(before)
-        frames_before: list[Any] | None = None
-        if self.changed and not resource.added:
-            images = self.parts.images.images
-            frames_before = [images.frame(item) for item in old]
-        self._settle_box(before, frames_before)
-        self._settle_masks(before, frames_before, mask_files)
+        self.changed = self.changed or len(old) != len(self.sprite.textures)
+        self._settle_size()
+        frames_before: Frames | None = None
+        if self.changed and not self.edit.added:
+            frames_before = [self.edits.images.frame(item) for item in old]
+        self._settle_box(frames_before)
+        self._settle_masks(frames_before, mask_files)
         self._settle_sequence(len(old))
+
+    def _frames(self) -> Frames:
+        """The frames as they are now."""
+        return [
+            self._new[index] if index in self._new else self.edits.images.frame(item)
+            for index, item in enumerate(self.sprite.textures)
+        ]
+
+    def _is_as_before(self, *names: str) -> bool:
+        """Whether these fields have the values from before the edit."""
+        return all(getattr(self.sprite, name) == self.edit.before[name] for name in names)
+
+    def _untouched(self, *names: str) -> bool:
+        """Whether nobody set these fields: in a new sprite they are not in the JSON."""
+        if self.edit.added:
+            return self.edit.given.isdisjoint(names)
+        return self._is_as_before(*names)
 
     # -- size and bounding box ----------------------------------------------------------------
 
-    def _untouched(self, before: dict[str, Any], *names: str) -> bool:
-        """Whether nobody set these fields: in a new sprite they are not in the JSON."""
-        if self.resource.added:
-            return not any(name in self.resource.given for name in names)
-        return all(getattr(self.sprite, name) == before[name] for name in names)
-
-    def _settle_size(self, before: dict[str, Any]) -> None:
+    def _settle_size(self) -> None:
         sprite = self.sprite
-        sizes = {pixels.shape[:2] for pixels in self.new.values()}
-        if not sizes:
+        sizes = {pixels.shape[:2] for pixels in self._new.values()}
+        if not sizes or not (self.changed or self.edit.added):
             return
         for index, item in enumerate(sprite.textures):
-            if index not in self.new and item is not None and self.changed:
+            if index not in self._new and item is not None and self.changed:
                 sizes.add((item.bounding_height, item.bounding_width))
-        if not self.changed and not self.resource.added:
-            return
-        if not self._untouched(before, "width", "height"):
+        if not self._untouched("width", "height"):
             if sizes != {(sprite.height, sprite.width)}:
-                self.parts.applier.warnings.append(
-                    f"{self.resource.json_path} says {sprite.width} x {sprite.height} pixels, but "
+                self.edits.warnings.append(
+                    f"{self.edit.json_path} says {sprite.width} x {sprite.height} pixels, but "
                     "there are frames of another size"
                 )
             return
         if len(sizes) > 1:
             words = " and ".join(f"{width} x {height}" for height, width in sorted(sizes))
             raise WorkspaceError(
-                f"{self.resource.place}: the frames of a sprite are of one size, not of {words}"
+                f"{self.edit.place}: the frames of a sprite are of one size, not of {words}"
             )
         ((sprite.height, sprite.width),) = sizes
 
-    def _settle_box(self, before: dict[str, Any], frames_before: list[Any] | None) -> None:
-        sprite = self.sprite
-        if not self._untouched(before, *_MARGINS):
+    def _settle_box(self, frames_before: Frames | None) -> None:
+        sprite, before = self.sprite, self.edit.before
+        if not self._untouched(*_MARGINS):
             return
-        if not self.resource.added:
+        if not self.edit.added:
             if not self.changed:
                 return
             was = tuple(before[name] for name in _MARGINS)
-            resized = (sprite.width, sprite.height) != (before["width"], before["height"])
-            rule = self._box(sprite.bbox_mode, before["width"], before["height"], frames_before)
+            rule = _box(sprite.bbox_mode, before["width"], before["height"], frames_before)
+            resized = not self._is_as_before("width", "height")
             if rule != was and not (resized and sprite.bbox_mode != BboxMode.MANUAL):
                 return
-        box = self._box(sprite.bbox_mode, sprite.width, sprite.height, self._frames())
+        box = _box(sprite.bbox_mode, sprite.width, sprite.height, self._frames())
         if box is not None:
             for name, value in zip(_MARGINS, box, strict=True):
                 setattr(sprite, name, value)
 
-    def _frames(self) -> list[Any]:
-        """The frames as they are now."""
-        images = self.parts.images
-        return [
-            self.new[index] if index in self.new else images.images.frame(item)
-            for index, item in enumerate(self.sprite.textures)
-        ]
-
-    @staticmethod
-    def _box(
-        mode: int, width: int, height: int, frames: list[Any] | None
-    ) -> tuple[int, int, int, int] | None:
-        """Left, right, top, bottom by the rule of a mode; None where there is none."""
-        whole = (0, max(0, width - 1), 0, max(0, height - 1))
-        if mode == BboxMode.FULL_IMAGE:
-            return whole
-        if mode != BboxMode.AUTOMATIC or frames is None:
-            return None
-        visible = [frame[..., 3] > 0 for frame in frames if frame is not None]
-        if not visible or len({part.shape for part in visible}) > 1:
-            return None
-        solid = np.any(visible, axis=0)
-        if not solid.any():
-            return whole
-        rows, columns = np.flatnonzero(solid.any(1)), np.flatnonzero(solid.any(0))
-        return int(columns[0]), int(columns[-1]), int(rows[0]), int(rows[-1])
-
     # -- masks --------------------------------------------------------------------------------
 
-    def _settle_masks(
-        self, before: dict[str, Any], frames_before: list[Any] | None, files: dict[int, str]
-    ) -> None:
-        sprite, resource = self.sprite, self.resource
-        size = self._mask_size({name: getattr(sprite, name) for name in _SHAPE})
-        if resource.added and not files:
+    def _settle_masks(self, frames_before: Frames | None, files: dict[int, str]) -> None:
+        sprite, edit = self.sprite, self.edit
+        size = size_of_masks(self.edits.game, sprite)
+        if edit.added and not files:
             sprite.masks = self._usual_masks(size)
             return
-        touched = {path for path in files.values() if path in resource.changes}
+        touched = {path for path in files.values() if path in edit.changes}
         gone = any(
-            change == "removed" and "/mask_" in path for path, change in resource.changes.items()
+            change == "removed" and "/mask_" in path for path, change in edit.changes.items()
         )
-        shaped = any(getattr(sprite, name) != before[name] for name in _SHAPE)
-        if not resource.added and not (touched or gone or shaped or self.changed):
+        shaped = not self._is_as_before(*SHAPE)
+        if not edit.added and not (touched or gone or shaped or self.changed):
             return
-        old = [] if resource.added else list(sprite.masks)
+        old = [] if edit.added else list(sprite.masks)
         per_frame = len(old) > 1 and frames_before is not None and len(old) == len(frames_before)
         if per_frame and not touched and not gone and len(old) != len(sprite.textures):
             sprite.masks = [self._mask(size, [frame]) for frame in self._frames()]
             return
         new = []
-        place = f"{resource.place}/mask_"
-        here = [n for n in range(len(old)) if resource.changes.get(f"{place}{n}.png") != "removed"]
+        place = f"{edit.place}/mask_"
+        here = [n for n in range(len(old)) if edit.changes.get(f"{place}{n}.png") != "removed"]
         for number in sorted({*files, *here}):
             path = files.get(number, "")
             if path in touched:
@@ -172,46 +161,32 @@ class SpriteShape:
                 kept = old[number] if number < len(old) else None
                 new.append(kept if kept is not None and _same_mask(kept, mask, size) else mask)
             elif number < len(old):
-                new.append(self._carry(old[number], number, before, frames_before, size, len(old)))
+                frames = slice(None) if len(old) == 1 else slice(number, number + 1)
+                new.append(self._carry(old[number], frames, frames_before, size))
         sprite.masks = new
-
-    def _mask_size(self, shape: dict[str, Any]) -> tuple[int, int]:
-        game = self.parts.game
-        version = game.slots["SPRT"].version or game.layout
-        width, height = mask_size(
-            version,
-            shape["width"],
-            shape["height"],
-            shape["margin_left"],
-            shape["margin_right"],
-            shape["margin_top"],
-            shape["margin_bottom"],
-        )
-        return max(0, width), max(0, height)
 
     def _usual_masks(self, size: tuple[int, int]) -> list[bytes]:
         """What the compiler makes for a new sprite: see the specification, 5.7."""
         precise = self.sprite.collision_kind == CollisionKind.PRECISE
         if not self.sprite.textures or 0 in size:
             return []
-        if not precise and self.parts.game.layout.at_least(2022, 8):
+        if not precise and self.edits.names.version.at_least(2022, 8):
             return []
         return [self._mask(size, self._frames())]
 
     def _mask(
-        self, size: tuple[int, int], frames: list[Any], shape: dict[str, Any] | None = None
+        self, size: tuple[int, int], frames: Frames, shape: Mapping[str, int] | None = None
     ) -> bytes:
         """A mask by the rule: visible pixels of the frames, or the filled bounding box."""
-        sprite = self.sprite
-        values = shape or {name: getattr(sprite, name) for name in _SHAPE}
+        values = shape or {name: getattr(self.sprite, name) for name in SHAPE}
         try:
             check_pixels(values["width"], values["height"], MAX_PIXELS)
         except FormatError as error:
-            raise WorkspaceError(f"{self.resource.place}: {error}") from None
+            raise WorkspaceError(f"{self.edit.place}: {error}") from None
         solid = np.zeros((values["height"], values["width"]), np.bool_)
         left, top = max(0, values["margin_left"]), max(0, values["margin_top"])
         box = (slice(top, values["margin_bottom"] + 1), slice(left, values["margin_right"] + 1))
-        if sprite.collision_kind == CollisionKind.PRECISE:
+        if self.sprite.collision_kind == CollisionKind.PRECISE:
             for frame in frames:
                 if frame is not None and frame.shape[:2] == solid.shape:
                     solid[box] |= frame[box][..., 3] > 0
@@ -225,37 +200,21 @@ class SpriteShape:
         return bits.pack(solid)
 
     def _carry(
-        self,
-        old: bytes,
-        number: int,
-        before: dict[str, Any],
-        frames_before: list[Any] | None,
-        size: tuple[int, int],
-        count: int,
+        self, old: bytes, frames: slice, frames_before: Frames | None, size: tuple[int, int]
     ) -> bytes:
-        """A mask whose file nobody changed."""
-        size_before = self._mask_size(before)
-        frames = self._frames()
-        chosen = frames if count == 1 else frames[number : number + 1]
-        if frames_before is not None and size == size_before:
-            was = frames_before if count == 1 else frames_before[number : number + 1]
-            if self._mask(size, was, before) != old:
+        """A mask whose file nobody changed; ``frames`` are those it is made from."""
+        before = self.edit.before
+        if size == _mask_size(self.edits.game, before):
+            if frames_before is None:
+                if self._is_as_before(*_MARGINS):
+                    return old
+            elif self._mask(size, frames_before[frames], before) != old:
                 return old  # made by a rule of its own
-        elif size == size_before and all(
-            getattr(self.sprite, name) == before[name] for name in _MARGINS
-        ):
-            return old
-        return self._mask(size, chosen)
+        return self._mask(size, self._frames()[frames])
 
     def _read(self, path: str, size: tuple[int, int]) -> bytes:
-        from io import BytesIO
-
-        from PIL import Image
-
-        from overhaul.media.png import PILLOW_ERRORS
-
         try:
-            data = BytesIO(self.parts.applier.folder.read(path))
+            data = BytesIO(self.edits.bytes(path))
             with Image.open(data, formats=["PNG"]) as image:
                 check_pixels(*image.size, MAX_PIXELS)
                 solid = bits.from_image(image)
@@ -271,11 +230,11 @@ class SpriteShape:
     # -- the sequence of frames ---------------------------------------------------------------
 
     def _settle_sequence(self, count_before: int) -> None:
-        sprite, resource = self.sprite, self.resource
-        layout = self.parts.game.layout
-        if resource.added:
-            wanted = _SEQUENCES[0] <= layout.number < _SEQUENCES[1] and sprite.sub_version >= 2
-            if wanted and sprite.sequence is None and "sequence" not in resource.given:
+        sprite, edit = self.sprite, self.edit
+        if edit.added:
+            in_release = _SEQUENCES[0] <= self.edits.names.version.number < _SEQUENCES[1]
+            wanted = in_release and sprite.sub_version >= 2 and "sequence" not in edit.given
+            if wanted and sprite.sequence is None:
                 sprite.sequence = self._sequence()
             return
         count = len(sprite.textures)
@@ -289,14 +248,14 @@ class SpriteShape:
 
     def _sequence(self) -> SpriteSequence:
         sprite = self.sprite
-        text = self.parts.game.strings.add
+        text = self.edits.game.strings.add
         track = Track(
             model=text(_FRAMES_TRACK),
             name=text("frames"),
             keyframes=_keyframes(len(sprite.textures)),
         )
         return SpriteSequence(
-            sequence=Sequence(
+            sequence=SequenceRecord(
                 name=sprite.name,
                 playback=1,
                 speed=sprite.playback_speed,
@@ -307,6 +266,36 @@ class SpriteShape:
                 tracks=[track],
             )
         )
+
+
+def size_of_masks(game: GameData, sprite: Sprite) -> tuple[int, int]:
+    """The width and height of a sprite's collision masks, at least 0."""
+    return _mask_size(game, {name: getattr(sprite, name) for name in SHAPE})
+
+
+def _mask_size(game: GameData, shape: Mapping[str, int]) -> tuple[int, int]:
+    version = game.slots["SPRT"].version or game.layout
+    width, height = mask_size(version, *(shape[name] for name in SHAPE))
+    return max(0, width), max(0, height)
+
+
+def _box(
+    mode: int, width: int, height: int, frames: Frames | None
+) -> tuple[int, int, int, int] | None:
+    """Left, right, top, bottom by the rule of a mode; None where there is none."""
+    whole = (0, max(0, width - 1), 0, max(0, height - 1))
+    if mode == BboxMode.FULL_IMAGE:
+        return whole
+    if mode != BboxMode.AUTOMATIC or frames is None:
+        return None
+    visible = [frame[..., 3] > 0 for frame in frames if frame is not None]
+    if not visible or len({part.shape for part in visible}) > 1:
+        return None
+    solid = np.any(visible, axis=0)
+    if not solid.any():
+        return whole
+    rows, columns = np.flatnonzero(solid.any(1)), np.flatnonzero(solid.any(0))
+    return int(columns[0]), int(columns[-1]), int(rows[0]), int(rows[-1])
 
 
 def _same_mask(old: bytes, new: bytes, size: tuple[int, int]) -> bool:
@@ -323,8 +312,3 @@ def _keyframes(count: int) -> IntegerFrames:
             for index in range(count)
         ]
     )
-
-
-def shape_of(sprite: Any) -> dict[str, Any]:
-    """The fields that say what a sprite covers."""
-    return {name: getattr(sprite, name) for name in _SHAPE}

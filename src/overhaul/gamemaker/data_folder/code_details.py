@@ -9,40 +9,38 @@ include locals which are never used; and the names that are too long for a file.
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from overhaul.document.names import FileNames, unescape_name
+from overhaul.document.names import unescape_name
+from overhaul.document.protocol import Folder
 from overhaul.errors import FormatError, WorkspaceError
-from overhaul.gamemaker.data_folder.jsontext import read_json, write_json
-from overhaul.gamemaker.data_folder.kinds import CODE_DETAILS
-from overhaul.gamemaker.data_folder.view import name_of
+from overhaul.folder.jsonkit import json_bytes, read_object, wide
+from overhaul.gamemaker.data.code.chains import plain_dialect
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder.names import name_of
+from overhaul.gamemaker.data_folder.view import FolderView
+from overhaul.gml.compiler.owners import owner_numbers
+from overhaul.gml.context import Context
 from overhaul.gml.dialect import RULES, Dialect
 from overhaul.gml.vm.code import Child, Code, Instruction
 from overhaul.gml.vm.opcodes import DataType, Extended, Opcode
+from overhaul.gml.vm.registration import root_counts
 
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Folder
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.gml.context import Context
+CODE_DETAILS = "code.json"
 
 
-def show_details(game: GameData) -> bytes:
+def show_details(view: FolderView) -> bytes:
     """The file of a game."""
-    from overhaul.gamemaker.data.code.chains import plain_dialect
-    from overhaul.gml.compiler.owners import owner_numbers
-    from overhaul.gml.vm.registration import root_counts
-
+    game = view.game
     language = game.language
     dialect = plain_dialect(game)
-    entries: dict[str, Any] = {}
-    for entry in game.code:
-        if entry is None or entry.root is not None:
-            continue
+    entries: dict[str, dict[str, object]] = {}
+    for entry in view.roots().values():
         try:
             code = language.code(entry)
         except FormatError:
             continue  # its own file tells
-        shown: dict[str, Any] = {}
+        shown: dict[str, object] = {}
         if code.children:
             shown["functions"] = [child.name for child in code.children]
         owners = owner_numbers(code.instructions)
@@ -55,10 +53,9 @@ def show_details(game: GameData) -> bytes:
         if shown:
             entries[name_of(entry)] = shown
     details = {"dialect": _dialect(game), "called": called_functions(game), "entries": entries}
-    names = FileNames()
-    stems = {names(name_of(e)): name_of(e) for e in game.code if e is not None and e.root is None}
+    stems = {stem: name_of(entry) for stem, entry in view.roots().items()}
     long = {stem: name for stem, name in stems.items() if unescape_name(stem) != name}
-    return write_json({**details, "names": long} if long else details)
+    return json_bytes({**details, "names": long} if long else details, wide)
 
 
 def _dialect(game: GameData) -> dict[str, bool]:
@@ -87,9 +84,9 @@ class CodeDetails:
     """The file as it is read; empty where there is none."""
 
     def __init__(self, folder: Folder) -> None:
-        plain: Any = {}
+        plain: dict[str, Any] = {}
         if CODE_DETAILS in folder:
-            plain = read_json(folder.read(CODE_DETAILS), CODE_DETAILS)
+            plain = read_object(folder.read(CODE_DETAILS), CODE_DETAILS)
         try:
             #: the names of entries whose files can't be called so
             self.names = {str(k): str(v) for k, v in plain.get("names", {}).items()}
@@ -144,8 +141,6 @@ class CodeDetails:
 
     def finish(self, name: str, code: Code, dialect: Dialect) -> None:
         """Give compiled code the counts that its source does not tell."""
-        from overhaul.gml.vm.registration import root_counts
-
         counts = self._counts.get(name)
         if counts is None and not code.instructions:
             counts = root_counts(code, dialect)

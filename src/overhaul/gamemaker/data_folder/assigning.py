@@ -1,0 +1,168 @@
+"""Many code files compiled or assembled at once, and put into a game.
+
+What one of them defines (a new script, a macro, an enum) all the others know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from overhaul.errors import (
+    EncodeError,
+    FormatError,
+    OverhaulError,
+    SourceError,
+    SourceErrors,
+    WorkspaceError,
+)
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.chunks.func import Function
+from overhaul.gamemaker.data.chunks.vari import Variable
+from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.language import Language
+from overhaul.gamemaker.data.code.records import GLOBAL, LOCAL
+from overhaul.gamemaker.data.code.registration import Registrar
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder.code import assemble_entry
+from overhaul.gamemaker.data_folder.code_details import CodeDetails
+from overhaul.gamemaker.data_folder.names import name_of
+from overhaul.gamemaker.data_folder.view import CODE, SOURCE
+from overhaul.gml.compiler.definitions import add_definitions
+from overhaul.gml.context import Context
+from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.parser import parse
+from overhaul.gml.vm import registration as rules
+from overhaul.gml.vm.code import Code, VariableReference
+from overhaul.gml.vm.registration import VariableOrder
+
+
+class EntryText(NamedTuple):
+    """The text of a code entry, and the path of its file."""
+
+    entry: CodeEntry
+    path: str
+    text: str
+
+
+def declare(context: Context, name: str, text: str) -> None:
+    """Make known to a context what a source text defines for all code."""
+    if any(word in text for word in ("#macro", "enum", "globalvar")):
+        add_definitions(context, text)
+    if not (context.dialect.gml_v2 and name.startswith(GLOBAL_SCRIPT_PREFIX)):
+        return
+    for statement in parse(text, context.dialect, macros=context.macros or None).statements:
+        function = statement.expression if isinstance(statement, tree.ExpressionStatement) else None
+        if isinstance(function, tree.Function) and function.name:
+            code_name = SCRIPT_PREFIX + function.name
+            context.add_function(function.name, code_name, len(function.parameters))
+
+
+def assign_texts(
+    game: GameData, texts: Iterable[EntryText], details: CodeDetails | None = None
+) -> None:
+    """Assemble or compile many entries, with what is known of the game looked up once.
+
+    With ``details`` they are all the code there is, and VARI and FUNC are made as the compiler
+    makes them.  Raises SourceError, SourceErrors, WorkspaceError.
+    """
+    language = game.language
+    codes: list[tuple[EntryText, Code, list[CodeEntry]]] = []
+    errors: list[SourceError] = []
+    for given in texts:
+        try:
+            if given.path.endswith(SOURCE):
+                code = _compile(given.entry, given.text.removesuffix("\n"), details)
+            else:
+                code = assemble_entry(given.entry, given.text)
+        except SourceError as error:
+            error.name = given.path
+            errors.append(error)
+        except OverhaulError as error:
+            raise located(error, given.path) from error
+        else:
+            codes.append((given, code, language.children(given.entry)))
+    if errors:
+        raise errors[0] if len(errors) == 1 else SourceErrors(errors)
+    if details is None:
+        registrar = Registrar(game)
+    else:
+        registrar = _new_tables(game, [code for _, code, _ in codes])
+    context = language.context
+    with registrar:
+        for number, (given, code, children) in enumerate(codes):
+            registrar.root_number = number
+            try:
+                registrar.assign(given.entry, code, context, children)
+            except OverhaulError as error:
+                raise located(error, given.path) from error
+    language.forget()
+
+
+def located(error: OverhaulError, path: str) -> OverhaulError:
+    """The error, with the path of the file it is in."""
+    if isinstance(error, SourceError):
+        error.name = path
+        return error
+    if isinstance(error, (FormatError, EncodeError)):
+        return WorkspaceError(f"{path}: {error}")
+    return error
+
+
+def _compile(entry: CodeEntry, source: str, details: CodeDetails | None) -> Code:
+    language: Language = entry.game.language
+    if details is None:
+        return language.compile_entry(entry, source)
+    name = name_of(entry)
+    if name in details.crlf:
+        source = source.replace("\n", "\r\n")
+    code = language.compile_new(entry, source, details.before(name))
+    details.finish(name, code, language.context.dialect)
+    return code
+
+
+class NewRegistrar(Registrar):
+    """Gives code the records of tables that were just made for all code."""
+
+    def __init__(self, game: GameData, order: VariableOrder) -> None:
+        super().__init__(game)
+        self._order = order
+
+    def variable_record(self, reference: VariableReference) -> int:
+        return self._order.record(self.root_number, reference)
+
+
+def _new_tables(game: GameData, codes: Sequence[Code]) -> Registrar:
+    """Make VARI and FUNC for all code of a new game; return what registers the code with them."""
+    head = game.chunk("VARI")
+    if head is None or game.chunk("FUNC") is None:
+        raise WorkspaceError(f"{CODE}: a game with code needs the chunks VARI and FUNC")
+    context = game.language.context
+    dialect = context.dialect
+    text = game.strings.add
+    for string in rules.string_order(codes, dialect):
+        text(string)
+    order = rules.variable_order(codes, dialect)
+    game.functions.items[:] = [Function(text(name)) for name in rules.function_order(codes)]
+    if dialect.bytecode14_or_lower:
+        game.variables.items[:] = [Variable(text(v.name)) for v in order.variables]
+    else:
+        ids = rules.variable_ids(
+            order, codes, dialect, context.builtin_variables, lambda name: text(name).index
+        )
+        game.variables.items[:] = [
+            Variable(text(variable.name), variable.scope, number)
+            for variable, number in zip(order.variables, ids, strict=True)
+        ]
+        separate = game.layout.bytecode == 15 and game.layout.major < 2
+        shared = [v for v in game.variables if v.instance_type != LOCAL]
+        pools = [
+            [v.id for v in shared if not separate or (v.instance_type == GLOBAL) == is_global]
+            for is_global in (True, False)
+        ]
+        head.globals_count, head.instance_count = (max(pool, default=-1) + 1 for pool in pools)
+        head.max_locals = max(
+            (len(code.local_names or rules.local_names(code)) for code in codes), default=0
+        )
+    game.language.forget()
+    return NewRegistrar(game, order)

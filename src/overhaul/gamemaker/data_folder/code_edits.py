@@ -1,0 +1,198 @@
+"""Changed code files, put into the game: entries come and go, and texts become their code."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from overhaul.document.names import unescape_name
+from overhaul.document.protocol import Change
+from overhaul.errors import OverhaulError, SourceError, WorkspaceError
+from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
+from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.references import references_in
+from overhaul.gamemaker.data_folder.assigning import EntryText, assign_texts, declare, located
+from overhaul.gamemaker.data_folder.attaching import attach
+from overhaul.gamemaker.data_folder.code import entry_name, is_code, read_text, stem_of
+from overhaul.gamemaker.data_folder.code_details import CodeDetails
+from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.names import name_of
+from overhaul.gamemaker.data_folder.scripts import SCRIPTS
+from overhaul.gamemaker.data_folder.tables import GLOBAL_INIT
+from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, SOURCE, FolderView
+from overhaul.gml.vm.chains import FUNCTION_BIT
+from overhaul.gml.vm.columns import decode
+
+
+class CodeEdits:
+    """The changed code files of a run."""
+
+    def __init__(self, view: FolderView, edits: GameEdits) -> None:
+        self.game = view.game
+        self.edits = edits
+        self.folder = edits.folder
+        self.changes = {path: change for path, change in edits.changes.items() if is_code(path)}
+        self.texts: list[EntryText] = []
+        self.added: list[CodeEntry] = []
+        self._view = view
+        self._read_details: CodeDetails | None = None
+        #: the functions of removed entries, and the files these were
+        self._functions: dict[str, str] = {}
+
+    def prepare(self, order: list[str]) -> None:
+        """Remove and add entries, so that their names are known; texts are read later."""
+        if not self.changes:
+            return
+        roots = self._view.roots()
+        by_stem: dict[str, dict[str, Change]] = {}
+        for path, change in self.changes.items():
+            by_stem.setdefault(stem_of(path), {})[path] = change
+        place = {stem: index for index, stem in enumerate(order)}
+        removed: dict[str, CodeEntry] = {}
+        for stem in sorted(by_stem, key=lambda s: (place.get(s, len(place)), s)):
+            files = by_stem[stem]
+            here = [path for path, change in files.items() if change != "removed"]
+            entry = roots.get(stem)
+            left = any(f"{CODE}/{stem}{ending}" in self.folder for ending in (ASSEMBLY, SOURCE))
+            if entry is not None and not left:
+                removed[next(iter(files))] = entry
+                continue
+            if not here:
+                continue
+            path = self._chosen(stem, here)
+            text = read_text(self.folder.read(path))
+            if entry is None:
+                entry = self._add(self._details().names.get(stem) or entry_name(stem, text))
+            self.texts.append(EntryText(entry, path, text))
+        if removed:
+            self._remove(removed)
+
+    def _details(self) -> CodeDetails:
+        """What code.json says."""
+        if self._read_details is None:
+            self._read_details = CodeDetails(self.folder)
+        return self._read_details
+
+    def _chosen(self, stem: str, here: list[str]) -> str:
+        if len(here) == 1:
+            return here[0]
+        if all(self.changes[path] == "added" for path in here):
+            return f"{CODE}/{stem}{ASSEMBLY}"
+        raise WorkspaceError(f"{' and '.join(sorted(here))} both changed: keep one of the edits")
+
+    def _add(self, name: str) -> CodeEntry:
+        game = self.game
+        if "CODE" not in game.slots:
+            raise WorkspaceError(f"{CODE}/{name}: a game of native code (YYC) holds no code")
+        empty = Bytecode.of(decode(b"", game.layout.bytecode))
+        entry = CodeEntry(game.strings.add(name), bytecode=empty, game=game)
+        game.code.append(entry)
+        self.added.append(entry)
+        return entry
+
+    # -- removed entries ------------------------------------------------------------------------
+
+    def _remove(self, removed: dict[str, CodeEntry]) -> None:
+        """Take entries out, and warn of resources that still run them."""
+        game = self.game
+        users: dict[int, str] = {}
+        view = FolderView(game)
+        for kind in view.kinds:
+            for _, stem, record in view.resources(kind):
+                path = kind.json_path(stem)
+                if path in self.folder:
+                    for reference in references_in(record):
+                        users.setdefault(id(reference), path)
+        for path, entry in removed.items():
+            user = users.get(id(game.code.reference_to(entry)))
+            if user is not None and name_of(entry).encode() in self.folder.read(user):
+                self.edits.warnings.append(
+                    f"{path} was removed, but {user} names it: there is nothing there now"
+                )
+            for each in (entry, *entry.children):
+                self._functions[name_of(each)] = path
+        game.code.remove(*removed.values())
+
+    def warn_of_calls(self) -> None:
+        """Warn of code that calls functions whose code was removed."""
+        game = self.game
+        if not self._functions:
+            return
+        numbers: dict[int, tuple[str, str]] = {}
+        for number, function in enumerate(game.functions):
+            name = str(function.name)
+            for code_name in (name, SCRIPT_PREFIX + name):
+                if code_name in self._functions and code_name not in game.code:
+                    numbers[number | FUNCTION_BIT] = (name, self._functions[code_name])
+        for entry in game.code if numbers else ():
+            if entry is None or entry.root is not None:
+                continue
+            for number in sorted(set(entry.bytecode.record.tolist()) & numbers.keys()):
+                name, path = numbers.pop(number)
+                self.edits.warnings.append(f"{path} was removed, but {name_of(entry)} calls {name}")
+
+    # -- new entries ----------------------------------------------------------------------------
+
+    def list_scripts(self) -> None:
+        """Enter new scripts where the runner looks for them, if no file of the folder says how."""
+        game = self.game
+        modern = game.layout.at_least(2, 3)
+        prefix = GLOBAL_SCRIPT_PREFIX if modern else SCRIPT_PREFIX
+        lists_scripts = SCRIPTS.is_in(self.edits.names) and not self._says(SCRIPTS.path)
+        lists_global = GLOBAL_INIT.is_in(self.edits.names) and not self._says(GLOBAL_INIT.path)
+        for entry in self.added:
+            name = name_of(entry)
+            if not name.startswith(prefix):
+                continue
+            reference = game.code.reference_to(entry)
+            if lists_scripts:
+                named = [s for s in game.scripts if s is not None]
+                if all(script.code.entry is not reference for script in named):
+                    text = game.strings.add(name.removeprefix(prefix))
+                    game.scripts.append(Script(text, ScriptCode(reference)))
+            if modern and lists_global:
+                order = game.global_init.code
+                if all(each is not reference for each in order):
+                    order.append(reference)
+
+    def _says(self, path: str) -> bool:
+        """Whether a file of a fresh folder says everything about its table."""
+        return self.edits.fresh and path in self.edits.present
+
+    def attach(self, settled: Collection[int]) -> None:
+        """Let objects and rooms run new code, if nothing does so yet."""
+        list_scripts = not self._says(SCRIPTS.path)
+        for entry in attach(self.game, self.added, settled, list_scripts=list_scripts):
+            if not self.edits.fresh:
+                warning = f"nothing in the game runs the new code {name_of(entry)}"
+                self.edits.warnings.append(warning)
+
+    # -- texts ----------------------------------------------------------------------------------
+
+    def assemble(self) -> None:
+        """Put the texts into their entries; in a new game they also make the code's tables."""
+        if not self.texts:
+            return
+        self.game.language.forget()
+        details = self._details() if self.edits.fresh else None
+        if any(given.path.endswith(SOURCE) for given in self.texts):
+            self._declare()
+            if details is not None:
+                details.declare(self.game.language.context)
+        assign_texts(self.game, self.texts, details)
+
+    def _declare(self) -> None:
+        """Make known what source files define for all code: macros, enums, global functions."""
+        context = self.game.language.context
+        edited = {given.path: given.text for given in self.texts}
+        sources = [path for path in self.folder.list() if is_code(path) and path.endswith(SOURCE)]
+        for path in sources:
+            text = edited.get(path) or read_text(self.folder.read(path))
+            try:
+                declare(context, unescape_name(stem_of(path)), text)
+            except SourceError as error:
+                if path not in edited:
+                    raise located(error, path) from error
+                # compiling it tells, with the errors of the other files
+            except OverhaulError as error:
+                raise located(error, path) from error

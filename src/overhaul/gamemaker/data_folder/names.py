@@ -1,0 +1,158 @@
+"""How JSON shows what a record refers to: resources and strings by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.references import NamedList, Reference
+from overhaul.gamemaker.data.strings import String
+from overhaul.gamemaker.data.version import Version
+from overhaul.schema.jsonable import Scheme
+
+#: the chunks that references lead into
+REFERRED = (
+    "SPRT", "SOND", "OBJT", "ROOM", "CODE", "BGND", "FONT", "SEQN", "ACRV", "PSYS", "PSEM",
+    "PATH", "SCPT", "SHDR", "TMLN",
+)  # fmt: skip
+
+
+class Names:
+    """How references are written in the folder: by name, or as ``{"index": n}``."""
+
+    def __init__(self, game: GameData) -> None:
+        self.game = game
+        self._shown: dict[tuple[str, int], object] = {}
+        show: dict[str, Callable[[object], object]] = dict.fromkeys(REFERRED, self.show_reference)
+        show |= {
+            "string": show_string,
+            "parent": self.show_reference,
+            "asset": self._show_asset,
+            "TXTR": lambda value: value.index if isinstance(value, Reference) else value,
+            "item": self._show_item,
+        }
+        read = {chunk: self._reader(chunk) for chunk in REFERRED}
+        read |= {
+            "string": self.read_string,
+            "parent": read["OBJT"],
+            "asset": self._read_asset,
+            "TXTR": self._read_page,
+            "item": self._read_item,
+        }
+        self.scheme = Scheme(game.layout, show=show, read=read, omit_defaults=True)
+
+    @property
+    def version(self) -> Version:
+        """The layout of the game's records."""
+        return self.game.layout
+
+    # -- showing ------------------------------------------------------------------------------
+
+    def show_reference(self, value: object) -> object:
+        """A reference by its name; by its index where the name leads elsewhere."""
+        if not isinstance(value, Reference):
+            return value
+        if value.index < 0:
+            return None
+        key = (value.kind, value.index)
+        if key not in self._shown:
+            name = name_of(value.target)
+            exact = name and value.owner.index(name) == value.index
+            self._shown[key] = name if exact else {"index": value.index}
+        return self._shown[key]
+
+    def _show_asset(self, value: object) -> object:
+        if not isinstance(value, Reference) or value.index < 0:
+            return value if isinstance(value, int) else None
+        return {_asset_key(value.kind): self.show_reference(value)}
+
+    def _show_item(self, value: object) -> object:
+        items = enumerate(self.game.texture_items)
+        return None if value is None else next((n for n, item in items if item is value), None)
+
+    # -- reading ------------------------------------------------------------------------------
+
+    def read_string(self, value: object) -> String | None:
+        """A text as an entry of the string table."""
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            raise FormatError(f"expected a text, got {value!r}")
+        string: String = self.game.strings.add(value)
+        return string
+
+    def _reader(self, chunk: str) -> Callable[[object], object]:
+        owner = self.game.named(chunk)
+        return lambda value: read_reference(owner, value)
+
+    def _read_asset(self, value: object) -> object:
+        if isinstance(value, dict) and len(value) == 1:
+            ((key, name),) = value.items()
+            for chunk in REFERRED:
+                if _asset_key(chunk) == key:
+                    return read_reference(self.game.named(chunk), name)
+        if value is None or is_number(value):
+            return value
+        raise FormatError(f'expected an asset like {{"sprite": "spr_player"}}, got {value!r}')
+
+    def _read_page(self, value: object) -> object:
+        pages = self.game.named("TXTR")
+        if isinstance(value, int) and 0 <= value < len(pages):
+            return pages.reference(value)
+        return value
+
+    def _read_item(self, value: object) -> TexturePageItem | None:
+        if value is None:
+            return None
+        items = self.game.texture_items
+        if isinstance(value, int) and 0 <= value < len(items):
+            item: TexturePageItem | None = items[value]
+            return item
+        raise FormatError(f"there is no texture page item {value!r}")
+
+
+def _asset_key(chunk: str) -> str:
+    """The key of an asset's JSON object: what people call resources of a chunk."""
+    return CHUNKS[chunk].word.replace(" ", "_")
+
+
+def name_of(item: object) -> str:
+    """The name of a resource as text; "" where it has none."""
+    name = getattr(item, "name", None)
+    return "" if name is None else str(name)
+
+
+def show_string(value: object) -> object:
+    """A string entry as its text."""
+    return value.text if isinstance(value, String) else value
+
+
+def is_number(value: object) -> bool:
+    """Whether a JSON value is a whole number."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def read_reference(owner: NamedList, value: object) -> object:
+    """A reference from its name, ``{"index": n}``, None, or a number that leads nowhere."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return owner.reference(index_of(owner, value))
+    if isinstance(value, dict):
+        index = value.get("index")
+        if isinstance(index, int) and 0 <= index < len(owner) and len(value) == 1:
+            return owner.reference(index)
+    elif is_number(value):
+        return value
+    raise FormatError(f"expected the name of a {owner.word}, got {value!r}")
+
+
+def index_of(owner: NamedList, name: str) -> int:
+    """The index of a name.  Raises FormatError where there is none."""
+    try:
+        return owner.index(name)
+    except KeyError as error:
+        raise FormatError(str(error.args[0])) from None

@@ -1,0 +1,176 @@
+"""Objects: a JSON file that names events ``Create_0``, ``Step_0``, ``Collision_obj_wall``."""
+
+from __future__ import annotations
+
+from overhaul.errors import FormatError
+from overhaul.folder.jsonkit import at_key, expect_integer
+from overhaul.gamemaker.data.chunks.objt import (
+    EVENT_WORDS,
+    Action,
+    Event,
+    EventType,
+    GameObject,
+)
+from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.names import Names, index_of
+from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles
+from overhaul.schema.jsonable import from_jsonable, to_jsonable
+
+_COLLISION = int(EventType.COLLISION)
+#: the highest event type that a folder may name
+_MOST_TYPES = 64
+#: what differs from the default in an action that runs code in GMS1, and in a PreCreate event
+#: ever since
+_OLD_ACTION: dict[str, object] = {"name": "", "use_apply_to": True, "argument_count": 1}
+#: those fields as an action has them where the JSON leaves them out
+_LEFT_OUT: dict[str, object] = {"name": None, "use_apply_to": False, "argument_count": 0}
+_NOTHING = object()
+
+
+def event_types(version: Version) -> int:
+    """How many event types an object has."""
+    if version.major < 2:
+        return 13 if version.bytecode >= 16 else 12
+    return 14 if version.bytecode < 16 else 15
+
+
+class ObjectFiles(ResourceFiles[GameObject]):
+    """Objects with their events: a key for each, its value the code entry (or what is unusual)."""
+
+    def show(self, record: GameObject, names: Names) -> dict[str, object]:
+        plain = super().show(record, names) | {"events": _show_events(record, names)}
+        if len(record.events) != event_types(names.version):
+            plain["event_types"] = len(record.events)
+        return plain
+
+    def read(
+        self, values: dict[str, object], edit: ResourceEdit[GameObject], edits: GameEdits
+    ) -> GameObject:
+        names = edits.names
+        with at_key("event_types"):
+            types = expect_integer(values.pop("event_types", 0), 0, _MOST_TYPES)
+        with at_key("events"):
+            plain = values.pop("events", None)
+            events = _read_events(plain, names, edit.name, types or event_types(names.version))
+        record = super().read(values, edit, edits)
+        record.events = events
+        return record
+
+
+def _usual_action(names: Names, event_type: int) -> dict[str, object]:
+    """The fields of an action that just runs code, as far as they are not the default."""
+    old = names.version.major < 2 or event_type == EventType.PRE_CREATE
+    return _OLD_ACTION if old else {}
+
+
+# -- showing ------------------------------------------------------------------------------------
+
+
+def _show_events(record: GameObject, names: Names) -> object:
+    entries = [
+        (_event_key(number, event, names), _show_actions(event.actions, number, names))
+        for number, events in enumerate(record.events)
+        for event in events
+    ]
+    shown = dict(entries)
+    if len(shown) != len(entries):  # an event twice: a list keeps both
+        return [{"event": key, "actions": actions} for key, actions in entries]
+    return shown
+
+
+def _event_key(number: int, event: Event, names: Names) -> str:
+    """The name of an event."""
+    word = EVENT_WORDS[number] if number < len(EVENT_WORDS) else f"Type{number}"
+    subtype = event.subtype
+    if number == _COLLISION:
+        subtype = names.show_reference(subtype)
+        if subtype is None:
+            subtype = 0xFFFFFFFF
+        elif isinstance(subtype, dict):
+            subtype = subtype["index"]
+    return f"{word}_{subtype}"
+
+
+def _show_actions(actions: list[Action], number: int, names: Names) -> object:
+    shown = [_show_action(action, number, names) for action in actions]
+    return shown[0] if len(shown) == 1 else shown
+
+
+def _show_action(action: Action, number: int, names: Names) -> object:
+    plain = to_jsonable(action, names.scheme)
+    code = plain.pop("code", None)
+    usual = _usual_action(names, number)
+    if plain == usual and isinstance(code, str):
+        return code
+    unusual = {key: value for key, value in plain.items() if usual.get(key, _NOTHING) != value}
+    left_out = {key: _LEFT_OUT[key] for key in usual if key not in plain}
+    return {"code": code, **unusual, **left_out}
+
+
+# -- reading ------------------------------------------------------------------------------------
+
+
+def _read_events(plain: object, names: Names, name: str, types: int) -> list[list[Event]]:
+    """The events from JSON, as lists by event type.
+
+    ``plain`` may also be a list of event names, whose code is called as the compiler calls it.
+    """
+    events: list[list[Event]] = [[] for _ in range(types)]
+    for key, value in _pairs(plain, name):
+        with at_key(str(key)):
+            number, subtype = _read_key(str(key), names)
+            while len(events) <= number:
+                events.append([])
+            actions = value if isinstance(value, list) else [value]
+            made = [_read_action(item, number, names) for item in actions]
+            events[number].append(Event(subtype, made))
+    return events
+
+
+def _pairs(plain: object, name: str) -> list[tuple[object, object]]:
+    if plain is None:
+        return []
+    if isinstance(plain, dict):
+        return list(plain.items())
+    if not isinstance(plain, list):
+        raise FormatError("expected an object with a code entry for each event")
+    pairs: list[tuple[object, object]] = []
+    for item in plain:
+        if isinstance(item, str):
+            pairs.append((item, f"gml_Object_{name}_{item}"))
+        elif isinstance(item, dict) and "event" in item:
+            pairs.append((item["event"], item.get("actions")))
+        else:
+            raise FormatError(f"expected the name of an event, got {item!r}")
+    return pairs
+
+
+def _read_key(key: str, names: Names) -> tuple[int, object]:
+    """The type and subtype of an event from its name."""
+    word, _, rest = key.partition("_")
+    if word in EVENT_WORDS:
+        number = EVENT_WORDS.index(word)
+    elif word.startswith("Type") and word[4:].isdigit() and len(word) < 8:
+        number = int(word[4:])
+        if number > _MOST_TYPES:
+            raise FormatError(f"{key!r} is not an event")
+    else:
+        raise FormatError(f"{key!r} is not an event; they begin with {', '.join(EVENT_WORDS)}")
+    objects = names.game.objects
+    if number == _COLLISION and not rest.isdigit():
+        return number, objects.reference(index_of(objects, rest))
+    if not rest.isdigit() or int(rest) > 0xFFFFFFFF:
+        raise FormatError(f"{key!r} is not an event: a number is missing, as in Step_0")
+    subtype = int(rest)
+    if number == _COLLISION and subtype < len(objects):
+        return number, objects.reference(subtype)
+    return number, subtype
+
+
+def _read_action(value: object, number: int, names: Names) -> Action:
+    given = value if isinstance(value, dict) else {"code": value}
+    return from_jsonable(Action, _usual_action(names, number) | given, names.scheme)
+
+
+OBJECTS = ObjectFiles("OBJT", "objects", GameObject, "object.json")

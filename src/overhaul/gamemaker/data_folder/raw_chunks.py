@@ -1,0 +1,42 @@
+"""chunks/NAME.bin: chunks that are carried as bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from overhaul.document.protocol import PlainFile
+from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder.edits import GameEdits
+
+FOLDER = "chunks"
+
+
+def chunk_files(game: GameData) -> Iterator[PlainFile]:
+    """The chunks of a game that can't be read."""
+    for slot in game.slots.values():
+        game.chunk(slot.name)  # a chunk that nothing asked for yet is read or raw now
+        if slot.raw is not None:
+            yield PlainFile(
+                f"{FOLDER}/{slot.name}.bin",
+                partial(bytes, slot.raw),
+                origin=slot.name,
+                note=slot.reason,
+            )
+
+
+def take_chunks(edits: GameEdits) -> None:
+    """Put changed chunks into the game."""
+    for path, change in edits.changes.items():
+        head, _, rest = path.partition("/")
+        if head != FOLDER or change == "removed":
+            continue
+        slot = edits.game.slots.get(rest.removesuffix(".bin"))
+        if slot is None or (slot.raw is None and not edits.fresh):
+            raise WorkspaceError(f"{path}: the game has no such chunk that is kept as bytes")
+        slot.raw = edits.bytes(path)
+        slot.record = None
+        slot.reason = slot.reason or "taken from the folder"
+        if edits.fresh:
+            edits.warnings.append(f"{path} is taken unchanged: what it points to may have moved")

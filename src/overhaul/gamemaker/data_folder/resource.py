@@ -1,0 +1,222 @@
+"""The contract of a kind of resource: how its records become files, and files its records.
+
+Each kind is a :class:`ResourceFiles` in a module of its own beside this (kinds that need nothing
+but their declaration share ``simple.py``), and one line in
+:data:`overhaul.gamemaker.data_folder.kinds.KINDS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
+
+from overhaul.document.protocol import Change, PlainFile
+from overhaul.errors import FormatError, WorkspaceError
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.painting import group_of, list_in_group
+from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.names import Names, name_of
+from overhaul.gamemaker.data_folder.plain import settle_counts, show_record
+from overhaul.schema import Record, fields_of
+from overhaul.schema.jsonable import from_jsonable
+
+R = TypeVar("R", bound=Record)
+
+
+def field_names(text: str) -> frozenset[str]:
+    """The names in a text, separated by spaces."""
+    return frozenset(text.split())
+
+
+class Picture(NamedTuple):
+    """A texture page item that a resource shows: ``path`` is its file without ``.png``, behind
+    the resource's own; ``field`` is where the record has it."""
+
+    path: str
+    field: str
+    item: TexturePageItem | None
+
+
+@dataclass(frozen=True)
+class ResourceFiles(Generic[R]):
+    """A kind of resource: a JSON file for each, ``folder/NAME.json``, and files beside it.
+
+    With ``main`` each has a folder of its own, and ``main`` is its JSON file there.  ``hidden``
+    fields are kept in other files; ``details`` are those that nobody edits.  ``beside`` are the
+    endings of the other files of a resource without a folder.
+    """
+
+    chunk: str
+    folder: str
+    record: type[R]
+    main: str = ""
+    hidden: frozenset[str] = field_names("name")
+    details: frozenset[str] = frozenset()
+    beside: tuple[str, ...] = ()
+
+    @property
+    def word(self) -> str:
+        """What people call one of them."""
+        return CHUNKS[self.chunk].word
+
+    def json_path(self, stem: str) -> str:
+        """The JSON file of the resource with this file name."""
+        return f"{self.folder}/{stem}/{self.main}" if self.main else f"{self.folder}/{stem}.json"
+
+    def stem_of(self, path: str) -> str | None:
+        """The file name of the resource that a path belongs to; None if it belongs to none."""
+        head, _, rest = path.partition("/")
+        if head != self.folder or not rest:
+            return None
+        if self.main:
+            stem, slash, _ = rest.partition("/")
+            return stem if slash else None
+        if "/" in rest:
+            return None
+        for ending in (".json", *self.beside):
+            if rest.endswith(ending):
+                return rest[: -len(ending)]
+        return None
+
+    def listed(self, record: R, stem: str, names: Names) -> tuple[str, int | None]:
+        """What ``overhaul ls`` says of a resource: its path, and its bytes where that means
+        something."""
+        return (f"{self.folder}/{stem}" if self.main else self.json_path(stem)), None
+
+    # -- records become files -----------------------------------------------------------------
+
+    def defaults(self, version: Version) -> dict[str, object]:
+        """JSON values of a new resource that follow from the version, not the declaration."""
+        return {}
+
+    def usual(self, names: Names) -> dict[str, object]:
+        """The JSON values of a new resource: details that have them are left out."""
+        return show_record(self.record(), names.scheme) | self.defaults(names.version)
+
+    def show(self, record: R, names: Names) -> dict[str, object]:
+        """The JSON of a resource, without its name."""
+        return show_record(record, names.scheme, self.hidden)
+
+    def pictures(self, record: R) -> Iterable[Picture]:
+        """The texture page items that a resource shows; each is a PNG file."""
+        return ()
+
+    def parts(self, record: R, place: str, origin: str, names: Names) -> Iterator[PlainFile]:
+        """The files of a resource besides its JSON and pictures.
+
+        ``place`` is its path without an ending, ``origin`` its place in the game.
+        """
+        return iter(())
+
+    # -- files become records -----------------------------------------------------------------
+
+    def before(self, record: R) -> dict[str, int]:
+        """Fields whose values before the edit :meth:`apply` wants to know."""
+        return {}
+
+    def values_of(
+        self, plain: dict[str, object], version: Version
+    ) -> tuple[dict[str, object], frozenset[str]]:
+        """The values of the record's fields from JSON, and which of them it gives."""
+        given = dict(plain)
+        name = given.pop("name", None)
+        if name is not None and not isinstance(name, str):
+            raise FormatError(f"expected a text, got {name!r}").within("name")
+        details = given.pop("details", {})
+        if not isinstance(details, dict):
+            raise FormatError("expected an object").within("details")
+        given = {**details, **given}
+        misplaced = given.keys() & (self.hidden - {"name"})
+        if misplaced:
+            raise FormatError("this is kept in a file of its own, not here").within(min(misplaced))
+        return self.defaults(version) | given, frozenset({*plain, *given})
+
+    def read(self, values: dict[str, object], edit: ResourceEdit[R], edits: GameEdits) -> R:
+        """The record that JSON describes; hidden fields have their defaults.
+
+        Raises FormatError with the path of the key.
+        """
+        place = {field.name: index for index, field in enumerate(fields_of(self.record))}
+        # In the order of declaration: a choice is read before what it chooses.
+        ordered = sorted(values.items(), key=lambda pair: place.get(pair[0], len(place)))
+        record = from_jsonable(self.record, dict(ordered), edits.names.scheme)
+        settle_counts(record, edits.names.scheme)
+        return record
+
+    def apply(self, edit: ResourceEdit[R], edits: GameEdits) -> None:
+        """Put changed files besides the JSON into the record."""
+
+    def enlist(self, record: R, edits: GameEdits) -> None:
+        """Enter a new resource where every game lists those of its kind, if no file says how.
+
+        Resources with pictures are listed by a texture group.
+        """
+        known = {id(item) for item in edits.items.values()}
+        items = [picture.item for picture in self.pictures(record)]
+        if any(item is not None and id(item) not in known for item in items):
+            list_in_group(edits.game, self.chunk, record)
+
+    def apply_picture(self, edit: ResourceEdit[R], edits: GameEdits) -> None:
+        """:meth:`apply` for the kinds whose records have one picture in a field."""
+        (picture,) = self.pictures(edit.record)
+        place = f"{edit.place}{picture.path}"
+        item = picture.item
+        if edit.added:
+            item = edits.items.get(place)
+            setattr(edit.record, picture.field, item)
+        change = edit.changes.get(f"{place}.png")
+        if change == "removed":
+            raise WorkspaceError(f"{place}.png is missing")
+        if change is not None:
+            edits.paint(
+                f"{place}.png",
+                item,
+                lambda item: setattr(edit.record, picture.field, item),
+                lambda: group_of(edits.game, self.chunk, edit.record),
+            )
+
+
+class ResourceEdit(Generic[R]):
+    """A resource with changed files: ``record`` in the game, and its files by what happened."""
+
+    def __init__(self, kind: ResourceFiles[R], stem: str, changes: dict[str, Change]) -> None:
+        self.kind = kind
+        self.stem = stem
+        self.changes = changes
+        #: whether it is new
+        self.added = False
+        #: whether it was there under another name, with the same JSON
+        self.renamed = False
+        #: the keys that the JSON gives
+        self.given: frozenset[str] = frozenset()
+        #: :meth:`ResourceFiles.before`
+        self.before: dict[str, int] = {}
+        self._record: R | None = None
+
+    @property
+    def record(self) -> R:
+        """The record in the game."""
+        assert self._record is not None
+        return self._record
+
+    @record.setter
+    def record(self, record: R) -> None:
+        self._record = record
+
+    @property
+    def place(self) -> str:
+        """The path of its folder, or of its files without their endings."""
+        return f"{self.kind.folder}/{self.stem}"
+
+    @property
+    def json_path(self) -> str:
+        """Its JSON file."""
+        return self.kind.json_path(self.stem)
+
+    @property
+    def name(self) -> str:
+        """The name in the game."""
+        return name_of(self.record)

@@ -1,0 +1,75 @@
+"""Sounds: a JSON file, and the sound's bytes in a file with the ending of their format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from overhaul.document.protocol import PlainFile
+from overhaul.errors import FormatError, WorkspaceError
+from overhaul.gamemaker.data.chunks.sond import Sound
+from overhaul.gamemaker.data.sounds import bytes_of_sound, is_stored, set_bytes, take_audio
+from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.names import Names, is_number, name_of
+from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles, field_names
+from overhaul.media.audio import sniff
+
+ENDINGS = (".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff", ".bin")
+
+
+class SoundFiles(ResourceFiles[Sound]):
+    """Sounds and their bytes, wherever the game has them; groups are shown by name."""
+
+    def defaults(self, version: Version) -> dict[str, object]:
+        return {"flags": 0x65}
+
+    def listed(self, record: Sound, stem: str, names: Names) -> tuple[str, int | None]:
+        data = bytes_of_sound(names.game, record)
+        if data is None:
+            return super().listed(record, stem, names)
+        return f"{self.folder}/{stem}.{sniff(data).value}", len(data)
+
+    def show(self, record: Sound, names: Names) -> dict[str, object]:
+        plain = super().show(record, names)
+        groups = names.game.audio_groups
+        name = name_of(groups.at(record.group))
+        if name and groups.index(name) == record.group:
+            plain["group"] = name
+        return plain
+
+    def parts(self, record: Sound, place: str, origin: str, names: Names) -> Iterator[PlainFile]:
+        data = bytes_of_sound(names.game, record)
+        if data is not None:
+            path = f"{place}.{sniff(data).value}"
+            yield PlainFile(path, partial(bytes, data), origin=f"{origin}.audio")
+
+    def read(self, values: dict[str, object], edit: ResourceEdit[Sound], edits: GameEdits) -> Sound:
+        group = values.get("group")
+        if group is None:
+            values["group"] = 1 if edits.names.version.bytecode < 14 else 0
+        elif not is_number(group):
+            try:
+                values["group"] = edits.game.audio_groups.index(str(group))
+            except KeyError as error:
+                raise FormatError(str(error.args[0])).within("group") from None
+        return super().read(values, edit, edits)
+
+    def apply(self, edit: ResourceEdit[Sound], edits: GameEdits) -> None:
+        game, sound = edits.game, edit.record
+        here = [path for ending in ENDINGS if (path := edit.place + ending) in edits.present]
+        changed = [path for path in here if path in edit.changes]
+        if len(here) > 1:
+            raise WorkspaceError(f"{' and '.join(here)}: there are two files for one sound")
+        if edit.added:
+            if here:
+                take_audio(game, sound, edits.bytes(here[0]))
+            elif is_stored(sound) and game.audio_files.list_of(sound.group) is not None:
+                sound.audio = -1
+        elif changed:
+            set_bytes(game, sound, edits.bytes(changed[0]))
+        elif not here and "removed" in edit.changes.values():
+            raise WorkspaceError(f"{edit.place}: the sound's file is missing")
+
+
+SOUNDS = SoundFiles("SOND", "sounds", Sound, details=field_names("audio effects"), beside=ENDINGS)

@@ -1,0 +1,225 @@
+"""Chunks that are one JSON file each: general information, options, groups, tags, ..."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from overhaul.errors import FormatError
+from overhaul.folder.jsonkit import at_key, expect_list, expect_object
+from overhaul.folder.records import overlay, replace_fields
+from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
+from overhaul.gamemaker.data.chunks.feds import EffectDefinition
+from overhaul.gamemaker.data.chunks.lang import LanguageInfo
+from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+from overhaul.gamemaker.data.chunks.uilr import Node
+from overhaul.gamemaker.data.references import NamedList
+from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.names import Names, name_of
+from overhaul.gamemaker.data_folder.plain import settle_counts, show_element, show_record
+from overhaul.schema import Embedded, Record
+from overhaul.schema.jsonable import from_jsonable, list_from_plain
+
+
+@dataclass(frozen=True)
+class Table:
+    """A chunk that is one JSON file, with the fields of its record.
+
+    ``details`` are fields that nobody edits.  ``turn`` says when it is read: 0 for tables whose
+    elements others name, 2 for those that name elements of everything.
+    """
+
+    chunk: str
+    path: str
+    details: frozenset[str] = frozenset()
+    turn: int = 1
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self.path.removesuffix(".json")
+
+    def is_in(self, names: Names) -> bool:
+        """Whether a game has it, and it can be read."""
+        return self.chunk in names.game.slots and names.game.chunk(self.chunk) is not None
+
+    def show(self, names: Names) -> object:
+        """The JSON of a game's table."""
+        plain = show_record(names.game.chunk(self.chunk), names.scheme)
+        details = {key: plain.pop(key) for key in sorted(self.details) if key in plain}
+        return plain | {"details": details} if details else plain
+
+    def prepare(self, plain: object, edits: GameEdits) -> None:
+        """Make the elements that other files may name."""
+
+    def read(self, plain: object, edits: GameEdits) -> None:
+        """Put JSON into the game.  Raises FormatError with the path of the key."""
+        values = dict(expect_object(plain))
+        with at_key("details"):
+            details = expect_object(values.pop("details", {}))
+        misplaced = details.keys() - self.details
+        if misplaced:
+            raise FormatError("there is no such detail").within(min(misplaced)).within("details")
+        record = edits.game.chunk(self.chunk)
+        base = record if edits.fresh else None
+        new = from_jsonable(type(record), {**values, **details}, edits.names.scheme, base=base)
+        self.settle(new, edits)
+        merged = overlay(record, new)
+        if merged is not record:
+            replace_fields(record, merged)
+
+    def settle(self, record: Record, edits: GameEdits) -> None:
+        """Set the fields that follow from others."""
+        settle_counts(record, edits.names.scheme)
+
+
+class Languages(Table):
+    """Texts in several languages."""
+
+    def settle(self, record: Record, edits: GameEdits) -> None:
+        super().settle(record, edits)
+        assert isinstance(record, LanguageInfo)
+        record.language_count = len(record.languages)
+        record.entry_count = len(record.entry_ids)
+
+
+@dataclass(frozen=True)
+class ValueList(Table):
+    """A table that is a list of values: ``field`` of the record, each of one ``kind``."""
+
+    field: str = ""
+    kind: str = ""
+
+    def show(self, names: Names) -> object:
+        values = getattr(names.game.chunk(self.chunk), self.field)
+        return [names.scheme.show[self.kind](value) for value in values]
+
+    def read(self, plain: object, edits: GameEdits) -> None:
+        record = edits.game.chunk(self.chunk)
+        read = edits.names.scheme.read[self.kind]
+        values = []
+        for index, item in enumerate(expect_list(plain)):
+            with at_key("", index):
+                values.append(read(item))
+        setattr(record, self.field, overlay(getattr(record, self.field), values))
+
+
+class Nodes(Table):
+    """The layers of the user interface: a tree."""
+
+    def show(self, names: Names) -> object:
+        nodes = names.game.chunk(self.chunk).nodes
+        return [show_element(node, names.scheme) for node in nodes]
+
+    def read(self, plain: object, edits: GameEdits) -> None:
+        record = edits.game.chunk(self.chunk)
+        nodes = list_from_plain(Embedded(Node), plain, edits.names.scheme)
+        for node in nodes:
+            settle_counts(node, edits.names.scheme)
+        record.nodes = overlay(record.nodes, nodes)
+
+
+@dataclass(frozen=True)
+class NamedElements(Table):
+    """A table that is a list of named records; an element keeps its identity by its name.
+
+    ``named`` says that other files name them, so that new ones are made before these are read.
+    """
+
+    element: type[Record] = Record
+    named: bool = False
+
+    def show(self, names: Names) -> object:
+        return [_show_element(item, names) for item in names.game.named(self.chunk)]
+
+    def prepare(self, plain: object, edits: GameEdits) -> None:
+        if not self.named:
+            return
+        owner = edits.game.named(self.chunk)
+        for item in expect_list(plain):
+            name = item.get("name") if isinstance(item, dict) else None
+            if isinstance(name, str) and name not in owner:
+                owner.append(self.element(name=edits.game.strings.add(name)))
+
+    def read(self, plain: object, edits: GameEdits) -> None:
+        items = expect_list(plain)
+        owner = edits.game.named(self.chunk)
+        new: list[Record | None] = []
+        left = list(owner.items)
+        for index, item in enumerate(items):
+            if item is None:
+                new.append(None)
+                continue
+            with at_key("", index):
+                record = from_jsonable(self.element, item, edits.names.scheme)
+            name = name_of(record)
+            old = next((o for o in left if o is not None and name_of(o) == name), None)
+            if old is None and index < len(owner) and len(items) == len(owner):
+                old = owner.items[index]  # renamed in place
+            if old is not None:
+                left = [o for o in left if o is not old]
+                replace_fields(old, overlay(old, record))
+                record = old
+            new.append(record)
+        put_all(owner, new, fresh=edits.fresh)
+
+
+def _show_element(item: Record | None, names: Names) -> object:
+    return None if item is None else show_element(item, names.scheme)
+
+
+def put_all(owner: NamedList, new: list[Record | None], *, fresh: bool) -> None:
+    """Make a named list hold these elements in this order; references follow.
+
+    In a fresh game code does not follow: it was written with the final numbers in mind.
+    """
+    old = list(owner.items)
+    if fresh:
+        places = {id(item): index for index, item in enumerate(new) if item is not None}
+        mapping = {index: places.get(id(item), -1) for index, item in enumerate(old)}
+        owner.put(new, mapping)
+        return
+    if len(old) == len(new) and all(a is b for a, b in zip(old, new, strict=True)):
+        return
+    kept = {id(item) for item in new if item is not None}
+    gone = [item for item in old if item is not None and id(item) not in kept]
+    if gone:
+        owner.remove(*gone)
+    here = {id(item) for item in owner.items if item is not None}
+    for item in new:
+        if item is None or id(item) not in here:
+            owner.append(item)
+    while len(owner) > len(new):  # gaps that are no more
+        owner.items.pop(next(i for i, item in enumerate(owner.items) if item is None))
+    where: dict[int, list[int]] = {}
+    for index, item in enumerate(owner.items):
+        where.setdefault(0 if item is None else id(item), []).append(index)
+    order = [where[0 if item is None else id(item)].pop(0) for item in new]
+    if order != list(range(len(new))):
+        owner.reorder(order)
+
+
+def _details(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+GENERAL = Table(
+    "GEN8",
+    "general.json",
+    _details(
+        "unknown last_object_id last_tile_id direct_play_guid licence_crc32 licence_md5 timestamp "
+        "active_targets function_classifications debugger_port uid game_guid"
+    ),
+    turn=0,
+)
+OPTIONS = Table("OPTN", "options.json", _details("marker version"))
+LANGUAGES = Languages("LANG", "languages.json")
+AUDIO_GROUPS = NamedElements(
+    "AGRP", "audio_groups.json", turn=0, element=AudioGroupEntry, named=True
+)
+TEXTURE_GROUPS = NamedElements("TGIN", "texture_groups.json", turn=2, element=TextureGroup)
+GLOBAL_INIT = ValueList("GLOB", "global_init.json", field="code", kind="CODE")
+GAME_END = ValueList("GMEN", "game_end.json", field="code", kind="CODE")
+TAGS = Table("TAGS", "tags.json", turn=2)
+FEATURE_FLAGS = ValueList("FEAT", "feature_flags.json", field="flags", kind="string")
+EFFECTS = NamedElements("FEDS", "effects.json", element=EffectDefinition)
+UI_LAYERS = Nodes("UILR", "ui_layers.json", turn=2)

@@ -1,0 +1,301 @@
+"""textures.json and textures/N.png: texture pages, and which part of them shows what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from overhaul.document.protocol import PlainFile
+from overhaul.errors import EncodeError, FormatError, WorkspaceError
+from overhaul.folder.jsonkit import in_file, json_bytes, wide
+from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import TexturePage
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.painting import page_format
+from overhaul.gamemaker.data.pictures import PageImages
+from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.names import is_number
+from overhaul.gamemaker.data_folder.view import FolderView
+from overhaul.media import png, textures
+from overhaul.media.textures import TextureFormat
+
+TEXTURES = "textures.json"
+FOLDER = "textures"
+_PAGE_KEYS = ("scaled", "generated_mips", "block_size", "width", "height", "index_in_group")
+#: what only a page without bytes, or in a group of pages, has
+_OTHER_PAGE_KEYS = _PAGE_KEYS[2:]
+_RECTANGLES = {
+    "source": ("source_x", "source_y", "source_width", "source_height"),
+    "target": ("target_x", "target_y", "target_width", "target_height"),
+    "canvas": ("bounding_width", "bounding_height"),
+}
+#: bit depth and colour type of the PNG files that the compiler writes
+_PLAIN_PNG = b"\x08\x06"
+
+
+# ------------------------------------------------------------------------------------- unpacking
+
+
+def page_path(index: int, page: TexturePage) -> str:
+    """The file of a texture page: a picture, or the bytes of what can't be written back."""
+    kind = textures.sniff(page.blob)
+    ending = {TextureFormat.DDS: "dds", TextureFormat.UNKNOWN: "bin"}.get(kind, "png")
+    return f"{FOLDER}/{index}.{ending}"
+
+
+def stored_pages(game: GameData) -> Iterator[tuple[int, TexturePage]]:
+    """The texture pages whose bytes are in the game, with their index."""
+    for index, page in enumerate(game.textures if "TXTR" in game.slots else ()):
+        if page is not None and page.blob is not None:
+            yield index, page
+
+
+def page_files(view: FolderView, images: PageImages) -> Iterator[PlainFile]:
+    """textures.json, and a file for each page."""
+    game = view.game
+    if "TXTR" not in game.slots:
+        return
+    yield PlainFile(TEXTURES, lambda: json_bytes(textures_json(view), wide), origin="TXTR")
+    for index, page in stored_pages(game):
+        path = page_path(index, page)
+        yield PlainFile(path, partial(_page, page, path, images), origin=f"TXTR[{index}].blob")
+
+
+def _page(page: TexturePage, path: str, images: PageImages) -> bytes:
+    if path.endswith(".png") and textures.sniff(page.blob) is not TextureFormat.PNG:
+        pixels = images.page(page)
+        if pixels is not None:
+            return png.encode(pixels)
+    return bytes(page.blob)
+
+
+def textures_json(view: FolderView) -> dict[str, object]:
+    """The pages, and every item with what it shows."""
+    users = _item_users(view)
+    pages = [None if page is None else _show_page(page) for page in view.game.textures]
+    items = [
+        None if item is None else _show_item(item) | {"of": users.get(id(item), [])}
+        for item in view.game.texture_items
+    ]
+    return {"pages": pages, "items": items}
+
+
+def _show_page(page: TexturePage) -> dict[str, object]:
+    shown: dict[str, object] = {
+        "scaled": page.scaled,
+        "generated_mips": page.generated_mips,
+    }
+    if page.blob is not None:
+        shown["format"] = textures.sniff(page.blob).value
+    if page.blob is None or page.index_in_group:
+        shown |= {key: value for key in _OTHER_PAGE_KEYS if (value := getattr(page, key))}
+    return shown
+
+
+def _show_item(item: TexturePageItem) -> dict[str, object]:
+    page = item.page.index if isinstance(item.page, Reference) else item.page
+    rectangles = {
+        key: [getattr(item, name) for name in names] for key, names in _RECTANGLES.items()
+    }
+    return {"page": page, **rectangles}
+
+
+def _item_users(view: FolderView) -> dict[int, list[str]]:
+    """What each texture page item shows: paths without their ending, by the item's identity."""
+    users: dict[int, list[str]] = {}
+    for kind in view.kinds:
+        for _, stem, record in view.resources(kind):
+            for picture in kind.pictures(record):
+                path = f"{kind.folder}/{stem}{picture.path}"
+                users.setdefault(id(picture.item), []).append(path)
+    return users
+
+
+# --------------------------------------------------------------------------------------- packing
+
+
+def read_textures(edits: GameEdits) -> None:
+    """Read textures.json, and in a new game the files of its pages."""
+    game = edits.game
+    if not edits.edited(TEXTURES):
+        return
+    if "TXTR" not in game.slots or "TPAG" not in game.slots:
+        raise WorkspaceError(f"{TEXTURES}: this game has no texture pages")
+    plain = edits.json(TEXTURES)
+    if not isinstance(plain, dict):
+        raise WorkspaceError(f"{TEXTURES}: expected an object with pages and items")
+    with in_file(TEXTURES):
+        pages, items = _list(plain, "pages"), _list(plain, "items")
+        if edits.fresh:
+            _make(edits, pages, items)
+        else:
+            _change(game, pages, items)
+
+
+def _make(edits: GameEdits, pages: list[object], items: list[object]) -> None:
+    """The pages and items of a new game."""
+    game = edits.game
+    missing: set[object] = set()
+    for index, shown in enumerate(pages):
+        page = None if shown is None else _new_page(index, shown, edits)
+        if page is not None and page.blob is None and isinstance(shown, dict) and "format" in shown:
+            missing.add(index)
+        game.textures.append(page)
+    for index, shown in enumerate(items):
+        if shown is None:
+            game.texture_items.append(None)
+            continue
+        item = TexturePageItem()
+        values = _set_item(item, shown, index)
+        number, paths = values.get("page"), values.get("of", [])
+        if not isinstance(number, int | None) or not isinstance(paths, list):
+            raise FormatError("expected a page's number and a list of files").within("items", index)
+        if number is not None and 0 <= number < len(game.textures):
+            item.page = game.textures.reference(number)
+        else:
+            item.page = number
+        if number in missing:
+            continue  # its picture is put on a new page
+        game.texture_items.append(item)
+        edits.items.update((str(path), item) for path in paths)
+
+
+def _new_page(index: int, shown: object, edits: GameEdits) -> TexturePage:
+    """A page of a new game; without a blob where it has no file."""
+    if not isinstance(shown, dict):
+        raise FormatError("expected an object").within("pages", index)
+    page = TexturePage()
+    _set_page(page, shown, index)
+    if "format" not in shown:
+        return page  # in a file of its own, beside the game
+    for ending in ("dds", "bin"):
+        path = f"{FOLDER}/{index}.{ending}"
+        if path in edits.present:
+            page.blob = edits.bytes(path)
+            return page
+    path = f"{FOLDER}/{index}.png"
+    if path in edits.present:
+        page.blob = _encode(edits, shown["format"], path)
+        info = textures.inspect(page.blob)
+        page.width, page.height = info.width, info.height
+    return page
+
+
+def _encode(edits: GameEdits, name: object, path: str) -> bytes:
+    version = edits.names.version
+    try:
+        kind = TextureFormat(name)
+    except ValueError:
+        raise WorkspaceError(f"{TEXTURES}: {name!r} is not a format of texture pages") from None
+    if kind in (TextureFormat.DDS, TextureFormat.UNKNOWN):
+        kind = page_format(version)
+    data = edits.bytes(path)
+    pixels = edits.picture(path)
+    if kind is TextureFormat.PNG and data[24:26] == _PLAIN_PNG:
+        return data
+    header = 8 if version.number < (2022, 5) else 12
+    try:
+        return textures.encode(pixels, kind, header_size=header)
+    except EncodeError as error:
+        raise WorkspaceError(f"{path}: {error}") from None
+
+
+def _change(game: GameData, pages: list[object], items: list[object]) -> None:
+    """Changed values of an opened game's pages and items."""
+    if len(pages) != len(game.textures) or len(items) != len(game.texture_items):
+        raise FormatError(
+            "pages and items keep their numbers; put a picture's file into the folder to have it "
+            "placed"
+        )
+    for index, (page, shown) in enumerate(zip(game.textures, pages, strict=True)):
+        if shown is not None and page is not None:
+            _set_page(page, shown, index)
+    for index, (item, shown) in enumerate(zip(game.texture_items, items, strict=True)):
+        if shown is None or item is None:
+            continue
+        number = _set_item(item, shown, index).get("page")
+        if isinstance(number, int) and 0 <= number < len(game.textures):
+            item.page = game.textures.reference(number)
+
+
+def _list(plain: dict[str, object], name: str) -> list[object]:
+    value = plain.get(name, [])
+    if not isinstance(value, list):
+        raise FormatError("expected a list").within(name)
+    return value
+
+
+def _set_page(page: TexturePage, shown: object, index: int) -> None:
+    for key in _PAGE_KEYS:
+        value = shown.get(key) if isinstance(shown, dict) else None
+        if value is not None:
+            if not is_number(value):
+                raise FormatError("expected a number").within(key).within("pages", index)
+            setattr(page, key, value)
+
+
+def _set_item(item: TexturePageItem, shown: object, index: int) -> dict[str, object]:
+    """Set the rectangles of an item from its JSON; return that."""
+    plain: dict[str, object] = shown if isinstance(shown, dict) else {}
+    for key, names in _RECTANGLES.items():
+        values = plain.get(key)
+        if (
+            not isinstance(values, list)
+            or len(values) != len(names)
+            or not all(isinstance(v, int) and 0 <= v <= 0xFFFF for v in values)
+        ):
+            raise FormatError(f"expected {len(names)} numbers").within(key).within("items", index)
+        for name, value in zip(names, values, strict=True):
+            setattr(item, name, value)
+    return plain
+
+
+def repaint_pages(edits: GameEdits) -> None:
+    """Put repainted pages into an opened game."""
+    if edits.fresh:
+        return
+    for path, change in edits.changes.items():
+        head, _, rest = path.partition("/")
+        if head != FOLDER:
+            continue
+        number, _, ending = rest.partition(".")
+        page = _page_of(number, path, edits.game)
+        if change == "removed":
+            edits.warnings.append(f"{path} was removed; the texture page stays in the game")
+        elif ending != "png":
+            page.blob = edits.bytes(path)
+        else:
+            _repaint(page, path, edits)
+
+
+def _page_of(number: str, path: str, game: GameData) -> TexturePage:
+    pages = game.textures
+    if number.isascii() and number.isdigit() and int(number) < len(pages):
+        page: TexturePage | None = pages[int(number)]
+        if page is not None:
+            return page
+    raise WorkspaceError(
+        f"{path}: there is no texture page of this number (pages for new pictures are made when "
+        "they are packed)"
+    )
+
+
+def _repaint(page: TexturePage, path: str, edits: GameEdits) -> None:
+    pixels = edits.picture(path)
+    old = edits.images.page(page)
+    if old is not None and np.array_equal(old, pixels):
+        return
+    if old is not None and old.shape != pixels.shape:
+        height, width = pixels.shape[:2]
+        for item in edits.game.texture_items:
+            if item is None or not isinstance(item.page, Reference) or item.page.target is not page:
+                continue
+            right, bottom = item.source_x + item.source_width, item.source_y + item.source_height
+            if right > width or bottom > height:
+                raise WorkspaceError(
+                    f"{path}: the page is smaller than before, and pictures lie outside it"
+                )
+    edits.painting.replace_page(page, pixels)
