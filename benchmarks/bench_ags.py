@@ -10,8 +10,8 @@ from overhaul.ags.lzw_encoder import compress_lzw
 from overhaul.ags.room.room import Room
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
-from overhaul.document.protocol import UnpackOptions
-from overhaul.document.registry import open_data
+from overhaul.document.plainfiles import UnpackOptions
+from overhaul.document.reading import open_data
 from overhaul.folder.texts import plain_files
 
 VERIFY_RATE = 5.0  # megabytes of stored bytes per second, pictures unpacked

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 from runner import Bench, Result, median
 
-from overhaul.document.protocol import UnpackOptions
-from overhaul.document.registry import open_data
+from overhaul.document.plainfiles import UnpackOptions
+from overhaul.document.reading import open_data
 from overhaul.gamemaker import ds
 
 VERIFIED_IN = 8.0  # seconds for the projects of the corpus, on one core

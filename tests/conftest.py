@@ -31,7 +31,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     import toy
     from overhaul.document import registry as formats
 
-    monkeypatch.setattr(formats, "REGISTRY", [*formats.REGISTRY, *toy.FORMATS])
+    monkeypatch.setattr(formats, "REGISTRY", [*toy.FORMATS, *formats.REGISTRY])
 
 
 def pytest_report_header() -> str:

@@ -14,19 +14,10 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Self
 
+from overhaul.document.base import BaseDocument
 from overhaul.document.names import FileNames, unescape_name
-from overhaul.document.protocol import (
-    BaseDocument,
-    Beside,
-    Buffer,
-    Change,
-    Coverage,
-    Folder,
-    Opaque,
-    PlainFile,
-    Resource,
-    UnpackOptions,
-)
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.protocol import Beside, Buffer, Coverage, Opaque, Resource
 from overhaul.document.registry import Format
 from overhaul.errors import EncodeError, FormatError, WorkspaceError
 
@@ -93,16 +84,8 @@ class Toy(BaseDocument):
             toy.side = beside.read(SIDE)
         return toy
 
-    @classmethod
-    def empty(cls, settings: Mapping[str, object]) -> Self:
-        return cls(str(settings.get("title", "")))
-
     def info(self) -> dict[str, object]:
         return {"title": self.title, "counts": {"notes": len(self.notes)}, "side": bool(self.side)}
-
-    def tree(self) -> Iterable[Resource]:
-        for name, path, text in self._named():
-            yield Resource("note", name, path, len(text))
 
     def to_bytes(self) -> bytes:
         title = b"LOSSY" if self.lossy else self.title.encode("utf-8", "surrogateescape")
@@ -124,40 +107,51 @@ class Toy(BaseDocument):
     def companions(self) -> Mapping[str, bytes]:
         return {} if self.side is None else {SIDE: self.side}
 
-    def settings(self) -> dict[str, object]:
-        return {"title": self.title}
+    def named(self) -> list[tuple[str, str, bytes]]:
+        names = FileNames()
+        return [(name, f"notes/{names(name)}.txt", text) for name, text in self.notes]
 
-    def plain_files(self, options: UnpackOptions) -> Iterator[PlainFile]:
-        for index, (name, path, text) in enumerate(self._named()):
+
+class ToyFolder:
+    """The folder of a toy: see FolderFormat."""
+
+    def tree(self, toy: Toy) -> Iterable[Resource]:
+        for name, path, text in toy.named():
+            yield Resource("note", name, path, len(text))
+
+    def empty(self, settings: Mapping[str, object]) -> Toy:
+        return Toy(str(settings.get("title", "")))
+
+    def settings(self, toy: Toy) -> dict[str, object]:
+        return {"title": toy.title}
+
+    def plain_files(self, toy: Toy, options: UnpackOptions) -> Iterator[PlainFile]:
+        for index, (name, path, text) in enumerate(toy.named()):
             yield PlainFile(path, lambda text=text: text, origin=f"notes[{index}]", note=name[:1])
-        if self.side is not None:
-            yield PlainFile("side.bin", lambda: self.side or b"")
+        if toy.side is not None:
+            yield PlainFile("side.bin", lambda: toy.side or b"")
 
-    def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+    def apply(self, toy: Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
         warnings = []
-        paths = {path: index for index, (_, path, _) in enumerate(self._named())}
+        paths = {path: index for index, (_, path, _) in enumerate(toy.named())}
         removed = set()
         for path, change in changes.items():
             if path == "overhaul.toml":
-                self.title = str(folder.settings["title"])
+                toy.title = str(folder.settings["title"])
             elif path == "side.bin":
-                self.side = None if change == "removed" else folder.read(path)
+                toy.side = None if change == "removed" else folder.read(path)
             elif not (path.startswith("notes/") and path.endswith(".txt")):
                 warnings.append(f"{path}: not a file of this format; it is left out")
             elif change == "removed":
                 removed.add(paths[path])
             elif path in paths:
-                self.notes[paths[path]] = (self.notes[paths[path]][0], folder.read(path))
+                toy.notes[paths[path]] = (toy.notes[paths[path]][0], folder.read(path))
             else:
-                self.notes.append((unescape_name(path[6:-4]), folder.read(path)))
-        self.notes = [note for index, note in enumerate(self.notes) if index not in removed]
-        if not self.notes and any(change == "removed" for change in changes.values()):
+                toy.notes.append((unescape_name(path[6:-4]), folder.read(path)))
+        toy.notes = [note for index, note in enumerate(toy.notes) if index not in removed]
+        if not toy.notes and any(change == "removed" for change in changes.values()):
             raise WorkspaceError("a toy needs a note")
         return warnings
-
-    def _named(self) -> list[tuple[str, str, bytes]]:
-        names = FileNames()
-        return [(name, f"notes/{names(name)}.txt", text) for name, text in self.notes]
 
 
 class ToyPackage(BaseDocument):
@@ -183,15 +177,8 @@ class ToyPackage(BaseDocument):
             raise FormatError(str(error)) from error
         return cls({name: bytes.fromhex(text) for name, text in rows.items()}, source)
 
-    @classmethod
-    def empty(cls, settings: Mapping[str, object]) -> Self:
-        return cls({}, None)
-
     def info(self) -> dict[str, object]:
         return {"members": list(self.content)}
-
-    def tree(self) -> Iterable[Resource]:
-        return [Resource("member", name, name, len(data)) for name, data in self.content.items()]
 
     def to_bytes(self) -> bytes:
         return toy_package(self.content)
@@ -202,15 +189,28 @@ class ToyPackage(BaseDocument):
     def members(self) -> Iterable[PlainFile]:
         return [PlainFile(name, lambda data=data: data) for name, data in self.content.items()]
 
-    def plain_files(self, options: UnpackOptions) -> Iterator[PlainFile]:
-        yield from self.members()
 
-    def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+class PackageFolder:
+    """The folder of a package: see FolderFormat."""
+
+    def tree(self, toys: ToyPackage) -> Iterable[Resource]:
+        return [Resource("member", name, name, len(data)) for name, data in toys.content.items()]
+
+    def settings(self, toys: ToyPackage) -> dict[str, object]:
+        return {}
+
+    def empty(self, settings: Mapping[str, object]) -> ToyPackage:
+        return ToyPackage({}, None)
+
+    def plain_files(self, toys: ToyPackage, options: UnpackOptions) -> Iterator[PlainFile]:
+        yield from toys.members()
+
+    def apply(self, toys: ToyPackage, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
         for path, change in changes.items():
             if change == "removed":
-                del self.content[path]
+                del toys.content[path]
             else:
-                self.content[path] = folder.read(path)
+                toys.content[path] = folder.read(path)
         return []
 
 
@@ -232,7 +232,15 @@ def _short(data: bytes, path: str) -> bytes:
     return bytes([len(data)]) + data
 
 
+TOY_FOLDER = ToyFolder()
+PACKAGE_FOLDER = PackageFolder()
 FORMATS = [
-    Format(("toy",), "Toy", lambda probe: probe.head[:4] == b"TOY1", "toy:Toy"),
-    Format(("toy-package",), "Toys", lambda probe: probe.head[:4] == b"TOYP", "toy:ToyPackage"),
+    Format(("toy",), "Toy", lambda probe: probe.head[:4] == b"TOY1", "toy:Toy", "toy:TOY_FOLDER"),
+    Format(
+        ("toy-package",),
+        "Toys",
+        lambda probe: probe.head[:4] == b"TOYP",
+        "toy:ToyPackage",
+        "toy:PACKAGE_FOLDER",
+    ),
 ]

@@ -72,7 +72,7 @@ def verified(game: Path) -> None:
 
 def picture_sheet(game: Path) -> None:
     """All sprite frames side by side, four times as large."""
-    from overhaul.document.protocol import UnpackOptions
+    from overhaul.document.plainfiles import UnpackOptions
 
     with overhaul.open(game) as document:
         wanted = UnpackOptions(only=["sprites/*/[0-9].png"])

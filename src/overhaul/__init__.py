@@ -13,8 +13,8 @@ Nothing is imported until it is used, so that ``import overhaul`` costs nearly n
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from overhaul.document.opening import open
     from overhaul.document.protocol import Coverage, Document, Resource
-    from overhaul.document.registry import open
     from overhaul.errors import (
         EncodeError,
         FormatError,
@@ -47,7 +47,7 @@ __all__ = [
 
 #: Where each public name is; it is imported on first use (PEP 562).
 _HOMES = {
-    "open": "overhaul.document.registry",
+    "open": "overhaul.document.opening",
     "unpack": "overhaul.folder",
     "pack": "overhaul.folder",
     "verify": "overhaul.folder",

@@ -5,9 +5,17 @@ from pathlib import Path
 import pytest
 
 import overhaul
-from overhaul.document.protocol import Coverage, Document, matches
+from overhaul.document.plainfiles import matches
+from overhaul.document.protocol import (
+    Coverage,
+    Document,
+    HasCode,
+    HasCompanions,
+    HasMembers,
+    companions_of,
+)
 from overhaul.errors import WorkspaceError
-from toy import SIDE, Toy, toy_bytes
+from toy import SIDE, Toy, ToyPackage, toy_bytes
 
 
 def as_document(toy: Toy) -> Document:
@@ -68,3 +76,23 @@ def test_a_document_shows_what_it_is() -> None:
 )
 def test_globs_name_files_and_folders(path: str, pattern: str, expected: bool) -> None:
     assert matches(path, pattern) is expected
+
+
+def test_capabilities_are_those_whose_members_a_document_has() -> None:
+    toy, package = Toy("T"), ToyPackage({}, None)
+    assert isinstance(toy, HasCompanions) and not isinstance(toy, HasMembers)
+    assert isinstance(package, HasMembers) and not isinstance(package, HasCompanions)
+
+    class Half(Toy):  # not all members of HasCode
+        def code_names(self) -> list[str]:
+            return []
+
+    class Whole(Half):
+        def learn_code(self, each: object) -> None: ...
+
+        def check_code(self, name: str) -> None: ...
+
+    assert not isinstance(Half("T"), HasCode) and isinstance(Whole("T"), HasCode)
+    toy.side = b"1"
+    assert companions_of(toy) == {SIDE: b"1"}
+    assert companions_of(package) == {}

@@ -9,7 +9,7 @@ import pytest
 
 import overhaul
 from overhaul.document import registry as formats
-from overhaul.document.containers import find_form
+from overhaul.document.archives import find_form
 from overhaul.document.registry import Probe, find
 from overhaul.errors import FormatError
 from toy import toy_bytes, toy_package
@@ -193,5 +193,8 @@ def test_a_name_with_an_exclamation_mark_is_a_name_first(toys: None, tmp_path: P
 def test_every_registered_class_can_be_imported_and_is_a_document() -> None:
     for entry in formats.REGISTRY:
         made = entry.document_class()
-        for name in ("from_bytes", "empty", "info", "tree", "to_bytes", "coverage", "apply"):
+        for name in ("from_bytes", "info", "tree", "to_bytes", "coverage"):
             assert callable(getattr(made, name)), f"{entry.target} has no {name}"
+        if entry.folder:
+            for name in ("tree", "settings", "plain_files", "apply", "empty"):
+                assert callable(getattr(entry.folder_format(), name)), (entry.folder, name)

@@ -74,7 +74,7 @@ def check_file(path: Path, truncated: int, corrupted: int, seed: int = 0) -> dic
 def _try(data: bytes) -> str:
     """Read a file in every way that commands do."""
     import overhaul
-    from overhaul.document.protocol import UnpackOptions
+    from overhaul.document.plainfiles import UnpackOptions
     from overhaul.errors import OverhaulError
 
     try:

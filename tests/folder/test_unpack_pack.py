@@ -327,7 +327,7 @@ def test_an_unsafe_path_of_a_model_stays_inside(
     def named(self: Toy) -> list[tuple[str, str, bytes]]:
         return [(p, p, t) for p, (_, t) in zip(paths, self.notes * 2, strict=False)]
 
-    monkeypatch.setattr(Toy, "_named", named)
+    monkeypatch.setattr(Toy, "named", named)
     folder = tmp_path / "folder"
     overhaul.unpack(game, folder)
     assert sorted(os.listdir(tmp_path)) == ["folder", "in"]
@@ -349,7 +349,7 @@ def test_an_unsafe_path_of_a_model_stays_inside(
 def test_two_files_of_one_path_are_refused(
     game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Toy, "_named", lambda self: [("x", "x", b"1"), ("x", "x", b"2")])
+    monkeypatch.setattr(Toy, "named", lambda self: [("x", "x", b"1"), ("x", "x", b"2")])
     with pytest.raises(WorkspaceError, match="two plain files"):
         overhaul.unpack(game, tmp_path / "folder")
     assert os.listdir(tmp_path) == ["in"]

@@ -31,7 +31,7 @@ definitions: Decorator = click.option(
 
 def open_game(file: str, assume_version: str | None) -> GameData:
     """Open a compiled GameMaker game.  Raises FormatError for anything else."""
-    from overhaul.document.registry import open
+    from overhaul.document.opening import open
     from overhaul.gamemaker.data.game import GameData
 
     document: Any = open(file, assume_version=assume_version)
@@ -367,7 +367,7 @@ def show_matches(
     nothing: str,
 ) -> int:
     """Print the lines that a search finds; exit code 1, and ``nothing``, if there are none."""
-    from overhaul.document.registry import open
+    from overhaul.document.opening import open
 
     rows: list[dict[str, object]] = []
     count = 0

@@ -45,7 +45,7 @@ def info_files(files: list[str], settings: Settings, assume_version: str | None 
 
 
 def _info(path: str, assume_version: str | None) -> tuple[dict[str, object], list[str]]:
-    from overhaul.document.registry import open
+    from overhaul.document.opening import open
 
     with open(path, assume_version=assume_version) as document:
         row: dict[str, object] = {

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 
+from overhaul.errors import WorkspaceError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
 #: The ending of the copy kept of a file that is packed over.
 BACKUP = ".bak"
@@ -123,3 +125,47 @@ def remove_quietly(path: str) -> None:
         os.unlink(path)
     except OSError:
         return
+
+
+def save_all(
+    path: str | os.PathLike[str],
+    data: bytes,
+    companions: Mapping[str, bytes],
+    *,
+    force: bool,
+    backup: Callable[[str], bool],
+) -> list[str]:
+    """Write a file and its companions; return the paths written.
+
+    Companions come first, so that the file never names something that is not there yet; those
+    that stand there already, byte for byte, are left alone.  Nothing is written unless everything
+    may be (FileExistsError).  ``backup`` says of an existing file whether to keep it.
+    """
+    target = os.fspath(path)
+    beside = os.path.dirname(target)
+    pending: list[tuple[str, bytes]] = []
+    for name, content in companions.items():
+        if os.path.basename(name) != name or name in ("", ".", ".."):
+            raise WorkspaceError(f"{name!r} can't be the name of a file beside {target}")
+        companion = os.path.join(beside, name)
+        if not _has_content(companion, content):
+            pending.append((companion, content))
+    pending.append((target, data))
+    existing = {name for name, _ in pending if os.path.lexists(name)}
+    if existing and not force:
+        name = min(existing)
+        raise FileExistsError(17, "it exists already (--force replaces it)", name)
+    for name, content in pending:
+        keep = name in existing and backup(name)
+        write_file(name, content, force=force, backup=keep)
+    return [name for name, _ in pending]
+
+
+def _has_content(path: str, content: bytes) -> bool:
+    try:
+        if os.path.getsize(path) != len(content):
+            return False
+        with open(path, "rb") as file:
+            return file.read() == content
+    except OSError:
+        return False

@@ -7,17 +7,15 @@ of every command and imports next to nothing itself.
 
 from __future__ import annotations
 
-import builtins
-import os
-
-from overhaul.errors import FormatError, UnsupportedVersion
+from overhaul.errors import FormatError, WorkspaceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from overhaul.document.protocol import Beside, Buffer, Document, FolderFormat
+    from overhaul.document.plainfiles import FolderFormat
+    from overhaul.document.protocol import Buffer, Document
 
 #: How many bytes of its beginning a format is told by.
 HEAD = 4096
@@ -45,7 +43,7 @@ class Format:
     ``kinds`` are the values of ``Document.kind`` that its class makes; ``accept`` is a cheap test
     (or ``"module:function"``, imported when no earlier format accepted); ``target`` is the class,
     ``folder`` the module (or ``"module:object"``) that has the members of
-    :class:`~overhaul.document.protocol.FolderFormat` for it.
+    :class:`~overhaul.document.plainfiles.FolderFormat` for it.
     """
 
     __slots__ = ("accept", "folder", "kinds", "target", "title")
@@ -81,6 +79,10 @@ class Format:
         folder: FolderFormat = load(self.folder)
         return folder
 
+    def no_folder(self) -> WorkspaceError:
+        """The error for a format whose documents make no folder."""
+        return WorkspaceError(f"a {self.kinds[0]} file cannot be unpacked or packed; list it (ls)")
+
 
 class _FolderOfDocument:
     """The folder of a format whose document class still has these members itself."""
@@ -92,17 +94,22 @@ class _FolderOfDocument:
         return document.tree()
 
     def settings(self, document: Any) -> Any:
-        return document.settings()
+        return document.settings() if hasattr(document, "settings") else {}
 
     def plain_files(self, document: Any, options: Any) -> Any:
-        return document.plain_files(options)
+        return self._has("plain_files").plain_files(document, options)
 
     def apply(self, document: Any, folder: Any, changes: Any) -> Any:
-        return document.apply(folder, changes)
+        return self._has("apply").apply(document, folder, changes)
 
     def empty(self, settings: Any) -> Any:
-        document_class: Any = self._entry.document_class()
-        return document_class.empty(settings)
+        return self._has("empty").empty(settings)
+
+    def _has(self, name: str) -> Any:
+        document_class = self._entry.document_class()
+        if not hasattr(document_class, name):
+            raise self._entry.no_folder()
+        return document_class
 
 
 def load(target: str) -> Any:
@@ -278,6 +285,14 @@ def find(probe: Probe) -> Format | None:
     return None
 
 
+def folder_format_of(kind: str) -> FolderFormat:
+    """How documents of a kind become plain files, and how these become documents.
+
+    Raises FormatError for an unknown kind, WorkspaceError for one that makes no folder.
+    """
+    return format_of_kind(kind).folder_format()
+
+
 def format_of_kind(kind: str) -> Format:
     """The format whose class makes documents of a kind.  Raises FormatError for an unknown one."""
     for entry in REGISTRY:
@@ -287,149 +302,23 @@ def format_of_kind(kind: str) -> Format:
     raise FormatError(f"there is no kind of document called {kind!r}; there are: {known}")
 
 
-# ---------------------------------------------------------------------------------------- opening
-
-
-def open(
-    source: str | os.PathLike[str] | bytes | bytearray | memoryview,
-    *,
-    assume_version: str | None = None,
-    strict: bool = False,
-) -> Document:
-    """Open a game's file and return its :class:`~overhaul.document.protocol.Document`.
-
-    ``source`` is a path, or the bytes of a file.  A path may go on inside a container:
-    ``game.zip!data.win``, ``game.exe!data.win``, ``game.ags!room1.crm``.  The file is mapped, and
-    read as far as it is looked at; close the document (or use ``with``) to let go of it.
-    ``assume_version`` overrides the version found from evidence; with ``strict``, what would be a
-    warning is an error.
-
-    Raises OSError if the file can't be read, FormatError if it is broken or of no known format.
-    """
-    found = find_bytes(source)
-    try:
-        document = open_data(
-            found.data,
-            source=found.source,
-            beside=found.beside,
-            assume_version=assume_version,
-            strict=strict,
-        )
-    except BaseException:
-        found.release()
-        raise
-    document.on_close = found.release
-    return document
-
-
-class Found:
-    """The bytes of a file, where they came from, what stands beside it, and what lets it go."""
-
-    __slots__ = ("beside", "data", "release", "source")
-
-    def __init__(
-        self,
-        data: Buffer,
-        source: str | None,
-        beside: Beside | None,
-        release: Callable[[], None],
-    ) -> None:
-        self.data = data
-        self.source = source
-        self.beside = beside
-        self.release = release
-
-
-def find_bytes(source: str | os.PathLike[str] | bytes | bytearray | memoryview) -> Found:
-    """The bytes that :func:`open` opens; a file is mapped, not read."""
-    if isinstance(source, bytes):
-        return Found(source, None, None, _nothing)
-    if isinstance(source, bytearray | memoryview):
-        return Found(memoryview(source).toreadonly(), None, None, _nothing)
-    path = os.fspath(source)
-    if "!" in path and not os.path.exists(path):
-        from overhaul.document.containers import find_inside
-
-        return find_inside(path)
-    data, release = map_file(path)
-    return Found(data, path, FilesBeside(path), release)
-
-
-def _nothing() -> None:
-    return
-
-
-def open_data(
-    data: Buffer,
-    *,
-    source: str | None = None,
-    beside: Beside | None = None,
-    assume_version: str | None = None,
-    strict: bool = False,
-) -> Document:
-    """Open the bytes of a file; see :func:`open`."""
-    probe = Probe(data, os.path.basename(source or ""))
-    entry = find(probe)
-    try:
-        if entry is None:
-            from overhaul.document.sniff import explain
-
-            raise FormatError(explain(probe, source))
-        return entry.document_class().from_bytes(
-            data, source=source, beside=beside, assume_version=assume_version, strict=strict
-        )
-    except FormatError as error:
-        if error.source is None:
-            error.source = source
-        raise
-    except RecursionError:
-        raise UnsupportedVersion(
-            "its structure is nested deeper than Overhaul reads", source=source
-        ) from None
-
-
-def map_file(path: str) -> tuple[Buffer, Callable[[], None]]:
-    """A view on the bytes of a file, and what releases it."""
-    import mmap
-
-    with builtins.open(path, "rb", buffering=0) as file:
-        try:
-            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        except (ValueError, OSError):  # an empty file, a pipe
-            return file.read(), _nothing
-    view = memoryview(mapped)
-
-    def release() -> None:
-        try:
-            view.release()
-            mapped.close()
-        except BufferError:  # parts of it are still in use, and keep it alive
-            return
-
-    return view, release
-
-
-class FilesBeside:
-    """The files in the folder of a file."""
-
-    def __init__(self, path: str) -> None:
-        self._folder = os.path.dirname(os.path.abspath(path))
-
-    def names(self) -> list[str]:
-        """The names of the files in the folder, sorted."""
-        with os.scandir(self._folder) as entries:
-            return sorted(entry.name for entry in entries if entry.is_file())
-
-    def read(self, name: str) -> bytes:
-        """The bytes of a file of the folder.  Raises FileNotFoundError where there is none."""
-        if os.path.basename(name) != name or name in ("", ".", ".."):
-            raise FileNotFoundError(2, "it is not a name of a file in this folder", name)
-        with builtins.open(os.path.join(self._folder, name), "rb") as file:
-            return file.read()
-
-
 def kinds() -> Iterable[tuple[str, str]]:
     """Each kind of document, with its title."""
     for entry in REGISTRY:
         for kind in entry.kinds:
             yield kind, entry.title
+
+
+# The names that moved to other modules, until everything imports them from there.
+if TYPE_CHECKING:
+    from overhaul.document.opening import find_bytes as find_bytes
+    from overhaul.document.opening import open as open
+    from overhaul.document.reading import open_data as open_data
+else:
+
+    def __getattr__(name: str) -> object:
+        if name == "open_data":
+            return load("overhaul.document.reading:open_data")
+        if name in ("open", "find_bytes"):
+            return load(f"overhaul.document.opening:{name}")
+        raise AttributeError(name)

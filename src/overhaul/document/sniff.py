@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
+
+from overhaul.document.archives import find_form, zip_candidates
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,8 +65,6 @@ def explain(probe: Probe, source: str | None) -> str:
 
 
 def _explain_zip(probe: Probe, shown: str) -> str:
-    from overhaul.document.containers import zip_candidates
-
     games = zip_candidates(probe.data)
     if not games:
         return "a zip archive without a game's file that Overhaul knows"
@@ -73,8 +74,6 @@ def _explain_zip(probe: Probe, shown: str) -> str:
 
 
 def _explain_program(probe: Probe, shown: str) -> str:
-    from overhaul.document.containers import find_form
-
     if find_form(probe.data) is not None:
         named = quoted(f"{shown}!data.win")
         return f"a Windows program with GameMaker data inside; read it with: overhaul info {named}"
@@ -120,6 +119,4 @@ def quoted(text: str) -> str:
     """The text as one word of a command line."""
     if os.name == "nt":
         return f'"{text}"'
-    from shlex import quote
-
-    return quote(text)
+    return shlex.quote(text)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 
-from overhaul.document.protocol import save_all
-from overhaul.document.registry import format_of_kind, open_data
+from overhaul.document.files import save_all
+from overhaul.document.protocol import companions_of
+from overhaul.document.reading import open_data
+from overhaul.document.registry import folder_format_of
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.folder.manifest import KEPT, KeptBeside, Manifest, read_blob
 from overhaul.folder.paths import scan
@@ -16,7 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from overhaul.document.protocol import Change, Document
+    from overhaul.document.plainfiles import Change
+    from overhaul.document.protocol import Document
 
 
 class Packed:
@@ -109,7 +112,7 @@ def _pack_from_scratch(root: str, toml: FolderSettings) -> _Built:
         )
     files = _PlainFolder(root, {path: path for path in scan(root)}, toml.for_model())
     try:
-        folder_format = format_of_kind(toml.kind).folder_format()
+        folder_format = folder_format_of(toml.kind)
     except FormatError as error:
         raise WorkspaceError(f"{os.path.join(root, NAME)}: {error}") from error
     document = folder_format.empty(toml.for_model())
@@ -169,9 +172,9 @@ def compare(root: str, manifest: Manifest) -> tuple[dict[str, Change], dict[str,
 
 def _apply(document: Document, files: _PlainFolder, changes: Mapping[str, Change]) -> _Built:
     with document:
-        warnings = format_of_kind(document.kind).folder_format().apply(document, files, changes)
+        warnings = folder_format_of(document.kind).apply(document, files, changes)
         data = document.to_bytes()
-        companions = dict(document.companions())
+        companions = dict(companions_of(document))
     return _Built(data, companions, changes, warnings)
 
 

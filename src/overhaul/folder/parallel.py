@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import cast
+
+from overhaul.document.opening import open
+from overhaul.document.protocol import HasCode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import ProcessPoolExecutor
-    from typing import Any, TypeVar
+    from typing import TypeVar
 
-    from overhaul.document.protocol import Document
-
+    D = TypeVar("D")
     Item = TypeVar("Item")
     State = TypeVar("State")
     Result = TypeVar("Result")
@@ -27,11 +30,11 @@ PIECES = 8
 
 def map_parts(
     source: Source,
-    prepare: Callable[[Document], State],
+    prepare: Callable[[D], State],
     task: Callable[[State, Item], Result],
     items: Sequence[Item],
     *,
-    document: Document,
+    document: D,
     assume_version: str | None = None,
     jobs: int = 1,
     least: int = 2 * PIECES,
@@ -48,7 +51,7 @@ def map_parts(
         for item in items:
             yield task(state, item)
         return
-    from concurrent.futures import BrokenExecutor
+    from concurrent.futures import BrokenExecutor  # start-up: one process needs none of this
 
     size = -(-len(items) // (jobs * PIECES))
     with _pool(source, prepare, document, assume_version, jobs) as pool:
@@ -68,33 +71,37 @@ def map_parts(
             _keep(None)
 
 
-def learn_code(source: Source, document: Document, jobs: int) -> None:
-    """Let a document learn from its code in several processes, which then inherit what was learned.
-    Where processes inherit nothing, each learns by itself."""
+def learn_code(source: Source, document: object, jobs: int) -> None:
+    """Let a document learn from its code, if it has any, in several processes.
 
-    def each(task: Callable[[Document, Any], Any], items: Sequence[Any]) -> Iterator[Any]:
-        return map_parts(source, _itself, task, items, document=document, jobs=jobs, least=2)
+    Processes that are started later inherit what was learned.  Where they inherit nothing, each
+    learns by itself.
+    """
 
-    if jobs > 1 and "linux" in sys.platform:
+    def each(task: Callable[[D, Item], Result], items: Sequence[Item], /) -> Iterator[Result]:
+        known = cast("D", document)
+        return map_parts(source, itself, task, items, document=known, jobs=jobs, least=2)
+
+    if jobs > 1 and "linux" in sys.platform and isinstance(document, HasCode):
         document.learn_code(each)
 
 
-def _itself(document: Document) -> Document:
+def itself(document: D) -> D:
+    """The document, where a task needs nothing else prepared."""
     return document
 
 
 def _pool(
     source: Source,
-    prepare: Callable[[Document], Any],
-    document: Document,
+    prepare: Callable[[D], object],
+    document: D,
     assume_version: str | None,
     jobs: int,
 ) -> ProcessPoolExecutor:
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures import ProcessPoolExecutor  # start-up: see map_parts
+    from multiprocessing import get_context  # start-up: see map_parts
 
     if "linux" in sys.platform:
-        from multiprocessing import get_context
-
         _keep(prepare(document))
         context = get_context("fork")
         return ProcessPoolExecutor(jobs, mp_context=context, initializer=leave_quietly)
@@ -110,20 +117,19 @@ def leave_quietly() -> None:
 
 
 #: What the tasks of a process of the pool work on.
-_state: Any = None
+_state: object = None
 
 
-def _keep(state: Any) -> None:
+def _keep(state: object) -> None:
     global _state
     _state = state
 
 
-def _start(source: Source, assume_version: str | None, prepare: Callable[[Document], Any]) -> None:
-    from overhaul.document.registry import open
-
+def _start(source: Source, assume_version: str | None, prepare: Callable[[D], object]) -> None:
     leave_quietly()
-    _keep(prepare(open(source, assume_version=assume_version)))
+    _keep(prepare(cast("D", open(source, assume_version=assume_version))))
 
 
-def _work(task: Callable[[Any, Any], Any], items: Sequence[Any]) -> list[Any]:
-    return [task(_state, item) for item in items]
+def _work(task: Callable[[State, Item], Result], items: Sequence[Item]) -> list[Result]:
+    state = cast("State", _state)
+    return [task(state, item) for item in items]

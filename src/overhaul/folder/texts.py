@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from overhaul.document.protocol import UnpackOptions, matches_any
-from overhaul.document.registry import format_of_kind
+from overhaul.document.plainfiles import UnpackOptions, matches_any
+from overhaul.document.registry import folder_format_of
 from overhaul.folder.parallel import learn_code, map_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from overhaul.document.protocol import Document, PlainFile
+    from overhaul.document.plainfiles import PlainFile
+    from overhaul.document.protocol import Document
     from overhaul.folder.parallel import Source
 
 #: The endings of plain files that are texts.
@@ -165,7 +166,7 @@ def text_paths(document: Document, code: str, only: Sequence[str] = ()) -> list[
 
 def plain_files(document: Document, options: UnpackOptions) -> Iterator[PlainFile]:
     """The plain files of a document, as its format makes them."""
-    return format_of_kind(document.kind).folder_format().plain_files(document, options)
+    return folder_format_of(document.kind).plain_files(document, options)
 
 
 def _listing(document: Document, code: str) -> dict[str, PlainFile]:

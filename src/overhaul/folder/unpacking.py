@@ -8,8 +8,11 @@ import shutil
 
 from overhaul import __version__
 from overhaul.document.files import temporary_beside
-from overhaul.document.protocol import UnpackOptions
-from overhaul.document.registry import find_bytes, format_of_kind, open_data
+from overhaul.document.opening import find_bytes
+from overhaul.document.plainfiles import UnpackOptions
+from overhaul.document.protocol import companions_of
+from overhaul.document.reading import open_data
+from overhaul.document.registry import folder_format_of
 from overhaul.errors import WorkspaceError
 from overhaul.folder.manifest import BLOBS, KEPT, MANIFEST, Entry, Kept, Manifest
 from overhaul.folder.paths import DiskPaths
@@ -109,7 +112,7 @@ def _unpack(
     options: UnpackOptions,
     progress: Progress | None,
 ) -> Unpacked:
-    folder_format = format_of_kind(document.kind).folder_format()
+    folder_format = folder_format_of(document.kind)
     temporary = temporary_beside(target)
     os.mkdir(temporary)
     try:
@@ -128,7 +131,7 @@ def _unpack(
         kept = writer.keep(name, original)
         companions = [
             writer.keep(companion, _original_bytes(beside, companion, content))
-            for companion, content in sorted(document.companions().items())
+            for companion, content in sorted(companions_of(document).items())
         ]
         toml = FolderSettings(
             document.kind, document.version, name, settings=settings, only=options.only

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 from itertools import chain
 
-from overhaul.document.registry import Probe, find, find_bytes, open_data
+from overhaul.document.opening import find_bytes
+from overhaul.document.protocol import HasCode, HasMembers
+from overhaul.document.reading import open_data
+from overhaul.document.registry import Probe, find
 from overhaul.errors import EncodeError, FormatError
 
 TYPE_CHECKING = False
@@ -160,12 +163,10 @@ def verify(
         )
         with document:
             report = _verify(document, found.data, found.source or "")
-            names = document.code_names() if code else None
-            if names is not None:
+            if code and isinstance(document, HasCode):
                 report.code = check_code(
                     source if isinstance(source, bytes) else os.fspath(source),
                     document,
-                    names,
                     assume_version=assume_version,
                     jobs=jobs,
                     progress=progress,
@@ -200,22 +201,22 @@ def _verify(document: Document, original: Buffer, path: str) -> Report:
 
 def check_code(
     source: str | bytes,
-    document: Document,
-    names: list[str],
+    document: HasCode,
     *,
     assume_version: str | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> CodeReport:
     """Decompile and compile the code entries of a document, and compare the bytecode."""
-    from overhaul.folder.parallel import learn_code, map_parts
+    from overhaul.folder.parallel import itself, learn_code, map_parts  # start-up: for --code only
 
+    names = document.code_names()
     learn_code(source, document, jobs)
     # What the first entry makes the document learn is inherited by the processes.
     first = [document.check_code(name) for name in names[:1]]
     others = map_parts(
         source,
-        _itself,
+        itself,
         _check_entry,
         names[1:],
         document=document,
@@ -234,17 +235,13 @@ def check_code(
     return CodeReport(len(names), len(names) - len(failed), failed)
 
 
-def _itself(document: Document) -> Document:
-    return document
-
-
-def _check_entry(document: Document, name: str) -> str | None:
+def _check_entry(document: HasCode, name: str) -> str | None:
     return document.check_code(name)
 
 
 def _members(document: Document, path: str) -> Iterator[Report]:
     """The reports of the members that are documents themselves."""
-    for member in document.members():
+    for member in document.members() if isinstance(document, HasMembers) else ():
         inside = f"{path}!{member.path}"
         data = member.read()
         if find(Probe(data, member.path)) is None:

@@ -9,7 +9,8 @@ import click
 
 from overhaul.cli import ANSWER_IS_NO, OK, options
 from overhaul.cli.output import Settings, note, say_json
-from overhaul.document.protocol import Document, PlainFile, UnpackOptions, matches
+from overhaul.document.plainfiles import UnpackOptions, matches
+from overhaul.document.protocol import Document, HasMembers, Member
 from overhaul.errors import WorkspaceError
 from overhaul.folder.texts import plain_files
 
@@ -49,7 +50,7 @@ def command(
     PATTERN is a path, or a glob of paths, as they are in the unpacked folder. With --json only
     the paths and sizes are printed.
     """
-    from overhaul.document.registry import open
+    from overhaul.document.opening import open
 
     code = code or ("asm" if pattern.endswith(".asm") else "gml")
     with open(file, assume_version=assume_version) as document:
@@ -71,19 +72,22 @@ def command(
     return OK
 
 
-def _find(document: Document, pattern: str, chosen: UnpackOptions) -> list[PlainFile]:
-    files = [plain for plain in plain_files(document, chosen) if matches(plain.path, pattern)]
+def _find(document: Document, pattern: str, chosen: UnpackOptions) -> list[Member]:
+    files: list[Member] = [
+        plain for plain in plain_files(document, chosen) if matches(plain.path, pattern)
+    ]
     exact = [plain for plain in files if plain.path == pattern]
     if exact or files:
         return exact or files
-    return [member for member in document.members() if matches(member.path, pattern)]
+    members = document.members() if isinstance(document, HasMembers) else ()
+    return [member for member in members if matches(member.path, pattern)]
 
 
-def _row(plain: PlainFile) -> dict[str, object]:
+def _row(plain: Member) -> dict[str, object]:
     return {"path": plain.path, "size": len(plain.read())}
 
 
-def _write(found: list[PlainFile], output: str, *, force: bool) -> None:
+def _write(found: list[Member], output: str, *, force: bool) -> None:
     from overhaul.document.files import write_file
     from overhaul.document.names import safe_path
 

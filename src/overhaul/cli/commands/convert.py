@@ -32,7 +32,7 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
 
     What the later version has no equivalent for is told on stderr. FILE stays as it is.
     """
-    from overhaul.document.registry import open
+    from overhaul.document.opening import open
     from overhaul.gamemaker.classic.conversion import EXTENSIONS, TARGETS, convert
     from overhaul.gamemaker.classic.document import ProjectFile
 

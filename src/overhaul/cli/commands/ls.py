@@ -6,7 +6,8 @@ import click
 
 from overhaul.cli import ANSWER_IS_NO, OK, options
 from overhaul.cli.output import Settings, note, say, say_json, shown, warn
-from overhaul.document.protocol import Resource, matches
+from overhaul.document.plainfiles import matches
+from overhaul.document.protocol import Resource
 
 
 @click.command(
@@ -36,7 +37,7 @@ def command(
     names if it has no slash (spr_*). Columns: kind, bytes in the file, path. Exit code 1 if
     nothing fits.
     """
-    from overhaul.document.registry import open
+    from overhaul.document.opening import open
 
     with open(file, assume_version=assume_version) as document:
         found = [r for r in document.tree() if fits(r, patterns, kinds)]

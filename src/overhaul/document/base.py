@@ -1,0 +1,81 @@
+"""What most documents share: see :class:`BaseDocument`."""
+
+from __future__ import annotations
+
+import os
+
+from overhaul.document.files import save_all
+from overhaul.document.protocol import Document, companions_of
+from overhaul.document.registry import folder_format_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Self
+
+    from overhaul.document.protocol import Resource
+
+
+class BaseDocument(Document):
+    """The shared behaviour of documents; see :class:`Document` for what each member means."""
+
+    kind: str = ""
+    version: str = ""
+    #: Called once on closing: releases the mapped file (:func:`overhaul.document.opening.open`).
+    on_close: Callable[[], None] | None = None
+
+    def __init__(self, source: str | None = None) -> None:
+        self.source = source
+        self.warnings: list[str] = []
+
+    def decode(self) -> None:
+        """Nothing more to do, unless parts are decoded when they are touched."""
+
+    def to_bytes(self) -> bytes:
+        raise TypeError(f"{type(self).__name__} cannot be written")
+
+    def tree(self) -> Iterable[Resource]:
+        """The resources, as the folder of the format lists them."""
+        return folder_format_of(self.kind).tree(self)
+
+    def locate(self, offset: int) -> str:
+        """Unknown, unless the format says."""
+        return ""
+
+    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the file and the companions that differ from what stands beside ``path``.
+
+        Raises FileExistsError for an existing file without ``force``.  Writing over the file this
+        document was opened from keeps that as ``NAME.bak``.
+        """
+        source = self.source
+        save_all(
+            path,
+            self.to_bytes(),
+            companions_of(self),
+            force=force,
+            backup=lambda name: source is not None and _same_file(source, name),
+        )
+
+    def close(self) -> None:
+        """Release the file; reading parts that were not read yet fails afterwards."""
+        release, self.on_close = self.on_close, None
+        if release is not None:
+            release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        version = f" {self.version}" if self.version else ""
+        return f"<{type(self).__name__} {self.kind}{version} {self.source or 'in memory'}>"
+
+
+def _same_file(first: str, second: str | os.PathLike[str]) -> bool:
+    try:
+        return os.path.samefile(first, second)
+    except OSError:
+        return False

@@ -1,0 +1,58 @@
+"""Opening a file, whatever its format: :func:`open` is ``overhaul.open``."""
+
+from __future__ import annotations
+
+import os
+
+from overhaul.document.reading import FilesBeside, Found, map_file, nothing_to_release, open_data
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Document
+
+
+def open(
+    source: str | os.PathLike[str] | bytes | bytearray | memoryview,
+    *,
+    assume_version: str | None = None,
+    strict: bool = False,
+) -> Document:
+    """Open a game's file and return its :class:`~overhaul.document.protocol.Document`.
+
+    ``source`` is a path, or the bytes of a file.  A path may go on inside a container:
+    ``game.zip!data.win``, ``game.exe!data.win``, ``game.ags!room1.crm``.  The file is mapped, and
+    read as far as it is used; close the document (or use ``with``) to release it.
+    ``assume_version`` overrides the version found from evidence; with ``strict``, what would be a
+    warning is an error.
+
+    Raises OSError if the file can't be read, FormatError if it is broken or of no known format.
+    """
+    found = find_bytes(source)
+    try:
+        document = open_data(
+            found.data,
+            source=found.source,
+            beside=found.beside,
+            assume_version=assume_version,
+            strict=strict,
+        )
+    except BaseException:
+        found.release()
+        raise
+    document.on_close = found.release
+    return document
+
+
+def find_bytes(source: str | os.PathLike[str] | bytes | bytearray | memoryview) -> Found:
+    """The bytes that :func:`open` opens; a file is mapped, not read."""
+    if isinstance(source, bytes):
+        return Found(source, None, None, nothing_to_release)
+    if isinstance(source, bytearray | memoryview):
+        return Found(memoryview(source).toreadonly(), None, None, nothing_to_release)
+    path = os.fspath(source)
+    if "!" in path and not os.path.exists(path):
+        from overhaul.document.containers import find_inside  # start-up: for paths with ! only
+
+        return find_inside(path)
+    data, release = map_file(path)
+    return Found(data, path, FilesBeside(path), release)

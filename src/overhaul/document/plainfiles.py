@@ -1,0 +1,129 @@
+"""The plain files of an unpacked folder, as the formats and the folder see them.
+
+:class:`FolderFormat` is the contract between them: a format's folder package has its functions,
+and the registry names it.
+"""
+
+from __future__ import annotations
+
+from overhaul.errors import WorkspaceError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Literal, Protocol, TypeAlias
+
+    from overhaul.document.protocol import Document, Resource
+
+    #: What happened to a plain file since it was unpacked.
+    Change: TypeAlias = Literal["added", "changed", "removed"]
+else:  # start-up: without the cost of importing typing
+    Protocol = object
+    Change = str
+
+
+class PlainFile:
+    """A file of the unpacked folder, made when it is read.
+
+    ``path`` has ``/`` between its parts; parts that are names of resources come from
+    :mod:`overhaul.document.names`.  ``origin`` says where in the document it came from
+    (``SPRT[12].frames[3]``), ``note`` is one line for the manifest; ``read`` may still set it.
+    """
+
+    __slots__ = ("note", "origin", "path", "read")
+
+    def __init__(
+        self, path: str, read: Callable[[], bytes], *, origin: str = "", note: str = ""
+    ) -> None:
+        self.path = path
+        self.read = read
+        self.origin = origin
+        self.note = note
+
+    def __repr__(self) -> str:
+        return f"PlainFile({self.path!r})"
+
+
+class UnpackOptions:
+    """What people chose when unpacking.  ``code``: ``"asm"``, ``"gml"`` or ``"both"``.
+
+    ``whole``: also what only packing needs, beside the texts that people read; searching does
+    without, as it takes long to make.
+    """
+
+    __slots__ = ("code", "only", "whole")
+
+    def __init__(self, *, only: Iterable[str] = (), code: str = "gml", whole: bool = True) -> None:
+        self.only = tuple(only)
+        self.code = code
+        self.whole = whole
+
+    def wants(self, path: str) -> bool:
+        """Whether a plain file is among those asked for (all, without ``only``)."""
+        return not self.only or matches_any(path, self.only)
+
+
+class Folder(Protocol):
+    """The plain files that packing reads, as :meth:`Document.apply` sees them."""
+
+    settings: dict[str, object]
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a plain file.  Raises WorkspaceError where there is none."""
+        raise WorkspaceError(f"{path}: there is no such file")
+
+    def list(self) -> list[str]:
+        """The paths of all plain files, sorted."""
+        return []
+
+    def __contains__(self, path: str) -> bool:
+        return path in self.list()
+
+
+class FolderFormat(Protocol):
+    """How the documents of a format become plain files, and how these become documents.
+
+    The folder packages are such objects (their functions are the members); the registry names the
+    one of each format, so that a model imports nothing of its folder.
+    """
+
+    def tree(self, document: Document, /) -> Iterable[Resource]:
+        """The resources, in the document's order, with their paths in the folder."""
+
+    def settings(self, document: Document, /) -> dict[str, object]:
+        """What overhaul.toml says of a document besides kind and version (TOML types only)."""
+
+    def plain_files(self, document: Document, options: UnpackOptions, /) -> Iterator[PlainFile]:
+        """The files of the unpacked folder, in a stable order, by unique paths."""
+
+    def apply(
+        self, document: Document, folder: Folder, changes: Mapping[str, Change], /
+    ) -> list[str]:
+        """Change the document as the plain files were changed; return warnings for people.
+
+        ``changes`` names each file that was added, changed or removed, by path; an edit of the
+        settings comes as ``overhaul.toml`` and is read from ``folder.settings``.  Raises
+        SourceError, FormatError or WorkspaceError for files that can't be read.
+        """
+
+    def empty(self, settings: Mapping[str, object], /) -> Document:
+        """A new document without resources, of the version that ``settings`` asks for.
+
+        ``settings`` has ``kind``, ``version`` and what :meth:`settings` gave.  Packing a folder
+        without kept originals applies all its files to this.
+        """
+
+
+def matches(path: str, pattern: str) -> bool:
+    """Whether a path is named by a glob (``*`` crosses ``/``), or lies in a folder that is."""
+    from fnmatch import fnmatchcase
+
+    pattern = pattern.rstrip("/")
+    if fnmatchcase(path, pattern):
+        return True
+    return any(fnmatchcase(path[:i], pattern) for i, c in enumerate(path) if c == "/")
+
+
+def matches_any(path: str, patterns: Iterable[str]) -> bool:
+    """Whether one of several globs names the path; see :func:`matches`."""
+    return any(matches(path, pattern) for pattern in patterns)

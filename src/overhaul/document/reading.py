@@ -1,0 +1,104 @@
+"""The bytes of files: mapped, with what stands beside them, and opened as documents."""
+
+from __future__ import annotations
+
+import mmap
+import os
+
+from overhaul.document.registry import Probe, find
+from overhaul.errors import FormatError, UnsupportedVersion
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from overhaul.document.protocol import Beside, Buffer, Document
+
+
+class Found:
+    """The bytes of a file, where they came from, what stands beside it, and what releases it."""
+
+    __slots__ = ("beside", "data", "release", "source")
+
+    def __init__(
+        self,
+        data: Buffer,
+        source: str | None,
+        beside: Beside | None,
+        release: Callable[[], None],
+    ) -> None:
+        self.data = data
+        self.source = source
+        self.beside = beside
+        self.release = release
+
+
+def map_file(path: str) -> tuple[Buffer, Callable[[], None]]:
+    """A view on the bytes of a file, and what releases it."""
+    with open(path, "rb", buffering=0) as file:
+        try:
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except (ValueError, OSError):  # an empty file, a pipe
+            return file.read(), nothing_to_release
+    view = memoryview(mapped)
+
+    def release() -> None:
+        try:
+            view.release()
+            mapped.close()
+        except BufferError:  # parts of it are still in use, and keep it alive
+            return
+
+    return view, release
+
+
+def nothing_to_release() -> None:
+    """Release what is in memory anyway."""
+
+
+class FilesBeside:
+    """The files in the folder of a file."""
+
+    def __init__(self, path: str) -> None:
+        self._folder = os.path.dirname(os.path.abspath(path))
+
+    def names(self) -> list[str]:
+        """The names of the files in the folder, sorted."""
+        with os.scandir(self._folder) as entries:
+            return sorted(entry.name for entry in entries if entry.is_file())
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file of the folder.  Raises FileNotFoundError where there is none."""
+        if os.path.basename(name) != name or name in ("", ".", ".."):
+            raise FileNotFoundError(2, "it is not a name of a file in this folder", name)
+        with open(os.path.join(self._folder, name), "rb") as file:
+            return file.read()
+
+
+def open_data(
+    data: Buffer,
+    *,
+    source: str | None = None,
+    beside: Beside | None = None,
+    assume_version: str | None = None,
+    strict: bool = False,
+) -> Document:
+    """Open the bytes of a file; see :func:`overhaul.document.opening.open`."""
+    probe = Probe(data, os.path.basename(source or ""))
+    entry = find(probe)
+    try:
+        if entry is None:
+            from overhaul.document.sniff import explain  # start-up: for unknown files only
+
+            raise FormatError(explain(probe, source))
+        return entry.document_class().from_bytes(
+            data, source=source, beside=beside, assume_version=assume_version, strict=strict
+        )
+    except FormatError as error:
+        if error.source is None:
+            error.source = source
+        raise
+    except RecursionError:
+        raise UnsupportedVersion(
+            "its structure is nested deeper than Overhaul reads", source=source
+        ) from None
