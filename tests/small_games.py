@@ -14,7 +14,7 @@ def game_of(version: str) -> GameData:
     game = GameData.from_bytes(blank_game({"version": version}).to_bytes())
     game.load_all()
     add = game.strings.add
-    events = 15 if game.layout.major >= 2 else 12
+    events = 15 if game.release.major >= 2 else 12
     for name in ("obj_a", "obj_a_b"):
         game.objects.append(GameObject(add(name), events=[[] for _ in range(events)]))
     game.rooms.append(Room(add("rm_first")))

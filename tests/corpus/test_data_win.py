@@ -31,7 +31,7 @@ def contents(game: GameData) -> dict[str, Any]:
     """All a game's records, and its strings as text; derived places in the file are left out."""
     game.load_all()
     found: dict[str, Any] = {
-        name: slot.record for name, slot in game.slots.items() if name not in ("STRG", "CODE")
+        name: slot.record for name, slot in game.chunks.items() if name not in ("STRG", "CODE")
     }
     for chunk in ("VARI", "FUNC"):
         for record in game.named(chunk):
@@ -66,7 +66,7 @@ def test_rebuilt_identically_with_nothing_opaque(path: Path) -> None:
     coverage = game.coverage()
     assert coverage.opaque == 0
     assert coverage.total == len(data)
-    assert all(slot.record is not None for slot in game.slots.values())
+    assert all(slot.record is not None for slot in game.chunks.values())
 
 
 @pytest.mark.parametrize("path", SOME, ids=name_of)

@@ -111,7 +111,7 @@ def test_made_for_any_game(path: Path) -> None:
         functions = made.chunks["DFNC"].functions
         assert [entries[each.code_index] for each in functions] == inner
         assert [each.argument_count for each in functions] == [e.argument_count for e in inner]
-    if game.layout.bytecode >= 15:
+    if game.release.bytecode >= 15:
         mine = made.chunks["LOCL"].entries
         assert [str(each.name) for each in mine] == [str(root.name) for root in roots]
         for root, each in zip(roots, mine, strict=True):

@@ -180,7 +180,7 @@ def test_a_new_sprite(edit: Edit) -> None:
     assert (sprite.margin_top, sprite.margin_bottom) == (3, 10)
     assert np.array_equal(_frame(after, "spr_added_here", 1), np.roll(pixels, 1, 0))
     assert all(edit.blobs_alike(after))
-    if "TGIN" in after.slots:
+    if "TGIN" in after.chunks:
         assert any(s.target is sprite for g in after.texture_groups for s in g.sprites)
 
 

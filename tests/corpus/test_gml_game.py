@@ -69,7 +69,7 @@ class Tables:
 
 def open_game(path: Path | bytes) -> Any:
     game: Any = overhaul.open(path)
-    if game.is_native or game.chunk("CODE") is None:
+    if game.is_native or game.record("CODE") is None:
         pytest.skip("no bytecode in this game")
     return game
 
@@ -83,7 +83,7 @@ def root_name(entry: Any) -> str:
 
 
 def tables(game: Any) -> Tables:
-    head, func = game.chunk("VARI"), game.chunk("FUNC")
+    head, func = game.record("VARI"), game.record("FUNC")
     return Tables(
         [string.text for string in game.strings],
         [(str(v.name), v.name.index, v.instance_type, v.id) for v in game.variables],
@@ -137,7 +137,7 @@ def check_only(before: Tables, after: Tables, edited: set[str], modern: bool) ->
 def check_new_records(game: Any, before: Tables, after: Tables) -> None:
     """New variables have the ids that compilers would give them."""
     dialect = game.language.context.dialect
-    if game.layout.bytecode < 15:
+    if game.release.bytecode < 15:
         return
     builtins = game.language.context.builtin_variables
     places = {}
@@ -159,10 +159,10 @@ def check_new_records(game: Any, before: Tables, after: Tables) -> None:
             builtin = scope == SELF and name in builtins
             assert own_id == (BUILTIN_ID if builtin else 0 if scope == BUILTIN else string)
         elif new and own_id != BUILTIN_ID:
-            separate = scope if game.layout.bytecode == 15 and game.layout.major < 2 else 0
+            separate = scope if game.release.bytecode == 15 and game.release.major < 2 else 0
             assert (separate, own_id) not in seen
             seen.add((separate, own_id))
-    if dialect.gml_v2 or not (game.layout.bytecode == 15 and game.layout.major < 2):
+    if dialect.gml_v2 or not (game.release.bytecode == 15 and game.release.major < 2):
         top = 1 + max(each[3] for each in after.variables if each[2] != LOCAL)
         assert after.counts[:2] == (max(top, before.counts[0]), max(top, before.counts[1]))
     assert after.counts[2] >= max((own[0] for own in after.locals.values()), default=0)
@@ -329,7 +329,7 @@ def test_new_code_has_the_records_that_compilers_give_it(path: Path) -> None:
     check_new_records(again, before, after)
     known = again.language.records
     roots = len(roots_of(again))
-    assert len(known.arguments) == (roots if again.layout.bytecode >= 15 else 0)
+    assert len(known.arguments) == (roots if again.release.bytecode >= 15 else 0)
     assert list(after.codes) == [*before.codes, str(entry.name)]
     if before.locals:
         assert list(after.locals) == [*before.locals, str(entry.name)]

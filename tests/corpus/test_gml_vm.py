@@ -71,7 +71,7 @@ def slow_starts(words: bytes, bytecode: int) -> list[int]:
 
 
 def test_columns(game: Any) -> None:
-    bytecode = game.layout.bytecode
+    bytecode = game.release.bytecode
     parts = [entry.to_bytes() for entry in roots(game)]
     words = b"".join(parts)
     columns = decode(words, bytecode)
@@ -95,7 +95,7 @@ def test_assembly_text(game: Any) -> None:
 def test_the_tables_follow_from_the_code(game: Any) -> None:
     codes = symbolic(game)
     dialect = game.language.context.dialect
-    typed = game.layout.bytecode >= 15
+    typed = game.release.bytecode >= 15
     order = variable_order(codes, dialect)
     assert order.variables == [
         Variable(str(each.name), each.instance_type if typed else -1) for each in game.variables
@@ -138,7 +138,7 @@ def test_the_whole_code_links_from_names_alone(game: Any) -> None:
         strings,
     )
     # Only distances between entries matter: bytecode 13 and 14 have 8 bytes between two.
-    gap = 8 if game.layout.bytecode <= 14 else 0
+    gap = 8 if game.release.bytecode <= 14 else 0
     sizes = np.array([len(code) + gap for code in codes])
     linked = link(codes, (np.cumsum(sizes) - sizes).tolist(), tables)
     assert linked.entries == [entry.to_bytes() for entry in roots(game)]

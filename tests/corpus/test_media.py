@@ -72,7 +72,7 @@ def decoded_pages(game: Any) -> list[np.ndarray]:
 
 def items_of(game: Any) -> Iterator[tuple[int, Any]]:
     """(page number, item) of every texture page item on a page."""
-    for item in game.chunk("TPAG").items:
+    for item in game.record("TPAG").items:
         if item is not None and item.page is not None and item.page.index >= 0:
             yield item.page.index, item
 
@@ -170,7 +170,7 @@ def test_collision_masks(path: Path) -> None:
 @each(100)
 def test_tile_maps(path: Path) -> None:
     with overhaul.open(path) as game:
-        if game.layout.number < (2024, 2):
+        if game.release.number < (2024, 2):
             return
         for room in game.rooms:
             for layer in () if room is None else room.layers or ():

@@ -33,27 +33,27 @@ def as_of(path: Path, number: tuple[int, ...]) -> GameData:
     game = overhaul.open(path)
     assert isinstance(game, GameData)
     game.load_all()
-    old = game.layout
-    game.layout = old.with_number(*number)._replace(lts=False)
+    old = game.release
+    game.release = old.with_number(*number)._replace(lts=False)
     if number < (2, 3, 2):
-        game.layout = game.layout._replace(string_alignment=1, background_alignment=1)
+        game.release = game.release._replace(string_alignment=1, background_alignment=1)
     if number < (2, 2, 1):
         game.alignment = 1
     for name, since in SINCE.items():
-        if name in game.slots and number < since:
-            del game.slots[name]
-    for slot in game.slots.values():
+        if name in game.chunks and number < since:
+            del game.chunks[name]
+    for slot in game.chunks.values():
         slot.version = None
-    if "FEAT" in game.slots:
+    if "FEAT" in game.chunks:
         later = {name for name, since in FLAG_NAMES if since > number}
-        flags = game.slots["FEAT"].record.flags
+        flags = game.chunks["FEAT"].record.flags
         flags[:] = [flag for flag in flags if flag.text not in later]
-    fonts = game.slots["FONT"].record
+    fonts = game.chunks["FONT"].record
     fonts.code_page = fonts.code_page or ascii_code_page()
     for font in fonts.fonts:
         font.size = int(abs(font.size)) if number < (2, 2, 2, 302) else font.size
     for sprite in game.sprites:
-        make_older(sprite, number, old, game.layout)
+        make_older(sprite, number, old, game.release)
     for background in game.backgrounds:
         background.exported_sprite = 0 if number < (2023, 8) else None
     return game
@@ -79,16 +79,16 @@ def make_older(sprite: Any, number: tuple[int, ...], old: Version, new: Version)
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_every_release_is_read_as_it_was_written(path: Path, number: tuple[int, ...]) -> None:
     game = overhaul.open(path)
-    if number > game.layout.number[: len(number)]:  # type: ignore[attr-defined]
+    if number > game.release.number[: len(number)]:  # type: ignore[attr-defined]
         return
     written = as_of(path, number)
     data = written.to_bytes()
     found = GameData.from_bytes(data)
     assert found.to_bytes() == data
     assert found.warnings == []
-    told = GameData.from_bytes(data, assume_version=str(written.layout))
-    told.layout = written.layout
+    told = GameData.from_bytes(data, assume_version=str(written.release))
+    told.release = written.release
     told.load_all()
-    for name, slot in told.slots.items():
+    for name, slot in told.chunks.items():
         if name not in ("CODE", "VARI", "FUNC", "STRG", "GEN8", "TAGS"):
-            assert found.slots[name].record == slot.record, name
+            assert found.chunks[name].record == slot.record, name

@@ -26,7 +26,7 @@ MEMORY = 400 << 20
 
 def broken_files(data: bytes, game: Any, count: int, chooser: random.Random) -> Iterator[bytes]:
     """The file with bits, words and numbers of its code's chunks overwritten."""
-    spans = [(game.slots[name].start, game.slots[name].end) for name in CODE_CHUNKS]
+    spans = [(game.chunks[name].start, game.chunks[name].end) for name in CODE_CHUNKS]
     spans = [span for span in spans if span[1] - span[0] >= 8]
     numbers = [0, 1, 0xFFFFFFFF, 0x7FFFFFFF, 0x80000000, len(data), 0x10000, 256]
     for index in range(count):
@@ -154,7 +154,7 @@ def _main(path: str, files: int, entries: int, seed: int) -> None:
         opened: Any = overhaul.open(broken)
         opened.load_all()
         opened.to_bytes()
-        if opened.is_native or opened.chunk("CODE") is None:
+        if opened.is_native or opened.record("CODE") is None:
             return "opaque"
         mine = opened.language
         mine.learn()

@@ -67,7 +67,7 @@ def test_scripts_are_known_to_the_rest_of_the_game(version: str) -> None:
     assert "scr_climb(2)" in read.code["gml_Object_obj_a_Create_0"].gml
     assert [read.check_code(name) for name in read.code_names()] == [None, None]
     if modern:
-        assert read.chunk("GLOB").code == [read.code[str(entry.name)]]
+        assert read.record("GLOB").code == [read.code[str(entry.name)]]
         assert [child.name for child in read.code[str(entry.name)].children] == [
             "gml_Script_scr_climb",
             "gml_Script_Ladder",
@@ -118,7 +118,7 @@ def test_code_of_instances(version: str, names: list[str]) -> None:
         room.instances.append(Instance(object=game.objects.reference(0), id=100003 + number))
     additions.add_event(game, "obj_a", "Step_0", "x += 1;")
     additions.add_instance_code(game, "rm_first", 2, "hp = 1;")
-    early = game.layout.major >= 2
+    early = game.release.major >= 2
     additions.add_instance_code(game, "rm_first", 0, "hp = 2;", pre_create=early)
     if not early:
         with pytest.raises(EncodeError, match="before the creation"):
@@ -232,6 +232,6 @@ def test_macros_and_enums_of_the_project() -> None:
 
 def test_no_code_in_a_game_without_bytecode() -> None:
     game = game_of("2023.4")
-    del game.slots["CODE"]
+    del game.chunks["CODE"]
     with pytest.raises(EncodeError, match="no bytecode"):
         additions.add_event(game, "obj_a", "Step_0", "x = 1;")

@@ -21,7 +21,7 @@ VERSIONS = ["1.0.0.1567", "1.0.0.1763", "2.2.5", "2.3.1", "2023.4", "2024.14"]
 def unpacked(version: str, folder: Path) -> Path:
     game = game_of(version)
     game.rooms["rm_first"].instances.append(Instance(object=game.objects.reference(0), id=100000))
-    modern = game.layout.at_least(2, 3)
+    modern = game.release.at_least(2, 3)
     game.add_script("scr_one", "function scr_one() { return 1; }" if modern else "return 1;")
     game.add_event("obj_a", "Step_0", "x = scr_one();")
     game.add_event("obj_a", "Alarm_3", "x = 1;")

@@ -84,7 +84,7 @@ def test_an_unknown_chunk_moves_only_without_pointers(
         return
     again = GameData.from_bytes(game.to_bytes())
     again.load_all()
-    assert again.slots["ZZZZ"].raw == content
+    assert again.chunks["ZZZZ"].raw == content
     assert again.alignment == 16
     assert str(again.strings[0]) == "longer " * 100
 
@@ -94,15 +94,15 @@ def test_chunks_in_another_order(path: Path) -> None:
     original = overhaul.open(path)
     assert isinstance(original, GameData)
     original.load_all()
-    names = list(original.slots)
+    names = list(original.chunks)
     order = [names[0], *names[-3:], *reversed(names[1:-3])]
-    original.slots = {name: original.slots[name] for name in order}
+    original.chunks = {name: original.chunks[name] for name in order}
     data = original.to_bytes()
     report = overhaul.verify(data)
     assert report.identical
     game = overhaul.open(data)
     assert isinstance(game, GameData)
-    assert list(game.slots) == order
+    assert list(game.chunks) == order
     assert list(map(str, game.strings)) == list(map(str, original.strings))
     before = {resource.path for resource in original.tree()}
     assert {resource.path for resource in game.tree()} == before
@@ -120,7 +120,7 @@ def test_lists_that_other_tools_left(path: Path, how: str) -> None:
     """Null, swapped and shared pointers: identical, told, and laid out anew on an edit."""
     data = bytearray(path.read_bytes())
     original = GameData.from_bytes(bytes(data))
-    start = original.slots["OBJT"].start
+    start = original.chunks["OBJT"].start
     if int.from_bytes(data[start : start + 4], "little") < 3:
         pytest.skip("too few objects")
     first, second, third = (slice(start + 4 * n, start + 4 * n + 4) for n in (1, 2, 3))

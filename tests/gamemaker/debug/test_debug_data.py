@@ -40,7 +40,7 @@ while (i < 3)
 @pytest.mark.parametrize("text", ["with (other)\n{\n    y = 1;\n}", "alarm[0] = 2;", "f(1, 2);"])
 def test_a_breakpoint_can_stand_at_the_beginning(version: str, text: str) -> None:
     game = small_game(version)
-    modern = game.layout.at_least(2, 3)
+    modern = game.release.at_least(2, 3)
     body = "function f(a, b) { return a + b; }" if modern else "return argument0 + argument1;"
     add_script(game, "f", body)
     add_event(game, "obj_a", "Step_0", text)
@@ -145,7 +145,7 @@ def game_of(version: str) -> GameData:
     """A game with a script and an event."""
     game = GameData.from_bytes(blank_game({"version": version}).to_bytes())
     game.load_all()
-    events = 15 if game.layout.major >= 2 else 12
+    events = 15 if game.release.major >= 2 else 12
     game.objects.append(GameObject(game.strings.add("obj_a"), events=[[] for _ in range(events)]))
     game.language.forget()
     modern = game.language.context.dialect.gml_v2
@@ -165,7 +165,7 @@ def test_made_for_games_of_every_generation(version: str) -> None:
     read = overhaul.open(made.to_bytes())
     assert isinstance(read, DebugData)
     assert read.to_bytes() == made.to_bytes()
-    bytecode = game.layout.bytecode
+    bytecode = game.release.bytecode
     modern = game.language.context.dialect.gml_v2
     wanted = ["SCPT", "DBGI", "INST", *["LOCL"] * (bytecode >= 15), *["DFNC"] * modern, "STRG"]
     assert list(read.chunks) == wanted
@@ -192,7 +192,7 @@ def test_functions_and_locals() -> None:
     assert climb.length == len(child.to_bytes())
     assert game.code[climb.code_index] is child
     assert made.chunks["DBGI"].roots == [0, 0, 0, 1]
-    lists = game.chunk("FUNC").code_locals
+    lists = game.record("FUNC").code_locals
     assert [
         [(local.index, str(local.name)) for local in each.locals]
         for each in made.chunks["LOCL"].entries
@@ -242,6 +242,6 @@ def test_the_copy_waits_for_the_debugger(version: str) -> None:
 
 def test_no_debugger_data_without_bytecode() -> None:
     game = GameData.from_bytes(blank_game({"version": "2023.4"}).to_bytes())
-    del game.slots["CODE"]
+    del game.chunks["CODE"]
     with pytest.raises(FormatError, match="no bytecode"):
         generate(game)

@@ -8,7 +8,7 @@ from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.references import Reference
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.model import GameModel
     from overhaul.gamemaker.data.version import Version
 
 OLD_TYPES = {
@@ -36,10 +36,10 @@ def asset_types(version: Version) -> dict[int, str]:
 class AssetTable(dict[int, Any]):
     """Asset ids of TAGS: type in the top byte, index below."""
 
-    def __init__(self, game: GameData) -> None:
+    def __init__(self, game: GameModel) -> None:
         super().__init__()
         self._game = game
-        self._types = NEW_TYPES if game.layout.at_least(2024, 4) else OLD_TAG_TYPES
+        self._types = NEW_TYPES if game.release.at_least(2024, 4) else OLD_TAG_TYPES
         self._numbers = {chunk: number for number, chunk in self._types.items()}
 
     def __missing__(self, number: int) -> Any:
@@ -61,11 +61,11 @@ class AssetTable(dict[int, Any]):
             return value
         if value is None:
             return -1
-        if not isinstance(value, Reference) or value.kind not in self._numbers:
+        if not isinstance(value, Reference) or value.chunk not in self._numbers:
             raise EncodeError(f"{value!r} can't have tags")
         index = value.index
         if index < 0:
             return -1
-        if value.kind == "SCPT":
+        if value.chunk == "SCPT":
             index += SCRIPT_BASE
-        return self._numbers[value.kind] << 24 | index
+        return self._numbers[value.chunk] << 24 | index

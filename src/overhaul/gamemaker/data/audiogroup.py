@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import struct
-from typing import Any
 
 from overhaul.document.protocol import BaseDocument, Beside, Coverage, Opaque
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.chunks.audo import AudioList
+from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
 from overhaul.gamemaker.data.container import Data, read_container
 from overhaul.gamemaker.data.version import Version
 from overhaul.media.audio import sniff
@@ -34,7 +33,7 @@ class AudioGroup(BaseDocument):
         self._kept: tuple[bytes, bytes] | None = None
 
     @property
-    def audio(self) -> list[Any]:
+    def audio(self) -> list[Audio | None]:
         """The sounds' bytes, in file order."""
         return self.record.audio
 

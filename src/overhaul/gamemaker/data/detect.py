@@ -3,7 +3,7 @@
 GEN8 does not tell (it says 2.0.0.0 in every GMS2 file), so the layout does: a test looks at a
 place where releases differ and raises the version found so far.  Each test reads a few words, so
 that this costs next to nothing; a chunk that does not fit the result when it is decoded is tried
-with the other layouts (see :mod:`.game`).
+with the other layouts (see :mod:`.decoding`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.container import Container, Data
 from overhaul.gamemaker.data.strings import string_at
 from overhaul.gamemaker.data.version import Version
@@ -85,14 +86,7 @@ class Probe:
 
 # --- the tests: each returns the release it proves, or nothing ----------------------------------
 
-PRESENCE: tuple[tuple[str, Number], ...] = (
-    ("UILR", (2024, 13)),
-    ("PSEM", (2023, 2)),
-    ("FEAT", (2022, 8)),
-    ("FEDS", (2, 3, 6)),
-    ("SEQN", (2, 3)),
-    ("TGIN", (2, 2, 1)),
-)
+PRESENCE = ("UILR", "PSEM", "FEAT", "FEDS", "SEQN", "TGIN")
 
 FLAG_NAMES: tuple[tuple[str, Number], ...] = (
     ("gm-auth-login", (2024, 14)),
@@ -488,8 +482,9 @@ def detect(data: Data, container: Container) -> tuple[Version, list[Evidence]]:
     else:
         number = tuple(stored)
         evidence.append(Evidence(".".join(map(str, stored)), "GEN8"))
-        for name, present in PRESENCE:
-            if name in probe.chunks and present > number:
+        for name in PRESENCE:
+            present = CHUNKS[name].since
+            if name in probe.chunks and present is not None and present > number:
                 number = present
                 evidence.append(Evidence(_words(present), f"the chunk {name}"))
                 break

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image
 
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.chunks.sprt import Sprite
+    from overhaul.gamemaker.data.model import GameModel
     from overhaul.gamemaker.data.pictures import PageImages
     from overhaul.gamemaker.data.version import Version
 
@@ -50,7 +51,7 @@ class Pending:
 class ImageEdits:
     """Pictures put back into a game."""
 
-    def __init__(self, game: GameData, images: PageImages) -> None:
+    def __init__(self, game: GameModel, images: PageImages) -> None:
         self.game = game
         self.images = images
         self._edited: dict[int, tuple[TexturePage, NDArray[np.uint8]]] = {}
@@ -162,9 +163,9 @@ class ImageEdits:
         """Encode the edited pages, and make new ones for what found no place."""
         for page, pixels in self._edited.values():
             kind = textures.sniff(page.blob) if page.blob is not None else None
-            header = _header_size(page, self.game.layout)
+            header = _header_size(page, self.game.release)
             page.blob = textures.encode(
-                pixels, kind or page_format(self.game.layout), header_size=header
+                pixels, kind or page_format(self.game.release), header_size=header
             )
             page.height, page.width = pixels.shape[:2]
             self.images.forget(page)
@@ -185,7 +186,7 @@ class ImageEdits:
                 self._build([pending], _LARGEST)
 
     def _build(self, members: list[Pending], largest: int) -> None:
-        layout = self.game.layout
+        layout = self.game.release
         try:
             built = packing.build(
                 [pending.pixels for pending in members],
@@ -204,10 +205,10 @@ class ImageEdits:
             self.game.texture_items.append(item)
             pending.place(item)
 
-    def add_page(self, pixels: NDArray[np.uint8], group: Any) -> Reference:
+    def add_page(self, pixels: NDArray[np.uint8], group: Any) -> Reference[TexturePage]:
         """A new page of the game, in a texture group."""
         game = self.game
-        layout = game.layout
+        layout = game.release
         others = [page for page in game.textures if page is not None]
         kind = page_format(layout)
         header = 8 if layout.number < (2022, 5) else 12
@@ -226,20 +227,22 @@ class ImageEdits:
             index_in_group=0 if group is None else len(group.pages),
             blob=textures.encode(pixels, kind, header_size=header),
         )
-        reference: Reference = game.textures.append(page)
+        reference = game.textures.append(page)
         if group is not None:
             group.pages.append(reference)
         return reference
 
 
-def set_frame(game: GameData, sprite: Any, index: int, image: Image) -> None:
+def set_frame(
+    game: GameModel, images: PageImages, sprite: Sprite, index: int, image: Image
+) -> None:
     """Give a frame of a sprite another picture of the same canvas."""
     if not 0 <= index < len(sprite.textures):
         raise IndexError(f"{sprite.name} has {len(sprite.textures)} frames, none of number {index}")
     if image.size != (sprite.width, sprite.height):
         size = f"{sprite.width} x {sprite.height}"
         raise ValueError(f"{sprite.name} is {size}, the picture {image.width} x {image.height}")
-    edits = ImageEdits(game, game.pictures)
+    edits = ImageEdits(game, images)
     edits.put(
         png.from_image(image),
         sprite.textures[index],
@@ -277,12 +280,12 @@ def _header_size(page: TexturePage, version: Version) -> int:
     return 8 if version.number < (2022, 5) else 12
 
 
-def group_of(game: GameData, chunk: str, record: Any) -> Any:
+def group_of(game: GameModel, chunk: str, record: Any) -> Any:
     """The texture group that lists a resource; the ordinary one for what no group lists.
 
     None where the release has no texture groups.
     """
-    if "TGIN" not in game.slots:
+    if "TGIN" not in game.chunks:
         return None
     field = {"SPRT": "sprites", "FONT": "fonts", "BGND": "tilesets"}.get(chunk)
     groups = [group for group in game.texture_groups if group is not None]
@@ -294,17 +297,17 @@ def group_of(game: GameData, chunk: str, record: Any) -> Any:
         if not str(group.name or "").lower().startswith("__yy__"):
             return group
     group = TextureGroup(name=game.strings.add("Default"))
-    if game.layout.at_least(2022, 9):
+    if game.release.at_least(2022, 9):
         group.directory = game.strings.add("")
         group.extension = game.strings.add(".yytex")
     game.texture_groups.append(group)
     return group
 
 
-def list_in_group(game: GameData, chunk: str, record: Any) -> None:
+def list_in_group(game: GameModel, chunk: str, record: Any) -> None:
     """Enter a new resource into a texture group, if none lists it."""
     field = {"SPRT": "sprites", "FONT": "fonts", "BGND": "tilesets"}.get(chunk)
-    if field is None or "TGIN" not in game.slots:
+    if field is None or "TGIN" not in game.chunks:
         return
     owner = game.named(chunk)
     reference = owner.reference(owner.index(record))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.references import Reference
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from overhaul.gamemaker.data.chunks.txtr import TexturePage
-    from overhaul.gamemaker.data.game import GameData
 
 #: the widest strip of frames a notebook shows, in pixels
 WIDEST_STRIP = 1600
@@ -92,11 +91,15 @@ def has_picture(item: Any) -> bool:
     )
 
 
+class _Game(Protocol):
+    pictures: PageImages
+
+
 def image_of_item(item: Any) -> Image | None:
     """The picture of a texture page item on its full canvas, as RGBA; None where it has none."""
     if item is None or not isinstance(item.page, Reference):
         return None
-    game: GameData = item.page.owner.game
+    game = cast("_Game", item.page.owner.game)
     pixels = game.pictures.frame(item)
     return None if pixels is None else png.to_image(pixels)
 

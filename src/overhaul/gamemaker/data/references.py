@@ -7,13 +7,14 @@ removed, the references follow, and whatever holds them need not be touched.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from overhaul.errors import EncodeError, FormatError
+from overhaul.errors import EncodeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+T = TypeVar("T")
 
 #: lists longer than this are not searched for names like a wrong one
 _SEARCHED = 20_000
@@ -23,24 +24,24 @@ def _is_record(value: object) -> bool:
     return hasattr(type(value), "__struct_fields__")
 
 
-class Reference:
+class Reference(Generic[T]):
     """A reference to one element of a :class:`NamedList`; attributes are the element's own."""
 
     __slots__ = ("index", "owner")
 
-    def __init__(self, owner: NamedList, index: int) -> None:
+    def __init__(self, owner: NamedList[T], index: int) -> None:
         self.owner = owner
         self.index = index
 
     @property
-    def target(self) -> Any:
+    def target(self) -> T | None:
         """The element itself; None where the list has nothing at this index."""
         return self.owner.at(self.index)
 
     @property
-    def kind(self) -> str:
+    def chunk(self) -> str:
         """The chunk the reference leads into."""
-        return self.owner.kind
+        return self.owner.chunk
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -50,138 +51,140 @@ class Reference:
             raise AttributeError(f"{self!r} leads to no element, so it has no {name!r}")
         return getattr(target, name)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Reference:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Reference[T]:
         return self  # a copied record refers to the same element
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Reference):
-            return self.index == other.index and self.owner.kind == other.owner.kind
+            return self.index == other.index and self.owner.chunk == other.owner.chunk
         if _is_record(other):
             return self.target is other
         return NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self.owner.kind)
+        return hash(self.owner.chunk)
 
     def __repr__(self) -> str:
         if self.index < 0:
-            return f"<removed {self.owner.word}>"
+            return f"<removed {self.owner.title}>"
         target = self.owner.loaded_at(self.index)
         name = getattr(target, "name", None)
-        return f"<{self.owner.word} {self.index if name is None else name}>"
+        return f"<{self.owner.title} {self.index if name is None else name}>"
 
 
-def references_in(value: Any) -> Iterator[Reference]:
+def references_in(value: object) -> Iterator[Reference[Any]]:
     """All references in a record."""
     if isinstance(value, Reference):
         yield value
-    elif _is_record(value):
-        for name in type(value).__struct_fields__:
-            yield from references_in(getattr(value, name))
     elif isinstance(value, (list, tuple)):
         for item in value:
             yield from references_in(item)
+    else:
+        for name in getattr(type(value), "__struct_fields__", ()):
+            yield from references_in(getattr(value, name))
 
 
-class NamedList:
+class NamedList(Generic[T]):
     """A game's resources of one kind, by index and by name.
 
     ``items`` is the list in the chunk's record; elements may be None (removed by the compiler as
-    unused, their index stays taken).  ``changing`` is called before the order changes, ``moved``
-    after it, with old -> new indices (-1: removed).
+    unused, their index stays taken).  ``title`` is what one of them is called.  ``changing`` is
+    called before the order changes, ``moved`` after it, with old -> new indices (-1: removed).
+    ``game`` is the game the list belongs to.
     """
 
     def __init__(
         self,
-        kind: str,
-        word: str,
+        chunk: str,
+        title: str,
         size: int,
-        load: Callable[[], list[Any]],
+        load: Callable[[], list[T | None]],
         changing: Callable[[], None],
         moved: Callable[[dict[int, int]], None],
+        game: object = None,
     ) -> None:
-        self.kind = kind
-        self.word = word
-        self._size = size
+        self.chunk = chunk
+        self.title = title
+        self.game = game
+        #: how many elements the file has; those added since then stand behind them, mostly
+        self.stored = size
         self._load = load
         self._changing = changing
         self._moved = moved
-        self.game: Any = None
-        self._items: list[Any] | None = None
+        self._items: list[T | None] | None = None
         self._names: dict[str, int] = {}
-        self.references: dict[int, Reference] = {}
+        self.references: dict[int, Reference[T]] = {}
 
     @property
-    def items(self) -> list[Any]:
+    def items(self) -> list[T | None]:
         """The elements, decoded on first touch."""
         items = self._items
         if items is None:
             items = self._items = self._load()
         return items
 
-    def at(self, index: int) -> Any:
+    def at(self, index: int) -> T | None:
         """The element at an index, or None."""
         if not 0 <= index < len(self):
             return None
         items = self.items  # of a chunk that can't be read: none, whatever it had counted
         return items[index] if index < len(items) else None
 
-    def loaded_at(self, index: int) -> Any:
+    def loaded_at(self, index: int) -> T | None:
         """As :meth:`at`, but never decoding anything."""
         items = self._items
         return items[index] if items is not None and 0 <= index < len(items) else None
 
-    def reference(self, index: int) -> Reference:
+    def reference(self, index: int) -> Reference[T]:
         """The one reference to an index of this list."""
         found = self.references.get(index)
         if found is None:
             found = self.references[index] = Reference(self, index)
         return found
 
-    def reference_to(self, value: Any) -> Reference:
+    def reference_to(self, value: object) -> Reference[T]:
         """The reference to an element given by name, index, record or reference."""
         if isinstance(value, Reference):
             return value
         return self.reference(self.index(value))
 
-    @property
-    def stored(self) -> int:
-        """How many elements the file has; those added since then stand behind them, mostly."""
-        return self._size
-
     def __len__(self) -> int:
-        return self._size if self._items is None else len(self._items)
+        return self.stored if self._items is None else len(self._items)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[T | None]:
         return iter(self.items)
+
+    def present(self) -> Iterator[T]:
+        """The elements that are there, without those the compiler removed."""
+        return (item for item in self.items if item is not None)
 
     def __contains__(self, value: object) -> bool:
         return self._find(value) >= 0
 
-    def get(self, key: int | str, default: Any = None) -> Any:
+    def get(self, key: int | str, default: T | None = None) -> T | None:
         """The element of a name or index; ``default`` if there is none."""
         items = self.items
         found = self._find(key)
         return default if found < 0 else items[found]
 
     def __repr__(self) -> str:
-        return f"<{self.word} list: {len(self)}>"
+        return f"<{self.title} list: {len(self)}>"
 
-    def index(self, value: Any) -> int:
+    def index(self, value: object) -> int:
         """The index of a name, record or reference; KeyError if it is not in the list."""
         found = self._find(value)
         if found >= 0:
             return found
         if isinstance(value, Reference):
-            raise KeyError(f"{value!r} leads to no {self.word} of this game")
+            raise KeyError(f"{value!r} leads to no {self.title} of this game")
         if isinstance(value, int):
-            raise KeyError(f"there is no {self.word} number {value}")
+            raise KeyError(f"there is no {self.title} number {value}")
         if _is_record(value):
-            raise KeyError(f"this {self.word} is not in the game")
+            raise KeyError(f"this {self.title} is not in the game")
         name = str(value)
-        raise KeyError(f"there is no {self.word} named {name!r}{self._hint(name)}")
+        raise KeyError(f"there is no {self.title} named {name!r}{self._hint(name)}")
 
-    def _find(self, value: Any) -> int:
+    def _find(self, value: object) -> int:
         """The index of a name, record or reference; -1 if it is not in the list."""
         if isinstance(value, Reference):
             return value.index if value.owner is self else -1
@@ -192,17 +195,18 @@ class NamedList:
             return next((index for index, item in enumerate(items) if item is value), -1)
         name = str(value)
         index = self._names.get(name, -1)
-        if 0 <= index < len(items) and items[index] is not None and items[index].name == name:
+        if 0 <= index < len(items) and getattr(items[index], "name", None) == name:
             return index
         self._names = {}
         for index, item in enumerate(items):
-            if item is not None and item.name is not None:
-                self._names.setdefault(str(item.name), index)
+            own = getattr(item, "name", None)
+            if own is not None:
+                self._names.setdefault(str(own), index)
         return self._names.get(name, -1)
 
     def _hint(self, name: str) -> str:
         """What a name that is not there may have meant."""
-        from difflib import get_close_matches
+        from difflib import get_close_matches  # start-up: for errors alone
 
         lower = {other.lower(): other for other in self._names}
         close = [lower[name.lower()]] if name.lower() in lower else []
@@ -211,15 +215,15 @@ class NamedList:
         return f" (did you mean {close[0]!r}?)" if close else ""
 
     @overload
-    def __getitem__(self, key: slice) -> list[Any]: ...
+    def __getitem__(self, key: slice) -> list[T | None]: ...
     @overload
-    def __getitem__(self, key: int | str) -> Any: ...
-    def __getitem__(self, key: int | str | slice) -> Any:
+    def __getitem__(self, key: int | str) -> T: ...
+    def __getitem__(self, key: int | str | slice) -> T | list[T | None] | None:
         if isinstance(key, (int, slice)):
             return self.items[key]
         return self.items[self.index(key)]
 
-    def __setitem__(self, key: int | str, value: Any) -> None:
+    def __setitem__(self, key: int | str, value: T | None) -> None:
         self.items[self.index(key)] = value
 
     def __delitem__(self, key: int | str | slice) -> None:
@@ -227,56 +231,55 @@ class NamedList:
             self.remove(*range(len(self))[key])
         else:
             if isinstance(key, int) and not -len(self) <= key < len(self):
-                raise IndexError(f"there is no {self.word} number {key}")
+                raise IndexError(f"there is no {self.title} number {key}")
             self.remove(key)
 
     def names(self) -> list[str]:
         """The names of all elements that are there."""
-        return [str(item.name) for item in self.items if item is not None]
+        return [str(getattr(item, "name", None)) for item in self.present()]
 
     def _repr_html_(self) -> str:
         """A table of the first elements, for notebooks."""
-        from html import escape
+        from html import escape  # start-up: for notebooks alone
 
         rows = "".join(
             f"<tr><td>{index}</td><td>{escape(str(getattr(item, 'name', None) or ''))}</td></tr>"
             for index, item in enumerate(self.items[:200])
         )
         more = f"<p>… {len(self) - 200} more</p>" if len(self) > 200 else ""
-        return f"<p>{len(self)} × {escape(self.word)}</p><table>{rows}</table>{more}"
+        return f"<p>{len(self)} × {escape(self.title)}</p><table>{rows}</table>{more}"
 
-    def append(self, item: Any) -> Reference:
+    def append(self, item: T | None) -> Reference[T]:
         """Add an element at the end and return the reference to it."""
         self.items.append(item)
         return self.reference(len(self.items) - 1)
 
-    def insert(self, index: int, item: Any) -> Reference:
+    def insert(self, index: int, item: T | None) -> Reference[T]:
         """Add an element before ``index``; references to later ones follow."""
         self._changing()
         self.items.insert(index, item)
         self._renumber({old: old + (old >= index) for old in range(len(self.items))})
         return self.reference(index)
 
-    def remove(self, *values: Any) -> None:
+    def remove(self, *values: object) -> None:
         """Take elements out; what referred to them refers to nothing."""
         removed = {self.index(value) for value in values}
         self._changing()
-        mapping: dict[int, int] = {}
-        for old in range(len(self.items)):
-            mapping[old] = -1 if old in removed else old - sum(r < old for r in removed)
-        self.items[:] = [item for old, item in enumerate(self.items) if old not in removed]
+        kept = [old for old in range(len(self.items)) if old not in removed]
+        mapping = dict.fromkeys(removed, -1) | {old: new for new, old in enumerate(kept)}
+        self.items[:] = [self.items[old] for old in kept]
         self._renumber(mapping)
 
-    def reorder(self, order: Iterable[Any]) -> None:
+    def reorder(self, order: Iterable[object]) -> None:
         """Put the elements into a new order, given by names, indices or records."""
         chosen = [self.index(value) for value in order]
         if sorted(chosen) != list(range(len(self.items))):
-            raise ValueError(f"a new order must name every {self.word} exactly once")
+            raise ValueError(f"a new order must name every {self.title} exactly once")
         self._changing()
         self.items[:] = [self.items[old] for old in chosen]
         self._renumber({old: new for new, old in enumerate(chosen)})
 
-    def put(self, items: list[Any], mapping: dict[int, int]) -> None:
+    def put(self, items: list[T | None], mapping: dict[int, int]) -> None:
         """Replace all elements; references follow ``mapping`` (old -> new index), code does not:
         for games whose code was written with the new numbers in mind."""
         moved, self._moved = self._moved, lambda mapping: None
@@ -287,7 +290,7 @@ class NamedList:
             self._moved = moved
 
     def _renumber(self, mapping: dict[int, int]) -> None:
-        moved: dict[int, Reference] = {}
+        moved: dict[int, Reference[T]] = {}
         for old, reference in self.references.items():
             reference.index = mapping.get(old, old)
             if reference.index >= 0:
@@ -304,7 +307,7 @@ class ReferenceTable(dict[int, Any]):
     (a damaged file, a list that is not there) stays a plain number.
     """
 
-    def __init__(self, owner: NamedList, none: int = -1) -> None:
+    def __init__(self, owner: NamedList[Any], none: int = -1) -> None:
         super().__init__()
         self.owner = owner
         self.none = none
@@ -317,7 +320,7 @@ class ReferenceTable(dict[int, Any]):
         self[number] = value
         return value
 
-    def encode(self, value: Any) -> int:
+    def encode(self, value: object) -> int:
         """The number to store for a reference, element, name, number or None."""
         if type(value) is Reference:
             return value.index if value.index >= 0 else self.none
@@ -336,8 +339,3 @@ class NumberTable(dict[int, int]):
 
     def __missing__(self, number: int) -> int:
         return number
-
-
-def reading_error(word: str, number: int) -> FormatError:
-    """The error for a number that leads to nothing."""
-    return FormatError(f"there is no {word} at {number:#x}")

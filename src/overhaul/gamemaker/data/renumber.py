@@ -22,7 +22,7 @@ from overhaul.gml.vm.opcodes import Extended, Opcode, ReferenceType
 from overhaul.schema import Record
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.code.model import CodeModel
 
 #: chunks that refer to no resource by number
 _WITHOUT_REFERENCES = frozenset({"CODE", "VARI", "FUNC", "STRG", "AUDO", "TXTR"})
@@ -32,12 +32,12 @@ NO_ASSET = 0xFFFFFF
 PLAIN_NUMBERS = "code of this version holds"
 
 
-def after_move(game: GameData, chunk: str, mapping: dict[int, int]) -> None:
+def after_move(game: CodeModel, chunk: str, mapping: dict[int, int]) -> None:
     """Bring the rest of the game in line after ``chunk``'s list changed: old index -> new, -1
     for what was removed."""
     if all(old == new for old, new in mapping.items()):
         return
-    if game.chunk("CODE") is not None:
+    if game.record("CODE") is not None:
         _renumber_code(game, chunk, mapping)
     if -1 in mapping.values():
         _drop_from_lists(game)
@@ -49,7 +49,7 @@ def after_move(game: GameData, chunk: str, mapping: dict[int, int]) -> None:
     game.language.forget()
 
 
-def _renumber_code(game: GameData, chunk: str, mapping: dict[int, int]) -> None:
+def _renumber_code(game: CodeModel, chunk: str, mapping: dict[int, int]) -> None:
     kind = next((kind for kind, name in KIND_CHUNKS.items() if name == chunk), None)
     if kind is None:
         return
@@ -136,9 +136,9 @@ def _clear(value: Any) -> None:
                 setattr(value, name, ScriptCode())
 
 
-def _drop_from_lists(game: GameData) -> None:
+def _drop_from_lists(game: CodeModel) -> None:
     """What makes no sense without what was removed: tags, collision events."""
-    tags = game.chunk("TAGS")
+    tags = game.record("TAGS")
     if tags is not None:
         tags.assets[:] = [entry for entry in tags.assets if not _gone(entry.asset)]
     for item in game.objects:
@@ -147,13 +147,13 @@ def _drop_from_lists(game: GameData) -> None:
             events[:] = [event for event in events if not _gone(event.subtype)]
 
 
-def _clear_chunks(game: GameData) -> None:
-    for name, slot in game.slots.items():
+def _clear_chunks(game: CodeModel) -> None:
+    for name, slot in game.chunks.items():
         if slot.record is not None and name not in _WITHOUT_REFERENCES:
             _clear(slot.record)
 
 
-def _drop_from_rooms(game: GameData) -> None:
+def _drop_from_rooms(game: CodeModel) -> None:
     """Instances of removed objects, and sprites, sequences, texts of removed assets."""
     for room in game.rooms:
         if room is None:
@@ -184,10 +184,10 @@ def _drop_assets(data: Any) -> None:
             items[:] = [item for item in items if not _gone(getattr(item, field))]
 
 
-def _drop_events(game: GameData) -> None:
+def _drop_events(game: CodeModel) -> None:
     """Events of objects and moments of timelines that did nothing but run removed code."""
-    lists = [events for item in game.objects if item is not None for events in item.events]
-    lists += [item.moments for item in game.timelines if item is not None]
+    lists: list[list[Any]] = [events for item in game.objects.present() for events in item.events]
+    lists += [item.moments for item in game.timelines.present()]
     for happenings in lists:
         gone = []
         for happening in happenings:
@@ -200,7 +200,7 @@ def _drop_events(game: GameData) -> None:
             happenings[:] = [each for each in happenings if id(each) not in gone]
 
 
-def _drop_code(game: GameData) -> None:
+def _drop_code(game: CodeModel) -> None:
     """Children of removed code entries, their scripts, and the locals of removed roots."""
     here = {id(entry) for entry in game.code if entry is not None}
     orphans = [
@@ -213,7 +213,7 @@ def _drop_code(game: GameData) -> None:
     scripts = [s for s in game.scripts if s is not None and _gone(s.code.entry)]
     if scripts:
         game.scripts.remove(*scripts)
-    record = game.chunk("FUNC")
+    record = game.record("FUNC")
     if record is not None and record.code_locals:
         names = {str(entry.name) for entry in game.code if entry is not None}
         record.code_locals[:] = [e for e in record.code_locals if str(e.name) in names]

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import datetime
 import struct
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.strings import string_at
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.model import GameModel
 
 #: offsets in GEN8 of what is shown (source: specs, checked on the corpus)
 _NAMES = {"name": 40, "file_name": 4, "config": 8, "display_name": 100}
 
 
-def describe_game(game: GameData) -> dict[str, object]:
+def describe_game(game: GameModel) -> dict[str, Any]:
     """Names, versions with their evidence, chunks and the number of resources of each kind."""
-    start = game.slots["GEN8"].start
+    start = game.chunks["GEN8"].start
     shown: dict[str, object] = {}
     for key, offset in _NAMES.items():
         try:
@@ -29,11 +29,11 @@ def describe_game(game: GameData) -> dict[str, object]:
             shown[key] = None
     stored = struct.unpack_from("<4I", game.data, start + 44)
     (seconds,) = struct.unpack_from("<Q", game.data, start + 92)
-    info: dict[str, object] = {
+    info: dict[str, Any] = {
         "name": shown["display_name"] or shown["name"],
         "kind": game.kind,
         "version": game.version,
-        "bytecode": game.layout.bytecode,
+        "bytecode": game.release.bytecode,
         "stored_version": ".".join(map(str, stored)),
         "evidence": [{"version": e.version, "reason": e.reason} for e in game.evidence],
         "file_name": shown["file_name"],
@@ -43,15 +43,13 @@ def describe_game(game: GameData) -> dict[str, object]:
         "native_code": game.is_native,
         "debugger": game.data[start] == 0,
         "resources": {
-            kind.attribute: game._count(name)
-            for name, kind in CHUNKS.items()
-            if (kind.items or name == "STRG")
-            and name in game.slots
-            and name not in ("VARI", "FUNC")
+            each.attribute: game.count(name)
+            for name, each in CHUNKS.items()
+            if each.items and name in game.chunks and name not in ("VARI", "FUNC")
         },
         "chunks": {
-            slot.name: {"offset": slot.start - 8, "size": slot.end - slot.start}
-            for slot in game.slots.values()
+            chunk.name: {"offset": chunk.start - 8, "size": chunk.end - chunk.start}
+            for chunk in game.chunks.values()
         },
     }
     if game.is_native:

@@ -10,14 +10,15 @@ import numpy as np
 from overhaul.document.protocol import Coverage, Opaque
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data import uid
+from overhaul.gamemaker.data.assets import AssetTable
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.code.chains import ChainFiller
 from overhaul.gamemaker.data.references import ReferenceTable
-from overhaul.gamemaker.data.slots import Slot
 from overhaul.schema import Writer, codec_for
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.chunk import Chunk
+    from overhaul.gamemaker.data.model import GameModel
 
 _U32 = struct.Struct("<I")
 
@@ -25,7 +26,7 @@ _U32 = struct.Struct("<I")
 class Encoders(dict[str, Any]):
     """How values of resolved fields become numbers, made when a codec first asks."""
 
-    def __init__(self, game: GameData) -> None:
+    def __init__(self, game: GameModel) -> None:
         super().__init__()
         self._game = game
 
@@ -42,12 +43,10 @@ class Encoders(dict[str, Any]):
         if kind == "number":
             return lambda value: value if type(value) is int else self["OBJT"](value)
         if kind == "parent":
-            return ReferenceTable(game.named("OBJT"), none=-100).encode
+            return ReferenceTable(game.objects, none=-100).encode
         if kind == "chains":
             return ChainFiller(game, self["string"])
         if kind == "asset":
-            from overhaul.gamemaker.data.assets import AssetTable
-
             return AssetTable(game).encode
         return ReferenceTable(game.named(kind)).encode
 
@@ -55,8 +54,8 @@ class Encoders(dict[str, Any]):
 class ItemNumbers:
     """The provisional number of a texture page item: index + 1, 0 for none."""
 
-    def __init__(self, game: GameData) -> None:
-        self._items = game.named("TPAG").items
+    def __init__(self, game: GameModel) -> None:
+        self._items = game.texture_items.items
         self._numbers = {id(item): index + 1 for index, item in enumerate(self._items)}
 
     def __call__(self, item: Any) -> int:
@@ -69,7 +68,7 @@ class ItemNumbers:
         return number
 
 
-def write_game(game: GameData) -> tuple[bytes, Coverage]:
+def write_game(game: GameModel) -> tuple[bytes, Coverage]:
     """The bytes of a game, and how much of them was understood.
 
     Kept bytes of irregular chunks are used only where nothing moves; otherwise those chunks are
@@ -88,25 +87,25 @@ def write_game(game: GameData) -> tuple[bytes, Coverage]:
     return data, attempt.coverage
 
 
-def _sizes(game: GameData) -> tuple[int, int]:
+def _sizes(game: GameModel) -> tuple[int, int]:
     """How long the lists are that writing may add to."""
-    return len(game.strings), len(game.named("TPAG").items)
+    return len(game.strings), len(game.texture_items.items)
 
 
-def _code_comes_late(game: GameData) -> bool:
+def _code_comes_late(game: GameModel) -> bool:
     """Whether VARI or FUNC stand before CODE, whose place their first addresses follow from."""
-    names = list(game.slots)
-    if "CODE" not in game.slots:
+    names = list(game.chunks)
+    if "CODE" not in game.chunks:
         return False
     return bool({"VARI", "FUNC"} & set(names[: names.index("CODE")]))
 
 
-def canonical_bytes(game: GameData, slot: Slot) -> bytes:
+def canonical_bytes(game: GameModel, chunk: Chunk) -> bytes:
     """What the rules give for a chunk in the place it was read from, pointers still provisional."""
-    writer = Writer(encoders=Encoders(game), version=slot.version or game.layout)
-    writer.out += bytes(slot.start)
-    codec_for(CHUNKS[slot.name].load(), writer.version).write(writer, slot.record)
-    return bytes(writer.out[slot.start :])
+    writer = Writer(encoders=Encoders(game), version=chunk.version or game.release)
+    writer.out += bytes(chunk.start)
+    codec_for(CHUNKS[chunk.name].load(), writer.version).write(writer, chunk.record)
+    return bytes(writer.out[chunk.start :])
 
 
 def settle_pointers(writer: Writer, kind: str, addresses: list[int]) -> None:
@@ -128,26 +127,26 @@ def settle_pointers(writer: Writer, kind: str, addresses: list[int]) -> None:
 class _Attempt:
     """One pass over all chunks."""
 
-    def __init__(self, game: GameData, keep: bool) -> None:
+    def __init__(self, game: GameModel, keep: bool) -> None:
         self.game = game
         self.keep = keep
         self.writer = Writer(encoders=Encoders(game))
         self.coverage = Coverage()
-        self.places: dict[str, int] = {}
+        self.starts: dict[str, int] = {}
         self.used_kept = False
 
     def run(self) -> bytes:
         game, writer = self.game, self.writer
         out = writer.out
         out += b"FORM\0\0\0\0"
-        names = list(game.slots)
+        names = list(game.chunks)
         for name in names:
-            slot = game.slots[name]
+            chunk = game.chunks[name]
             out += name.encode("ascii", "backslashreplace")[:4] + b"\0\0\0\0"
             start = len(out)
-            self.places[name] = start
-            self._content(slot)
-            self._finish_chunk(slot, name == names[-1])
+            self.starts[name] = start
+            self._content(chunk)
+            self._finish_chunk(chunk, name == names[-1])
             _U32.pack_into(out, start - 4, len(out) - start)
         _U32.pack_into(out, 4, len(out) - 8 + game.form_excess)
         self._settle()
@@ -156,14 +155,14 @@ class _Attempt:
         self.coverage.decoded = len(out) - writer.media - self.coverage.opaque
         return bytes(out)
 
-    def _finish_chunk(self, slot: Slot, last: bool) -> None:
+    def _finish_chunk(self, chunk: Chunk, last: bool) -> None:
         out = self.writer.out
-        if slot.raw is not None or (self.keep and slot.kept is not None and self.used_kept):
+        if chunk.raw is not None or (self.keep and chunk.kept is not None and self.used_kept):
             return
-        if slot.trailing is not None:
-            out += slot.trailing
-            if any(slot.trailing):
-                self._carried(slot, len(out) - len(slot.trailing), len(slot.trailing))
+        if chunk.trailing is not None:
+            out += chunk.trailing
+            if any(chunk.trailing):
+                self._carried(chunk, len(out) - len(chunk.trailing), len(chunk.trailing))
         elif not last and self.game.alignment > 1:
             self.writer.align(self.game.alignment)
 
@@ -177,45 +176,43 @@ class _Attempt:
             self.coverage.details.append(found)
             self.writer.out += trailing
 
-    def _carried(self, slot: Slot, offset: int, length: int) -> None:
-        from overhaul.gamemaker.data.game import opaque
-
+    def _carried(self, chunk: Chunk, offset: int, length: int) -> None:
         self.coverage.opaque += length
-        self.coverage.details.append(opaque(slot, offset, length))
+        self.coverage.details.append(chunk.opaque(offset, length))
 
-    def _content(self, slot: Slot) -> None:
+    def _content(self, chunk: Chunk) -> None:
         writer = self.writer
-        if slot.raw is not None:
-            self._carried(slot, len(writer.out), len(slot.raw))
-            writer.out += slot.raw
+        if chunk.raw is not None:
+            self._carried(chunk, len(writer.out), len(chunk.raw))
+            writer.out += chunk.raw
             return
-        if slot.record is None:
+        if chunk.record is None:
             return
-        if slot.start == slot.end and slot.trailing == b"":
-            if _is_untouched(slot.record):
+        if chunk.start == chunk.end and chunk.trailing == b"":
+            if _is_untouched(chunk.record):
                 return  # the chunk was empty, and still is
-            slot.trailing = None
-        version = slot.version or self.game.layout
+            chunk.trailing = None
+        version = chunk.version or self.game.release
         writer.version = version
-        if slot.name == "GEN8":
-            uid.refresh(slot.record)
+        if chunk.name == "GEN8":
+            uid.refresh(chunk.record)
         start = len(writer.out)
         before = {kind: len(found) for kind, found in writer.positions.items()}
         media = writer.media
         try:
-            codec_for(CHUNKS[slot.name].load(), version).write(writer, slot.record)
+            codec_for(CHUNKS[chunk.name].load(), version).write(writer, chunk.record)
         except EncodeError as error:
-            raise error.within(slot.name) from None
-        if slot.kept is None:
+            raise error.within(chunk.name) from None
+        if chunk.kept is None:
             return
         written = bytes(writer.out[start:])
-        if self.keep and written == slot.canonical:
+        if self.keep and written == chunk.canonical:
             for kind, found in writer.positions.items():
                 del found[before.get(kind, 0) :]
             writer.media = media
             del writer.out[start:]
-            self._carried(slot, start, len(slot.kept))
-            writer.out += slot.kept
+            self._carried(chunk, start, len(chunk.kept))
+            writer.out += chunk.kept
             self.used_kept = True
 
     def _settle(self) -> None:
@@ -226,8 +223,8 @@ class _Attempt:
         settle_pointers(writer, "item", [0, *self._list_pointers("TPAG")])
 
     def _list_pointers(self, name: str) -> tuple[int, ...]:
-        start = self.places.get(name)
-        if start is None or self.game.slots[name].raw is not None:
+        start = self.starts.get(name)
+        if start is None or self.game.chunks[name].raw is not None:
             return ()
         out = self.writer.out
         if len(out) < start + 4:
@@ -237,7 +234,7 @@ class _Attempt:
 
     def moved(self) -> bool:
         """Whether any chunk or string stands elsewhere than in the file that was read."""
-        if self.places != self.game.places:
+        if self.starts != self.game.read_starts:
             return True
         pointers = self.game.string_pointers
         return bool(pointers) and self._list_pointers("STRG") != pointers
@@ -245,23 +242,23 @@ class _Attempt:
     def refuse_moved_opaque(self) -> None:
         """EncodeError where a chunk that is not understood would stand at another place."""
         size = len(self.game.data)
-        carried = [s for s in self.game.slots.values() if s.raw and not _may_move(s, size)]
+        carried = [s for s in self.game.chunks.values() if s.raw and not _may_move(s, size)]
         if carried and self.moved():
-            names = ", ".join(slot.name for slot in carried)
+            names = ", ".join(chunk.name for chunk in carried)
             raise EncodeError(
                 f"{names} can't be read, and the change would move it or what it points to: "
                 "such a file can't be written"
             )
 
 
-def _may_move(slot: Slot, size: int) -> bool:
+def _may_move(chunk: Chunk, size: int) -> bool:
     """Whether an unknown chunk of a file of this size certainly holds no pointers.
 
     Nothing points into a chunk that no compiler knows, and a number that is no offset in the file
     is no pointer out of it.
     """
-    raw = slot.raw or b""
-    if slot.name in CHUNKS:
+    raw = chunk.raw or b""
+    if chunk.name in CHUNKS:
         return False
     for start in range(4):
         whole = raw[start : start + max(0, len(raw) - start) // 4 * 4]

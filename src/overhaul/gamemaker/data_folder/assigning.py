@@ -134,8 +134,8 @@ class NewRegistrar(Registrar):
 
 def _new_tables(game: GameData, codes: Sequence[Code]) -> Registrar:
     """Make VARI and FUNC for all code of a new game; return what registers the code with them."""
-    head = game.chunk("VARI")
-    if head is None or game.chunk("FUNC") is None:
+    head = game.record("VARI")
+    if head is None or game.record("FUNC") is None:
         raise WorkspaceError(f"{CODE}: a game with code needs the chunks VARI and FUNC")
     context = game.language.context
     dialect = context.dialect
@@ -154,8 +154,8 @@ def _new_tables(game: GameData, codes: Sequence[Code]) -> Registrar:
             Variable(text(variable.name), variable.scope, number)
             for variable, number in zip(order.variables, ids, strict=True)
         ]
-        separate = game.layout.bytecode == 15 and game.layout.major < 2
-        shared = [v for v in game.variables if v.instance_type != LOCAL]
+        separate = game.release.bytecode == 15 and game.release.major < 2
+        shared = [v for v in game.variables.present() if v.instance_type != LOCAL]
         pools = [
             [v.id for v in shared if not separate or (v.instance_type == GLOBAL) == is_global]
             for is_global in (True, False)

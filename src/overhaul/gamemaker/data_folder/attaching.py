@@ -7,6 +7,7 @@ object, ``gml_Room_rm_first_Create.gml`` the creation code of that room.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import Any
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
@@ -26,7 +27,7 @@ def attach(
     ``settled`` has the ids of records whose own files tell all that they run; ``list_scripts``
     says whether SCPT follows, where the game has the code of rooms in it.
     """
-    script = GLOBAL_SCRIPT_PREFIX if game.layout.at_least(2, 3) else SCRIPT_PREFIX
+    script = GLOBAL_SCRIPT_PREFIX if game.release.at_least(2, 3) else SCRIPT_PREFIX
     waiting = [entry for entry in added if not name_of(entry).startswith(script)]
     users = {id(reference) for reference in code_users(game)} if waiting else set()
     lists = list_scripts and bool(waiting) and additions.lists_room_code(game, waiting)
@@ -39,7 +40,7 @@ def attach(
 
 
 def _attached(
-    game: GameData, entry: CodeEntry, reference: Reference, settled: Collection[int]
+    game: GameData, entry: CodeEntry, reference: Reference[Any], settled: Collection[int]
 ) -> bool:
     """Attach code by its name, if that tells a place that is free."""
     place = additions.place_of(game, name_of(entry))
@@ -52,7 +53,7 @@ def _attached(
     return True
 
 
-def _list_room_code(game: GameData, entry: CodeEntry, reference: Reference) -> None:
+def _list_room_code(game: GameData, entry: CodeEntry, reference: Reference[Any]) -> None:
     """Enter the code of a room or instance in SCPT."""
     if not name_of(entry).startswith((additions.ROOM_PREFIX, additions.INSTANCE_PREFIX)):
         return
@@ -60,9 +61,9 @@ def _list_room_code(game: GameData, entry: CodeEntry, reference: Reference) -> N
         game.scripts.append(Script(entry.name, ScriptCode(reference)))
 
 
-def code_users(game: GameData) -> Iterator[Reference]:
+def code_users(game: GameData) -> Iterator[Reference[Any]]:
     """Everything that runs code by a reference, except scripts."""
-    happenings = [
+    happenings: list[Any] = [
         *(e for item in game.objects if item is not None for events in item.events for e in events),
         *(moment for item in game.timelines if item is not None for moment in item.moments),
     ]
@@ -72,6 +73,6 @@ def code_users(game: GameData) -> Iterator[Reference]:
             codes.append(room.creation_code)
             for instance in room.instances:
                 codes += (instance.creation_code, instance.pre_create_code)
-    if "GLOB" in game.slots:
+    if game.global_init is not None:
         codes += game.global_init.code
     yield from (code for code in codes if isinstance(code, Reference))

@@ -60,7 +60,7 @@ def show_details(view: FolderView) -> bytes:
 
 def _dialect(game: GameData) -> dict[str, bool]:
     """The capabilities of the game's compiler that do not follow from its version."""
-    layout = game.layout
+    layout = game.release
     usual = asdict(Dialect.for_version(layout.bytecode, layout.number, layout.lts))
     found = asdict(game.language.context.dialect)
     return {name: value for name, value in found.items() if value != usual[name]}
@@ -70,7 +70,7 @@ def called_functions(game: GameData) -> list[str]:
     """The functions that code calls, other than scripts and the language's own."""
     context = game.language.context
     known = {name_of(script) for script in game.scripts if script is not None}
-    names = (str(function.name) for function in game.functions)
+    names = (str(function.name) for function in game.functions.present())
     return [
         name
         for name in names

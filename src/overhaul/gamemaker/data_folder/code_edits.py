@@ -82,9 +82,9 @@ class CodeEdits:
 
     def _add(self, name: str) -> CodeEntry:
         game = self.game
-        if "CODE" not in game.slots:
+        if "CODE" not in game.chunks:
             raise WorkspaceError(f"{CODE}/{name}: a game of native code (YYC) holds no code")
-        empty = Bytecode.of(decode(b"", game.layout.bytecode))
+        empty = Bytecode.of(decode(b"", game.release.bytecode))
         entry = CodeEntry(game.strings.add(name), bytecode=empty, game=game)
         game.code.append(entry)
         self.added.append(entry)
@@ -119,7 +119,7 @@ class CodeEdits:
         if not self._functions:
             return
         numbers: dict[int, tuple[str, str]] = {}
-        for number, function in enumerate(game.functions):
+        for number, function in enumerate(game.functions.present()):
             name = str(function.name)
             for code_name in (name, SCRIPT_PREFIX + name):
                 if code_name in self._functions and code_name not in game.code:
@@ -136,7 +136,7 @@ class CodeEdits:
     def list_scripts(self) -> None:
         """Enter new scripts where the runner looks for them, if no file of the folder says how."""
         game = self.game
-        modern = game.layout.at_least(2, 3)
+        modern = game.release.at_least(2, 3)
         prefix = GLOBAL_SCRIPT_PREFIX if modern else SCRIPT_PREFIX
         lists_scripts = SCRIPTS.is_in(self.edits.names) and not self._says(SCRIPTS.path)
         lists_global = GLOBAL_INIT.is_in(self.edits.names) and not self._says(GLOBAL_INIT.path)
@@ -150,7 +150,7 @@ class CodeEdits:
                 if all(script.code.entry is not reference for script in named):
                     text = game.strings.add(name.removeprefix(prefix))
                     game.scripts.append(Script(text, ScriptCode(reference)))
-            if modern and lists_global:
+            if modern and lists_global and game.global_init is not None:
                 order = game.global_init.code
                 if all(each is not reference for each in order):
                     order.append(reference)

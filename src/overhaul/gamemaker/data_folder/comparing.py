@@ -45,8 +45,8 @@ class _Comparison:
 
     def run(self) -> Iterator[str]:
         first, second = self.games
-        if list(first.slots) != list(second.slots):
-            yield f"chunks: {' '.join(first.slots)} / {' '.join(second.slots)}"
+        if list(first.chunks) != list(second.chunks):
+            yield f"chunks: {' '.join(first.chunks)} / {' '.join(second.chunks)}"
             return
         for table in sorted(TABLES, key=lambda table: table.chunk):
             if table.is_in(self.views[0].names):
@@ -55,8 +55,8 @@ class _Comparison:
         for kind in self.views[0].kinds:
             yield from self._kind(kind)
         yield from self._code()
-        for name, slot in first.slots.items():
-            if slot.raw != second.slots[name].raw:
+        for name, chunk in first.chunks.items():
+            if chunk.raw != second.chunks[name].raw:
                 yield f"{name}: other bytes"
 
     def _kind(self, kind: Kind) -> Iterator[str]:

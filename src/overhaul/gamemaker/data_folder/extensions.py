@@ -14,7 +14,7 @@ class ExtensionFiles(ResourceFiles[Extension]):
 
     def show(self, record: Extension, names: Names) -> dict[str, object]:
         plain = super().show(record, names)
-        ids = names.game.chunk("EXTN").product_ids
+        ids = names.game.record("EXTN").product_ids
         index = names.game.extensions.index(record)
         return plain | {"product_id": ids[index].hex()} if index < len(ids) else plain
 
@@ -26,7 +26,7 @@ class ExtensionFiles(ResourceFiles[Extension]):
 
 
 def _set_product_id(record: Extension, value: object, edits: GameEdits) -> None:
-    ids: list[bytes] = edits.game.chunk("EXTN").product_ids
+    ids: list[bytes] = edits.game.record("EXTN").product_ids
     index = edits.game.extensions.index(record)
     if value is None:
         if edits.names.version.major < 2 and not ids:

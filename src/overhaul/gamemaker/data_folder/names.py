@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS
@@ -42,12 +43,12 @@ class Names:
             "TXTR": self._read_page,
             "item": self._read_item,
         }
-        self.scheme = Scheme(game.layout, show=show, read=read, omit_defaults=True)
+        self.scheme = Scheme(game.release, show=show, read=read, omit_defaults=True)
 
     @property
     def version(self) -> Version:
         """The layout of the game's records."""
-        return self.game.layout
+        return self.game.release
 
     # -- showing ------------------------------------------------------------------------------
 
@@ -57,7 +58,7 @@ class Names:
             return value
         if value.index < 0:
             return None
-        key = (value.kind, value.index)
+        key = (value.chunk, value.index)
         if key not in self._shown:
             name = name_of(value.target)
             exact = name and value.owner.index(name) == value.index
@@ -67,7 +68,7 @@ class Names:
     def _show_asset(self, value: object) -> object:
         if not isinstance(value, Reference) or value.index < 0:
             return value if isinstance(value, int) else None
-        return {_asset_key(value.kind): self.show_reference(value)}
+        return {_asset_key(value.chunk): self.show_reference(value)}
 
     def _show_item(self, value: object) -> object:
         items = enumerate(self.game.texture_items)
@@ -116,7 +117,7 @@ class Names:
 
 def _asset_key(chunk: str) -> str:
     """The key of an asset's JSON object: what people call resources of a chunk."""
-    return CHUNKS[chunk].word.replace(" ", "_")
+    return CHUNKS[chunk].title.replace(" ", "_")
 
 
 def name_of(item: object) -> str:
@@ -135,7 +136,7 @@ def is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def read_reference(owner: NamedList, value: object) -> object:
+def read_reference(owner: NamedList[Any], value: object) -> object:
     """A reference from its name, ``{"index": n}``, None, or a number that leads nowhere."""
     if value is None:
         return None
@@ -147,10 +148,10 @@ def read_reference(owner: NamedList, value: object) -> object:
             return owner.reference(index)
     elif is_number(value):
         return value
-    raise FormatError(f"expected the name of a {owner.word}, got {value!r}")
+    raise FormatError(f"expected the name of a {owner.title}, got {value!r}")
 
 
-def index_of(owner: NamedList, name: str) -> int:
+def index_of(owner: NamedList[Any], name: str) -> int:
     """The index of a name.  Raises FormatError where there is none."""
     try:
         return owner.index(name)

@@ -15,14 +15,14 @@ FOLDER = "chunks"
 
 def chunk_files(game: GameData) -> Iterator[PlainFile]:
     """The chunks of a game that can't be read."""
-    for slot in game.slots.values():
-        game.chunk(slot.name)  # a chunk that nothing asked for yet is read or raw now
-        if slot.raw is not None:
+    for chunk in game.chunks.values():
+        game.record(chunk.name)  # a chunk that nothing asked for yet is read or raw now
+        if chunk.raw is not None:
             yield PlainFile(
-                f"{FOLDER}/{slot.name}.bin",
-                partial(bytes, slot.raw),
-                origin=slot.name,
-                note=slot.reason,
+                f"{FOLDER}/{chunk.name}.bin",
+                partial(bytes, chunk.raw),
+                origin=chunk.name,
+                note=chunk.reason,
             )
 
 
@@ -32,11 +32,11 @@ def take_chunks(edits: GameEdits) -> None:
         head, _, rest = path.partition("/")
         if head != FOLDER or change == "removed":
             continue
-        slot = edits.game.slots.get(rest.removesuffix(".bin"))
-        if slot is None or (slot.raw is None and not edits.fresh):
+        chunk = edits.game.chunks.get(rest.removesuffix(".bin"))
+        if chunk is None or (chunk.raw is None and not edits.fresh):
             raise WorkspaceError(f"{path}: the game has no such chunk that is kept as bytes")
-        slot.raw = edits.bytes(path)
-        slot.record = None
-        slot.reason = slot.reason or "taken from the folder"
+        chunk.raw = edits.bytes(path)
+        chunk.record = None
+        chunk.reason = chunk.reason or "taken from the folder"
         if edits.fresh:
             edits.warnings.append(f"{path} is taken unchanged: what it points to may have moved")

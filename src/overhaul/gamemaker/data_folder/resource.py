@@ -60,7 +60,7 @@ class ResourceFiles(Generic[R]):
     @property
     def word(self) -> str:
         """What people call one of them."""
-        return CHUNKS[self.chunk].word
+        return CHUNKS[self.chunk].title
 
     def json_path(self, stem: str) -> str:
         """The JSON file of the resource with this file name."""

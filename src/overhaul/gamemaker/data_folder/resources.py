@@ -88,7 +88,7 @@ class ResourceEdits:
     ) -> list[Edit]:
         """Add and remove resources of a kind; return those that are in the game afterwards."""
         game = self.edits.game
-        if kind.chunk not in game.slots:
+        if kind.chunk not in game.chunks:
             raise WorkspaceError(
                 f"{mine[0].json_path}: a game of {game.version} has no {kind.word}s"
             )
@@ -182,7 +182,7 @@ class ResourceEdits:
         now = FolderView(game)
         for kind in self.view.kinds:
             listed = self.order.get(kind.folder)
-            if listed is None or kind.chunk not in game.slots:
+            if listed is None or kind.chunk not in game.chunks:
                 continue
             owner = game.named(kind.chunk)
             if self.edits.fresh:  # indices that the compiler left empty stay empty
@@ -254,7 +254,7 @@ class ResourceEdits:
         """Write each edited resource once for itself, so that an error can name its file."""
         writer = Writer(encoders=Encoders(self.edits.game))
         for edit in self.touched:
-            version = self.edits.game.slots[edit.kind.chunk].version or self.edits.names.version
+            version = self.edits.game.chunks[edit.kind.chunk].version or self.edits.names.version
             writer.version = version
             with in_file(edit.json_path):
                 codec_for(edit.kind.record, version).write(writer, edit.record)

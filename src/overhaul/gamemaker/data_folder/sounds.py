@@ -8,7 +8,7 @@ from functools import partial
 from overhaul.document.protocol import PlainFile
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks.sond import Sound
-from overhaul.gamemaker.data.sounds import bytes_of_sound, is_stored, set_bytes, take_audio
+from overhaul.gamemaker.data.sounds import is_stored
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names, is_number, name_of
@@ -25,7 +25,7 @@ class SoundFiles(ResourceFiles[Sound]):
         return {"flags": 0x65}
 
     def listed(self, record: Sound, stem: str, names: Names) -> tuple[str, int | None]:
-        data = bytes_of_sound(names.game, record)
+        data = names.game.audio_files.bytes_of(record)
         if data is None:
             return super().listed(record, stem, names)
         return f"{self.folder}/{stem}.{sniff(data).value}", len(data)
@@ -39,7 +39,7 @@ class SoundFiles(ResourceFiles[Sound]):
         return plain
 
     def parts(self, record: Sound, place: str, origin: str, names: Names) -> Iterator[PlainFile]:
-        data = bytes_of_sound(names.game, record)
+        data = names.game.audio_files.bytes_of(record)
         if data is not None:
             path = f"{place}.{sniff(data).value}"
             yield PlainFile(path, partial(bytes, data), origin=f"{origin}.audio")
@@ -63,11 +63,11 @@ class SoundFiles(ResourceFiles[Sound]):
             raise WorkspaceError(f"{' and '.join(here)}: there are two files for one sound")
         if edit.added:
             if here:
-                take_audio(game, sound, edits.bytes(here[0]))
+                game.audio_files.take(sound, edits.bytes(here[0]))
             elif is_stored(sound) and game.audio_files.list_of(sound.group) is not None:
                 sound.audio = -1
         elif changed:
-            set_bytes(game, sound, edits.bytes(changed[0]))
+            game.audio_files.set_bytes(sound, edits.bytes(changed[0]))
         elif not here and "removed" in edit.changes.values():
             raise WorkspaceError(f"{edit.place}: the sound's file is missing")
 

@@ -274,7 +274,7 @@ def size_of_masks(game: GameData, sprite: Sprite) -> tuple[int, int]:
 
 
 def _mask_size(game: GameData, shape: Mapping[str, int]) -> tuple[int, int]:
-    version = game.slots["SPRT"].version or game.layout
+    version = game.chunks["SPRT"].version or game.release
     width, height = mask_size(version, *(shape[name] for name in SHAPE))
     return max(0, width), max(0, height)
 

@@ -140,7 +140,7 @@ def _adopt_strings(game: GameData) -> None:
     """Point the fields of a new game at the strings of strings.csv, as far as they are there."""
     by_text = {string.text: string for string in reversed(game.strings)}
     for table in (GENERAL, OPTIONS, AUDIO_GROUPS, FEATURE_FLAGS):
-        record = game.chunk(table.chunk)
+        record = game.record(table.chunk)
         if record is not None:
             _adopt(record, by_text)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import at_key, expect_list, expect_object
@@ -40,11 +41,11 @@ class Table:
 
     def is_in(self, names: Names) -> bool:
         """Whether a game has it, and it can be read."""
-        return self.chunk in names.game.slots and names.game.chunk(self.chunk) is not None
+        return self.chunk in names.game.chunks and names.game.record(self.chunk) is not None
 
     def show(self, names: Names) -> object:
         """The JSON of a game's table."""
-        plain = show_record(names.game.chunk(self.chunk), names.scheme)
+        plain = show_record(names.game.record(self.chunk), names.scheme)
         details = {key: plain.pop(key) for key in sorted(self.details) if key in plain}
         return plain | {"details": details} if details else plain
 
@@ -59,7 +60,7 @@ class Table:
         misplaced = details.keys() - self.details
         if misplaced:
             raise FormatError("there is no such detail").within(min(misplaced)).within("details")
-        record = edits.game.chunk(self.chunk)
+        record = edits.game.record(self.chunk)
         base = record if edits.fresh else None
         new = from_jsonable(type(record), {**values, **details}, edits.names.scheme, base=base)
         self.settle(new, edits)
@@ -90,11 +91,11 @@ class ValueList(Table):
     kind: str = ""
 
     def show(self, names: Names) -> object:
-        values = getattr(names.game.chunk(self.chunk), self.field)
+        values = getattr(names.game.record(self.chunk), self.field)
         return [names.scheme.show[self.kind](value) for value in values]
 
     def read(self, plain: object, edits: GameEdits) -> None:
-        record = edits.game.chunk(self.chunk)
+        record = edits.game.record(self.chunk)
         read = edits.names.scheme.read[self.kind]
         values = []
         for index, item in enumerate(expect_list(plain)):
@@ -107,11 +108,11 @@ class Nodes(Table):
     """The layers of the user interface: a tree."""
 
     def show(self, names: Names) -> object:
-        nodes = names.game.chunk(self.chunk).nodes
+        nodes = names.game.record(self.chunk).nodes
         return [show_element(node, names.scheme) for node in nodes]
 
     def read(self, plain: object, edits: GameEdits) -> None:
-        record = edits.game.chunk(self.chunk)
+        record = edits.game.record(self.chunk)
         nodes = list_from_plain(Embedded(Node), plain, edits.names.scheme)
         for node in nodes:
             settle_counts(node, edits.names.scheme)
@@ -167,7 +168,7 @@ def _show_element(item: Record | None, names: Names) -> object:
     return None if item is None else show_element(item, names.scheme)
 
 
-def put_all(owner: NamedList, new: list[Record | None], *, fresh: bool) -> None:
+def put_all(owner: NamedList[Any], new: list[Record | None], *, fresh: bool) -> None:
     """Make a named list hold these elements in this order; references follow.
 
     In a fresh game code does not follow: it was written with the final numbers in mind.

@@ -48,7 +48,7 @@ def page_path(index: int, page: TexturePage) -> str:
 
 def stored_pages(game: GameData) -> Iterator[tuple[int, TexturePage]]:
     """The texture pages whose bytes are in the game, with their index."""
-    for index, page in enumerate(game.textures if "TXTR" in game.slots else ()):
+    for index, page in enumerate(game.textures if "TXTR" in game.chunks else ()):
         if page is not None and page.blob is not None:
             yield index, page
 
@@ -56,7 +56,7 @@ def stored_pages(game: GameData) -> Iterator[tuple[int, TexturePage]]:
 def page_files(view: FolderView, images: PageImages) -> Iterator[PlainFile]:
     """textures.json, and a file for each page."""
     game = view.game
-    if "TXTR" not in game.slots:
+    if "TXTR" not in game.chunks:
         return
     yield PlainFile(TEXTURES, lambda: json_bytes(textures_json(view), wide), origin="TXTR")
     for index, page in stored_pages(game):
@@ -122,7 +122,7 @@ def read_textures(edits: GameEdits) -> None:
     game = edits.game
     if not edits.edited(TEXTURES):
         return
-    if "TXTR" not in game.slots or "TPAG" not in game.slots:
+    if "TXTR" not in game.chunks or "TPAG" not in game.chunks:
         raise WorkspaceError(f"{TEXTURES}: this game has no texture pages")
     plain = edits.json(TEXTURES)
     if not isinstance(plain, dict):

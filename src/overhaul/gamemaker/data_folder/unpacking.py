@@ -13,7 +13,6 @@ from overhaul.folder.jsonkit import json_bytes, wide
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages, has_picture
-from overhaul.gamemaker.data.sounds import unnamed_audio
 from overhaul.gamemaker.data_folder.audiogroup import audio_files
 from overhaul.gamemaker.data_folder.code import code_files
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS, show_details
@@ -42,7 +41,7 @@ def plain_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
     if options.code == "gml" and options.whole and not game.is_native:
         yield PlainFile(CODE_DETAILS, partial(show_details, view), origin="CODE")
     yield from page_files(view, images)
-    yield from audio_files((index, game.audio[index]) for index in unnamed_audio(game))
+    yield from audio_files((index, game.audio[index]) for index in game.audio_files.unnamed())
     yield from chunk_files(game)
 
 

@@ -68,7 +68,7 @@ def generate(
 
     Raises FormatError for a game without readable bytecode.
     """
-    if game.is_native or game.chunk("CODE") is None:
+    if game.is_native or game.record("CODE") is None:
         raise FormatError("the game has no bytecode that is understood", source=game.source)
     prepare = partial(_maker, sources=dict(sources or {}), definitions=definitions)
     maker = prepare(game)
@@ -96,7 +96,7 @@ def enable_debugger(game: GameData) -> None:
     """Let the game wait for a debugger when it starts."""
     general = game.general
     general.debugger_disabled = 0
-    if game.layout.bytecode >= 14 and not general.debugger_port:
+    if game.release.bytecode >= 14 and not general.debugger_port:
         general.debugger_port = DEFAULT_PORT
 
 
@@ -196,7 +196,7 @@ class _Maker:
         document = DebugData(layout, alignment=16 if self.modern else 1)
         document.warnings += self.warnings
         names = ["SCPT", "DBGI", "INST"]
-        if game.layout.bytecode >= _WITH_LOCALS:
+        if game.release.bytecode >= _WITH_LOCALS:
             names.append("LOCL")
         if self.modern:
             names.append("DFNC")
@@ -224,7 +224,7 @@ class _Maker:
 
     def _locals(self, root: CodeEntry, add: Callable[[str], Any]) -> EntryLocals:
         """The code locals of a root, as FUNC has them; made where this release has no lists."""
-        record = self.game.chunk("FUNC")
+        record = self.game.record("FUNC")
         lists = [] if record is None else record.code_locals
         own = next((each for each in lists if each.name == root.name), None)
         name = add(str(root.name))

@@ -1,69 +1,204 @@
-"""The chunks of a data.win, one module for each."""
+"""The chunks of a data.win: one module for each, and the table of them all.
+
+:class:`ChunkAttributes` is the table: a line for each chunk, in the order of the file, states its
+name in the file, the attribute of :class:`~overhaul.gamemaker.data.game.GameData`, the type of
+its content and its record, and for a list of resources the field that holds it and what one of
+them is called.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
+
+from overhaul.errors import FormatError
 
 if TYPE_CHECKING:
+    from overhaul.gamemaker.data.chunks.acrv import AnimationCurve
+    from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
+    from overhaul.gamemaker.data.chunks.audo import Audio
+    from overhaul.gamemaker.data.chunks.bgnd import Background
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
+    from overhaul.gamemaker.data.chunks.dafl import DataFiles
+    from overhaul.gamemaker.data.chunks.embi import EmbeddedImage
+    from overhaul.gamemaker.data.chunks.extn import Extension
+    from overhaul.gamemaker.data.chunks.feat import FeatureFlags
+    from overhaul.gamemaker.data.chunks.feds import EffectDefinition
+    from overhaul.gamemaker.data.chunks.font import Font
+    from overhaul.gamemaker.data.chunks.func import Function
+    from overhaul.gamemaker.data.chunks.gen8 import GeneralInfo
+    from overhaul.gamemaker.data.chunks.glob import CodeList
+    from overhaul.gamemaker.data.chunks.lang import LanguageInfo
+    from overhaul.gamemaker.data.chunks.objt import GameObject
+    from overhaul.gamemaker.data.chunks.optn import Options
+    from overhaul.gamemaker.data.chunks.path import Path
+    from overhaul.gamemaker.data.chunks.psem import ParticleEmitter, ParticleSystem
+    from overhaul.gamemaker.data.chunks.room import Room
+    from overhaul.gamemaker.data.chunks.scpt import Script
+    from overhaul.gamemaker.data.chunks.seqn import Sequence
+    from overhaul.gamemaker.data.chunks.shdr import Shader
+    from overhaul.gamemaker.data.chunks.sond import Sound
+    from overhaul.gamemaker.data.chunks.sprt import Sprite
+    from overhaul.gamemaker.data.chunks.tags import TagList
+    from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+    from overhaul.gamemaker.data.chunks.tmln import Timeline
+    from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+    from overhaul.gamemaker.data.chunks.txtr import TexturePage
+    from overhaul.gamemaker.data.chunks.uilr import NodeList
+    from overhaul.gamemaker.data.chunks.vari import Variable
+    from overhaul.gamemaker.data.references import NamedList
+    from overhaul.gamemaker.data.strings import StringTable
     from overhaul.schema import Record
 
+T = TypeVar("T")
 
-class ChunkKind(NamedTuple):
-    """Where a chunk's declaration is, and how the game calls its content.
+#: every chunk that Overhaul reads, by its name
+CHUNKS: dict[str, ChunkType] = {}
 
-    ``attribute`` is the game's attribute; ``items`` the record's list that it shows, if it is a
-    list of resources; ``word`` what people call one of them; ``folder`` where they are unpacked.
+
+class Game(Protocol):
+    """What the attributes below ask of the game they belong to."""
+
+    source: str | None
+
+    def record(self, name: str) -> Any:
+        """The decoded content of a chunk; None where there is none."""
+
+    def named(self, name: str) -> NamedList[Any]:
+        """The list of a chunk's resources."""
+
+
+class ChunkType:
+    """A kind of chunk: where its record is declared, and what the game calls its content.
+
+    ``items`` is the record's list of resources, if that is what it holds; ``title`` what one of
+    them is called.  ``since`` is the first release whose files have the chunk (None: only some
+    files do), ``lts`` whether those of the 2022 LTS branch have it (specification, section 1.3).
     """
 
-    module: str
-    record: str
     attribute: str
-    items: str = ""
-    word: str = ""
+
+    def __init__(
+        self,
+        name: str,
+        record: str,
+        items: str = "",
+        title: str = "",
+        *,
+        since: tuple[int, ...] | None = (1,),
+        lts: bool = True,
+    ) -> None:
+        self.name = name
+        self._record = record
+        self.items = items
+        self.title = title
+        self.since = since
+        self.lts = lts
+
+    def __set_name__(self, owner: type, attribute: str) -> None:
+        self.attribute = attribute
+        CHUNKS[self.name] = self
 
     def load(self) -> type[Record]:
         """The record class of the chunk's content (imported on first use)."""
-        found: type[Record] = getattr(import_module(f"{__name__}.{self.module}"), self.record)
-        return found
+        module, _, record = self._record.partition(":")
+        return cast("type[Record]", getattr(import_module(f"{__name__}.{module}"), record))
 
 
-CHUNKS: dict[str, ChunkKind] = {
-    "GEN8": ChunkKind("gen8", "GeneralInfo", "general"),
-    "OPTN": ChunkKind("optn", "Options", "options"),
-    "LANG": ChunkKind("lang", "LanguageInfo", "languages"),
-    "EXTN": ChunkKind("extn", "ExtensionList", "extensions", "extensions", "extension"),
-    "SOND": ChunkKind("sond", "SoundList", "sounds", "sounds", "sound"),
-    "AGRP": ChunkKind("agrp", "AudioGroupList", "audio_groups", "groups", "audio group"),
-    "SPRT": ChunkKind("sprt", "SpriteList", "sprites", "sprites", "sprite"),
-    "BGND": ChunkKind("bgnd", "BackgroundList", "backgrounds", "backgrounds", "background"),
-    "PATH": ChunkKind("path", "PathList", "paths", "paths", "path"),
-    "SCPT": ChunkKind("scpt", "ScriptList", "scripts", "scripts", "script"),
-    "GLOB": ChunkKind("glob", "CodeList", "global_init"),
-    "GMEN": ChunkKind("glob", "CodeList", "game_end"),
-    "SHDR": ChunkKind("shdr", "ShaderList", "shaders", "shaders", "shader"),
-    "FONT": ChunkKind("font", "FontList", "fonts", "fonts", "font"),
-    "TMLN": ChunkKind("tmln", "TimelineList", "timelines", "timelines", "timeline"),
-    "OBJT": ChunkKind("objt", "ObjectList", "objects", "objects", "object"),
-    "FEDS": ChunkKind("feds", "EffectDefinitionList", "effects", "effects", "effect"),
-    "ACRV": ChunkKind("acrv", "AnimationCurveList", "curves", "curves", "animation curve"),
-    "SEQN": ChunkKind("seqn", "SequenceList", "sequences", "sequences", "sequence"),
-    "TAGS": ChunkKind("tags", "TagList", "tags"),
-    "ROOM": ChunkKind("room", "RoomList", "rooms", "rooms", "room"),
-    "UILR": ChunkKind("uilr", "NodeList", "ui_layers"),
-    "DAFL": ChunkKind("dafl", "DataFiles", "data_files"),
-    "EMBI": ChunkKind("embi", "EmbeddedImageList", "embedded_images", "images", "embedded image"),
-    "PSEM": ChunkKind("psem", "ParticleEmitterList", "emitters", "emitters", "particle emitter"),
-    "PSYS": ChunkKind(
-        "psem", "ParticleSystemList", "particle_systems", "systems", "particle system"
-    ),
-    "TPAG": ChunkKind("tpag", "TexturePageItemList", "texture_items", "items", "texture page item"),
-    "TGIN": ChunkKind("tgin", "TextureGroupList", "texture_groups", "groups", "texture group"),
-    "CODE": ChunkKind("code", "CodeChunk", "code", "entries", "code entry"),
-    "VARI": ChunkKind("vari", "VariableList", "variables", "variables", "variable"),
-    "FUNC": ChunkKind("func", "FunctionList", "functions", "functions", "function"),
-    "FEAT": ChunkKind("feat", "FeatureFlags", "feature_flags"),
-    "STRG": ChunkKind("strg", "StringList", "strings"),
-    "TXTR": ChunkKind("txtr", "TextureList", "textures", "pages", "texture page"),
-    "AUDO": ChunkKind("audo", "AudioList", "audio", "audio", "sound data"),
-}
+class Content(ChunkType, Generic[T]):
+    """An attribute that is the content of a chunk; None where the file has none."""
+
+    def __get__(self, game: Game, owner: type) -> T:
+        return cast(T, game.record(self.name))
+
+
+class Resources(ChunkType, Generic[T]):
+    """An attribute that is the list of a chunk's resources; empty where the file has none."""
+
+    def __get__(self, game: Game, owner: type) -> NamedList[T]:
+        return game.named(self.name)
+
+
+class Strings(ChunkType):
+    """The attribute that is the string table.  Raises FormatError where it can't be read."""
+
+    def __get__(self, game: Game, owner: type) -> StringTable:
+        record = game.record(self.name)
+        if record is None:
+            raise FormatError("the strings can't be read", source=game.source, path=self.name)
+        return cast("StringTable", record.strings)
+
+
+class ChunkAttributes:
+    """The chunks of a game, as its attributes."""
+
+    general: Content[GeneralInfo] = Content("GEN8", "gen8:GeneralInfo")
+    options: Content[Options | None] = Content("OPTN", "optn:Options")
+    languages: Content[LanguageInfo | None] = Content(
+        "LANG", "lang:LanguageInfo", since=(1, 0, 0, 1700)
+    )
+    extensions: Resources[Extension] = Resources(
+        "EXTN", "extn:ExtensionList", "extensions", "extension"
+    )
+    sounds: Resources[Sound] = Resources("SOND", "sond:SoundList", "sounds", "sound")
+    audio_groups: Resources[AudioGroupEntry] = Resources(
+        "AGRP", "agrp:AudioGroupList", "groups", "audio group", since=(1, 0, 0, 1500)
+    )
+    sprites: Resources[Sprite] = Resources("SPRT", "sprt:SpriteList", "sprites", "sprite")
+    backgrounds: Resources[Background] = Resources(
+        "BGND", "bgnd:BackgroundList", "backgrounds", "background"
+    )
+    paths: Resources[Path] = Resources("PATH", "path:PathList", "paths", "path")
+    scripts: Resources[Script] = Resources("SCPT", "scpt:ScriptList", "scripts", "script")
+    global_init: Content[CodeList | None] = Content("GLOB", "glob:CodeList", since=(1, 0, 0, 1700))
+    game_end: Content[CodeList | None] = Content("GMEN", "glob:CodeList", since=None)
+    shaders: Resources[Shader] = Resources("SHDR", "shdr:ShaderList", "shaders", "shader")
+    fonts: Resources[Font] = Resources("FONT", "font:FontList", "fonts", "font")
+    timelines: Resources[Timeline] = Resources("TMLN", "tmln:TimelineList", "timelines", "timeline")
+    objects: Resources[GameObject] = Resources("OBJT", "objt:ObjectList", "objects", "object")
+    effects: Resources[EffectDefinition] = Resources(
+        "FEDS", "feds:EffectDefinitionList", "effects", "effect", since=(2, 3, 6)
+    )
+    curves: Resources[AnimationCurve] = Resources(
+        "ACRV", "acrv:AnimationCurveList", "curves", "animation curve", since=(2, 3)
+    )
+    sequences: Resources[Sequence] = Resources(
+        "SEQN", "seqn:SequenceList", "sequences", "sequence", since=(2, 3)
+    )
+    tags: Content[TagList | None] = Content("TAGS", "tags:TagList", since=(2, 3))
+    rooms: Resources[Room] = Resources("ROOM", "room:RoomList", "rooms", "room")
+    ui_layers: Content[NodeList | None] = Content(
+        "UILR", "uilr:NodeList", since=(2024, 13), lts=False
+    )
+    data_files: Content[DataFiles | None] = Content("DAFL", "dafl:DataFiles")
+    embedded_images: Resources[EmbeddedImage] = Resources(
+        "EMBI", "embi:EmbeddedImageList", "images", "embedded image", since=(2,)
+    )
+    emitters: Resources[ParticleEmitter] = Resources(
+        "PSEM",
+        "psem:ParticleEmitterList",
+        "emitters",
+        "particle emitter",
+        since=(2023, 2),
+        lts=False,
+    )
+    particle_systems: Resources[ParticleSystem] = Resources(
+        "PSYS", "psem:ParticleSystemList", "systems", "particle system", since=(2023, 2), lts=False
+    )
+    texture_items: Resources[TexturePageItem] = Resources(
+        "TPAG", "tpag:TexturePageItemList", "items", "texture page item"
+    )
+    texture_groups: Resources[TextureGroup] = Resources(
+        "TGIN", "tgin:TextureGroupList", "groups", "texture group", since=(2, 2, 1)
+    )
+    code: Resources[CodeEntry] = Resources("CODE", "code:CodeChunk", "entries", "code entry")
+    variables: Resources[Variable] = Resources("VARI", "vari:VariableList", "variables", "variable")
+    functions: Resources[Function] = Resources("FUNC", "func:FunctionList", "functions", "function")
+    feature_flags: Content[FeatureFlags | None] = Content(
+        "FEAT", "feat:FeatureFlags", since=(2022, 8)
+    )
+    strings = Strings("STRG", "strg:StringList", "strings", "string")
+    textures: Resources[TexturePage] = Resources(
+        "TXTR", "txtr:TextureList", "pages", "texture page"
+    )
+    audio: Resources[Audio] = Resources("AUDO", "audo:AudioList", "audio", "sound data")

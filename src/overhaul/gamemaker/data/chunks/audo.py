@@ -45,10 +45,10 @@ class MediaBytes(VariableCodec):
 class Audio(Record):
     """The bytes of a sound: a complete WAV, OGG or MP3 file."""
 
-    data: Annotated[Any, MediaBytes()] = b""
+    data: Annotated[bytes | memoryview, MediaBytes()] = b""
 
 
 class AudioList(Record):
     """All sounds' bytes."""
 
-    audio: Annotated[list[Audio], Pointers(align=4)] = []
+    audio: Annotated[list[Audio | None], Pointers(align=4)] = []

@@ -21,7 +21,7 @@ from overhaul.gml.vm.opcodes import InstanceType
 from overhaul.gml.vm.registration import ARGUMENTS
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gml.context import Context
 
 OBJECT_PREFIX = "gml_Object_"
@@ -37,7 +37,7 @@ _ROOM_CODE_LISTED = (2024, 11)
 _LOCAL = int(InstanceType.LOCAL)
 
 
-def add_script(game: GameData, name: str, source: str, definitions: str = "") -> CodeEntry:
+def add_script(game: CodeModel, name: str, source: str, definitions: str = "") -> CodeEntry:
     """Add a script: its asset, its code, and from 2.3 on its place in the global init.
 
     From 2.3 on ``source`` declares functions (``function jump(height) { ... }``), before it is
@@ -55,13 +55,13 @@ def add_script(game: GameData, name: str, source: str, definitions: str = "") ->
         addition.append(game.scripts, Script(strings.add(name), ScriptCode(addition.reference)))
         game.language.forget()
         entry = addition.compile(source, definitions)
-        if modern and "GLOB" in game.slots:
-            game.chunk("GLOB").code.append(addition.reference)
+        if modern and "GLOB" in game.chunks:
+            game.record("GLOB").code.append(addition.reference)
     return entry
 
 
 def add_event(
-    game: GameData, owner: Any, event: str | tuple[int, Any], source: str, definitions: str = ""
+    game: CodeModel, owner: Any, event: str | tuple[int, Any], source: str, definitions: str = ""
 ) -> CodeEntry:
     """Add an event to an object.
 
@@ -91,18 +91,18 @@ def _free_event(target: Any, kind: int, subtype: Any) -> list[Event]:
     return events
 
 
-def attach_event(game: GameData, target: Any, kind: int, subtype: Any, code: Any) -> None:
+def attach_event(game: CodeModel, target: Any, kind: int, subtype: Any, code: Any) -> None:
     """Let an object run a code entry at an event it does not have yet.  Raises EncodeError."""
     events = _free_event(target, kind, subtype)
     event = Event(subtype, [usual_action(game, kind, code)])
     place = len(events)
-    if game.layout.major < 2:  # there the numbers of a type's events fall
+    if game.release.major < 2:  # there the numbers of a type's events fall
         number = getattr(subtype, "index", subtype)
         place = sum(getattr(each.subtype, "index", each.subtype) > number for each in events)
     events.insert(place, event)
 
 
-def add_room_code(game: GameData, room: Any, source: str, definitions: str = "") -> CodeEntry:
+def add_room_code(game: CodeModel, room: Any, source: str, definitions: str = "") -> CodeEntry:
     """Add the creation code of a room.  Raises as :func:`add_event`."""
     target = game.rooms[room] if isinstance(room, (str, int)) else room
     _free(target, "creation_code")
@@ -114,7 +114,7 @@ def add_room_code(game: GameData, room: Any, source: str, definitions: str = "")
 
 
 def add_instance_code(
-    game: GameData,
+    game: CodeModel,
     room: Any,
     number: int,
     source: str,
@@ -131,7 +131,7 @@ def add_instance_code(
     target = game.rooms[room] if isinstance(room, (str, int)) else room
     if not 0 <= number < len(target.instances):
         raise EncodeError(f"{target.name} has no instance number {number}")
-    if pre_create and (game.layout.major < 2 or game.layout.bytecode < 16):
+    if pre_create and (game.release.major < 2 or game.release.bytecode < 16):
         raise EncodeError("this release has no code that runs before the creation of instances")
     instance = target.instances[number]
     field = "pre_create_code" if pre_create else "creation_code"
@@ -151,7 +151,7 @@ def _free(holder: Any, field: str) -> None:
         raise EncodeError(f"{what} has {field.replace('_', ' ')} already")
 
 
-def _instance_code_name(game: GameData, room: str, word: str) -> str:
+def _instance_code_name(game: CodeModel, room: str, word: str) -> str:
     """The name of new code of an instance.  The compilers number it: before GameMaker 2 by its
     place in CODE, since then among the code of the room's instances."""
     prefix = f"{INSTANCE_PREFIX}{room}_"
@@ -163,15 +163,15 @@ def _instance_code_name(game: GameData, room: str, word: str) -> str:
         and (found := _INSTANCE_NUMBER.match(str(entry.name), len(prefix)))
     ]
     number = max(numbers, default=-1) + 1
-    if game.layout.major < 2:
+    if game.release.major < 2:
         number = max(number, len(game.code))
     return f"{prefix}{number}_{word}"
 
 
-def lists_room_code(game: GameData, but: Collection[CodeEntry] = ()) -> bool:
+def lists_room_code(game: CodeModel, but: Collection[CodeEntry] = ()) -> bool:
     """Whether the game lists the code of rooms and their instances in SCPT, under its own name:
     as its other such code shows (all ``but`` new entries), or else as its release does."""
-    if "SCPT" not in game.slots:
+    if "SCPT" not in game.chunks:
         return False
     listed = {
         script.code.entry.index
@@ -188,11 +188,11 @@ def lists_room_code(game: GameData, but: Collection[CodeEntry] = ()) -> bool:
     ]
     if places:
         return any(index in listed for index in places)
-    return game.layout.at_least(*_ROOM_CODE_LISTED)
+    return game.release.at_least(*_ROOM_CODE_LISTED)
 
 
 def add_moment(
-    game: GameData, timeline: Any, step: int, source: str, definitions: str = ""
+    game: CodeModel, timeline: Any, step: int, source: str, definitions: str = ""
 ) -> CodeEntry:
     """Add a moment to a timeline, in the order of the steps.  Raises as :func:`add_event`."""
     from overhaul.gamemaker.data.chunks.tmln import Moment
@@ -211,7 +211,7 @@ def add_moment(
     return entry
 
 
-def add_entry(game: GameData, name: str, source: str, definitions: str = "") -> CodeEntry:
+def add_entry(game: CodeModel, name: str, source: str, definitions: str = "") -> CodeEntry:
     """Add code by the name its entry will have.
 
     ``gml_Script_NAME`` or ``gml_GlobalScript_NAME``, ``gml_Object_NAME_Step_0``,
@@ -248,7 +248,7 @@ class Place(NamedTuple):
     attach: Callable[[Any], None]
 
 
-def place_of(game: GameData, name: str) -> Place | None:
+def place_of(game: CodeModel, name: str) -> Place | None:
     """Where code of this name belongs; None if the name does not tell, or names nothing here."""
     if name.startswith(OBJECT_PREFIX):
         try:
@@ -274,14 +274,14 @@ def _attach_to(holder: Any, field: str, code: Any) -> None:
     setattr(holder, field, code)
 
 
-def _room_of(game: GameData, name: str) -> Any:
+def _room_of(game: CodeModel, name: str) -> Any:
     """The room whose creation code has this name, or None."""
     if not name.startswith(ROOM_PREFIX) or not name.endswith("_Create"):
         return None
     return game.rooms.get(name[len(ROOM_PREFIX) : -len("_Create")])
 
 
-def _instance_of(game: GameData, name: str) -> tuple[Any, int, bool] | None:
+def _instance_of(game: CodeModel, name: str) -> tuple[Any, int, bool] | None:
     """The room, the place of the instance with the id in a name, and whether the name is that of
     code before creation."""
     found = _INSTANCE_CODE.match(name)
@@ -294,17 +294,17 @@ def _instance_of(game: GameData, name: str) -> tuple[Any, int, bool] | None:
     return room, ids.index(int(found[2])), found[3] is not None
 
 
-def usual_action(game: GameData, kind: int, code: Any) -> Action:
+def usual_action(game: CodeModel, kind: int, code: Any) -> Action:
     """An action that runs a code entry, as the release stores it for events of this type."""
     action = Action(code=code)
-    if game.layout.major < 2 or kind == int(EventType.PRE_CREATE):
+    if game.release.major < 2 or kind == int(EventType.PRE_CREATE):
         action.name = game.strings.add("")
         action.use_apply_to = True
         action.argument_count = 1
     return action
 
 
-def _object_and_event(game: GameData, rest: str) -> tuple[str, str]:
+def _object_and_event(game: CodeModel, rest: str) -> tuple[str, str]:
     """``obj_player_Step_0`` as the object's name and the event."""
     for word in EVENT_WORDS:
         at = rest.rfind(f"_{word}_")
@@ -315,7 +315,7 @@ def _object_and_event(game: GameData, rest: str) -> tuple[str, str]:
     raise EncodeError(f"{OBJECT_PREFIX}{rest!r} names no object of the game and event")
 
 
-def _event(game: GameData, event: str | tuple[int, Any]) -> tuple[int, Any, str]:
+def _event(game: CodeModel, event: str | tuple[int, Any]) -> tuple[int, Any, str]:
     """The type, the subtype and the words for an event in an entry's name."""
     if isinstance(event, str):
         word, _, rest = event.partition("_")
@@ -333,7 +333,7 @@ def _event(game: GameData, event: str | tuple[int, Any]) -> tuple[int, Any, str]
         except KeyError as error:
             raise EncodeError(str(error.args[0])) from None
         # the number before GameMaker 2, the name from 2.3 on
-        shown = other.index if game.layout.major < 2 else other.target.name
+        shown = other.index if game.release.major < 2 else other.name
         return kind, other, f"{EVENT_WORDS[kind]}_{shown}"
     if not isinstance(given, int) or not 0 <= given <= 0xFFFFFFFF:
         raise EncodeError(f"{given!r} is no number of a {EVENT_WORDS[kind]} event")
@@ -343,10 +343,10 @@ def _event(game: GameData, event: str | tuple[int, Any]) -> tuple[int, Any, str]
 class _Addition:
     """A new root entry; what was added is taken out again if anything fails."""
 
-    def __init__(self, game: GameData, name: str) -> None:
+    def __init__(self, game: CodeModel, name: str) -> None:
         from overhaul.gml.vm.columns import decode
 
-        record = game.chunk("CODE")
+        record = game.record("CODE")
         if record is None or record.area is None:
             raise EncodeError("code can't be added: the game has no bytecode that is understood")
         if name in game.code:
@@ -357,7 +357,7 @@ class _Addition:
         self._strings = len(game.strings)
         self._own_arguments()
         string = game.strings.add(name)
-        empty = Bytecode.of(decode(b"", game.layout.bytecode))
+        empty = Bytecode.of(decode(b"", game.release.bytecode))
         self.entry = CodeEntry(string, bytecode=empty, game=game)
         self._remember(game.code.items)
         self.reference = game.code.append(self.entry)
@@ -373,10 +373,12 @@ class _Addition:
     def _own_arguments(self) -> None:
         """The entry's own variable ``arguments``, where every root has one."""
         game = self.game
-        if game.layout.bytecode < 15:
+        if game.release.bytecode < 15:
             return
         variables = game.variables.items
-        own = sum(v.instance_type == _LOCAL and v.name == ARGUMENTS for v in variables)
+        own = sum(
+            v.instance_type == _LOCAL and v.name == ARGUMENTS for v in game.variables.present()
+        )
         roots = sum(entry is not None and entry.root is None for entry in game.code)
         self._remember(variables)
         if own != roots:

@@ -2,59 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.chunks.code import Bytecode
+from overhaul.gamemaker.data.strings import String
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.vm.linking import Chains, fill_chains, read_chains
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.data.slots import Slot
+    from overhaul.gamemaker.data.chunks.code import CodeArea
+    from overhaul.gamemaker.data.chunks.func import Function
+    from overhaul.gamemaker.data.chunks.vari import Variable
+    from overhaul.gamemaker.data.model import GameModel
+
+    Records: TypeAlias = Sequence[Variable | Function]
 
 Integers = npt.NDArray[np.int64]
 
-CODE_CHUNKS = ("CODE", "VARI", "FUNC")
 
-
-def first_is_operand(game: GameData) -> bool:
+def first_is_operand(game: GameModel) -> bool:
     """Whether FUNC holds the address of the operand (2.3+) instead of the instruction."""
-    return game.layout.number >= (2, 3)
+    return game.release.number >= (2, 3)
 
 
-def load_code(game: GameData) -> None:
-    """Decode CODE, VARI and FUNC and resolve the references; all three are opaque or none."""
-    slots = [game.slots[name] for name in ("CODE", "VARI", "FUNC") if name in game.slots]
-    for slot in slots:
-        game.decode_chunk(slot)
-    if any(slot.raw is not None for slot in slots):
-        for slot in slots:
-            if slot.raw is None:
-                _carry(game, slot, "another chunk of the code can't be read")
-        return
-    code = game.slots.get("CODE")
-    if code is None or code.record.area is None:
-        return
-    try:
-        _resolve(game, code.record.area)
-    except (FormatError, EncodeError) as error:
-        if isinstance(error, FormatError):
-            error.source = game.source
-        if game.strict:
-            raise
-        for slot in slots:
-            _carry(game, slot, str(error))
+def resolve(game: GameModel, area: CodeArea) -> Chains:
+    """Note for each instruction the record it refers to; return the chains as they are stored.
 
-
-def _resolve(game: GameData, area: Any) -> None:
-    variables = _records(game, "VARI", "variables")
-    functions = _records(game, "FUNC", "functions")
+    Raises FormatError for broken chains.
+    """
+    variables, functions = _records(game)
     shift = 4 if first_is_operand(game) else 0
     chains = read_chains(
         area.code.columns,
@@ -66,17 +47,20 @@ def _resolve(game: GameData, area: Any) -> None:
     for records, table in ((variables, chains.variables), (functions, chains.functions)):
         for record, final in zip(records, table.final.tolist(), strict=True):
             if record.occurrences:
-                expected = -1 if record.name is None else record.name.index
+                expected = record.name.index if isinstance(record.name, String) else -1
                 record.chain_end = None if final == expected else final
             record.first_address = -1  # follows from the code, as the count does
-    _check_exact(game, area, chains)
     for entry in area.entries:
         if entry is not None:
             entry.game = game
+    return chains
 
 
-def _check_exact(game: GameData, area: Any, stored: Chains) -> None:
-    """Keep the chunks' bytes where filling the chains anew would not give the same."""
+def refill(game: GameModel, area: CodeArea, stored: Chains) -> bool:
+    """Whether filling the chains anew gives what is stored.
+
+    Raises EncodeError where they can't be filled.
+    """
     columns = replace(area.code.columns, operand=area.code.columns.operand.copy())
     filler = ChainFiller(game, game.strings.encode)
     filled = filler.fill(Bytecode(columns, area.code.record), area.addresses)
@@ -85,55 +69,46 @@ def _check_exact(game: GameData, area: Any, stored: Chains) -> None:
     for mine, theirs in tables:
         exact &= bool((mine.first == theirs.first).all())
         exact &= bool((mine.occurrences == theirs.occurrences).all())
-    if exact and not any(
-        slot.kept for slot in map(game.slots.get, CODE_CHUNKS) if slot is not None
-    ):
-        return
-    for slot in map(game.slots.get, CODE_CHUNKS):
-        if slot is not None and slot.record is not None:
-            game.keep_layout(slot, "reference chains that are not as compilers write them")
-            game.settle_layout(slot)
+    return exact
 
 
-def _records(game: GameData, name: str, attribute: str) -> list[Any]:
-    slot = game.slots.get(name)
-    return [] if slot is None or slot.record is None else getattr(slot.record, attribute)
+def _records(game: GameModel) -> tuple[Records, Records]:
+    variables, functions = game.record("VARI"), game.record("FUNC")
+    return (
+        [] if variables is None else variables.variables,
+        [] if functions is None else functions.functions,
+    )
 
 
-def _table(records: list[Any], shift: int) -> tuple[Integers, Integers]:
+def _table(records: Records, shift: int) -> tuple[Integers, Integers]:
     first = np.array([record.first_address for record in records], np.int64)
     first[first != -1] -= shift
     return first, np.array([record.occurrences for record in records], np.int64)
 
 
-def _carry(game: GameData, slot: Slot, reason: str) -> None:
-    slot.record = None
-    game.give_up(slot, reason)
-
-
 class ChainFiller:
     """Fills the chain words of joined code, and counts and first addresses into the records."""
 
-    def __init__(self, game: GameData, encode_string: Callable[[Any], int]) -> None:
+    def __init__(self, game: GameModel, encode_string: Callable[[object], int]) -> None:
         self._game = game
         self._encode_string = encode_string
 
     def fill(self, code: Bytecode, addresses: Integers) -> Chains:
         """Fill the chain words into the columns, and return the tables."""
+        variables, functions = _records(self._game)
         return fill_chains(
             code.columns,
             addresses,
             code.record,
-            self._finals(_records(self._game, "VARI", "variables")),
-            self._finals(_records(self._game, "FUNC", "functions")),
+            self._finals(variables),
+            self._finals(functions),
             plain_dialect(self._game),
         )
 
     def __call__(self, code: Bytecode, addresses: Integers) -> None:
         """As :meth:`fill`, with the counts and first addresses put into the records."""
         game = self._game
-        variables = _records(game, "VARI", "variables")
-        functions = _records(game, "FUNC", "functions")
+        variables, functions = _records(game)
         chains = self.fill(code, addresses)
         shift = 4 if first_is_operand(game) else 0
         for records, table, more in (
@@ -146,7 +121,7 @@ class ChainFiller:
                 record.occurrences = count
                 record.first_address = first + more if count else -1
 
-    def _finals(self, records: list[Any]) -> Integers:
+    def _finals(self, records: Records) -> Integers:
         encode = self._encode_string
         return np.array(
             [
@@ -157,6 +132,7 @@ class ChainFiller:
         )
 
 
-def plain_dialect(game: GameData) -> Dialect:
+def plain_dialect(game: GameModel) -> Dialect:
     """The dialect by release number alone: what the layout of code needs."""
-    return Dialect.for_version(game.layout.bytecode, game.layout.number, game.layout.lts)
+    release = game.release
+    return Dialect.for_version(release.bytecode, release.number, release.lts)

@@ -9,7 +9,7 @@ from overhaul.gamemaker.data.code.registration import Registrar
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gml.vm.code import Code, Instruction
 
 
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
 UNREADABLE = "CODE"
 
 
-def root_names(game: GameData) -> list[str]:
+def root_names(game: CodeModel) -> list[str]:
     """The names of the entries that have bytecode of their own, in the order of the game.
 
     Code that can't be read at all is one entry, called as the chunk is.
     """
-    if "CODE" not in game.slots:
+    if "CODE" not in game.chunks:
         return []
-    if game.chunk("CODE") is None:
+    if game.record("CODE") is None:
         return [] if game.is_native else [UNREADABLE]
     return [str(entry.name) for entry in game.code if entry is not None and entry.root is None]
 
 
-def why_not_identical(game: GameData, name: str) -> str | None:
+def why_not_identical(game: CodeModel, name: str) -> str | None:
     """None if the entry's own source compiles to its bytecode; else the reason in one line.
 
     An entry that the decompiler or the compiler fails on has that as its reason.
     """
-    if name == UNREADABLE and game.chunk("CODE") is None:
-        return f"the code can't be read: {game.slots['CODE'].reason}"
+    if name == UNREADABLE and game.record("CODE") is None:
+        return f"the code can't be read: {game.chunks['CODE'].reason}"
     entry: CodeEntry = game.code[name]
     entry = entry if entry.root is None else entry.root
     try:
@@ -46,7 +46,7 @@ def why_not_identical(game: GameData, name: str) -> str | None:
 
 
 def why_source_differs(
-    game: GameData, root: CodeEntry, source: str, problems: list[str]
+    game: CodeModel, root: CodeEntry, source: str, problems: list[str]
 ) -> str | None:
     """None if a source, as decompiled, compiles to a root's bytecode; else the reason."""
     if problems:
@@ -57,7 +57,7 @@ def why_source_differs(
         return f"does not compile: {explained(error)}"
 
 
-def difference(game: GameData, root: CodeEntry, source: str) -> str | None:
+def difference(game: CodeModel, root: CodeEntry, source: str) -> str | None:
     """Where a source's bytecode differs from that of a root entry; None if it is identical.
 
     Raises SyntaxError_ and CompileError.

@@ -10,7 +10,7 @@ from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
 from overhaul.gml.vm.code import Child, Code, FunctionReference
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.model import GameModel
 
 #: called right before ``method`` for a constructor, in place of the instance it belongs to
 _NO_INSTANCE = "@@NullObject@@"
@@ -22,7 +22,7 @@ def child_key(entry: CodeEntry) -> tuple[str, int, int, int]:
 
 
 def assign_children(
-    game: GameData, root: CodeEntry, code: Code, old: list[CodeEntry]
+    game: GameModel, root: CodeEntry, code: Code, old: list[CodeEntry]
 ) -> list[CodeEntry]:
     """Give a root the inner entries of its new code, in their order; return them.
 
@@ -50,7 +50,7 @@ def assign_children(
 
 
 def _in_order(
-    game: GameData, root: CodeEntry, wanted: list[Child], chosen: list[CodeEntry | None]
+    game: GameModel, root: CodeEntry, wanted: list[Child], chosen: list[CodeEntry | None]
 ) -> list[CodeEntry]:
     places = [game.code.index(entry) for entry in chosen if entry is not None]
     if places != sorted(places):
@@ -63,7 +63,7 @@ def _in_order(
     return children
 
 
-def _add(game: GameData, root: CodeEntry, child: Child, before: CodeEntry) -> CodeEntry:
+def _add(game: GameModel, root: CodeEntry, child: Child, before: CodeEntry) -> CodeEntry:
     name = game.strings.add(child.name)
     entry = CodeEntry(name, root=root, game=game)
     place = game.code.index(before) + 1
@@ -80,7 +80,7 @@ def _add(game: GameData, root: CodeEntry, child: Child, before: CodeEntry) -> Co
     return entry
 
 
-def _script_place(game: GameData, code: int) -> int:
+def _script_place(game: GameModel, code: int) -> int:
     """Where the script of a code entry belongs: scripts stand in the order of their code."""
     found = 0
     last = -1
@@ -96,19 +96,19 @@ def _script_place(game: GameData, code: int) -> int:
     return found
 
 
-def _remove(game: GameData, entries: list[CodeEntry]) -> None:
+def _remove(game: GameModel, entries: list[CodeEntry]) -> None:
     scripts = [script for entry in entries for script in _scripts(game, entry)]
     if scripts:
         game.scripts.remove(*scripts)
     game.code.remove(*entries)
 
 
-def _scripts(game: GameData, entry: CodeEntry) -> list[Any]:
+def _scripts(game: GameModel, entry: CodeEntry) -> list[Any]:
     reference = game.code.reference_to(entry)
     return [each for each in game.scripts if each is not None and each.code.entry is reference]
 
 
-def _reorder(game: GameData, root: CodeEntry, children: list[CodeEntry]) -> None:
+def _reorder(game: GameModel, root: CodeEntry, children: list[CodeEntry]) -> None:
     """Put a root's entries into another order among themselves, and their scripts likewise."""
     _exchange(game.code, children)
     _exchange(game.scripts, [script for entry in children for script in _scripts(game, entry)])
@@ -123,7 +123,7 @@ def _exchange(items: Any, moved: list[Any]) -> None:
         items.reorder(order)
 
 
-def _mark_constructors(game: GameData, children: list[CodeEntry], names: set[str]) -> None:
+def _mark_constructors(game: GameModel, children: list[CodeEntry], names: set[str]) -> None:
     scripts: dict[int, list[Any]] = {}
     for script in game.scripts:
         if script is not None and script.code.entry is not None:

@@ -9,21 +9,23 @@ from typing import TYPE_CHECKING, Any, overload
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS, game_dialect
+from overhaul.gamemaker.data.model import VERSIONED, GameModel
+from overhaul.gamemaker.data.strings import AddressTable
 from overhaul.gml.context import Context, asset_types
 from overhaul.gml.vm.code import StringReference
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.chunk import Chunk
 
 SCRIPT_PREFIX = "gml_Script_"
 GLOBAL_SCRIPT_PREFIX = "gml_GlobalScript_"
 _STRUCT = re.compile(r"gml_Script____struct___(\d+)")
 
 
-def game_context(game: GameData) -> Context:
+def game_context(game: GameModel) -> Context:
     """The context of a game: dialect, assets, script and extension functions."""
     context = Context(game_dialect(game))
-    context.configuration = str(game.chunk("GEN8").config or "")
+    context.configuration = str(game.record("GEN8").config or "")
     for kind, chunk in KIND_CHUNKS.items():
         context.add_assets(kind, resource_names(game, chunk))
     context.add_assets("audio_group", resource_names(game, "AGRP"))
@@ -50,7 +52,7 @@ def game_context(game: GameData) -> Context:
     return context
 
 
-def _add_functions(game: GameData, context: Context) -> None:
+def _add_functions(game: GameModel, context: Context) -> None:
     """2.3 and later: the named functions of global scripts are known everywhere."""
     for entry in game.code:
         if entry is None or entry.root is None:
@@ -64,31 +66,33 @@ def _add_functions(game: GameData, context: Context) -> None:
         context.add_function(name, code_name, entry.argument_count)
 
 
-def _add_called(game: GameData, context: Context) -> None:
+def _add_called(game: GameModel, context: Context) -> None:
     """Functions that the game's code calls and no table names, such as those of an extension the
     compiler left out: to call them again is no mistake."""
     known = (context.functions, context.extension_functions, context.builtin_functions)
-    for function in game.functions:
+    for function in game.functions.present():
         name = str(function.name)
         if not name.startswith(("@@", "gml_")) and not any(name in names for names in known):
             context.add_extension_function(name)
 
 
-def _hide_own_names(game: GameData, context: Context) -> None:
+def _hide_own_names(game: GameModel, context: Context) -> None:
     """Variables of the game's own that bear the name of something built into other releases.
 
     A built-in variable has the id -6 (bytecode 15 and later); a function that the game calls has a
     record of its own, and the arguments of functions are variables in more than one way.
     """
-    if game.layout.bytecode < 15:
+    if game.release.bytecode < 15:
         return
     own = {
         str(variable.name)
-        for variable in game.variables
+        for variable in game.variables.present()
         if variable.id != _BUILTIN_ID and variable.instance_type in _OWNERS
     }
-    built_in = {str(variable.name) for variable in game.variables if variable.id == _BUILTIN_ID}
-    called = {str(function.name) for function in game.functions}
+    built_in = {
+        str(variable.name) for variable in game.variables.present() if variable.id == _BUILTIN_ID
+    }
+    called = {str(function.name) for function in game.functions.present()}
     context.without_builtins(own - built_in - called)
 
 
@@ -96,7 +100,7 @@ _BUILTIN_ID = -6
 _OWNERS = (-1, -5)  # self, global
 
 
-def _add_scripts(game: GameData, context: Context) -> None:
+def _add_scripts(game: GameModel, context: Context) -> None:
     """Before 2.3 every script is a function."""
     for script in game.scripts:
         if script is not None:
@@ -105,32 +109,28 @@ def _add_scripts(game: GameData, context: Context) -> None:
             context.add_function(str(script.name), code_name)
 
 
-def resource_names(game: GameData, chunk: str) -> list[str | None]:
+def resource_names(game: GameModel, name: str) -> list[str | None]:
     """The names of a list of resources; None for an empty place.
 
     Of a list that nobody looked at yet only the names are read: each record begins with its own.
     """
-    slot = game.slots.get(chunk)
-    if slot is not None and not slot.decoded and not game.strict:
+    chunk = game.chunks.get(name)
+    if chunk is not None and not chunk.decoded and not game.strict:
         try:
-            return _stored_names(game, slot.start, slot.end, chunk in _VERSIONED)
+            return _stored_names(game, chunk)
         except (FormatError, struct.error):
             pass  # whatever is wrong, the records' own reader says it, or gives the chunk up
-    return [None if item is None else str(item.name) for item in game.named(chunk)]
+    return [None if item is None else str(item.name) for item in game.named(name)]
 
 
-#: chunks that begin with a version, at a multiple of 4
-_VERSIONED = frozenset({"ACRV", "SEQN", "PSYS"})
-
-
-def _stored_names(game: GameData, start: int, end: int, versioned: bool) -> list[str | None]:
+def _stored_names(game: GameModel, chunk: Chunk) -> list[str | None]:
     """The names of a chunk's records, by its list of pointers.  Raises FormatError."""
-    data = game.data
-    at = start + (-start % 4 + 4 if versioned else 0)
+    data, start, end = game.data, chunk.start, chunk.end
+    at = start + (-start % 4 + 4 if chunk.name in VERSIONED else 0)
     (count,) = struct.unpack_from("<I", data, at)
     if 4 * count > end - at - 4:
         raise FormatError("more pointers than the chunk has bytes", offset=at)
-    table = game.tables["string"]
+    table = AddressTable(game.strings, game.string_pointers)
     names: list[str | None] = []
     for pointer in struct.unpack_from(f"<{count}I", data, at + 4):
         if pointer and not start < pointer <= end - 4:
@@ -163,12 +163,12 @@ class StringTexts(Sequence[str]):
 class GameNames:
     """What the numbers in a game's instructions mean (``gml.vm.rows.Names``)."""
 
-    def __init__(self, game: GameData, context: Context) -> None:
+    def __init__(self, game: GameModel, context: Context) -> None:
         self._variables: list[Any] = game.variables.items
         self._functions: list[Any] = game.functions.items
         self._strings = game.strings
         self._types = asset_types(context.dialect)
-        self._typed = game.layout.bytecode >= 15
+        self._typed = game.release.bytecode >= 15
         self._first: dict[str, int] = {}
         self._counted = 0
 

@@ -13,7 +13,7 @@ from overhaul.gml.vm.chains import NO_RECORD
 from overhaul.gml.vm.opcodes import DataType, Extended, InstanceType, Opcode
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.model import GameModel
     from overhaul.gml.vm.columns import Columns
 
 Mask = npt.NDArray[np.bool_]
@@ -43,14 +43,14 @@ CALLED_SINCE = (
 )
 
 
-def game_dialect(game: GameData) -> Dialect:
+def game_dialect(game: GameModel) -> Dialect:
     """The dialect the game's code was compiled in.
 
     The capability rules are those of the release; single capabilities are overridden where the
     instructions themselves show them (the marks are those of the bytecode reference, section 1).
     """
-    layout = game.layout
-    record = game.chunk("CODE")
+    layout = game.release
+    record = game.record("CODE")
     if record is None or record.area is None or not len(record.area.code):
         return Dialect.for_version(layout.bytecode, layout.number, layout.lts)
     columns = record.area.code.columns
@@ -103,9 +103,9 @@ class _Marks:
         return bool(mask.any())
 
 
-def _raised(game: GameData, version: tuple[int, ...], marks: _Marks) -> tuple[int, ...]:
+def _raised(game: GameModel, version: tuple[int, ...], marks: _Marks) -> tuple[int, ...]:
     """The release, raised by what only newer compilers emit."""
-    names = {str(function.name) for function in game.functions}
+    names = {str(function.name) for function in game.functions.present()}
     new_names = any(name.startswith("gml_Script_") and "@" in name for name in names)
     if new_names:
         version = max(version, (2023, 11, 0, 0))
@@ -132,7 +132,7 @@ def _raised(game: GameData, version: tuple[int, ...], marks: _Marks) -> tuple[in
     return version
 
 
-def _counts_arguments(game: GameData) -> bool:
+def _counts_arguments(game: GameModel) -> bool:
     """Whether roots without locals still count `arguments`, as until 2024.2: then the code is no
     newer, whatever another chunk seems to say."""
     plain = [
@@ -145,7 +145,7 @@ def _counts_arguments(game: GameData) -> bool:
     return bool(plain) and all(entry.locals_count > 0 for entry in plain)
 
 
-def _has_new_asset_types(game: GameData, marks: _Marks) -> bool:
+def _has_new_asset_types(game: GameModel, marks: _Marks) -> bool:
     """Whether an asset reference has a type that only the later numbering can mean."""
     mask = marks.extended(Extended.PUSHREF) & (marks.record == NO_RECORD)
     # no np.unique: it imports numpy's masked arrays
@@ -163,7 +163,7 @@ def _has_new_asset_types(game: GameData, marks: _Marks) -> bool:
     return False
 
 
-def _evidence_of_2_3(game: GameData, version: tuple[int, ...], marks: _Marks) -> dict[str, bool]:
+def _evidence_of_2_3(game: GameModel, version: tuple[int, ...], marks: _Marks) -> dict[str, bool]:
     evidence: dict[str, bool] = {}
     columns = marks.columns
     integer, variable = int(DataType.INT32), int(DataType.VARIABLE)
@@ -197,7 +197,7 @@ def _evidence_of_2_3(game: GameData, version: tuple[int, ...], marks: _Marks) ->
         evidence["reentrant_static"] = after >= len(columns) or not bool(
             marks.extended(Extended.SETSTATIC)[after]
         )
-    if (2, 3, 6) <= version < (2023, 1) and "FEDS" in game.slots:
+    if (2, 3, 6) <= version < (2023, 1) and "FEDS" in game.chunks:
         evidence["nullish_operator"] = True
         typed = marks.then(
             marks.opcode(Opcode.PUSHI) & marks.value(0, 1),

@@ -21,7 +21,7 @@ from overhaul.gml.vm.code import Child, Code
 from overhaul.gml.vm.rows import RowReader
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.code.model import CodeModel
 
 
 logger = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ class Language:
     and lists of resources are noticed.  After other changes to the game, call :meth:`forget`.
     """
 
-    def __init__(self, game: GameData) -> None:
+    def __init__(self, game: CodeModel) -> None:
         self.game = game
         self._stamp: tuple[int, ...] = ()
         self._context: Context | None = None
@@ -145,7 +145,7 @@ class Language:
         """The code locals of each root, by its name; empty where the version has none."""
         self._look_around()
         if self._locals is None:
-            record = self.game.chunk("FUNC")
+            record = self.game.record("FUNC")
             lists = [] if record is None else record.code_locals
             self._locals = {}
             for each in lists:

@@ -16,7 +16,7 @@ from overhaul.gml.vm.columns import Columns, encode
 from overhaul.gml.vm.linking import concatenate, fill_chains
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.model import GameModel
 
 Integers = npt.NDArray[np.int64]
 
@@ -29,12 +29,12 @@ class GameLinks:
     entry can be linked without the others.
     """
 
-    def __init__(self, game: GameData, roots: list[CodeEntry]) -> None:
+    def __init__(self, game: GameModel, roots: list[CodeEntry]) -> None:
         self._game = game
         self._number = {id(root): number for number, root in enumerate(roots)}
         codes = [root.bytecode for root in roots]
         self._sizes = [code.size for code in codes]
-        gap = 8 if game.layout.bytecode <= 14 else 0
+        gap = 8 if game.release.bytecode <= 14 else 0
         begins = np.cumsum([0, *self._sizes])[:-1] + gap * np.arange(len(codes))
         self._begins: list[int] = begins.tolist()
         self._joined = join(codes)
@@ -56,7 +56,7 @@ class GameLinks:
         columns = self._joined.columns
         filled = Bytecode(replace(columns, operand=columns.operand.copy()), self._joined.record)
         ChainFiller(self._game, self._game.strings.encode).fill(filled, self._addresses)
-        words = encode(filled.columns, self._game.layout.bytecode)
+        words = encode(filled.columns, self._game.release.bytecode)
         ends = np.cumsum(self._sizes).tolist()
         return [words[end - size : end] for size, end in zip(self._sizes, ends, strict=True)]
 
@@ -83,7 +83,7 @@ class GameLinks:
             *self._finals(code.record),
             plain_dialect(self._game),
         )
-        return encode(both.rows(0, len(code)), self._game.layout.bytecode)
+        return encode(both.rows(0, len(code)), self._game.release.bytecode)
 
     def _later(self, records: npt.NDArray[np.int32], stop: int) -> Integers:
         """The rows of the first references to some records from row ``stop`` on, ascending."""

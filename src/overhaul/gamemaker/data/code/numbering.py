@@ -12,18 +12,18 @@ from overhaul.gml.vm.code import Code, LocalName
 from overhaul.gml.vm.opcodes import InstanceType
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.model import GameModel
 
 
 class GameNumbering:
     """A game's numbers (``gml.vm.disassembler.Numbering``), as long as its code does not change."""
 
-    def __init__(self, game: GameData) -> None:
+    def __init__(self, game: GameModel) -> None:
         self._game = game
         self._strings: dict[str, int] = {}
         for index, string in enumerate(game.strings):
             self._strings.setdefault(string.text, index)
-        chunk = game.chunk("FUNC")
+        chunk = game.record("FUNC")
         lists: list[Any] = [] if chunk is None else chunk.code_locals
         self._locals: dict[str, Any] = {}
         for each in lists:

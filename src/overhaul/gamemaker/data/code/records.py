@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from overhaul.gamemaker.data.chunks.func import Function
 from overhaul.gamemaker.data.chunks.vari import Variable
@@ -11,7 +11,7 @@ from overhaul.gml.vm.opcodes import InstanceType
 from overhaul.gml.vm.registration import ARGUMENTS
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.model import GameModel
 
 LOCAL = int(InstanceType.LOCAL)
 SELF = int(InstanceType.SELF)
@@ -34,12 +34,13 @@ class KnownRecords:
     whether somebody else changed the lists.
     """
 
-    def __init__(self, game: GameData) -> None:
+    def __init__(self, game: GameModel) -> None:
         self.game = game
-        self.variables: list[Any] = game.variables.items
-        self.functions: list[Any] = game.functions.items
+        variables, functions = game.record("VARI"), game.record("FUNC")
+        self.variables: list[Variable] = [] if variables is None else variables.variables
+        self.functions: list[Function] = [] if functions is None else functions.functions
         #: before bytecode 15 variables have no scope and no id
-        self.typed = game.layout.bytecode >= 15
+        self.typed = game.release.bytecode >= 15
         #: the variables that are no locals, by name and scope
         self.shared: dict[tuple[str, int], int] = {}
         self.function_numbers: dict[str, int] = {}
@@ -47,7 +48,7 @@ class KnownRecords:
         self.arguments: list[int] = []
         #: the highest id of each pool
         self.highest: dict[int, int] = {}
-        layout = game.layout
+        layout = game.release
         #: whether globals have ids of their own
         self.separate = layout.bytecode == 15 and layout.major < 2
         self._edits = String.edits

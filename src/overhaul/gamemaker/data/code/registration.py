@@ -24,7 +24,7 @@ from overhaul.gml.vm.registration import ARGUMENTS, BUILTIN_ID, local_names
 from overhaul.gml.vm.rows import to_columns
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.code.model import CodeModel
 
 BUILTIN = int(InstanceType.BUILTIN)
 
@@ -49,13 +49,16 @@ class Registrar:
     #: the number of the root being registered, for those who make the tables of all roots
     root_number = 0
 
-    def __init__(self, game: GameData, *, trial: bool = False) -> None:
-        if game.chunk("VARI") is None or game.chunk("FUNC") is None:
+    def __init__(self, game: CodeModel, *, trial: bool = False) -> None:
+        variables, functions = game.record("VARI"), game.record("FUNC")
+        if variables is None or functions is None:
             raise EncodeError("code can't be compiled: the game has no VARI or FUNC that is read")
         self.game = game
         self.trial = trial
         self.known = game.language.records
         self.variables = self.known.variables
+        self._head = variables
+        self._locals_head = functions
         self._mark = self.known.mark()
         self._typed = self.known.typed
         #: what the root that is being registered refers to already
@@ -135,7 +138,7 @@ class Registrar:
         if scope == SELF and builtin:
             return BUILTIN_ID
         pool = self.known.pool(scope)
-        head = self.game.chunk("VARI")
+        head = self._head
         count = head.globals_count if pool == GLOBAL else head.instance_count
         return max(self.known.highest.get(pool, -1) + 1, int(count))
 
@@ -248,8 +251,8 @@ class Registrar:
         names = self._local_list
         if self._typed and not dialect.gml_v2:
             self._renumber_locals(root)
-        record = self.game.chunk("FUNC")
-        if record is None or not dialect.code_locals_list:
+        record = self._locals_head
+        if not dialect.code_locals_list:
             return
         if self.listed_locals(root) == names:
             return
@@ -280,7 +283,7 @@ class Registrar:
         """VARI's counts, where new records go beyond them."""
         if not self._typed:
             return
-        head = self.game.chunk("VARI")
+        head = self._head
         for variable in self.variables[self._mark.variables :]:
             if variable.instance_type == LOCAL:
                 continue

@@ -15,7 +15,7 @@ from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.checking import explained
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.code.model import CodeModel
 
 
 class EntryText(NamedTuple):
@@ -29,7 +29,7 @@ class EntryText(NamedTuple):
     problems: list[str]
 
 
-def root_entries(game: GameData) -> list[int]:
+def root_entries(game: CodeModel) -> list[int]:
     """The indices in CODE of the entries with bytecode of their own.
 
     Raises FormatError for a game without readable bytecode (native code, or a broken chunk).
@@ -38,15 +38,15 @@ def root_entries(game: GameData) -> list[int]:
         raise FormatError(
             "the game was compiled to native code (YYC): there is no bytecode", source=game.source
         )
-    if game.chunk("CODE") is None:
-        reason = game.slots["CODE"].reason or "it is not understood"
+    if game.record("CODE") is None:
+        reason = game.chunks["CODE"].reason or "it is not understood"
         raise FormatError(f"the code can't be read: {reason}", source=game.source, path="CODE")
     return [
         index for index, entry in enumerate(game.code) if entry is not None and entry.root is None
     ]
 
 
-def chosen_entries(game: GameData, patterns: Sequence[str] = ()) -> tuple[list[int], list[str]]:
+def chosen_entries(game: CodeModel, patterns: Sequence[str] = ()) -> tuple[list[int], list[str]]:
     """Root entries by names or globs (all, without ``patterns``), and the patterns nothing fits.
 
     The name of a function inside an entry chooses the entry; a script or function may be named
@@ -74,18 +74,18 @@ def chosen_entries(game: GameData, patterns: Sequence[str] = ()) -> tuple[list[i
     return [root for root in roots if id(game.code[root]) in found], missing
 
 
-def itself(game: GameData) -> GameData:
+def itself(game: CodeModel) -> CodeModel:
     """The game as it is: all that the functions below need."""
     return game
 
 
-def learned(game: GameData) -> GameData:
+def learned(game: CodeModel) -> CodeModel:
     """The game, its decompiler having learned from all of its code."""
     game.language.learn()
     return game
 
 
-def decompiled(game: GameData, index: int) -> EntryText:
+def decompiled(game: CodeModel, index: int) -> EntryText:
     """The source of the entry with this index."""
     entry: CodeEntry = game.code[index]
     try:
@@ -95,7 +95,7 @@ def decompiled(game: GameData, index: int) -> EntryText:
     return EntryText(str(entry.name), text, problems)
 
 
-def disassembled(game: GameData, index: int) -> EntryText:
+def disassembled(game: CodeModel, index: int) -> EntryText:
     """The assembly text of the entry with this index."""
     entry: CodeEntry = game.code[index]
     try:

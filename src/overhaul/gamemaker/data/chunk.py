@@ -1,13 +1,16 @@
-"""A chunk of an opened game: its place, its content once decoded, and what the rules don't give."""
+"""A chunk of an opened game: where it is, its content once decoded, what the rules don't give."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from overhaul.gamemaker.data.version import Version
+from overhaul.document.protocol import Opaque
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.version import Version
 
 
-class Slot:
+class Chunk:
     """One chunk.
 
     ``record`` is the content once it is decoded.  ``raw`` holds the chunk's bytes where it is not
@@ -15,7 +18,7 @@ class Slot:
     ``kept`` holds the bytes of a chunk that is understood but does not follow the layout rules
     (gaps, elements out of order), with ``canonical``, what the rules gave for it: as long as the
     content still gives the same, the kept bytes are written.  ``trailing`` are bytes at the end
-    that are not the padding the rules call for.
+    that are not the padding the rules call for.  ``version`` is the release whose layout it has.
     """
 
     __slots__ = (
@@ -44,3 +47,7 @@ class Slot:
         self.canonical: bytes | None = None
         self.trailing: bytes | None = None
         self.version: Version | None = None
+
+    def opaque(self, offset: int, length: int) -> Opaque:
+        """The line of the coverage report for bytes of this chunk that are carried unread."""
+        return Opaque(offset, self.name, length, self.reason or "bytes beyond the rules")

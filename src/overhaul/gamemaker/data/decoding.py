@@ -1,0 +1,252 @@
+"""Decoding the chunks of a game: by the release, else by another one's layout, else as bytes."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from overhaul.errors import EncodeError, FormatError
+from overhaul.gamemaker.data import uid
+from overhaul.gamemaker.data.assets import AssetTable
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.code.chains import refill, resolve
+from overhaul.gamemaker.data.detect import Evidence
+from overhaul.gamemaker.data.model import CODE_CHUNKS
+from overhaul.gamemaker.data.references import NumberTable, ReferenceTable
+from overhaul.gamemaker.data.strings import AddressTable
+from overhaul.gamemaker.data.version import BREAKS, Version
+from overhaul.gamemaker.data.writer import canonical_bytes
+from overhaul.schema import Reader, codec_for
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from overhaul.gamemaker.data.chunk import Chunk
+    from overhaul.gamemaker.data.model import GameModel
+
+#: chunks whose layout does not depend on the release, or only on the bytecode version
+_FIXED_LAYOUT = frozenset({"GEN8", "STRG", "CODE", "VARI", "FUNC", "TPAG", "AUDO"})
+
+
+class _Decoded(NamedTuple):
+    """What one try gave: ``exact`` where the rules give the same bytes, else ``notes`` say why."""
+
+    record: Any
+    end: int
+    exact: bool
+    notes: list[str]
+    version: Version
+
+
+class ChunkDecoder:
+    """Decodes the chunks of a game."""
+
+    def __init__(self, game: GameModel) -> None:
+        self._game = game
+        self._tables = _Tables(game)
+
+    def decode(self, chunk: Chunk) -> None:
+        """Set the record of a chunk, or its raw bytes where it is not understood.
+
+        CODE, VARI and FUNC are read together.  Raises FormatError for a broken GEN8 or STRG, and
+        with ``strict`` for any broken chunk.
+        """
+        if chunk.name in CODE_CHUNKS:
+            self._decode_code()
+        else:
+            self._decode(chunk)
+
+    def _decode(self, chunk: Chunk) -> None:
+        game = self._game
+        chunk.decoded = True
+        chunk_type = CHUNKS.get(chunk.name)
+        if chunk_type is None:
+            self._give_up(chunk, "Overhaul does not know this chunk")
+            return
+        if chunk.end == chunk.start:
+            chunk.version = game.release
+            chunk.record = chunk_type.load()()
+            chunk.trailing = b""
+            return
+        found = self._try(chunk, game.release)
+        if isinstance(found, FormatError) or not found.exact:
+            found = self._try_others(chunk, found)
+        if isinstance(found, FormatError):
+            if game.strict or chunk.name in ("GEN8", "STRG"):
+                raise found
+            self._give_up(chunk, str(found))
+            return
+        chunk.record = found.record
+        chunk.version = found.version
+        if chunk.name == "STRG":
+            (count,) = struct.unpack_from("<I", game.data, chunk.start)
+            game.string_pointers = struct.unpack_from(f"<{count}I", game.data, chunk.start + 4)
+        if chunk.name == "GEN8" and chunk.record.major >= 2:
+            chunk.record.uid_inputs = uid.inputs(chunk.record)
+        if not found.exact:
+            self._keep_rest(chunk, found)
+
+    def _try(self, chunk: Chunk, version: Version) -> _Decoded | FormatError:
+        game = self._game
+        reader = Reader(version=version, tables=self._tables, source=game.source, base=chunk.start)
+        view = memoryview(game.data)[: chunk.end]
+        try:
+            codec = codec_for(CHUNKS[chunk.name].load(), version)
+            record, end = codec.read(view, chunk.start, reader)
+        except FormatError as error:
+            error.source = game.source
+            return error.within(chunk.name)
+        except RecursionError:
+            return FormatError("nested too deeply", source=game.source, path=chunk.name)
+        exact = not reader.notes and view[end:] == bytes(self._padding(chunk, end))
+        return _Decoded(record, end, exact, reader.notes, version)
+
+    def _padding(self, chunk: Chunk, position: int) -> int:
+        """How many zero bytes the rules put at the end of a chunk."""
+        game = self._game
+        if chunk.name == game.last_chunk or game.alignment == 1:
+            return 0
+        return -position % game.alignment
+
+    def _try_others(self, chunk: Chunk, first: _Decoded | FormatError) -> _Decoded | FormatError:
+        """The layouts of other releases: the one that consumes every byte, or the first try."""
+        game = self._game
+        release = game.release
+        if game.assumed or chunk.name in _FIXED_LAYOUT or release.major < 2:
+            return first
+        position = max(i for i, number in enumerate(BREAKS) if number <= release.number)
+        order = sorted(range(1, len(BREAKS)), key=lambda i: (abs(i - position), -i))
+        may_be_lts = not {"PSEM", "UILR"} & game.chunks.keys()
+        for index in order:
+            candidate = release.with_number(*BREAKS[index])
+            for version in (candidate, candidate._replace(lts=not candidate.lts)):
+                if version == release:
+                    continue
+                if version.lts and (version.number < (2022, 9) or not may_be_lts):
+                    continue
+                found = self._try(chunk, version)
+                if not isinstance(found, FormatError) and found.exact:
+                    game.evidence.append(Evidence(str(version), f"layout of {chunk.name}"))
+                    return found
+        return first
+
+    def _give_up(self, chunk: Chunk, reason: str) -> None:
+        """Carry a chunk as bytes."""
+        chunk.record = None
+        chunk.raw = bytes(self._game.data[chunk.start : chunk.end])
+        chunk.reason = reason
+        self._game.warnings.append(f"{chunk.name} is carried as bytes: {reason}")
+
+    def _keep_rest(self, chunk: Chunk, found: _Decoded) -> None:
+        """Keep what the rules would not give."""
+        game = self._game
+        if not found.notes:
+            chunk.trailing = bytes(game.data[found.end : chunk.end])
+            size = len(chunk.trailing)
+            game.warnings.append(
+                f"{chunk.name} ends with {size} bytes that are not padding"
+                if any(chunk.trailing)
+                else f"{chunk.name} is padded by {size} bytes, where the rule gives "
+                f"{self._padding(chunk, found.end)}"
+            )
+            return
+        if game.strict:
+            raise FormatError(
+                f"the layout does not follow the rules: {found.notes[0]}",
+                source=game.source,
+                path=chunk.name,
+            )
+        self._keep_bytes(chunk, found.notes[0])
+        if chunk.name not in CODE_CHUNKS:
+            self._settle(chunk)
+
+    def _keep_bytes(self, chunk: Chunk, reason: str) -> None:
+        """Keep the bytes of a chunk that is understood but not laid out by the rules."""
+        if chunk.kept is None:
+            chunk.kept = bytes(self._game.data[chunk.start : chunk.end])
+            chunk.reason = reason
+            self._game.warnings.append(f"{chunk.name} is laid out in its own way: {reason}")
+
+    def _settle(self, chunk: Chunk) -> None:
+        """Note what the rules give for a kept chunk, so that a later change is seen."""
+        try:
+            chunk.canonical = canonical_bytes(self._game, chunk)
+        except EncodeError as error:
+            chunk.kept = None
+            self._give_up(chunk, str(error))
+
+    # -- code ----------------------------------------------------------------------------------
+
+    def _decode_code(self) -> None:
+        """Decode CODE, VARI and FUNC and resolve the references; all three are opaque or none."""
+        game = self._game
+        chunks = [game.chunks[name] for name in CODE_CHUNKS if name in game.chunks]
+        for chunk in chunks:
+            self._decode(chunk)
+        reason = ""
+        if any(chunk.raw is not None for chunk in chunks):
+            reason = "another chunk of the code can't be read"
+        elif (code := game.record("CODE")) is not None and code.area is not None:
+            try:
+                stored = resolve(game, code.area)
+                if not refill(game, code.area, stored) or any(chunk.kept for chunk in chunks):
+                    for chunk in chunks:
+                        self._keep_bytes(
+                            chunk, "reference chains that are not as compilers write them"
+                        )
+                        self._settle(chunk)
+            except (FormatError, EncodeError) as error:
+                if isinstance(error, FormatError):
+                    error.source = game.source
+                if game.strict:
+                    raise
+                reason = str(error)
+        for chunk in chunks:
+            if reason and chunk.raw is None:
+                self._give_up(chunk, reason)
+
+
+class _Tables(dict[str, Any]):
+    """The tables fields are resolved through, made when a codec first asks for one."""
+
+    def __init__(self, game: GameModel) -> None:
+        super().__init__()
+        self._game = game
+
+    def __missing__(self, name: str) -> Mapping[int, Any]:
+        table = self[name] = self._make(name)
+        return table
+
+    def _make(self, name: str) -> Mapping[int, Any]:
+        game = self._game
+        if name == "string":
+            return AddressTable(game.strings, game.string_pointers)
+        if name == "item":
+            return _ItemTable(game)
+        if name == "number":
+            return NumberTable()
+        if name == "parent":
+            return ReferenceTable(game.objects, none=-100)
+        if name == "asset":
+            return AssetTable(game)
+        return ReferenceTable(game.named(name))
+
+
+class _ItemTable(dict[int, Any]):
+    """Texture page items on reading, by their address."""
+
+    def __init__(self, game: GameModel) -> None:
+        super().__init__()
+        self[0] = None
+        chunk = game.chunks.get("TPAG")
+        if chunk is None:
+            return
+        items = game.texture_items.items
+        if chunk.raw is None and len(items):
+            pointers = struct.unpack_from(f"<{len(items)}I", game.data, chunk.start + 4)
+            for pointer, item in zip(pointers, items, strict=True):
+                if item is not None:
+                    self[pointer] = item
+
+    def __missing__(self, address: int) -> Any:
+        raise FormatError(f"no texture page item begins at {address:#x}")

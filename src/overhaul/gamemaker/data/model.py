@@ -1,0 +1,165 @@
+"""The chunks of a data.win as typed attributes: what the rest of the model builds on.
+
+Each chunk is decoded when it is first touched.  How that is done, and what follows when a list is
+renumbered, is given by :class:`~overhaul.gamemaker.data.game.GameData`.
+"""
+
+from __future__ import annotations
+
+import gc
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from overhaul.document.protocol import BaseDocument
+from overhaul.gamemaker.data.chunk import Chunk
+from overhaul.gamemaker.data.chunks import CHUNKS, ChunkAttributes
+from overhaul.gamemaker.data.references import NamedList
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from overhaul.document.protocol import Beside
+    from overhaul.gamemaker.data.chunks.code import CodeChunk
+    from overhaul.gamemaker.data.chunks.func import FunctionList
+    from overhaul.gamemaker.data.chunks.vari import VariableList
+    from overhaul.gamemaker.data.container import Container, Data
+    from overhaul.gamemaker.data.detect import Evidence
+    from overhaul.gamemaker.data.version import Version
+
+#: the chunks that are read together
+CODE_CHUNKS = ("CODE", "VARI", "FUNC")
+#: chunks that begin with a version, at a multiple of 4
+VERSIONED = frozenset({"ACRV", "SEQN", "FEDS", "PSEM", "PSYS"})
+
+
+class GameModel(ChunkAttributes, BaseDocument):
+    """The chunks of a game's file: their places, their content, and what the file says of itself.
+
+    ``data`` is the file as it was read, ``release`` the release of GameMaker that ``evidence``
+    tells of, ``beside`` the files beside it.
+    """
+
+    kind = "gamemaker-data"
+    #: decodes a chunk: sets its ``record``, or its ``raw`` bytes
+    decode_chunk: Callable[[Chunk], None]
+    #: brings the game in line after the list of a chunk was renumbered (old -> new index)
+    after_move: Callable[[str, dict[int, int]], None]
+
+    def __init__(
+        self,
+        data: Data,
+        container: Container,
+        release: Version,
+        evidence: list[Evidence],
+        *,
+        source: str | None = None,
+        strict: bool = False,
+        beside: Beside | None = None,
+    ) -> None:
+        super().__init__(source)
+        self.data = data
+        self.release = release
+        self.evidence = evidence
+        self.strict = strict
+        self.beside = beside
+        #: whether the release was given by the caller
+        self.assumed = False
+        self.alignment = container.alignment
+        #: how much more the stored length of the FORM is than that of its chunks
+        self.form_excess = container.form_excess
+        self.trailing = container.trailing
+        self.chunks = {c.name: Chunk(c.name, c.start, c.end) for c in container.chunks}
+        #: where the content of each chunk began in the file that was read
+        self.read_starts = {c.name: c.start for c in container.chunks}
+        self.last_chunk = container.chunks[-1].name if container.chunks else ""
+        #: where the pointers of the string table led in the file
+        self.string_pointers: tuple[int, ...] = ()
+        self._lists: dict[str, NamedList[Any]] = {}
+        if self.form_excess:
+            self.warnings.append(f"the FORM says {self.form_excess} bytes more than it has")
+        if self.trailing:
+            self.warnings.append(f"{len(self.trailing)} bytes behind the FORM are kept as they are")
+
+    @overload
+    def record(self, name: Literal["CODE"]) -> CodeChunk | None: ...
+    @overload
+    def record(self, name: Literal["VARI"]) -> VariableList | None: ...
+    @overload
+    def record(self, name: Literal["FUNC"]) -> FunctionList | None: ...
+    @overload
+    def record(self, name: str) -> Any: ...
+    def record(self, name: str) -> Any:
+        """The content of a chunk, decoded on first touch; None if it is not there or opaque."""
+        chunk = self.chunks.get(name)
+        if chunk is None:
+            return None
+        if not chunk.decoded:
+            self.decode_chunk(chunk)
+        return chunk.record
+
+    def named(self, name: str) -> NamedList[Any]:
+        """The named list of a chunk; empty where the chunk is not there."""
+        found = self._lists.get(name)
+        if found is None:
+            found = self._lists[name] = NamedList(
+                name,
+                CHUNKS[name].title,
+                self.count(name),
+                partial(self._items, name),
+                self.load_all,
+                lambda mapping: self.after_move(name, mapping),
+                self,
+            )
+        return found
+
+    def _items(self, name: str) -> list[Any]:
+        record = self.record(name)
+        return [] if record is None else getattr(record, CHUNKS[name].items)
+
+    def count(self, name: str) -> int:
+        """How many elements a chunk's list has, without decoding it where the file says so."""
+        chunk = self.chunks.get(name)
+        if chunk is None or chunk.raw is not None:
+            return 0
+        if chunk.record is not None or name in ("VARI", "FUNC"):
+            return len(getattr(self.record(name), CHUNKS[name].items, ()))
+        at = chunk.start
+        if name in VERSIONED:
+            at += -at % 4 + 4
+        elif name in ("TGIN", "EMBI"):
+            at += 4
+        if at + 4 > chunk.end:
+            return 0
+        count = int.from_bytes(self.data[at : at + 4], "little")
+        return count if 4 * count <= chunk.end - at - 4 else 0
+
+    def load_all(self) -> None:
+        """Decode every chunk."""
+        with paused_collection():
+            self.record("STRG")
+            for name in list(self.chunks):
+                self.record(name)
+
+    @property
+    def is_native(self) -> bool:
+        """Whether the game was compiled to native code (YYC): there is no bytecode."""
+        chunk = self.chunks.get("CODE")
+        if chunk is None:
+            return True
+        if chunk.decoded:
+            return chunk.raw is None and not chunk.record.entries
+        start = chunk.start
+        return int.from_bytes(self.data[start : min(start + 4, chunk.end)], "little") == 0
+
+
+@contextmanager
+def paused_collection() -> Iterator[None]:
+    """No garbage collection while many objects are made: none of them is garbage."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
