@@ -8,7 +8,7 @@ from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import Block, BlockId
 from overhaul.ags_folder.kit import bytes_file, read, show
 from overhaul.document.names import escape_name
-from overhaul.document.protocol import Change, Folder, PlainFile
+from overhaul.document.plainfiles import Change, Folder, PlainFile
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.folder.jsonkit import at_key, expect_bytes, expect_list, expect_object, in_file
 from overhaul.schema import Record

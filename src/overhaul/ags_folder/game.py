@@ -32,7 +32,8 @@ from overhaul.ags_folder.kit import (
     take_settings,
 )
 from overhaul.document.names import FileNames
-from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import at_key, expect_bytes, expect_integer, expect_texts, in_file
 from overhaul.folder.records import stored_fields

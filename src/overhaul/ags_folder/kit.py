@@ -17,7 +17,7 @@ from overhaul.ags.pictures import Pixels
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.script.model import Script
-from overhaul.document.protocol import Folder, PlainFile
+from overhaul.document.plainfiles import Folder, PlainFile
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.folder.jsonkit import expect_object, in_file, indented, json_bytes, read_object
 from overhaul.folder.records import set_counts, show_record

@@ -18,7 +18,8 @@ from overhaul.ags_folder.kit import (
     show,
     take_settings,
 )
-from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.protocol import Resource
 from overhaul.folder.jsonkit import at_key, expect_bytes, expect_integer, in_file
 
 MODULE_JSON: Final = "module.json"

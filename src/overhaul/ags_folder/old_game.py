@@ -9,7 +9,7 @@ from overhaul.ags.documents.base import AgsDocument
 from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder.kit import bytes_file, read_group, read_script, script_file, show_groups
-from overhaul.document.protocol import Change, Folder, PlainFile
+from overhaul.document.plainfiles import Change, Folder, PlainFile
 
 SETTINGS: Final = "settings.json"
 SOURCE: Final = "scripts/GlobalScript.asc"

@@ -22,7 +22,8 @@ from overhaul.ags_folder.kit import (
     take_settings,
 )
 from overhaul.document.names import FileNames, unescape_name
-from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import (
     at_key,

@@ -40,7 +40,8 @@ from overhaul.ags_folder.kit import (
     show,
     take_settings,
 )
-from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.folder.jsonkit import (
     at_key,

@@ -8,7 +8,8 @@ from typing import Final
 
 from overhaul.ags.documents.save import SaveDocument
 from overhaul.ags_folder.kit import bytes_file, new_document, no_settings
-from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.protocol import Resource
 
 SAVE: Final = "save.bin"
 

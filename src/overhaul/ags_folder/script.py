@@ -15,7 +15,8 @@ from overhaul.ags_folder.kit import (
     read_script,
     script_file,
 )
-from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.protocol import Resource
 
 SCRIPT: Final = "script.asm"
 TRAILING: Final = "trailing.bin"

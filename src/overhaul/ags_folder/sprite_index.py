@@ -9,7 +9,8 @@ from typing import Final
 from overhaul.ags.documents.sprite_index import SpriteIndexDocument
 from overhaul.ags.sprite_index import SpriteIndex
 from overhaul.ags_folder.kit import json_file, new_document, no_settings, read, read_json, show
-from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.protocol import Resource
 from overhaul.folder.jsonkit import at_key, expect_integer, in_file
 
 INDEX_JSON: Final = "index.json"

@@ -26,7 +26,8 @@ from overhaul.ags_folder.kit import (
     read_png,
     show,
 )
-from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import (
     at_key,

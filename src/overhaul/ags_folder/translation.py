@@ -30,7 +30,8 @@ from overhaul.ags_folder.kit import (
     read_json,
     take_settings,
 )
-from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.protocol import Resource
 from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import at_key, expect_bytes, in_file
 from overhaul.schema import Record

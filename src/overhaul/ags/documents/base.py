@@ -9,7 +9,8 @@ from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.script.model import Script
 from overhaul.ags.script.tables import unknown_tables
 from overhaul.ags.text import ANSI, UTF_8, encode, is_foreign
-from overhaul.document.protocol import BaseDocument, Beside, Buffer, Coverage, Opaque
+from overhaul.document.base import BaseDocument
+from overhaul.document.protocol import Beside, Buffer, Coverage, Opaque
 from overhaul.errors import FormatError
 from overhaul.schema import Record
 

@@ -9,7 +9,8 @@ from overhaul.ags.documents.base import AgsDocument, Tally, has_foreign_texts
 from overhaul.ags.game.game import GAME_FILES, read_summary
 from overhaul.ags.library.package import Package
 from overhaul.ags.text import ANSI, UTF_8, encode, is_foreign
-from overhaul.document.protocol import Beside, Buffer, PlainFile
+from overhaul.document.plainfiles import PlainFile
+from overhaul.document.protocol import Beside, Buffer
 
 
 class PackageDocument(AgsDocument):
