@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy
 
-from overhaul.document.protocol import UnpackOptions
-from overhaul.gamemaker.classic.document import ProjectFile
+from overhaul.document.plainfiles import UnpackOptions
+from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.classic.documents.project import ProjectDocument
+from overhaul.gamemaker.classic_folder import project as folder_format
 from overhaul.media import png
 
 VERSIONS = (500, 510, 530, 600, 701, 800, 810)
@@ -22,6 +24,8 @@ class MemoryFolder:
         self.settings = settings
 
     def read(self, path: str) -> bytes:
+        if path not in self.files:
+            raise WorkspaceError(f"{path} is missing")
         return self.files[path]
 
     def list(self) -> list[str]:
@@ -131,16 +135,18 @@ def project_file(version: int, changed: dict[str, bytes] | None = None) -> bytes
     """The file of the game, written from its folder; ``changed`` files replace those there."""
     content = files(version) | (changed or {})
     settings: dict[str, object] = {"kind": "gamemaker-project", "version": str(version)}
-    document = ProjectFile.empty(settings)
-    warnings = document.apply(MemoryFolder(content, settings), dict.fromkeys(content, "added"))
+    document = folder_format.empty(settings)
+    folder = MemoryFolder(content, settings)
+    warnings = folder_format.apply(document, folder, dict.fromkeys(content, "added"))
     assert warnings == []
     return document.to_bytes()
 
 
-def unpacked(data: bytes) -> tuple[ProjectFile, dict[str, bytes]]:
+def unpacked(data: bytes) -> tuple[ProjectDocument, dict[str, bytes]]:
     """A project and its plain files."""
-    document = ProjectFile.from_bytes(data)
-    return document, {plain.path: plain.read() for plain in document.plain_files(UnpackOptions())}
+    document = ProjectDocument.from_bytes(data)
+    files = folder_format.plain_files(document, UnpackOptions())
+    return document, {plain.path: plain.read() for plain in files}
 
 
 def packed(
@@ -153,9 +159,13 @@ def packed(
         for path in {*before, *content}
         if before.get(path) != content.get(path)
     }
-    settings = {**document.settings(), "kind": document.kind, "version": document.version}
+    settings = {
+        **folder_format.settings(document),
+        "kind": document.kind,
+        "version": document.version,
+    }
     if from_scratch:
-        document = ProjectFile.empty(settings)
+        document = folder_format.empty(settings)
         changes = dict.fromkeys(content, "added")
-    warnings = document.apply(MemoryFolder(content, settings), changes)
+    warnings = folder_format.apply(document, MemoryFolder(content, settings), changes)
     return document.to_bytes(), warnings

@@ -10,8 +10,8 @@ import pytest
 
 import overhaul
 from handmade_project import MemoryFolder, unpacked
-from overhaul.gamemaker.classic.document import ProjectFile
 from overhaul.gamemaker.classic.records import read_project, write_project
+from overhaul.gamemaker.classic_folder import project
 from real_files import corpus_files, corpus_folder, sample
 
 pytestmark = pytest.mark.corpus
@@ -58,9 +58,10 @@ def test_projects_are_rewritten_identically(path: Path) -> None:
 def test_projects_are_rebuilt_from_their_folder_alone(path: Path) -> None:
     data = path.read_bytes()
     document, content = unpacked(data)
-    settings = {**document.settings(), "kind": document.kind, "version": document.version}
-    made = ProjectFile.empty(settings)
-    assert made.apply(MemoryFolder(content, settings), dict.fromkeys(content, "added")) == []
+    settings = {**project.settings(document), "kind": document.kind, "version": document.version}
+    made = project.empty(settings)
+    folder = MemoryFolder(content, settings)
+    assert project.apply(made, folder, dict.fromkeys(content, "added")) == []
     assert made.to_bytes() == data
 
 

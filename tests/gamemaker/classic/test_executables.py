@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import overhaul
-from overhaul.document.protocol import UnpackOptions
+from handmade_project import MemoryFolder
+from overhaul.document.plainfiles import UnpackOptions
 from overhaul.errors import FormatError, UnsupportedVersion, WorkspaceError
 from overhaul.gamemaker.classic.actions import Event, Object
+from overhaul.gamemaker.classic.documents.executable import ExecutableDocument
 from overhaul.gamemaker.classic.executable import records, resources
 from overhaul.gamemaker.classic.executable.container import (
     PLACES,
@@ -21,13 +23,13 @@ from overhaul.gamemaker.classic.executable.container import (
     read_executable,
     write_executable,
 )
-from overhaul.gamemaker.classic.executable.document import ExecutableFile
 from overhaul.gamemaker.classic.executable.layers import masked, scramble, unscramble
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.kinds import item_version, section_version
 from overhaul.gamemaker.classic.obfuscation import Obfuscation, table_of_seed
 from overhaul.gamemaker.classic.resources import Sound
 from overhaul.gamemaker.classic.settings import LibraryCodes, RoomOrder
+from overhaul.gamemaker.classic_folder import executable as folder_format
 from overhaul.gamemaker.classic_folder.actions import code_list
 
 SETTINGS = {600: 600, 700: 702, 800: 800, 810: 800}
@@ -44,18 +46,18 @@ def game(version: int) -> records.Game:
         "triggers": records.GameTriggers,
         "constants": records.GameConstants,
         "includes": records.GameIncludes,
-        "sprites": records.GameSprites,
-        "backgrounds": records.GameBackgrounds,
-        "paths": records.GamePaths,
-        "scripts": records.GameScripts,
-        "fonts": records.GameFonts,
-        "timelines": records.GameTimelines,
-        "objects": records.GameObjects,
-        "rooms": records.GameRooms,
+        "sprites": records.SPRITES.new,
+        "backgrounds": records.BACKGROUNDS.new,
+        "paths": records.PATHS.new,
+        "scripts": records.SCRIPTS.new,
+        "fonts": records.FONTS.new,
+        "timelines": records.TIMELINES.new,
+        "objects": records.OBJECTS.new,
+        "rooms": records.ROOMS.new,
         "information": records.GameInformationText,
         "library_codes": LibraryCodes,
         "room_order": RoomOrder,
-        "sounds": records.GameSounds if version > 600 else records.PlainSounds,
+        "sounds": (records.SOUNDS if version > 600 else records.PLAIN_SOUNDS).new,
     }
     for name, kind in parts.items():
         field = "packages" if name == "extensions" else name
@@ -69,24 +71,24 @@ def game(version: int) -> records.Game:
     sprite = resources.GameSprite(version=item_version("sprites", project), frames=[picture])
     if new:
         sprite.masks = [resources.Mask(version=800, width=1, height=2, bits=bytes(8))]
-    made.sprites.slots = [records.GameSpriteSlot(exists=1, name="spr", resource=sprite)]
+    made.sprites.slots = [records.GameSlot(exists=1, name="spr", resource=sprite)]
     data = b"RIFF    WAVE"
     if version == 600:
         sound = resources.PlainSound(version=600, has_data=1, data=data, file_type=".wav")
-        made.plain_sounds.slots = [records.PlainSoundSlot(exists=1, name="snd", resource=sound)]
+        made.plain_sounds.slots = [records.GameSlot(exists=1, name="snd", resource=sound)]
     else:
         stored = data if new else Deflated.of(data)
         sound = Sound(version=800 if new else 600, has_data=1, data=stored, file_type=".wav")
-        made.sounds.slots = [records.GameSoundSlot(exists=1, name="snd", resource=sound)]
+        made.sounds.slots = [records.GameSlot(exists=1, name="snd", resource=sound)]
     script = resources.GameScript(version=item_version("scripts", project), code="return 1;")
-    made.scripts.slots = [records.GameScriptSlot(exists=1, name="scr", resource=script)]
+    made.scripts.slots = [records.GameSlot(exists=1, name="scr", resource=script)]
     last = 11 if new else 10
     events: list[list[Event]] = [[] for _ in range(last + 1)]
     events[0] = [Event(0, code_list("x = 1;"))]
     object_ = Object(version=430, last_category=last, categories=events)
     made.objects.slots = [
-        records.GameObjectSlot(),
-        records.GameObjectSlot(exists=1, name="obj", resource=object_),
+        records.GameSlot(),
+        records.GameSlot(exists=1, name="obj", resource=object_),
     ]
     made.information.text = b"{\\rtf1}\0" if new else Deflated.of(b"{\\rtf1}\0")
     return made
@@ -128,13 +130,14 @@ def test_layers_both_ways(version: int) -> None:
     assert (read.version, read.game.game_id, read.garbage) == (version, 77, b"garbage!")
     assert write_executable(read) == data
     with overhaul.open(data) as document:
-        assert isinstance(document, ExecutableFile)
+        assert isinstance(document, ExecutableDocument)
         assert document.version == str(version)
         document.decode()
         assert document.to_bytes() == data
         assert document.coverage().total == len(data)
         assert {item.name for item in document.tree()} >= {"spr", "snd", "scr", "obj"}
-        files = {plain.path: plain.read() for plain in document.plain_files(UnpackOptions())}
+        plain_files = folder_format.plain_files(document, UnpackOptions())
+        files = {plain.path: plain.read() for plain in plain_files}
         assert files["scripts/scr.gml"] == b"return 1;"
         assert files["objects/obj/create.gml"] == b"x = 1;"
         assert files["sounds/snd.wav"] == b"RIFF    WAVE"
@@ -142,7 +145,7 @@ def test_layers_both_ways(version: int) -> None:
         assert files["runner/D3DX8.dll"] == b"MZ a library"
         assert files["game_information.rtf"] == b"{\\rtf1}"
         with pytest.raises(WorkspaceError):
-            document.apply(None, {})  # type: ignore[arg-type]
+            folder_format.apply(document, MemoryFolder({}, {}), {})
 
 
 @pytest.mark.parametrize("version", [600, 700, 800, 810])

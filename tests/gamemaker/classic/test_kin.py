@@ -10,16 +10,19 @@ import pytest
 
 import overhaul
 from handmade_project import MemoryFolder, as_json, picture
-from overhaul.document.protocol import UnpackOptions
+from overhaul.document.plainfiles import UnpackOptions
 from overhaul.document.registry import format_of_kind
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.classic_folder import export
 
 
 def made(kind: str, version: str, files: dict[str, bytes], **settings: Any) -> bytes:
     """The file of a folder."""
     given: dict[str, object] = {"kind": kind, "version": version, **settings}
-    document = format_of_kind(kind).document_class().empty(given)
-    assert document.apply(MemoryFolder(files, given), dict.fromkeys(files, "added")) == []
+    folder_format = format_of_kind(kind).folder_format()
+    document = folder_format.empty(given)
+    folder = MemoryFolder(files, given)
+    assert folder_format.apply(document, folder, dict.fromkeys(files, "added")) == []
     return document.to_bytes()
 
 
@@ -32,7 +35,8 @@ def check(data: bytes, kind: str, version: str) -> dict[str, bytes]:
         document.decode()
         assert document.to_bytes() == data
         assert document.coverage().total == len(data)
-        return {plain.path: plain.read() for plain in document.plain_files(UnpackOptions())}
+        files = format_of_kind(kind).folder_format().plain_files(document, UnpackOptions())
+        return {plain.path: plain.read() for plain in files}
 
 
 @pytest.mark.parametrize("version", ["500", "520"])
@@ -133,14 +137,14 @@ def test_texts_of_exports(encoding: str) -> None:
     plain = check(data, "gamemaker-export", "resources")
     assert plain["scripts/scr.gml"].decode() == code
     with overhaul.open(data) as document:
-        assert document.settings() == {"encoding": encoding}
+        assert export.settings(document) == {"encoding": encoding}
 
 
 @pytest.mark.parametrize("kind", ["gamemaker-library", "gamemaker-extension", "gamemaker-export"])
 def test_what_does_not_exist(kind: str) -> None:
     with pytest.raises(WorkspaceError):
-        format_of_kind(kind).document_class().empty({"kind": kind, "version": "4"})
+        format_of_kind(kind).folder_format().empty({"kind": kind, "version": "4"})
     if kind != "gamemaker-export":
         version = "520" if kind == "gamemaker-library" else "700"
-        with pytest.raises(FormatError):
+        with pytest.raises(WorkspaceError):
             made(kind, version, {"library.json": b"[]", "package.json": b"[]"})

@@ -34,16 +34,16 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
     """
     from overhaul.document.opening import open
     from overhaul.gamemaker.classic.conversion import EXTENSIONS, TARGETS, convert
-    from overhaul.gamemaker.classic.document import ProjectFile
+    from overhaul.gamemaker.classic.documents.project import ProjectDocument
 
     version = TARGETS.get(target.lower().lstrip("."))
     if version is None:
         raise click.BadParameter(f"there is no version {target!r}", param_hint="--to")
     with open(file) as document:
-        if not isinstance(document, ProjectFile):
+        if not isinstance(document, ProjectDocument):
             raise click.UsageError(f"{file} is no Game Maker project, but {document.kind}")
         project, report = convert(document.project, version)
-        made = ProjectFile.of(project)
+        made = ProjectDocument.of(project)
         made.warnings += report
         stem = file.rpartition(".")[0] or file
         path = output or stem + EXTENSIONS.get(version, ".gm81")

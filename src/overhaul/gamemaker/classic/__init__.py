@@ -1,24 +1,25 @@
 """Game Maker 5.0-8.1: projects, libraries, extensions, exports and executables.
 
->>> from overhaul.gamemaker import classic as project
+>>> from overhaul.gamemaker import classic
 >>> with open("game.gmk", "rb") as file:  # doctest: +SKIP
-...     game = project.read_project(file.read())
->>> game.scripts.slots[0].resource.code = "return 1;"  # doctest: +SKIP
->>> data = project.write_project(game)  # doctest: +SKIP
+...     project = classic.read_project(file.read())
+>>> project.scripts.slots[0].resource.code = "return 1;"  # doctest: +SKIP
+>>> data = classic.write_project(project)  # doctest: +SKIP
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.gamemaker.classic.conversion import convert
-    from overhaul.gamemaker.classic.document import ProjectFile
+    from overhaul.gamemaker.classic.documents.project import ProjectDocument
+    from overhaul.gamemaker.classic.documents.project import ProjectDocument as ProjectFile
     from overhaul.gamemaker.classic.kinds import empty_project
     from overhaul.gamemaker.classic.records import Project, read_project, write_project
 
 __all__ = [
     "Project",
+    "ProjectDocument",
     "ProjectFile",
     "convert",
     "empty_project",
@@ -26,20 +27,21 @@ __all__ = [
     "write_project",
 ]
 
-_MODULES = {
-    "Project": "records",
-    "ProjectFile": "document",
-    "convert": "conversion",
-    "empty_project": "kinds",
-    "read_project": "records",
-    "write_project": "records",
+_HOMES = {
+    "Project": "records:Project",
+    "ProjectDocument": "documents.project:ProjectDocument",
+    "ProjectFile": "documents.project:ProjectDocument",  # its name before
+    "convert": "conversion:convert",
+    "empty_project": "kinds:empty_project",
+    "read_project": "records:read_project",
+    "write_project": "records:write_project",
 }
 
 
-def __getattr__(name: str) -> Any:
-    """Import what is asked for: telling a file's kind needs none of it."""
-    from importlib import import_module
+def __getattr__(name: str) -> object:
+    # start-up: detecting the kind of a file needs none of these
+    from overhaul.document.registry import load
 
-    if name not in _MODULES:
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    return load(f"{__name__}.{_HOMES[name]}")

@@ -7,14 +7,8 @@ from typing import Annotated, Any, ClassVar
 from msgspec import field
 
 from overhaul.errors import EncodeError, FormatError
-from overhaul.gamemaker.classic.fields import (
-    COUNT,
-    I32,
-    Flag,
-    Text,
-    Versioned,
-    VersionedRecord,
-)
+from overhaul.gamemaker.classic.fields import COUNT, I32, Flag, Text, Versioned, VersionedRecord
+from overhaul.gamemaker.classic.sections import section
 from overhaul.schema import Buffer, Reader, Record, VariableCodec, Writer, codec_for, i32
 from overhaul.schema.codec import Codec
 
@@ -30,8 +24,7 @@ class Action(VersionedRecord):
     library_id: Annotated[i32, "1 for all built-in libraries"] = 1
     action_id: i32 = 603
     kind: Annotated[
-        i32,
-        "0 normal, 1 begin group, 2 end group, 3 else, 4 exit, 5 repeat, 6 variable, 7 code",
+        i32, "0 normal, 1 begin group, 2 end group, 3 else, 4 exit, 5 repeat, 6 variable, 7 code"
     ] = 0
     can_be_relative: Flag = 0
     is_question: Flag = 0
@@ -40,10 +33,10 @@ class Action(VersionedRecord):
     function_name: Text = ""
     code: Annotated[Text, "the library's own GML"] = ""
     argument_count: Annotated[i32, "how many arguments are in use"] = 0
-    argument_kinds: Annotated[list[i32], COUNT] = field(default_factory=list)
+    argument_kinds: Annotated[list[i32], COUNT] = []
     applies_to: Annotated[i32, "-1 self, -2 other, else an object"] = -1
     relative: Flag = 0
-    arguments: Annotated[list[Text], COUNT] = field(default_factory=list)
+    arguments: Annotated[list[Text], COUNT] = []
     negated: Annotated[Flag, "a question whose answer is inverted"] = 0
 
 
@@ -52,9 +45,7 @@ class ActionList(VersionedRecord):
 
     versions: ClassVar = (400,)
 
-    actions: Annotated[list[Annotated[Action, Versioned(Action)]], COUNT] = field(
-        default_factory=list
-    )
+    actions: Annotated[list[Annotated[Action, Versioned(Action)]], COUNT] = []
 
 
 class Event(Record):
@@ -120,4 +111,7 @@ class Object(VersionedRecord):
     parent: Annotated[i32, "-100: none"] = -100
     mask: Annotated[i32, "a sprite, -1: its own"] = -1
     last_category: Annotated[i32, "10; 11 since Game Maker 8"] = 11
-    categories: Annotated[list[list[Event]], _Categories()] = field(default_factory=list)
+    categories: Annotated[list[list[Event]], _Categories()] = []
+
+
+OBJECTS = section("Objects", (400, 800), Object)

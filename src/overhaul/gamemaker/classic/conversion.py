@@ -9,6 +9,7 @@ import zlib
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from overhaul.errors import EncodeError
+from overhaul.gamemaker.classic.bitmaps import bmp_pixels
 from overhaul.gamemaker.classic.fields import Deflated, VersionedRecord
 from overhaul.gamemaker.classic.kinds import (
     PRODUCTS,
@@ -36,7 +37,6 @@ from overhaul.gamemaker.classic.settings import (
     OptionalPicture,
     Settings,
 )
-from overhaul.gamemaker.classic_folder.pictures import bmp_pixels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

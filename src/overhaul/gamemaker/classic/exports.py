@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Generic, TypeAlias, cast
 
-from msgspec import field
+from msgspec import defstruct, field
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.classic.actions import Object
@@ -27,7 +27,18 @@ from overhaul.gamemaker.classic.resources import (
     Timeline,
 )
 from overhaul.gamemaker.classic.rooms import Room
-from overhaul.schema import Buffer, Inline, Reader, Record, VariableCodec, Writer, codec_for, i32
+from overhaul.gamemaker.classic.sections import R
+from overhaul.schema import (
+    Buffer,
+    Embedded,
+    Reader,
+    Record,
+    VariableCodec,
+    Writer,
+    codec_for,
+    fields_of,
+    i32,
+)
 from overhaul.schema.lists import check_count
 
 UNDEFINED = "<undefined>"  # the name of a deleted resource
@@ -36,39 +47,37 @@ UNDEFINED = "<undefined>"  # the name of a deleted resource
 class ExportedSprite(Kept):
     """A sprite on its own (.gmspr)."""
 
+    kind: ClassVar = "sprites"
     resource: Annotated[Sprite | None, Versioned(Sprite)] = None
 
 
 class ExportedBackground(Kept):
     """A background on its own (.gmbck)."""
 
+    kind: ClassVar = "backgrounds"
     resource: Annotated[Background | None, Versioned(Background)] = None
 
 
-class ExportedSlot(Record):
+class ExportedSlot(Record, Generic[R]):
     """A place in a list of exported resources; ``resource`` where it was exported."""
 
     exists: Flag = 0
     name: Text = UNDEFINED
     changed: Date = 0.0
 
-    resource: Any = None
+    resource: R | None = None
 
 
-class _ExportedSlots(Inline):
+class _ExportedSlots(VariableCodec):
     """A count, then slots, each with its resource if the list comes with data."""
 
     needs = ("with_data",)
 
     def __init__(self, record: type[VersionedRecord]) -> None:
-        super().__init__("i")
         self.resource = Versioned(record)
 
     def type_name(self) -> str:
         return "list of ExportedSlot, with resources if with_data"
-
-    def bind(self, version: Any) -> VariableCodec:
-        return self
 
     def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
         if position + 4 > len(data):
@@ -77,7 +86,7 @@ class _ExportedSlots(Inline):
         check_count(reader, data, count, 16, position + 4, position)
         position += 4
         read = codec_for(ExportedSlot).read
-        slots: list[ExportedSlot] = []
+        slots: list[ExportedSlot[Any]] = []
         for index in range(count):
             try:
                 slot, position = read(data, position, reader)
@@ -126,79 +135,23 @@ class _TreePaths(VariableCodec):
             codec_for(TreePath).write(writer, path)
 
 
-PATHS = _TreePaths()
-
-
-class ExportedSprites(Record):
-    """The sprites of an export."""
+class ExportedSection(Record, Generic[R]):
+    """The resources of one kind; without ``with_data`` only their names."""
 
     with_data: Flag = 0
-    slots: Annotated[list[ExportedSlot], _ExportedSlots(Sprite)] = field(default_factory=list)
-    paths: Annotated[list[TreePath], PATHS] = field(default_factory=list)
+    slots: list[ExportedSlot[R]] = []
+    paths: Annotated[list[TreePath], _TreePaths()] = []
 
 
-class ExportedSounds(Record):
-    """The sounds of an export."""
-
-    with_data: Flag = 0
-    slots: Annotated[list[ExportedSlot], _ExportedSlots(Sound)] = field(default_factory=list)
-    paths: Annotated[list[TreePath], PATHS] = field(default_factory=list)
-
-
-class ExportedBackgrounds(Record):
-    """The backgrounds of an export."""
-
-    with_data: Flag = 0
-    slots: Annotated[list[ExportedSlot], _ExportedSlots(Background)] = field(default_factory=list)
-    paths: Annotated[list[TreePath], PATHS] = field(default_factory=list)
-
-
-class ExportedPaths(Record):
-    """The paths of an export."""
-
-    with_data: Flag = 0
-    slots: Annotated[list[ExportedSlot], _ExportedSlots(Path)] = field(default_factory=list)
-    paths: Annotated[list[TreePath], PATHS] = field(default_factory=list)
-
-
-class ExportedScripts(Record):
-    """The scripts of an export."""
-
-    with_data: Flag = 0
-    slots: Annotated[list[ExportedSlot], _ExportedSlots(Script)] = field(default_factory=list)
-    paths: Annotated[list[TreePath], PATHS] = field(default_factory=list)
-
-
-class ExportedFonts(Record):
-    """The fonts of an export."""
-
-    with_data: Flag = 0
-    slots: Annotated[list[ExportedSlot], _ExportedSlots(Font)] = field(default_factory=list)
-    paths: Annotated[list[TreePath], PATHS] = field(default_factory=list)
-
-
-class ExportedTimelines(Record):
-    """The timelines of an export."""
-
-    with_data: Flag = 0
-    slots: Annotated[list[ExportedSlot], _ExportedSlots(Timeline)] = field(default_factory=list)
-    paths: Annotated[list[TreePath], PATHS] = field(default_factory=list)
-
-
-class ExportedObjects(Record):
-    """The objects of an export."""
-
-    with_data: Flag = 0
-    slots: Annotated[list[ExportedSlot], _ExportedSlots(Object)] = field(default_factory=list)
-    paths: Annotated[list[TreePath], PATHS] = field(default_factory=list)
-
-
-class ExportedRooms(Record):
-    """The rooms of an export."""
-
-    with_data: Flag = 0
-    slots: Annotated[list[ExportedSlot], _ExportedSlots(Room)] = field(default_factory=list)
-    paths: Annotated[list[TreePath], PATHS] = field(default_factory=list)
+def _exported(resource: type[VersionedRecord]) -> Embedded:
+    """The codec of the exported resources of a kind."""
+    slots = Annotated[list[ExportedSlot[Any]], _ExportedSlots(resource)]
+    section = defstruct(
+        f"Exported{resource.__name__}s",
+        [("slots", slots, [])],
+        bases=(ExportedSection,),
+    )
+    return Embedded(cast("type[Record]", section))
 
 
 class Resources(VersionedRecord):
@@ -210,18 +163,43 @@ class Resources(VersionedRecord):
 
     versions: ClassVar = (800,)
 
-    sprites: ExportedSprites = field(default_factory=ExportedSprites)
-    sounds: ExportedSounds = field(default_factory=ExportedSounds)
-    backgrounds: ExportedBackgrounds = field(default_factory=ExportedBackgrounds)
-    paths: ExportedPaths = field(default_factory=ExportedPaths)
-    scripts: ExportedScripts = field(default_factory=ExportedScripts)
-    fonts: ExportedFonts = field(default_factory=ExportedFonts)
-    timelines: ExportedTimelines = field(default_factory=ExportedTimelines)
-    objects: ExportedObjects = field(default_factory=ExportedObjects)
-    rooms: ExportedRooms = field(default_factory=ExportedRooms)
+    sprites: Annotated[ExportedSection[Sprite], _exported(Sprite)] = field(
+        default_factory=ExportedSection
+    )
+    sounds: Annotated[ExportedSection[Sound], _exported(Sound)] = field(
+        default_factory=ExportedSection
+    )
+    backgrounds: Annotated[ExportedSection[Background], _exported(Background)] = field(
+        default_factory=ExportedSection
+    )
+    paths: Annotated[ExportedSection[Path], _exported(Path)] = field(
+        default_factory=ExportedSection
+    )
+    scripts: Annotated[ExportedSection[Script], _exported(Script)] = field(
+        default_factory=ExportedSection
+    )
+    fonts: Annotated[ExportedSection[Font], _exported(Font)] = field(
+        default_factory=ExportedSection
+    )
+    timelines: Annotated[ExportedSection[Timeline], _exported(Timeline)] = field(
+        default_factory=ExportedSection
+    )
+    objects: Annotated[ExportedSection[Object], _exported(Object)] = field(
+        default_factory=ExportedSection
+    )
+    rooms: Annotated[ExportedSection[Room], _exported(Room)] = field(
+        default_factory=ExportedSection
+    )
 
 
 class ExportedResources(Kept):
     """The content of a .gmres file."""
 
     resources: Annotated[Resources | None, Versioned(Resources)] = None
+
+    def sections(self) -> dict[str, ExportedSection[Any]]:
+        """The sections by kind, in the order of the file."""
+        return {field.name: getattr(self.resources, field.name) for field in fields_of(Resources)}
+
+
+Content: TypeAlias = ExportedSprite | ExportedBackground | ExportedResources

@@ -71,10 +71,10 @@ class ExtensionFile(VersionedRecord):
     finalisation: Text = ""
     functions: Annotated[
         list[Annotated[ExtensionFunction, Versioned(ExtensionFunction)]], COUNT
-    ] = field(default_factory=list)
+    ] = []
     constants: Annotated[
         list[Annotated[ExtensionConstant, Versioned(ExtensionConstant)]], COUNT
-    ] = field(default_factory=list)
+    ] = []
 
 
 class _Streams(VariableCodec):
@@ -124,11 +124,9 @@ class Package(VersionedRecord):
     description: Text = ""
     help_file: Annotated[Text, "on the maker's machine"] = ""
     unknown: Annotated[i32, "0 in every file seen"] = 0
-    uses: Annotated[list[UsedPackage], COUNT] = field(default_factory=list)
-    files: Annotated[list[Annotated[ExtensionFile, Versioned(ExtensionFile)]], COUNT] = field(
-        default_factory=list
-    )
-    packed: Annotated[list[Deflated], _Streams()] = field(default_factory=list)
+    uses: Annotated[list[UsedPackage], COUNT] = []
+    files: Annotated[list[Annotated[ExtensionFile, Versioned(ExtensionFile)]], COUNT] = []
+    packed: Annotated[list[Deflated], _Streams()] = []
 
     # of an installable package: the seed that hides it; None in a maker's file
     seed: int | None = None

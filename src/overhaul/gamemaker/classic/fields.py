@@ -7,6 +7,7 @@ stands in: the record's own where it has one (:class:`Versioned`), otherwise its
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, cast
 
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
@@ -376,6 +377,10 @@ class VersionedRecord(Kept):
 
     versions: ClassVar[tuple[int, ...]] = ()
     version: int = 0
+
+    def media(self) -> Iterator[tuple[str, object]]:
+        """The pictures and sounds it stores (bytes, a Deflated or None), by their path."""
+        return iter(())
 
 
 class IncludedData(VariableCodec):

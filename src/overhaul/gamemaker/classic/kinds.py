@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
+from overhaul.gamemaker.classic.actions import Object
 from overhaul.gamemaker.classic.fields import VersionedRecord
-from overhaul.gamemaker.classic.records import (
-    ObjectSlot,
-    Project,
-    RoomSlot,
-)
+from overhaul.gamemaker.classic.records import Node, Project
 from overhaul.gamemaker.classic.resources import (
-    BackgroundSlot,
-    DataFileSlot,
-    FontSlot,
-    PathSlot,
-    ScriptSlot,
-    Section,
-    Slot,
-    SoundSlot,
-    SpriteSlot,
-    TimelineSlot,
+    Background,
+    DataFile,
+    Font,
+    OldSprite,
+    Path,
+    Script,
+    Sound,
+    Sprite,
+    Timeline,
 )
+from overhaul.gamemaker.classic.rooms import Room
+from overhaul.gamemaker.classic.sections import Section, Slot
+from overhaul.gamemaker.classic.settings import Trigger, TriggerSlot
 
 PRODUCTS = {
     500: "Game Maker 5.0 or 5.2",
@@ -36,34 +36,55 @@ PRODUCTS = {
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of resource: its attribute of a project, its number in the resource tree."""
+    """A kind of resource: its attribute of a project, its records, its place in the resource tree.
+
+    ``grouping`` is its number in the tree and ``root`` the name of its root; triggers have none.
+    """
 
     plural: str
     singular: str
-    grouping: int
-    slot: type[Slot]
-    root: str
+    records: tuple[type[VersionedRecord], ...]
+    grouping: int = 0
+    root: str = ""
 
-    def section(self, project: Project) -> Section:
+    def section(self, project: Project) -> Section[Any]:
         """The project's list of these resources."""
-        section: Section = getattr(project, self.plural)
+        section: Section[Any] = getattr(project, self.plural)
         return section
 
 
 # in the order of the roots of the resource tree
 KINDS = (
-    Kind("sprites", "sprite", 2, SpriteSlot, "Sprites"),
-    Kind("sounds", "sound", 3, SoundSlot, "Sounds"),
-    Kind("backgrounds", "background", 6, BackgroundSlot, "Backgrounds"),
-    Kind("paths", "path", 8, PathSlot, "Paths"),
-    Kind("scripts", "script", 7, ScriptSlot, "Scripts"),
-    Kind("data_files", "data file", 9, DataFileSlot, "Data Files"),
-    Kind("fonts", "font", 9, FontSlot, "Fonts"),
-    Kind("timelines", "timeline", 12, TimelineSlot, "Time Lines"),
-    Kind("objects", "object", 1, ObjectSlot, "Objects"),
-    Kind("rooms", "room", 4, RoomSlot, "Rooms"),
+    Kind("sprites", "sprite", (OldSprite, Sprite), 2, "Sprites"),
+    Kind("sounds", "sound", (Sound,), 3, "Sounds"),
+    Kind("backgrounds", "background", (Background,), 6, "Backgrounds"),
+    Kind("paths", "path", (Path,), 8, "Paths"),
+    Kind("scripts", "script", (Script,), 7, "Scripts"),
+    Kind("data_files", "data file", (DataFile,), 9, "Data Files"),
+    Kind("fonts", "font", (Font,), 9, "Fonts"),
+    Kind("timelines", "timeline", (Timeline,), 12, "Time Lines"),
+    Kind("objects", "object", (Object,), 1, "Objects"),
+    Kind("rooms", "room", (Room,), 4, "Rooms"),
 )
-BY_PLURAL = {kind.plural: kind for kind in KINDS}
+TRIGGERS = Kind("triggers", "trigger", (Trigger,))
+BY_PLURAL = {kind.plural: kind for kind in (*KINDS, TRIGGERS)}
+
+AnySlot: TypeAlias = Slot[Any] | TriggerSlot
+
+
+def slots_of(project: Project) -> dict[str, list[AnySlot]]:
+    """The slots of every kind of resource, triggers included."""
+    slots: dict[str, list[AnySlot]] = {}
+    for kind in kinds_of(project.version):
+        slots[kind.plural] = [*kind.section(project).slots]
+    if project.version >= 800:
+        slots["triggers"] = [*project.triggers.slots]
+    return slots
+
+
+def set_slots(project: Project, kind: str, slots: list[AnySlot]) -> None:
+    """Give a project other slots of a kind."""
+    getattr(project, kind).slots = slots
 
 
 def kinds_of(version: int) -> tuple[Kind, ...]:
@@ -119,8 +140,6 @@ def _newest(part: str, version: int) -> tuple[int, int]:
 
 def empty_project(version: int) -> Project:
     """A new project of a version, without resources, as Game Maker would begin one."""
-    from overhaul.gamemaker.classic.records import Node
-
     project = Project(version=version)
     project.encoding = "utf-8" if version >= 810 else project.encoding
     for part in _VERSIONS:

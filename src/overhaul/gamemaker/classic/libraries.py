@@ -66,7 +66,7 @@ class LibraryAction(VersionedRecord):
     can_apply_to: Flag = 0
     can_be_relative: Flag = 0
     argument_count: i32 = 0
-    arguments: Annotated[list[LibraryArgument], COUNT] = field(default_factory=list)
+    arguments: Annotated[list[LibraryArgument], COUNT] = []
     exec_type: Annotated[i32, "0 nothing, 1 function, 2 code"] = 0
     function_name: Text = ""
     code: Text = ""
@@ -86,9 +86,7 @@ class Library(VersionedRecord):
     initialization_code: Text = ""
     advanced: Flag = 0
     last_action_id: i32 = 0
-    actions: Annotated[list[Annotated[LibraryAction, Versioned(LibraryAction)]], COUNT] = field(
-        default_factory=list
-    )
+    actions: Annotated[list[Annotated[LibraryAction, Versioned(LibraryAction)]], COUNT] = []
 
 
 # ------------------------------------------------------------------------- LateralGM's form
@@ -219,7 +217,7 @@ class LglAction(Record):
     ] = 0
     executed: Annotated[Text, "the function's name, or code"] = ""
     kinds: Annotated[u8, "kind × 16 + interface kind"] = 0
-    arguments: Annotated[list[LglArgument], _ByteCounted(LglArgument)] = field(default_factory=list)
+    arguments: Annotated[list[LglArgument], _ByteCounted(LglArgument)] = []
 
 
 class LglLibrary(Record):

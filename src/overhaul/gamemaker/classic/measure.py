@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from overhaul.document.protocol import Coverage, Opaque
 from overhaul.errors import FormatError
-from overhaul.gamemaker.classic.fields import Deflated, Kept
+from overhaul.gamemaker.classic.fields import Deflated, Kept, VersionedRecord
+from overhaul.gamemaker.classic.kinds import slots_of
 from overhaul.gamemaker.classic.records import Project
-from overhaul.gamemaker.classic.resources import (
-    Background,
-    DataFile,
-    OldSprite,
-    Picture,
-    Sound,
-    Sprite,
-)
 from overhaul.gamemaker.classic.streams import allowance
 
 BLOCK = "bytes of a zlib block that no field accounts for"
@@ -52,6 +43,11 @@ class Measure:
             return
         self.media += size * scale(block)
 
+    def add_media(self, record: VersionedRecord, block: Kept | None, path: str = "") -> None:
+        """Count the pictures and sounds of a record."""
+        for name, stream in record.media():
+            self.add(stream, block, f"{path}.{name}" if path else name)
+
     def left_over(self, block: Kept, path: str, reason: str = BLOCK) -> None:
         """Count what no field of a block accounts for."""
         if block.rest:
@@ -76,42 +72,22 @@ def scale(block: Kept | None) -> float:
     return len(block.kept) / block.content_size
 
 
-def resource_media(measure: Measure, resource: Any, block: Kept | None, path: str = "") -> None:
-    """Count the pictures and sounds of a resource."""
-    if isinstance(resource, Sound):
-        measure.add(resource.data, block, f"{path}.data")
-    elif isinstance(resource, Sprite):
-        for frame in resource.frames:
-            measure.add(frame.pixels, block)
-    elif isinstance(resource, OldSprite):
-        for index, picture in enumerate(resource.frames):
-            measure.add(picture.file, path=f"{path}.frames[{index}]")
-    elif isinstance(resource, Background):
-        if isinstance(resource.image, Picture):
-            measure.add(resource.image.pixels, block)
-        if resource.old_image is not None:
-            measure.add(resource.old_image.file, path=f"{path}.old_image")
-    elif isinstance(resource, DataFile):
-        measure.add(resource.data, path=f"{path}.data")
-
-
 def measure_project(project: Project, size: int) -> Coverage:
     """The coverage of a project file of ``size`` bytes.  FormatError: a damaged zlib stream."""
     measure = Measure(size)
     settings = project.settings
     block = settings if settings.version >= 800 else None
     measure.add(settings.icon, block)
-    for name in ("load_bar_back", "load_bar_front", "load_image"):
-        picture = getattr(settings, name)
-        if picture is not None:
-            measure.add(picture.file, block, f"settings.{name}")
+    for name, picture in settings.pictures():
+        measure.add(picture.file, block, f"settings.{name}")
     measure.left_over(settings, "settings")
     measure.left_over(project.information, "information")
     packed = project.version >= 800
-    for name in ("sounds", "sprites", "backgrounds", "data_files"):
-        for index, slot in enumerate(getattr(project, name).slots):
-            place = f"{name}.slots[{index}].resource"
-            resource_media(measure, slot.resource, slot if packed else None, place)
+    for kind, slots in slots_of(project).items():
+        for index, slot in enumerate(slots):
+            path = f"{kind}.slots[{index}]"
+            if slot.resource is not None:
+                measure.add_media(slot.resource, slot if packed else None, f"{path}.resource")
     for include in project.includes.slots:
         if include.include is not None:
             measure.add(include.include.data, include)

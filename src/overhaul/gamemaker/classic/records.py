@@ -3,36 +3,35 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, ClassVar, cast
+from typing import Annotated, Any, cast
 
 from msgspec import field
 
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
-from overhaul.gamemaker.classic.actions import Object
-from overhaul.gamemaker.classic.fields import (
-    COUNT,
-    BlockSince,
-    Remaining,
-    Text,
-    Versioned,
-    before,
-    given,
-    since,
-)
+from overhaul.gamemaker.classic.actions import OBJECTS, Object
+from overhaul.gamemaker.classic.fields import COUNT, Remaining, Text, Versioned, before, since
 from overhaul.gamemaker.classic.obfuscation import Obfuscation, conceal, reveal
 from overhaul.gamemaker.classic.resources import (
-    Backgrounds,
-    DataFiles,
-    Fonts,
-    Paths,
-    Scripts,
-    Section,
-    Slot,
-    Sounds,
-    Sprites,
-    Timelines,
+    BACKGROUNDS,
+    DATA_FILES,
+    FONTS,
+    PATHS,
+    SCRIPTS,
+    SOUNDS,
+    SPRITES,
+    TIMELINES,
+    Background,
+    DataFile,
+    Font,
+    OldSprite,
+    Path,
+    Script,
+    Sound,
+    Sprite,
+    Timeline,
 )
-from overhaul.gamemaker.classic.rooms import Room
+from overhaul.gamemaker.classic.rooms import ROOMS, Room
+from overhaul.gamemaker.classic.sections import Section
 from overhaul.gamemaker.classic.settings import (
     Constants,
     GameInformation,
@@ -57,36 +56,6 @@ VERSIONS = (500, 510, 530, 600, 701, 800, 810)
 OBFUSCATED = 701
 
 
-class ObjectSlot(Slot):
-    """An object, or the place of a deleted one."""
-
-    resource: Annotated[Object | None, Versioned(Object), given("exists")] = None
-
-
-class Objects(Section):
-    """The objects."""
-
-    versions: ClassVar = (400, 800)
-    slots: Annotated[list[Annotated[ObjectSlot, BlockSince(ObjectSlot)]], COUNT] = field(
-        default_factory=list
-    )
-
-
-class RoomSlot(Slot):
-    """A room, or the place of a deleted one."""
-
-    resource: Annotated[Room | None, Versioned(Room), given("exists")] = None
-
-
-class Rooms(Section):
-    """The rooms."""
-
-    versions: ClassVar = (420, 800)
-    slots: Annotated[list[Annotated[RoomSlot, BlockSince(RoomSlot)]], COUNT] = field(
-        default_factory=list
-    )
-
-
 class Node(Record):
     """A line of the resource tree: a root, a group, or a resource."""
 
@@ -94,7 +63,7 @@ class Node(Record):
     grouping: Annotated[i32, "which kind of resource"] = 0
     index: Annotated[i32, "the resource's id"] = 0
     name: Text = ""
-    children: Annotated[list[Node], COUNT] = field(default_factory=list)
+    children: Annotated[list[Node], COUNT] = []
 
 
 class _Roots(Inline):
@@ -136,18 +105,20 @@ class Project(Record):
     constants: Annotated[Constants, Versioned(Constants), since(800)] = field(
         default_factory=Constants
     )
-    sounds: Annotated[Sounds, Versioned(Sounds)] = field(default_factory=Sounds)
-    sprites: Annotated[Sprites, Versioned(Sprites)] = field(default_factory=Sprites)
-    backgrounds: Annotated[Backgrounds, Versioned(Backgrounds)] = field(default_factory=Backgrounds)
-    paths: Annotated[Paths, Versioned(Paths)] = field(default_factory=Paths)
-    scripts: Annotated[Scripts, Versioned(Scripts)] = field(default_factory=Scripts)
-    data_files: Annotated[DataFiles, Versioned(DataFiles), before(600)] = field(
-        default_factory=DataFiles
+    sounds: Annotated[Section[Sound], SOUNDS] = field(default_factory=SOUNDS.new)
+    sprites: Annotated[Section[OldSprite | Sprite], SPRITES] = field(default_factory=SPRITES.new)
+    backgrounds: Annotated[Section[Background], BACKGROUNDS] = field(
+        default_factory=BACKGROUNDS.new
     )
-    fonts: Annotated[Fonts, Versioned(Fonts), since(600)] = field(default_factory=Fonts)
-    timelines: Annotated[Timelines, Versioned(Timelines)] = field(default_factory=Timelines)
-    objects: Annotated[Objects, Versioned(Objects)] = field(default_factory=Objects)
-    rooms: Annotated[Rooms, Versioned(Rooms)] = field(default_factory=Rooms)
+    paths: Annotated[Section[Path], PATHS] = field(default_factory=PATHS.new)
+    scripts: Annotated[Section[Script], SCRIPTS] = field(default_factory=SCRIPTS.new)
+    data_files: Annotated[Section[DataFile], DATA_FILES, before(600)] = field(
+        default_factory=DATA_FILES.new
+    )
+    fonts: Annotated[Section[Font], FONTS, since(600)] = field(default_factory=FONTS.new)
+    timelines: Annotated[Section[Timeline], TIMELINES] = field(default_factory=TIMELINES.new)
+    objects: Annotated[Section[Object], OBJECTS] = field(default_factory=OBJECTS.new)
+    rooms: Annotated[Section[Room], ROOMS] = field(default_factory=ROOMS.new)
     last_instance_id: i32 = 100000
     last_tile_id: i32 = 10000000
     includes: Annotated[Includes, Versioned(Includes), since(701)] = field(default_factory=Includes)
@@ -159,7 +130,7 @@ class Project(Record):
         default_factory=LibraryCodes
     )
     room_order: Annotated[RoomOrder, Versioned(RoomOrder)] = field(default_factory=RoomOrder)
-    tree: Annotated[list[Node], _Roots()] = field(default_factory=list)
+    tree: Annotated[list[Node], _Roots()] = []
     trailing: Annotated[Remaining, "ignored by Game Maker"] = b""
 
     # not stored as such: the number in the file's header, what hid a 7.0 file, the text encoding

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar
 
 from msgspec import field
@@ -12,11 +13,8 @@ from overhaul.gamemaker.classic.fields import (
     BLOB,
     COUNT,
     STREAM,
-    BlockSince,
-    Date,
     Deflated,
     Flag,
-    Kept,
     Stream,
     Text,
     Versioned,
@@ -27,16 +25,8 @@ from overhaul.gamemaker.classic.fields import (
     since,
     sized,
 )
-from overhaul.schema import (
-    Buffer,
-    Reader,
-    Record,
-    VariableCodec,
-    When,
-    Writer,
-    f64,
-    i32,
-)
+from overhaul.gamemaker.classic.sections import section
+from overhaul.schema import Buffer, Reader, Record, VariableCodec, When, Writer, f64, i32
 
 # ------------------------------------------------------------------------------- pictures
 
@@ -140,6 +130,12 @@ class Sound(VersionedRecord):
     pan: Annotated[f64, since(600), "-1 left to 1 right"] = 0.0
     preload: Annotated[Flag, since(600)] = 1
 
+    def media(self) -> Iterator[tuple[str, object]]:
+        yield "data", self.data
+
+
+SOUNDS = section("Sounds", (400, 800), Sound)
+
 
 class OldSprite(VersionedRecord):
     """A sprite and its subimages, before 800."""
@@ -161,7 +157,11 @@ class OldSprite(VersionedRecord):
     load_only_on_use: Annotated[Flag, only(400)] = 0
     origin_x: i32 = 0
     origin_y: i32 = 0
-    frames: Annotated[list[OldPicture], COUNT] = field(default_factory=list)
+    frames: Annotated[list[OldPicture], COUNT] = []
+
+    def media(self) -> Iterator[tuple[str, object]]:
+        for index, picture in enumerate(self.frames):
+            yield f"frames[{index}]", picture.file
 
 
 class Sprite(VersionedRecord):
@@ -171,9 +171,7 @@ class Sprite(VersionedRecord):
 
     origin_x: i32 = 0
     origin_y: i32 = 0
-    frames: Annotated[list[Annotated[Picture, Versioned(Picture)]], COUNT] = field(
-        default_factory=list
-    )
+    frames: Annotated[list[Annotated[Picture, Versioned(Picture)]], COUNT] = []
     mask_shape: Annotated[i32, "0 precise, 1 rectangle, 2 disk, 3 diamond"] = 0
     alpha_tolerance: Annotated[i32, "a more opaque pixel collides"] = 0
     separate_masks: Annotated[Flag, "one for each subimage"] = 0
@@ -182,6 +180,13 @@ class Sprite(VersionedRecord):
     bbox_right: i32 = 0
     bbox_bottom: i32 = 0
     bbox_top: i32 = 0
+
+    def media(self) -> Iterator[tuple[str, object]]:
+        for index, picture in enumerate(self.frames):
+            yield f"frames[{index}]", picture.pixels
+
+
+SPRITES = section("Sprites", (400, 800, 810), OldSprite, Sprite)
 
 
 class Background(VersionedRecord):
@@ -207,6 +212,15 @@ class Background(VersionedRecord):
     old_image: Annotated[OldPicture | None, before(710), given("has_image")] = None
     image: Annotated[Picture | None, Versioned(Picture), since(710)] = None
 
+    def media(self) -> Iterator[tuple[str, object]]:
+        if self.image is not None:
+            yield "image", self.image.pixels
+        if self.old_image is not None:
+            yield "old_image", self.old_image.file
+
+
+BACKGROUNDS = section("Backgrounds", (400, 800), Background)
+
 
 class PathPoint(Record):
     """A point of a path."""
@@ -227,7 +241,10 @@ class Path(VersionedRecord):
     background_room: Annotated[i32, "shown behind the path in its editor"] = -1
     snap_x: i32 = 16
     snap_y: i32 = 16
-    points: Annotated[list[PathPoint], COUNT] = field(default_factory=list)
+    points: Annotated[list[PathPoint], COUNT] = []
+
+
+PATHS = section("Paths", (420, 800), Path)
 
 
 class Script(VersionedRecord):
@@ -236,6 +253,9 @@ class Script(VersionedRecord):
     versions: ClassVar = (400, 800, 810)
 
     code: Annotated[Text, "GML"] = ""
+
+
+SCRIPTS = section("Scripts", (400, 800, 810), Script)
 
 
 class DataFile(VersionedRecord):
@@ -250,6 +270,12 @@ class DataFile(VersionedRecord):
     overwrite: Flag = 0
     free_memory: Annotated[Flag, "after the export"] = 1
     remove_at_end: Flag = 1
+
+    def media(self) -> Iterator[tuple[str, object]]:
+        yield "data", self.data
+
+
+DATA_FILES = section("DataFiles", (440,), DataFile)
 
 
 class Font(VersionedRecord):
@@ -267,6 +293,9 @@ class Font(VersionedRecord):
     range_end: Annotated[i32, "the last character"] = 127
 
 
+FONTS = section("Fonts", (540, 800), Font)
+
+
 class Moment(Record):
     """What happens at one step of a timeline."""
 
@@ -279,146 +308,7 @@ class Timeline(VersionedRecord):
 
     versions: ClassVar = (500,)
 
-    moments: Annotated[list[Moment], COUNT] = field(default_factory=list)
+    moments: Annotated[list[Moment], COUNT] = []
 
 
-# ----------------------------------------------------------------------- their lists
-
-
-class Slot(Kept):
-    """A place in a list of resources; its number is the resource's id.
-
-    A deleted resource leaves ``exists`` 0 and nothing else.
-    """
-
-    exists: Flag = 0
-    name: Annotated[Text, given("exists")] = ""
-    changed: Annotated[Date, given("exists"), since(800)] = 0.0
-
-
-class Section(VersionedRecord):
-    """A list of resources.  Since 800 every slot is a zlib block of its own."""
-
-    slots: list[Any] = field(default_factory=list)
-
-
-class SoundSlot(Slot):
-    """A sound, or the place of a deleted one."""
-
-    resource: Annotated[Sound | None, Versioned(Sound), given("exists")] = None
-
-
-class Sounds(Section):
-    """The sounds."""
-
-    versions: ClassVar = (400, 800)
-    slots: Annotated[list[Annotated[SoundSlot, BlockSince(SoundSlot)]], COUNT] = field(
-        default_factory=list
-    )
-
-
-class SpriteSlot(Slot):
-    """A sprite, or the place of a deleted one."""
-
-    resource: Annotated[
-        OldSprite | Sprite | None, Versioned(OldSprite, Sprite), given("exists")
-    ] = None
-
-
-class Sprites(Section):
-    """The sprites."""
-
-    versions: ClassVar = (400, 800, 810)
-    slots: Annotated[list[Annotated[SpriteSlot, BlockSince(SpriteSlot)]], COUNT] = field(
-        default_factory=list
-    )
-
-
-class BackgroundSlot(Slot):
-    """A background, or the place of a deleted one."""
-
-    resource: Annotated[Background | None, Versioned(Background), given("exists")] = None
-
-
-class Backgrounds(Section):
-    """The backgrounds."""
-
-    versions: ClassVar = (400, 800)
-    slots: Annotated[list[Annotated[BackgroundSlot, BlockSince(BackgroundSlot)]], COUNT] = field(
-        default_factory=list
-    )
-
-
-class PathSlot(Slot):
-    """A path, or the place of a deleted one."""
-
-    resource: Annotated[Path | None, Versioned(Path), given("exists")] = None
-
-
-class Paths(Section):
-    """The paths."""
-
-    versions: ClassVar = (420, 800)
-    slots: Annotated[list[Annotated[PathSlot, BlockSince(PathSlot)]], COUNT] = field(
-        default_factory=list
-    )
-
-
-class ScriptSlot(Slot):
-    """A script, or the place of a deleted one."""
-
-    resource: Annotated[Script | None, Versioned(Script), given("exists")] = None
-
-
-class Scripts(Section):
-    """The scripts."""
-
-    versions: ClassVar = (400, 800, 810)
-    slots: Annotated[list[Annotated[ScriptSlot, BlockSince(ScriptSlot)]], COUNT] = field(
-        default_factory=list
-    )
-
-
-class DataFileSlot(Slot):
-    """A data file, or the place of a deleted one."""
-
-    resource: Annotated[DataFile | None, Versioned(DataFile), given("exists")] = None
-
-
-class DataFiles(Section):
-    """The data files of Game Maker 5."""
-
-    versions: ClassVar = (440,)
-    slots: Annotated[list[Annotated[DataFileSlot, BlockSince(DataFileSlot)]], COUNT] = field(
-        default_factory=list
-    )
-
-
-class FontSlot(Slot):
-    """A font, or the place of a deleted one."""
-
-    resource: Annotated[Font | None, Versioned(Font), given("exists")] = None
-
-
-class Fonts(Section):
-    """The fonts."""
-
-    versions: ClassVar = (540, 800)
-    slots: Annotated[list[Annotated[FontSlot, BlockSince(FontSlot)]], COUNT] = field(
-        default_factory=list
-    )
-
-
-class TimelineSlot(Slot):
-    """A timeline, or the place of a deleted one."""
-
-    resource: Annotated[Timeline | None, Versioned(Timeline), given("exists")] = None
-
-
-class Timelines(Section):
-    """The timelines."""
-
-    versions: ClassVar = (500, 800)
-    slots: Annotated[list[Annotated[TimelineSlot, BlockSince(TimelineSlot)]], COUNT] = field(
-        default_factory=list
-    )
+TIMELINES = section("Timelines", (500, 800), Timeline)

@@ -17,6 +17,7 @@ from overhaul.gamemaker.classic.fields import (
     since,
     words,
 )
+from overhaul.gamemaker.classic.sections import section
 from overhaul.schema import Record, f64, i32
 
 
@@ -133,9 +134,12 @@ class Room(VersionedRecord):
         i32, "bit 0; bit 1: the view's background is not cleared (8.1)"
     ] = 1
     creation_code: Annotated[Text, "GML"] = ""
-    backgrounds: Annotated[list[RoomBackground], COUNT] = field(default_factory=list)
+    backgrounds: Annotated[list[RoomBackground], COUNT] = []
     enable_views: Flag = 0
-    views: Annotated[list[View], COUNT] = field(default_factory=list)
-    instances: Annotated[list[Instance], COUNT] = field(default_factory=list)
-    tiles: Annotated[list[Tile], COUNT] = field(default_factory=list)
+    views: Annotated[list[View], COUNT] = []
+    instances: Annotated[list[Instance], COUNT] = []
+    tiles: Annotated[list[Tile], COUNT] = []
     editor: RoomEditor = field(default_factory=RoomEditor)
+
+
+ROOMS = section("Rooms", (420, 800), Room)

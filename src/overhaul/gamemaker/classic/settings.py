@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, ClassVar
 
 from msgspec import field
@@ -52,6 +53,7 @@ class OptionalPicture(Record):
     )
 
 
+SETTINGS_PICTURES = ("load_bar_back", "load_bar_front", "load_image")
 OWN_BAR = When("load_bar", lambda value: value == 2, "if load_bar is 2")
 
 
@@ -113,9 +115,7 @@ class Settings(VersionedRecord):
     game_version_text: Annotated[Text, since(702)] = "100"
     last_changed: Date = 0.0
     information: Text = ""
-    constants: Annotated[list[Constant], COUNT, since(530) & before(800)] = field(
-        default_factory=list
-    )
+    constants: Annotated[list[Constant], COUNT, since(530) & before(800)] = []
     major: Annotated[i32, since(702)] = 1
     minor: Annotated[i32, since(702)] = 0
     release: Annotated[i32, since(702)] = 0
@@ -124,13 +124,18 @@ class Settings(VersionedRecord):
     product: Annotated[Text, since(702)] = ""
     copyright: Annotated[Text, since(702)] = ""
     description: Annotated[Text, since(702)] = ""
-    include_files: Annotated[list[IncludedPath], COUNT, only(FIRST, 600)] = field(
-        default_factory=list
-    )
+    include_files: Annotated[list[IncludedPath], COUNT, only(FIRST, 600)] = []
     include_folder: Annotated[i32, only(FIRST, 600), "0 main, 1 temporary"] = 0
     include_overwrite: Annotated[Flag, only(FIRST, 600)] = 0
     include_remove: Annotated[Flag, only(FIRST, 600)] = 0
     settings_changed: Annotated[Date, since(800)] = 0.0
+
+    def pictures(self) -> Iterator[tuple[str, OptionalPicture]]:
+        """The pictures of the loading bar and of loading, by their field."""
+        for name in SETTINGS_PICTURES:
+            picture: OptionalPicture | None = getattr(self, name)
+            if picture is not None:
+                yield name, picture
 
 
 class Trigger(VersionedRecord):
@@ -148,7 +153,12 @@ class TriggerSlot(Kept):
     """A place in the list of triggers; its number is the sub-type of trigger events."""
 
     exists: Flag = 0
-    trigger: Annotated[Trigger | None, Versioned(Trigger), given("exists")] = None
+    resource: Annotated[Trigger | None, Versioned(Trigger), given("exists")] = None
+
+    @property
+    def name(self) -> str:
+        """The name of the trigger."""
+        return "" if self.resource is None else self.resource.name
 
 
 class Triggers(VersionedRecord):
@@ -156,9 +166,7 @@ class Triggers(VersionedRecord):
 
     versions: ClassVar = (800,)
 
-    slots: Annotated[list[Annotated[TriggerSlot, BlockSince(TriggerSlot)]], COUNT] = field(
-        default_factory=list
-    )
+    slots: Annotated[list[Annotated[TriggerSlot, BlockSince(TriggerSlot)]], COUNT] = []
     changed: Date = 0.0
 
 
@@ -167,7 +175,7 @@ class Constants(VersionedRecord):
 
     versions: ClassVar = (800,)
 
-    constants: Annotated[list[Constant], COUNT] = field(default_factory=list)
+    constants: Annotated[list[Constant], COUNT] = []
     changed: Date = 0.0
 
 
@@ -203,9 +211,7 @@ class Includes(VersionedRecord):
 
     versions: ClassVar = (620, 800)
 
-    slots: Annotated[list[Annotated[IncludeSlot, BlockSince(IncludeSlot)]], COUNT] = field(
-        default_factory=list
-    )
+    slots: Annotated[list[Annotated[IncludeSlot, BlockSince(IncludeSlot)]], COUNT] = []
 
 
 class PackageName(Record):
@@ -219,7 +225,7 @@ class Packages(VersionedRecord):
 
     versions: ClassVar = (700,)
 
-    names: Annotated[list[PackageName], COUNT] = field(default_factory=list)
+    names: Annotated[list[PackageName], COUNT] = []
 
 
 class GameInformation(VersionedRecord):
@@ -253,7 +259,7 @@ class LibraryCodes(VersionedRecord):
 
     versions: ClassVar = (500,)
 
-    codes: Annotated[list[CreationCode], COUNT] = field(default_factory=list)
+    codes: Annotated[list[CreationCode], COUNT] = []
 
 
 class RoomOrder(VersionedRecord):
@@ -261,4 +267,4 @@ class RoomOrder(VersionedRecord):
 
     versions: ClassVar = (500, 540, 700)
 
-    rooms: Annotated[list[i32], COUNT, "ids"] = field(default_factory=list)
+    rooms: Annotated[list[i32], COUNT, "ids"] = []

@@ -1,5 +1,1 @@
-"""The unpacked folder of a project: its resources as files people edit, and back."""
-
-from overhaul.gamemaker.classic_folder.whole import apply, plain_files
-
-__all__ = ["apply", "plain_files"]
+"""Game Maker 5.0-8.1 as folders: a module for each kind of document and of resource."""

@@ -1,4 +1,4 @@
-"""Action lists as JSON people read, and events that are nothing but code as GML.
+"""Action lists as files: JSON that people can read, or GML where a list is nothing but code.
 
     [
       {"action": "action_if_object", "arguments": [{"object": "obj_wall"}, "0", "8"], "not": true},
@@ -13,13 +13,33 @@ own libraries, and stands by name where it does not.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from overhaul.errors import FormatError
+from overhaul.folder.edits import Edits
+from overhaul.folder.jsonkit import (
+    at_key,
+    expect_integer,
+    expect_list,
+    expect_object,
+    expect_text,
+    expect_texts,
+    in_file,
+)
 from overhaul.gamemaker.classic.action_table import SLOTS, by_name, definitions
 from overhaul.gamemaker.classic.actions import Action, ActionList
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
+from overhaul.gamemaker.classic_folder.files import (
+    JsonObject,
+    Made,
+    each,
+    made_json,
+    made_text,
+    take,
+    take_integer,
+)
+from overhaul.gamemaker.classic_folder.kind import Reference
 from overhaul.gamemaker.classic_folder.names import ARGUMENT_RESOURCES, Names
 
 CODE = 603
@@ -28,8 +48,84 @@ _NUMBERS = ("kind", "exec_type", "argument_count")
 _TEXTS = ("function_name", "code")
 _SELF, _OTHER = -1, -2
 _APPLIES = {_SELF: "self", _OTHER: "other"}
+_BY_SINGULAR = {BY_PLURAL[plural].singular: plural for plural in ARGUMENT_RESOURCES.values()}
 
-AddFile = Callable[[str, str], str]  # (what it is, its text) -> the name it got
+T = TypeVar("T")
+
+LIST = "actions.json"
+AGAIN = "%="  # before the number of a second list of one name; no name of a file holds it
+
+
+# ----------------------------------------------------------------------------- lists as files
+
+
+def show_actions(actions: ActionList, path: str, names: Names) -> Iterator[Made]:
+    """The files of a list of actions."""
+    code = only_code(actions)
+    if code is not None:
+        yield f"{path}.gml", made_text(code)
+        return
+    pieces: list[str] = []
+
+    def add_code(text: str) -> str:
+        pieces.append(text)
+        return f"{len(pieces)}.gml"
+
+    plain = list_to_json(actions, names, add_code)
+    yield f"{path}/{LIST}", made_json(plain)
+    for index, text in enumerate(pieces):
+        yield f"{path}/{index + 1}.gml", made_text(text)
+
+
+def read_actions(files: Edits, path: str, names: Names) -> ActionList:
+    """The list of actions of its files."""
+    if f"{path}.gml" in files:
+        return code_list(files.text(f"{path}.gml"))
+    listed = f"{path}/{LIST}"
+    plain = files.json(listed)
+    with in_file(listed):
+        return list_from_json(plain, names, lambda name: files.text(f"{path}/{name}"))
+
+
+def words_of(paths: Iterable[str]) -> list[str]:
+    """The words of the events (or moments) of which these are the files."""
+    words: dict[str, None] = {}
+    for path in paths:
+        word, inner, _ = path.split("/", 2)[2].partition("/")
+        if inner or word.endswith(".gml"):
+            words[word if inner else word[:-4]] = None
+    return list(words)
+
+
+def numbered(words: Iterable[str]) -> list[str]:
+    """The words as file names: those that are repeated get a number."""
+    seen: dict[str, int] = {}
+    result = []
+    for word in words:
+        seen[word] = seen.get(word, 0) + 1
+        result.append(word if seen[word] == 1 else f"{word}{AGAIN}{seen[word]}")
+    return result
+
+
+def word_of(name: str) -> str:
+    """The word of a file name that :func:`numbered` gave."""
+    return name.partition(AGAIN)[0]
+
+
+def in_order(given: object, found: list[str], key: str) -> list[str]:
+    """The words that have files, in the order that JSON gives; those it leaves out at the end."""
+    with at_key(key):
+        words = [word for word in expect_texts(given) if word in found]
+    return words + [word for word in found if word not in words]
+
+
+def references_of(actions: ActionList) -> Iterator[Reference]:
+    """What the actions of a list refer to."""
+    for action in actions.actions:
+        yield "objects", action.applies_to
+        for kind, text in zip(action.argument_kinds, action.arguments, strict=False):
+            if kind in ARGUMENT_RESOURCES and text.isascii() and text.isdigit():
+                yield ARGUMENT_RESOURCES[kind], int(text[:10])
 
 
 def only_code(actions: ActionList) -> str | None:
@@ -57,13 +153,15 @@ def _code_action(code: str) -> Action:
 # ---------------------------------------------------------------------------------- to JSON
 
 
-def list_to_json(actions: ActionList, names: Names, add_code: Callable[[str], str]) -> Any:
+def list_to_json(
+    actions: ActionList, names: Names, add_code: Callable[[str], str]
+) -> list[JsonObject]:
     """A list of actions; ``add_code`` puts a code action's GML into a file and names that."""
     return [_to_json(action, names, add_code) for action in actions.actions]
 
 
-def _to_json(action: Action, names: Names, add_code: Callable[[str], str]) -> dict[str, Any]:
-    shown: dict[str, Any] = {}
+def _to_json(action: Action, names: Names, add_code: Callable[[str], str]) -> JsonObject:
+    shown: JsonObject = {}
     definition = definitions().get(action.action_id) if action.library_id == 1 else None
     if definition is not None and by_name()[definition.name] is definition:
         shown["action"] = definition.name
@@ -115,7 +213,7 @@ def _used(arguments: list[str], count: int) -> int:
     return used
 
 
-def _padded(values: list[Any], length: int, filling: Any) -> list[Any]:
+def _padded(values: list[T], length: int, filling: T) -> list[T]:
     return (values + [filling] * length)[:length]
 
 
@@ -123,7 +221,7 @@ def _flag(value: int) -> bool | int:
     return bool(value) if value in (0, 1) else value
 
 
-def _argument(text: str, kind: int, names: Names) -> Any:
+def _argument(text: str, kind: int, names: Names) -> str | JsonObject:
     resources = ARGUMENT_RESOURCES.get(kind)
     if resources is None or not text.isascii() or not text.isdigit() or len(text) > 9:
         return text
@@ -136,23 +234,14 @@ def _argument(text: str, kind: int, names: Names) -> Any:
 # -------------------------------------------------------------------------------- from JSON
 
 
-def list_from_json(plain: Any, names: Names, code_of: Callable[[str], str]) -> ActionList:
+def list_from_json(plain: object, names: Names, code_of: Callable[[str], str]) -> ActionList:
     """The list that :func:`list_to_json` showed; ``code_of`` reads a named file of GML."""
-    if not isinstance(plain, list):
-        raise FormatError("a list of actions is expected")
-    actions = []
-    for index, item in enumerate(plain):
-        try:
-            actions.append(_from_json(item, names, code_of))
-        except FormatError as error:
-            raise error.within("", index) from None
+    actions = each(lambda item: _from_json(item, names, code_of), expect_list(plain))
     return ActionList(version=400, actions=actions)
 
 
-def _from_json(plain: Any, names: Names, code_of: Callable[[str], str]) -> Action:
-    if not isinstance(plain, dict):
-        raise FormatError("an action is an object")
-    left = dict(plain)
+def _from_json(plain: object, names: Names, code_of: Callable[[str], str]) -> Action:
+    left = dict(expect_object(plain))
     if "action" in left:
         name = left.pop("action")
         definition = by_name().get(name) if isinstance(name, str) else None
@@ -163,77 +252,56 @@ def _from_json(plain: Any, names: Names, code_of: Callable[[str], str]) -> Actio
         action = Action(version=440, argument_kinds=[0] * SLOTS, arguments=["0"] * SLOTS)
         action.library_id = _number(left, "library", None)
         action.action_id = _number(left, "id", None)
-    for field in _NUMBERS:
-        setattr(action, field, _number(left, field, getattr(action, field)))
-    for field in _FLAGS:
+    for field in (*_NUMBERS, *_FLAGS):
         setattr(action, field, _number(left, field, getattr(action, field)))
     for field in _TEXTS:
-        setattr(action, field, _text(left.pop(field, getattr(action, field)), field))
-    kinds = left.pop("argument_kinds", None)
-    if kinds is not None:
-        if not isinstance(kinds, list):
-            raise FormatError("a list of numbers is expected", path="argument_kinds")
-        action.argument_kinds = [_number({"kind": kind}, "kind", None) for kind in kinds]
+        setattr(action, field, take(left, field, expect_text, getattr(action, field)))
+    kinds = take(left, "argument_kinds", expect_list, action.argument_kinds)
+    action.argument_kinds = each(_integer, kinds, "argument_kinds")
     action.applies_to = _applies_to(left.pop("applies_to", "self"), names)
     action.relative = _number(left, "relative", 0)
     action.negated = _number(left, "not", 0)
-    slots = _number(left, "slots", SLOTS)
-    if not 0 <= slots <= 1000:
-        raise FormatError(f"an action can't have {slots} arguments", path="slots")
-    given = _arguments(left.pop("arguments", []), names)
+    slots = take_integer(left, "slots", SLOTS, low=0, high=1001)
+    given = each(
+        lambda argument: _text_of(argument, names),
+        take(left, "arguments", expect_list, []),
+        "arguments",
+    )
     if len(given) > slots:
-        raise FormatError(f"{len(given)} arguments, where there is room for {slots}")
+        raise FormatError(f"{len(given)} arguments, but only {slots} slots", path="arguments")
     action.arguments = _padded(given, slots, "0")
     if "file" in left:
         if not slots:
-            raise FormatError("code needs room for an argument", path="slots")
-        action.arguments[0] = code_of(_text(left.pop("file"), "file"))
+            raise FormatError("an action with code needs a slot for it", path="slots")
+        action.arguments[0] = code_of(take(left, "file", expect_text, None))
     if left:
         raise FormatError(f"an action has no field {min(left)!r}")
     return action
 
 
-def _arguments(plain: Any, names: Names) -> list[str]:
-    if not isinstance(plain, list):
-        raise FormatError("arguments are a list", path="arguments")
-    singulars = {BY_PLURAL[plural].singular: plural for plural in ARGUMENT_RESOURCES.values()}
-    texts: list[str] = []
-    for index, item in enumerate(plain):
-        if isinstance(item, dict) and len(item) == 1:
-            ((singular, stem),) = item.items()
-            if singular in singulars:
-                try:
-                    texts.append(str(names.read(singulars[singular], stem)))
-                except FormatError as error:
-                    raise error.within("arguments", index) from None
-                continue
-        if not isinstance(item, str):
-            raise FormatError("an argument is a text or names a resource").within(
-                "arguments", index
-            )
-        texts.append(item)
-    return texts
+def _number(plain: JsonObject, field: str, default: int | None) -> int:
+    return take(plain, field, _integer, default)
 
 
-def _applies_to(plain: Any, names: Names) -> int:
+def _integer(value: object) -> int:
+    """A number of 32 bits; flags are also true and false."""
+    return int(value) if isinstance(value, bool) else expect_integer(value, high=(1 << 32) - 1)
+
+
+def _text_of(argument: object, names: Names) -> str:
+    if isinstance(argument, dict) and len(argument) == 1:
+        ((singular, stem),) = argument.items()
+        if singular in _BY_SINGULAR:
+            return str(names.read(_BY_SINGULAR[singular], stem))
+    if not isinstance(argument, str):
+        raise FormatError("expected a text or a resource")
+    return argument
+
+
+def _applies_to(plain: object, names: Names) -> int:
     for number, word in _APPLIES.items():
         if plain == word:
             return number
     if isinstance(plain, dict) and plain.keys() == {"object"}:
         return names.read("objects", plain["object"])
-    raise FormatError('"self", "other" or an object is expected', path="applies_to")
-
-
-def _number(plain: dict[str, Any], field: str, default: int | None) -> int:
-    value = plain.pop(field, default)
-    if isinstance(value, bool):
-        return int(value)
-    if not isinstance(value, int) or not -(1 << 31) <= value < 1 << 32:
-        raise FormatError(f"a number is expected, not {value!r:.40}", path=field)
-    return value
-
-
-def _text(value: Any, field: str) -> str:
-    if not isinstance(value, str):
-        raise FormatError(f"a text is expected, not {value!r:.40}", path=field)
-    return value
+    raise FormatError('expected "self", "other" or an object', path="applies_to")

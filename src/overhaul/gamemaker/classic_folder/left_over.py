@@ -1,14 +1,18 @@
-"""What no field of a zlib block accounts for: kept in one file, so that nothing is lost."""
+"""``left_over.json``: what no field of a zlib block accounts for, so that nothing is lost."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from overhaul.errors import FormatError
+from overhaul.document.plainfiles import PlainFile
+from overhaul.folder.edits import Edits
+from overhaul.folder.jsonkit import expect_bytes
 from overhaul.gamemaker.classic.fields import Kept
+from overhaul.gamemaker.classic.kinds import AnySlot, slots_of
 from overhaul.gamemaker.classic.records import Project
+from overhaul.gamemaker.classic_folder.files import JsonObject, made_json, take, take_integer
 from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.part import Part
 
 LEFT_OVER = "left_over.json"
 
@@ -21,37 +25,36 @@ def _blocks(project: Project, names: Names) -> Iterator[tuple[str, Kept]]:
     yield "game_information", project.information
     for index, slot in enumerate(project.includes.slots):
         yield f"included_files/{index}", slot
-    for kind, stems in names.stems.items():
-        for index, slot in enumerate(getattr(project, kind).slots):
-            yield f"{kind}/{stems[index] or index}", slot
+    for kind, slots in slots_of(project).items():
+        for index, (stem, place) in enumerate(zip(names.stems[kind], slots, strict=True)):
+            yield f"{kind}/{stem or index}", place
 
 
-def _odd_flags(project: Project, names: Names) -> Iterator[tuple[str, Any]]:
-    """Every slot that says in another way than with 1 that its resource exists."""
-    for kind, stems in names.stems.items():
-        for stem, slot in zip(stems, getattr(project, kind).slots, strict=True):
+def _flags(project: Project, names: Names) -> Iterator[tuple[str, AnySlot]]:
+    """Every slot that holds a resource, by its place in the folder."""
+    for kind, slots in slots_of(project).items():
+        for stem, slot in zip(names.stems[kind], slots, strict=True):
             if stem is not None:
                 yield f"{kind}/{stem} exists", slot
 
 
-def show_left_over(project: Project, names: Names) -> dict[str, Any]:
-    """The bytes left over, by place; nothing for nearly every project."""
-    shown: dict[str, Any] = {
+def _show(project: Project, names: Names) -> Iterator[PlainFile]:
+    shown: JsonObject = {
         place: block.rest.hex() for place, block in _blocks(project, names) if block.rest
     }
-    odd = {place: slot.exists for place, slot in _odd_flags(project, names) if slot.exists != 1}
-    return shown | odd
+    for place, slot in _flags(project, names):
+        if slot.exists != 1:
+            shown[place] = slot.exists
+    if shown:
+        yield PlainFile(LEFT_OVER, made_json(shown))
 
 
-def read_left_over(plain: dict[str, Any], project: Project, names: Names) -> None:
-    """Put the bytes back."""
-    for place, slot in _odd_flags(project, names):
-        flag = plain.get(place, slot.exists)
-        if not isinstance(flag, int) or not 0 < flag < 1 << 32:
-            raise FormatError("a number of 32 bits, not 0, is expected", path=place)
-        slot.exists = flag
+def _read(project: Project, files: Edits, names: Names) -> None:
+    plain = files.json_object(LEFT_OVER)
+    for place, slot in _flags(project, names):
+        slot.exists = take_integer(plain, place, slot.exists, low=1, high=1 << 32)
     for place, block in _blocks(project, names):
-        try:
-            block.rest = bytes.fromhex(plain.get(place, ""))
-        except (TypeError, ValueError):
-            raise FormatError("hexadecimal digits are expected", path=place) from None
+        block.rest = take(plain, place, expect_bytes, "")
+
+
+LEFT_OVER_BYTES = Part((LEFT_OVER,), _show, _read)

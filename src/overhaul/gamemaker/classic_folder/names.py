@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from overhaul.document.names import FileNames
 from overhaul.errors import FormatError
-from overhaul.gamemaker.classic.kinds import Kind, kinds_of
+from overhaul.gamemaker.classic.kinds import Kind, kinds_of, slots_of
 from overhaul.gamemaker.classic.records import Project
 
 # ------------------------------------------------------------------------------- resources
@@ -26,6 +27,16 @@ ARGUMENT_RESOURCES = {
 }
 
 
+class NamedSlot(Protocol):
+    """A place in a list of resources."""
+
+    @property
+    def exists(self) -> int: ...
+
+    @property
+    def name(self) -> str: ...
+
+
 class Names:
     """Which file name stands for which id, for every kind of resource.
 
@@ -40,23 +51,19 @@ class Names:
     @classmethod
     def of(cls, project: Project) -> Names:
         """The names of a project's resources, in the order of their slots."""
-        names = cls(project.version)
-        for kind in kinds_of(project.version):
-            slots = kind.section(project).slots
-            names.put(kind.plural, [slot.name if slot.exists else None for slot in slots])
-        triggers = project.triggers.slots
-        names.put(
-            "triggers",
-            [slot.trigger.name if slot.trigger is not None else None for slot in triggers],
-        )
+        return cls.of_slots(project.version, slots_of(project))
+
+    @classmethod
+    def of_slots(cls, version: int, slots: Mapping[str, Sequence[NamedSlot]]) -> Names:
+        """The names of the resources in slots, by kind."""
+        names = cls(version)
+        for kind, found in slots.items():
+            file_name = FileNames()
+            stems = [file_name(slot.name) if slot.exists else None for slot in found]
+            names.put(kind, stems)
         return names
 
-    def put(self, kind: str, resource_names: list[str | None]) -> None:
-        """Give each resource of a kind its file name."""
-        file_name = FileNames()
-        self.put_stems(kind, [None if name is None else file_name(name) for name in resource_names])
-
-    def put_stems(self, kind: str, stems: list[str | None]) -> None:
+    def put(self, kind: str, stems: list[str | None]) -> None:
         """Set the file names of a kind, by slot."""
         self.stems[kind] = stems
         self.ids[kind] = {stem: index for index, stem in enumerate(stems) if stem is not None}
@@ -66,14 +73,14 @@ class Names:
         stems = self.stems.get(kind, [])
         return stems[index] if 0 <= index < len(stems) else None
 
-    def show(self, kind: str, index: int, none: int = -1) -> Any:
+    def show(self, kind: str, index: int, none: int = -1) -> str | int | None:
         """A reference for JSON: a name, null for none, a number for what doesn't exist."""
         if index == none:
             return None
         stem = self.stem(kind, index)
         return index if stem is None else stem
 
-    def read(self, kind: str, value: Any, none: int = -1) -> int:
+    def read(self, kind: str, value: object, none: int = -1) -> int:
         """The id of what :meth:`show` showed.  FormatError: no resource has the name."""
         if value is None:
             return none
@@ -84,7 +91,7 @@ class Names:
             return index
         if isinstance(value, int) and not isinstance(value, bool) and -(1 << 31) <= value < 1 << 31:
             return value
-        raise FormatError(f"expected the name of a resource or null, not {value!r:.40}")
+        raise FormatError(f"expected the name of a resource or null, got {value!r:.40}")
 
 
 def kind_of_grouping(version: int, grouping: int) -> Kind | None:

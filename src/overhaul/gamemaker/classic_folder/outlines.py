@@ -8,13 +8,14 @@ automatic box, but for the box of a sprite without a visible pixel, which no rea
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from overhaul.errors import FormatError
+from overhaul.gamemaker.classic.bitmaps import SIZE_BYTES, bmp_pixels, bmp_size
 from overhaul.gamemaker.classic.resources import Background, OldPicture, OldSprite, Picture, Sprite
-from overhaul.gamemaker.classic_folder.pictures import BMP_SIZES, bmp_pixels, bmp_size
 
 if TYPE_CHECKING:
+    import numpy
     from numpy.typing import NDArray
 
 AUTOMATIC, FULL = 0, 1  # the modes of bounding boxes that are not set by hand
@@ -46,12 +47,12 @@ def size_of(picture: OldPicture | Picture) -> tuple[int, int] | None:
     if isinstance(picture, Picture):
         return (picture.width, picture.height) if picture.pixels else None
     try:
-        return None if picture.file is None else bmp_size(picture.file.beginning(BMP_SIZES))
+        return None if picture.file is None else bmp_size(picture.file.beginning(SIZE_BYTES))
     except FormatError:
         return None
 
 
-def without_outline(plain: dict[str, Any], resource: OldSprite | Sprite | Background) -> None:
+def without_outline(plain: dict[str, object], resource: OldSprite | Sprite | Background) -> None:
     """Leave out of JSON what :func:`outline` tells."""
     for name, value in outline(resource).items():
         if plain.get(name) == value:
@@ -67,7 +68,7 @@ def add_outline(resource: OldSprite | Sprite | Background, given: Iterable[str])
 
 def _visible(sprite: OldSprite | Sprite) -> Box | None:
     """The box of all visible pixels of all subimages; None if some can't be read."""
-    import numpy
+    import numpy  # start-up: as below
 
     boxes: list[Box] = []
     for frame in sprite.frames:
@@ -83,20 +84,21 @@ def _visible(sprite: OldSprite | Sprite) -> Box | None:
     return min(lefts), max(rights), max(bottoms), min(tops)
 
 
-def _mask(sprite: OldSprite | Sprite, frame: Any) -> NDArray[Any] | None:
+def _mask(sprite: OldSprite | Sprite, frame: OldPicture | Picture) -> NDArray[numpy.bool_] | None:
     """Which pixels of a subimage are visible; None if it can't be read."""
-    import numpy
+    import numpy  # start-up: numpy takes longer to import than all of this package
 
-    if isinstance(sprite, Sprite):
+    if isinstance(frame, Picture):
         if not frame.pixels:
             return None
         pixels = numpy.frombuffer(frame.pixels, numpy.uint8)
         alpha = pixels.reshape(frame.height, frame.width, 4)[:, :, 3]
-        return numpy.greater(alpha, sprite.alpha_tolerance)
+        tolerance = sprite.alpha_tolerance if isinstance(sprite, Sprite) else 0
+        return numpy.greater(alpha, tolerance)
     found = None if frame.file is None else bmp_pixels(frame.file.data)
     if found is None:
         return None
-    if not sprite.transparent:
-        return numpy.ones(found.shape[:2], bool)
-    visible: NDArray[Any] = (found[:, :, :3] != found[-1, 0, :3]).any(axis=2)
+    if isinstance(sprite, OldSprite) and not sprite.transparent:
+        return numpy.ones(found.shape[:2], numpy.bool_)
+    visible: NDArray[numpy.bool_] = (found[:, :, :3] != found[-1, 0, :3]).any(axis=2)
     return visible

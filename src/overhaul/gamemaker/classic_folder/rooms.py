@@ -1,131 +1,138 @@
-"""Rooms as files: ``room.json``, one instance and one tile to a line, and GML."""
+"""Rooms: ``room.json``, GML, and one instance and one tile to a line."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import TypeVar
 
-from overhaul.errors import FormatError
-from overhaul.gamemaker.classic.rooms import (
-    Instance,
-    Room,
-    RoomBackground,
-    RoomEditor,
-    Tile,
-    View,
+from overhaul.folder.jsonkit import expect_list, in_file, json_bytes, rows
+from overhaul.gamemaker.classic.rooms import Instance, Room, RoomBackground, RoomEditor, Tile, View
+from overhaul.gamemaker.classic_folder.files import (
+    JsonObject,
+    Made,
+    References,
+    each,
+    made_json,
+    made_text,
+    read_record,
+    show_record,
+    take,
 )
-from overhaul.gamemaker.classic_folder.files import Files, in_file, read_record, show_record
+from overhaul.gamemaker.classic_folder.kind import FolderKind, Reference, Unit
 from overhaul.gamemaker.classic_folder.names import Names
-from overhaul.gamemaker.classic_folder.resources import Made, made_json, made_text
+from overhaul.schema import Record
 
-BACKGROUND = {"background": ("backgrounds", -1)}
-FOLLOWED = {"follow_object": ("objects", -1)}
-OBJECT = {"object": ("objects", -1)}
+T = TypeVar("T", bound=Record)
+
+#: by list of a room: what its elements refer to
+ROOM_REFERENCES: dict[str, References] = {
+    "backgrounds": {"background": ("backgrounds", -1)},
+    "views": {"follow_object": ("objects", -1)},
+    "instances": {"object": ("objects", -1)},
+    "tiles": {"background": ("backgrounds", -1)},
+}
 COLOURS = ("background_colour",)
-APART = ("creation_code", "backgrounds", "views", "instances", "tiles")
+APART = ("creation_code", *ROOM_REFERENCES)
+_FIRST = {  # the fields of a row that come first, whatever their values are
+    "instances": ("id", "object", "x", "y"),
+    "tiles": ("id", "background", "x", "y", "tile_x", "tile_y", "width", "height"),
+}
 
 
-def show_room(room: Room, stem: str, extra: dict[str, Any], names: Names) -> Iterator[Made]:
-    """The files of a room."""
+def show_part(part: str, record: Record, version: int, names: Names) -> JsonObject:
+    """A layer, view, instance or tile of a room for JSON."""
+    return show_record(record, version, names, references=ROOM_REFERENCES[part], short=True)
+
+
+def _show(room: Room, stem: str, extra: JsonObject, names: Names) -> Iterator[Made]:
     version = room.version
     plain = extra | show_record(room, version, names, without=APART, colours=COLOURS)
     if room.editor == RoomEditor():
         del plain["editor"]
     plain["backgrounds"] = [
-        show_record(layer, version, names, references=BACKGROUND, short=True)
-        for layer in room.backgrounds
+        show_part("backgrounds", layer, version, names) for layer in room.backgrounds
     ]
-    plain["views"] = [
-        show_record(view, version, names, references=FOLLOWED, short=True) for view in room.views
-    ]
+    plain["views"] = [show_part("views", view, version, names) for view in room.views]
     yield f"{stem}/room.json", made_json(plain)
     if room.creation_code:
         yield f"{stem}/creation.gml", made_text(room.creation_code)
     if room.instances:
-        repeated = Counter(instance.id for instance in room.instances)
-        yield (
-            f"{stem}/instances.json",
-            lambda: _lines(
-                [_show_instance(item, version, names, repeated) for item in room.instances]
-            ),
-        )
+        count = Counter(instance.id for instance in room.instances)
+
+        def show_instances() -> list[JsonObject]:
+            return [_show_instance(item, version, names, count) for item in room.instances]
+
+        yield f"{stem}/instances.json", lambda: json_bytes(show_instances(), rows)
         for instance in room.instances:
-            if instance.creation_code and repeated[instance.id] == 1:
+            if instance.creation_code and count[instance.id] == 1:
                 yield f"{stem}/instance_{instance.id}.gml", made_text(instance.creation_code)
     if room.tiles:
-        yield (
-            f"{stem}/tiles.json",
-            lambda: _lines([_show_tile(tile, version, names) for tile in room.tiles]),
-        )
+
+        def show_tiles() -> list[JsonObject]:
+            return [_row("tiles", tile, version, names) for tile in room.tiles]
+
+        yield f"{stem}/tiles.json", lambda: json_bytes(show_tiles(), rows)
 
 
 def _show_instance(
-    instance: Instance, version: int, names: Names, repeated: Counter[int]
-) -> dict[str, Any]:
-    plain: dict[str, Any] = {"id": instance.id, "object": None, "x": instance.x, "y": instance.y}
-    plain |= show_record(
-        instance, version, names, without=["creation_code"], references=OBJECT, short=True
-    )
-    plain["object"] = names.show("objects", instance.object)
-    if instance.creation_code and repeated[instance.id] > 1:
-        plain["creation_code"] = instance.creation_code
-    return plain
+    instance: Instance, version: int, names: Names, count: Counter[int]
+) -> JsonObject:
+    """A row of instances.json; the code of namesakes stands in it."""
+    plain = _row("instances", instance, version, names)
+    code = plain.pop("creation_code", "")
+    return plain | {"creation_code": code} if code and count[instance.id] > 1 else plain
 
 
-def _show_tile(tile: Tile, version: int, names: Names) -> dict[str, Any]:
-    plain: dict[str, Any] = {"id": tile.id, "background": None, "x": tile.x, "y": tile.y}
-    plain |= {"tile_x": tile.tile_x, "tile_y": tile.tile_y}
-    plain |= {"width": tile.width, "height": tile.height}
-    plain |= show_record(tile, version, names, references=BACKGROUND, short=True)
-    plain["background"] = names.show("backgrounds", tile.background)
-    return plain
+def _row(part: str, record: Record, version: int, names: Names) -> JsonObject:
+    first = {name: getattr(record, name) for name in _FIRST[part]}
+    for name, (kind, none) in ROOM_REFERENCES[part].items():
+        first[name] = names.show(kind, first[name], none)
+    return first | show_part(part, record, version, names)
 
 
-def _lines(rows: list[dict[str, Any]]) -> bytes:
-    """JSON with one row to a line, however long."""
-    import json
-
-    lines = ",\n".join("  " + json.dumps(row, ensure_ascii=False) for row in rows)
-    return f"[\n{lines}\n]\n".encode("utf-8", "backslashreplace")
-
-
-def read_room(
-    files: Files, stem: str, plain: dict[str, Any], version: int, names: Names, base: Room | None
-) -> Room:
-    """The room of its files."""
-    path = f"rooms/{stem}"
-    layers = plain.pop("backgrounds", [{}] * 8)
-    views = plain.pop("views", [{}] * 8)
-    room = read_record(Room, plain, version, names, colours=COLOURS, base=base)
-    room.backgrounds = _records(RoomBackground, layers, version, names, BACKGROUND, "backgrounds")
-    room.views = _records(View, views, version, names, FOLLOWED, "views")
-    creation = f"{path}/creation.gml"
+def _read(unit: Unit, base: Room | None) -> Room:
+    files = unit.files
+    layers = take(unit.plain, "backgrounds", expect_list, [{}] * 8)
+    views = take(unit.plain, "views", expect_list, [{}] * 8)
+    room = unit.record(Room, base, colours=COLOURS)
+    room.backgrounds = _records(unit, "backgrounds", RoomBackground, layers, "backgrounds")
+    room.views = _records(unit, "views", View, views, "views")
+    creation = f"{unit.folder}/creation.gml"
     room.creation_code = files.text(creation) if creation in files else ""
-    listed = f"{path}/instances.json"
-    room.instances = in_file(
-        listed, lambda: _records(Instance, files.array(listed), version, names, OBJECT, "")
-    )
+    room.instances = _rows(unit, "instances", Instance)
     for instance in room.instances:
-        code = f"{path}/instance_{instance.id}.gml"
+        code = f"{unit.folder}/instance_{instance.id}.gml"
         if code in files:
             instance.creation_code = files.text(code)
-    tiles = f"{path}/tiles.json"
-    room.tiles = in_file(
-        tiles, lambda: _records(Tile, files.array(tiles), version, names, BACKGROUND, "")
-    )
+    room.tiles = _rows(unit, "tiles", Tile)
     return room
 
 
-def _records(
-    kind: Any, plain: Any, version: int, names: Names, references: Any, step: str
-) -> list[Any]:
-    if not isinstance(plain, list):
-        raise FormatError("a list is expected", path=step)
-    result = []
-    for index, item in enumerate(plain):
-        try:
-            result.append(read_record(kind, item, version, names, references=references))
-        except FormatError as error:
-            raise error.within(step, index) from None
-    return result
+def _rows(unit: Unit, part: str, kind: type[T]) -> list[T]:
+    path = f"{unit.folder}/{part}.json"
+    with in_file(path):
+        return _records(unit, part, kind, unit.files.json_list(path))
+
+
+def _records(unit: Unit, part: str, kind: type[T], items: list[object], key: str = "") -> list[T]:
+    references = ROOM_REFERENCES[part]
+
+    def read(item: object) -> T:
+        return read_record(kind, item, unit.version, unit.names, references=references)
+
+    return each(read, items, key)
+
+
+def _references(room: Room) -> Iterator[Reference]:
+    for layer in room.backgrounds:
+        yield "backgrounds", layer.background
+    for tile in room.tiles:
+        yield "backgrounds", tile.background
+    for instance in room.instances:
+        yield "objects", instance.object
+    for view in room.views:
+        yield "objects", view.follow_object
+
+
+ROOMS = FolderKind("rooms", _show, _read, json="/room.json", references=_references)

@@ -11,15 +11,19 @@ kinds, stands with its numbers as ``node``: [status, grouping, index].
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
+from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError
-from overhaul.gamemaker.classic.kinds import KINDS, kinds_of
+from overhaul.folder.edits import Edits
+from overhaul.folder.jsonkit import expect_integer, expect_list, expect_object, expect_text
+from overhaul.gamemaker.classic.kinds import KINDS, AnySlot, kinds_of
 from overhaul.gamemaker.classic.records import Node, Project
-from overhaul.gamemaker.classic.resources import Slot
+from overhaul.gamemaker.classic_folder.files import JsonObject, each, made_json, take
 from overhaul.gamemaker.classic_folder.names import Names, kind_of_grouping
+from overhaul.gamemaker.classic_folder.part import Part
 
+TREE = "tree.json"
 ROOT, GROUP, LEAF = 1, 2, 3
 _SPECIAL = (10, 11, 13)
 _MAXIMUM_DEPTH = 60
@@ -31,12 +35,16 @@ def _expected_roots(version: int) -> list[tuple[int, int]]:
     return roots + [(LEAF, grouping) for grouping in _SPECIAL]
 
 
-def show_tree(project: Project, names: Names) -> list[Any]:
+def _show_files(project: Project, names: Names) -> Iterator[PlainFile]:
+    yield PlainFile(TREE, lambda: made_json(show_tree(project, names))(), origin="tree")
+
+
+def show_tree(project: Project, names: Names) -> list[JsonObject]:
     """The tree for JSON."""
     expected = _expected_roots(project.version)
     shown = []
     for node, (status, grouping) in zip(project.tree, expected, strict=False):
-        plain: dict[str, Any] = {"root": node.name}
+        plain: JsonObject = {"root": node.name}
         if (node.status, node.grouping, node.index) != (status, grouping, 0):
             plain["node"] = [node.status, node.grouping, node.index]
         if node.children:
@@ -47,13 +55,13 @@ def show_tree(project: Project, names: Names) -> list[Any]:
     return shown
 
 
-def _show(node: Node, grouping: int, project: Project, names: Names) -> Any:
+def _show(node: Node, grouping: int, project: Project, names: Names) -> str | JsonObject:
     kind = kind_of_grouping(project.version, grouping)
     if kind is not None and (node.status, node.grouping) == (LEAF, grouping) and not node.children:
         stem = names.stem(kind.plural, node.index)
         if stem is not None and kind.section(project).slots[node.index].name == node.name:
             return stem
-    plain: dict[str, Any] = {}
+    plain: JsonObject = {}
     if (node.status, node.grouping) == (GROUP, grouping):
         plain["group"] = node.name
         if node.index:
@@ -65,76 +73,76 @@ def _show(node: Node, grouping: int, project: Project, names: Names) -> Any:
     return plain
 
 
-def read_tree(plain: list[Any], project: Project, names: Names) -> list[Node]:
+def _read_files(project: Project, files: Edits, names: Names) -> None:
+    project.tree = read_tree(files.json_list(TREE), project, names)
+
+
+def read_tree(plain: list[object], project: Project, names: Names) -> list[Node]:
     """The tree of what :func:`show_tree` showed; resources that don't exist are left out."""
-    expected = _expected_roots(project.version)
     count = 12 if project.room_order.version >= 700 else 11
     if len(plain) != count:
-        raise FormatError(f"{count} roots are expected, not {len(plain)}")
-    roots = []
-    for index, (item, (status, grouping)) in enumerate(zip(plain, expected, strict=False)):
-        try:
-            if not isinstance(item, dict) or not isinstance(item.get("root"), str):
-                raise FormatError("a root is an object with its name")
-            status, grouping, number = _numbers(item.get("node", [status, grouping, 0]))
-            children = _children(item, grouping, project, names, 0)
-        except FormatError as error:
-            raise error.within("", index) from None
-        roots.append(Node(status, grouping, number, item["root"], children))
-    return roots
+        raise FormatError(f"expected {count} roots, got {len(plain)}")
+    reader = _TreeReader(project, names)
+    roots = zip(plain, _expected_roots(project.version), strict=False)
+    return each(lambda root: reader.root(*root), roots)
 
 
-def _children(
-    plain: dict[str, Any], grouping: int, project: Project, names: Names, depth: int
-) -> list[Node]:
-    items = plain.get("children", [])
-    if not isinstance(items, list) or depth > _MAXIMUM_DEPTH:
-        raise FormatError(f"a list, at most {_MAXIMUM_DEPTH} deep, is expected", path="children")
-    nodes = []
-    for index, item in enumerate(items):
-        try:
-            node = _read(item, grouping, project, names, depth)
-        except FormatError as error:
-            raise error.within("children", index) from None
-        if node is not None:
-            nodes.append(node)
-    return nodes
+class _TreeReader:
+    """Reads nodes of the tree; ``grouping`` is that of the root they stand in."""
 
+    def __init__(self, project: Project, names: Names) -> None:
+        self.project = project
+        self.names = names
 
-def _read(item: Any, grouping: int, project: Project, names: Names, depth: int) -> Node | None:
-    if isinstance(item, str):
-        kind = kind_of_grouping(project.version, grouping)
+    def root(self, item: object, expected: tuple[int, int]) -> Node:
+        """The root of what stands where one of a status and grouping is expected."""
+        plain = expect_object(item)
+        name = take(plain, "root", expect_text, None)
+        status, grouping, number = _numbers(plain.get("node", [*expected, 0]))
+        return Node(status, grouping, number, name, self.children(plain, grouping, 0))
+
+    def children(self, plain: JsonObject, grouping: int, depth: int) -> list[Node]:
+        """The nodes in a node."""
+        items = take(plain, "children", expect_list, [])
+        if depth > _MAXIMUM_DEPTH:
+            raise FormatError(f"nested more than {_MAXIMUM_DEPTH} levels deep", path="children")
+        found = each(lambda item: self.node(item, grouping, depth), items, "children")
+        return [node for node in found if node is not None]
+
+    def node(self, item: object, grouping: int, depth: int) -> Node | None:
+        """A group or a resource; None for a resource that doesn't exist."""
+        if isinstance(item, str):
+            return self.resource(item, grouping)
+        plain = expect_object(item)
+        children = self.children(plain, grouping, depth + 1)
+        if "group" in plain:
+            status, own, number = _numbers([GROUP, grouping, plain.get("index", 0)])
+            name = take(plain, "group", expect_text, None)
+        else:
+            status, own, number = _numbers(plain.get("node"))
+            name = take(plain, "name", expect_text, None)
+        return Node(status, own, number, name, children)
+
+    def resource(self, stem: str, grouping: int) -> Node | None:
+        """The node of a resource; None if it doesn't exist."""
+        kind = kind_of_grouping(self.project.version, grouping)
         if kind is None:
             raise FormatError("there are no resources in this root")
-        number = names.ids[kind.plural].get(item)
+        number = self.names.ids[kind.plural].get(stem)
         if number is None:
             return None
-        return Node(LEAF, grouping, number, kind.section(project).slots[number].name)
-    if not isinstance(item, dict):
-        raise FormatError("a resource's name, a group or a node is expected")
-    children = _children(item, grouping, project, names, depth + 1)
-    if "group" in item:
-        status, own, number = _numbers([GROUP, grouping, item.get("index", 0)])
-        name = item["group"]
-    else:
-        status, own, number = _numbers(item.get("node"))
-        name = item.get("name")
-    if not isinstance(name, str):
-        raise FormatError("a name is expected")
-    return Node(status, own, number, name, children)
+        return Node(LEAF, grouping, number, kind.section(self.project).slots[number].name)
 
 
-def _numbers(plain: Any) -> tuple[int, int, int]:
+def _numbers(plain: object) -> tuple[int, int, int]:
     if not isinstance(plain, list) or len(plain) != 3:
         raise FormatError("a node is [status, grouping, index]")
-    for number in plain:
-        if not isinstance(number, int) or not -(1 << 31) <= number < 1 << 31:
-            raise FormatError("a node is [status, grouping, index]")
-    return plain[0], plain[1], plain[2]
+    status, grouping, index = map(expect_integer, plain)
+    return status, grouping, index
 
 
 def keep_in_step(
-    project: Project, before: Mapping[str, list[Slot]], now: Mapping[str, list[Slot]]
+    project: Project, before: Mapping[str, Sequence[AnySlot]], now: Mapping[str, Sequence[AnySlot]]
 ) -> None:
     """Make the tree follow the resources: new ones at the end, no deleted ones, new names."""
     roots = {node.grouping: node for node in project.tree if node.status == ROOT}
@@ -175,3 +183,6 @@ def _follow(node: Node, gone: set[int], renamed: dict[int, str], present: set[in
         _follow(child, gone, renamed, present)
         kept.append(child)
     node.children = kept
+
+
+RESOURCE_TREE = Part((TREE,), _show_files, _read_files)

@@ -8,12 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from overhaul.errors import FormatError, UnsupportedVersion
-from overhaul.gamemaker.classic.executable.layers import (
-    key_checksum,
-    masked,
-    scramble,
-    unscramble,
-)
+from overhaul.gamemaker.classic.executable.layers import key_checksum, masked, scramble, unscramble
 from overhaul.gamemaker.classic.executable.records import Game, GameSettings
 from overhaul.gamemaker.classic.fields import BLOB, Versioned, sized
 from overhaul.gamemaker.classic.obfuscation import (
@@ -36,11 +31,7 @@ if TYPE_CHECKING:
 
 MAGIC = (1234321).to_bytes(4, "little")
 OLD_MAGIC = (1230500).to_bytes(4, "little")  # Game Maker 5.3
-PLACES = {
-    600: (700_000, 800_000, 1_420_000, 1_600_000),
-    700: (1_980_000,),
-    800: (2_000_000,),
-}
+PLACES = {600: (700_000, 800_000, 1_420_000, 1_600_000), 700: (1_980_000,), 800: (2_000_000,)}
 PLACE_53 = 1_500_000
 FIRST_81 = 3_800_004
 STEP_80 = 10_000

@@ -39,12 +39,8 @@ from overhaul.gamemaker.classic.fields import (
     words,
 )
 from overhaul.gamemaker.classic.resources import Sound, Timeline
-from overhaul.gamemaker.classic.settings import (
-    Constant,
-    LibraryCodes,
-    RoomOrder,
-    TriggerSlot,
-)
+from overhaul.gamemaker.classic.sections import R, Section, Slot, section
+from overhaul.gamemaker.classic.settings import Constant, LibraryCodes, RoomOrder, TriggerSlot
 from overhaul.schema import Buffer, Reader, Record, When, Writer, i32
 
 
@@ -98,7 +94,7 @@ class GameSettings(VersionedRecord):
     errors_log: Flag = 0
     errors_abort: Flag = 0
     uninitialised: i32 = 0
-    constants: Annotated[list[Constant], COUNT, before(800)] = field(default_factory=list)
+    constants: Annotated[list[Constant], COUNT, before(800)] = []
 
 
 class _IncludedBytes(Stored):
@@ -189,12 +185,8 @@ class PackedFile(VersionedRecord):
     kind: Annotated[i32, "1 DLL, 2 GML, 3 action library, 4 other"] = 1
     initialisation: Text = ""
     finalisation: Text = ""
-    functions: Annotated[list[Annotated[PackedFunction, Versioned(PackedFunction)]], COUNT] = field(
-        default_factory=list
-    )
-    constants: Annotated[list[Annotated[PackedConstant, Versioned(PackedConstant)]], COUNT] = field(
-        default_factory=list
-    )
+    functions: Annotated[list[Annotated[PackedFunction, Versioned(PackedFunction)]], COUNT] = []
+    constants: Annotated[list[Annotated[PackedConstant, Versioned(PackedConstant)]], COUNT] = []
 
 
 class PackedExtension(VersionedRecord):
@@ -204,186 +196,43 @@ class PackedExtension(VersionedRecord):
 
     name: Text = ""
     folder: Text = ""
-    files: Annotated[list[Annotated[PackedFile, Versioned(PackedFile)]], COUNT] = field(
-        default_factory=list
-    )
+    files: Annotated[list[Annotated[PackedFile, Versioned(PackedFile)]], COUNT] = []
     content: Annotated[Blob, "seed, a plain byte, substituted bytes: a zlib stream per file"] = b""
 
 
 # -------------------------------------------------------------------------------- the lists
 
 
-class GameSlot(Kept):
-    """A place in a list of resources."""
+class GameSlot(Slot[R]):
+    """A place in a list of resources; executables store no dates."""
 
-    exists: Flag = 0
-    name: Annotated[Text, given("exists")] = ""
-
-
-class GameSoundSlot(GameSlot):
-    """A sound."""
-
-    resource: Annotated[Sound | None, Versioned(Sound), given("exists")] = None
+    changed: float = 0.0  # not stored
 
 
-class PlainSoundSlot(GameSlot):
-    """A sound in executables of Game Maker 6."""
-
-    resource: Annotated[PlainSound | None, Versioned(PlainSound), given("exists")] = None
-
-
-class GameSpriteSlot(GameSlot):
-    """A sprite."""
-
-    resource: Annotated[GameSprite | None, Versioned(GameSprite), given("exists")] = None
-
-
-class GameBackgroundSlot(GameSlot):
-    """A background."""
-
-    resource: Annotated[GameBackground | None, Versioned(GameBackground), given("exists")] = None
-
-
-class GamePathSlot(GameSlot):
-    """A path."""
-
-    resource: Annotated[GamePath | None, Versioned(GamePath), given("exists")] = None
-
-
-class GameScriptSlot(GameSlot):
-    """A script."""
-
-    resource: Annotated[GameScript | None, Versioned(GameScript), given("exists")] = None
-
-
-class GameFontSlot(GameSlot):
-    """A font."""
-
-    resource: Annotated[GameFont | None, Versioned(GameFont), given("exists")] = None
-
-
-class GameTimelineSlot(GameSlot):
-    """A timeline."""
-
-    resource: Annotated[Timeline | None, Versioned(Timeline), given("exists")] = None
-
-
-class GameObjectSlot(GameSlot):
-    """An object."""
-
-    resource: Annotated[Object | None, Versioned(Object), given("exists")] = None
-
-
-class GameRoomSlot(GameSlot):
-    """A room."""
-
-    resource: Annotated[GameRoom | None, Versioned(GameRoom), given("exists")] = None
-
-
-class GameSounds(VersionedRecord):
-    """The sounds."""
-
-    versions: ClassVar = (400, 800)
-    slots: Annotated[list[Annotated[GameSoundSlot, BlockSince(GameSoundSlot)]], COUNT] = field(
-        default_factory=list
-    )
-
-
-class PlainSounds(VersionedRecord):
-    """The sounds of Game Maker 6."""
-
-    versions: ClassVar = (400,)
-    slots: Annotated[list[Annotated[PlainSoundSlot, BlockSince(PlainSoundSlot)]], COUNT] = field(
-        default_factory=list
-    )
-
-
-class GameSprites(VersionedRecord):
-    """The sprites."""
-
-    versions: ClassVar = (400, 800, 810)
-    slots: Annotated[list[Annotated[GameSpriteSlot, BlockSince(GameSpriteSlot)]], COUNT] = field(
-        default_factory=list
-    )
-
-
-class GameBackgrounds(VersionedRecord):
-    """The backgrounds."""
-
-    versions: ClassVar = (400, 800)
-    slots: Annotated[list[Annotated[GameBackgroundSlot, BlockSince(GameBackgroundSlot)]], COUNT] = (
-        field(default_factory=list)
-    )
-
-
-class GamePaths(VersionedRecord):
-    """The paths."""
-
-    versions: ClassVar = (420, 800)
-    slots: Annotated[list[Annotated[GamePathSlot, BlockSince(GamePathSlot)]], COUNT] = field(
-        default_factory=list
-    )
-
-
-class GameScripts(VersionedRecord):
-    """The scripts."""
-
-    versions: ClassVar = (400, 800, 810)
-    slots: Annotated[list[Annotated[GameScriptSlot, BlockSince(GameScriptSlot)]], COUNT] = field(
-        default_factory=list
-    )
-
-
-class GameFonts(VersionedRecord):
-    """The fonts."""
-
-    versions: ClassVar = (540, 800)
-    slots: Annotated[list[Annotated[GameFontSlot, BlockSince(GameFontSlot)]], COUNT] = field(
-        default_factory=list
-    )
-
-
-class GameTimelines(VersionedRecord):
-    """The timelines."""
-
-    versions: ClassVar = (500, 800)
-    slots: Annotated[list[Annotated[GameTimelineSlot, BlockSince(GameTimelineSlot)]], COUNT] = (
-        field(default_factory=list)
-    )
-
-
-class GameObjects(VersionedRecord):
-    """The objects."""
-
-    versions: ClassVar = (400, 800)
-    slots: Annotated[list[Annotated[GameObjectSlot, BlockSince(GameObjectSlot)]], COUNT] = field(
-        default_factory=list
-    )
-
-
-class GameRooms(VersionedRecord):
-    """The rooms."""
-
-    versions: ClassVar = (420, 800)
-    slots: Annotated[list[Annotated[GameRoomSlot, BlockSince(GameRoomSlot)]], COUNT] = field(
-        default_factory=list
-    )
+SOUNDS = section("GameSounds", (400, 800), Sound, slot=GameSlot)
+PLAIN_SOUNDS = section("PlainSounds", (400,), PlainSound, slot=GameSlot)
+SPRITES = section("GameSprites", (400, 800, 810), GameSprite, slot=GameSlot)
+BACKGROUNDS = section("GameBackgrounds", (400, 800), GameBackground, slot=GameSlot)
+PATHS = section("GamePaths", (420, 800), GamePath, slot=GameSlot)
+SCRIPTS = section("GameScripts", (400, 800, 810), GameScript, slot=GameSlot)
+FONTS = section("GameFonts", (540, 800), GameFont, slot=GameSlot)
+TIMELINES = section("GameTimelines", (500, 800), Timeline, slot=GameSlot)
+OBJECTS = section("GameObjects", (400, 800), Object, slot=GameSlot)
+ROOMS = section("GameRooms", (420, 800), GameRoom, slot=GameSlot)
 
 
 class GameTriggers(VersionedRecord):
     """The triggers."""
 
     versions: ClassVar = (800,)
-    slots: Annotated[list[Annotated[TriggerSlot, BlockSince(TriggerSlot)]], COUNT] = field(
-        default_factory=list
-    )
+    slots: Annotated[list[Annotated[TriggerSlot, BlockSince(TriggerSlot)]], COUNT] = []
 
 
 class GameConstants(VersionedRecord):
     """The constants."""
 
     versions: ClassVar = (800,)
-    constants: Annotated[list[Constant], COUNT] = field(default_factory=list)
+    constants: Annotated[list[Constant], COUNT] = []
 
 
 class GameIncludeSlot(Kept):
@@ -396,18 +245,14 @@ class GameIncludes(VersionedRecord):
     """The included files."""
 
     versions: ClassVar = (620, 800)
-    slots: Annotated[list[Annotated[GameIncludeSlot, BlockSince(GameIncludeSlot)]], COUNT] = field(
-        default_factory=list
-    )
+    slots: Annotated[list[Annotated[GameIncludeSlot, BlockSince(GameIncludeSlot)]], COUNT] = []
 
 
 class Extensions(VersionedRecord):
     """The extension packages, complete."""
 
     versions: ClassVar = (700,)
-    packages: Annotated[list[Annotated[PackedExtension, Versioned(PackedExtension)]], COUNT] = (
-        field(default_factory=list)
-    )
+    packages: Annotated[list[Annotated[PackedExtension, Versioned(PackedExtension)]], COUNT] = []
 
 
 class Game(Record):
@@ -419,16 +264,16 @@ class Game(Record):
     extensions: Annotated[Extensions | None, since(700), Versioned(Extensions)] = None
     triggers: Annotated[GameTriggers | None, since(800), Versioned(GameTriggers)] = None
     constants: Annotated[GameConstants | None, since(800), Versioned(GameConstants)] = None
-    plain_sounds: Annotated[PlainSounds | None, only(600), Versioned(PlainSounds)] = None
-    sounds: Annotated[GameSounds | None, since(700), Versioned(GameSounds)] = None
-    sprites: Annotated[GameSprites | None, Versioned(GameSprites)] = None
-    backgrounds: Annotated[GameBackgrounds | None, Versioned(GameBackgrounds)] = None
-    paths: Annotated[GamePaths | None, Versioned(GamePaths)] = None
-    scripts: Annotated[GameScripts | None, Versioned(GameScripts)] = None
-    fonts: Annotated[GameFonts | None, Versioned(GameFonts)] = None
-    timelines: Annotated[GameTimelines | None, Versioned(GameTimelines)] = None
-    objects: Annotated[GameObjects | None, Versioned(GameObjects)] = None
-    rooms: Annotated[GameRooms | None, Versioned(GameRooms)] = None
+    plain_sounds: Annotated[Section[PlainSound] | None, only(600), PLAIN_SOUNDS] = None
+    sounds: Annotated[Section[Sound] | None, since(700), SOUNDS] = None
+    sprites: Annotated[Section[GameSprite] | None, SPRITES] = None
+    backgrounds: Annotated[Section[GameBackground] | None, BACKGROUNDS] = None
+    paths: Annotated[Section[GamePath] | None, PATHS] = None
+    scripts: Annotated[Section[GameScript] | None, SCRIPTS] = None
+    fonts: Annotated[Section[GameFont] | None, FONTS] = None
+    timelines: Annotated[Section[Timeline] | None, TIMELINES] = None
+    objects: Annotated[Section[Object] | None, OBJECTS] = None
+    rooms: Annotated[Section[GameRoom] | None, ROOMS] = None
     last_instance_id: i32 = 100000
     last_tile_id: i32 = 10000000
     includes: Annotated[GameIncludes | None, since(700), Versioned(GameIncludes)] = None

@@ -6,6 +6,7 @@ Facts: specs/gamemaker-projects.md, section 14.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar
 
 from msgspec import field
@@ -168,12 +169,14 @@ class GameSprite(VersionedRecord):
     precise: Annotated[Flag, only(542)] = 1
     origin_x: i32 = 0
     origin_y: i32 = 0
-    frames: Annotated[list[Annotated[GamePicture, Versioned(GamePicture)]], COUNT] = field(
-        default_factory=list
-    )
+    frames: Annotated[list[Annotated[GamePicture, Versioned(GamePicture)]], COUNT] = []
     mask_shape: Annotated[i32, since(810)] = 0
     separate_masks: Annotated[Flag, since(800)] = 0
-    masks: Annotated[list[Mask], _Masks(), since(800)] = field(default_factory=list)
+    masks: Annotated[list[Mask], _Masks(), since(800)] = []
+
+    def media(self) -> Iterator[tuple[str, object]]:
+        for index, frame in enumerate(self.frames):
+            yield f"frames[{index}]", frame.pixels
 
 
 class GameBackground(VersionedRecord):
@@ -191,6 +194,15 @@ class GameBackground(VersionedRecord):
         GamePicture | None, only(543), Versioned(GamePicture), given("has_image")
     ] = None
     image: Annotated[GamePicture | None, since(710), Versioned(GamePicture)] = None
+
+    @property
+    def picture(self) -> GamePicture | None:
+        """The picture, however the version stores it."""
+        return self.image if self.version >= 710 else self.old_image
+
+    def media(self) -> Iterator[tuple[str, object]]:
+        if self.picture is not None:
+            yield "image", self.picture.pixels
 
 
 # ------------------------------------------------------------------------------ other kinds
@@ -212,7 +224,7 @@ class GamePath(VersionedRecord):
     connection: i32 = 0
     closed: Flag = 1
     precision: i32 = 4
-    points: Annotated[list[PathPoint], COUNT] = field(default_factory=list)
+    points: Annotated[list[PathPoint], COUNT] = []
 
 
 class _HiddenCode(VariableCodec):
@@ -274,6 +286,9 @@ class GameFont(VersionedRecord):
         Deflated | bytes | None, Stored(), "the picture of all glyphs, one byte for every pixel"
     ] = None
 
+    def media(self) -> Iterator[tuple[str, object]]:
+        yield "alpha", self.alpha
+
 
 class GameInstance(Record):
     """An object placed in a room."""
@@ -319,8 +334,8 @@ class GameRoom(VersionedRecord):
     background_colour: Colour = 12632256
     draw_background_colour: i32 = 1
     creation_code: Text = ""
-    backgrounds: Annotated[list[RoomBackground], COUNT] = field(default_factory=list)
+    backgrounds: Annotated[list[RoomBackground], COUNT] = []
     enable_views: Flag = 0
-    views: Annotated[list[View], COUNT] = field(default_factory=list)
-    instances: Annotated[list[GameInstance], COUNT] = field(default_factory=list)
-    tiles: Annotated[list[GameTile], COUNT] = field(default_factory=list)
+    views: Annotated[list[View], COUNT] = []
+    instances: Annotated[list[GameInstance], COUNT] = []
+    tiles: Annotated[list[GameTile], COUNT] = []

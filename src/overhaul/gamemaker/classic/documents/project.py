@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from overhaul.document.protocol import BaseDocument, PlainFile, Resource, UnpackOptions
-from overhaul.errors import WorkspaceError
-from overhaul.gamemaker.classic.kinds import BY_PLURAL, PRODUCTS, empty_project, kinds_of
-from overhaul.gamemaker.classic.records import (
-    VERSIONS,
-    Project,
-    read_project,
-    read_version,
-    write_project,
-)
-from overhaul.gamemaker.classic.resources import Slot
-from overhaul.gamemaker.classic.streams import ProjectWriter, extends_ascii
+from overhaul.document.base import BaseDocument
+from overhaul.gamemaker.classic.kinds import BY_PLURAL, PRODUCTS, AnySlot, empty_project, kinds_of
+from overhaul.gamemaker.classic.measure import measure_project
+from overhaul.gamemaker.classic.records import Project, read_project, read_version, write_project
+from overhaul.gamemaker.classic.streams import ProjectWriter
 from overhaul.schema import codec_for
 
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Beside, Buffer, Change, Coverage, Folder
+    from overhaul.document.protocol import Beside, Buffer, Coverage
 
 _DAY_ZERO = datetime(1899, 12, 30)
 
 
-class ProjectFile(BaseDocument):
+class ProjectDocument(BaseDocument):
     """A Game Maker project.  ``project`` has its records; it is read when first touched."""
 
     kind = "gamemaker-project"
@@ -47,7 +40,7 @@ class ProjectFile(BaseDocument):
         assume_version: str | None = None,
         strict: bool = False,
         beside: Beside | None = None,
-    ) -> ProjectFile:
+    ) -> ProjectDocument:
         """Open a project; only its header is read now."""
         document = cls(read_version(data, source), source)
         document._data = data
@@ -55,19 +48,12 @@ class ProjectFile(BaseDocument):
         return document
 
     @classmethod
-    def empty(cls, settings: Mapping[str, object]) -> ProjectFile:
-        """A new project of the version that ``settings`` asks for."""
-        text = str(settings.get("version", ""))
-        if not text.isdigit() or int(text) not in VERSIONS:
-            known = ", ".join(map(str, VERSIONS))
-            raise WorkspaceError(f"there is no project version {text!r} (there are {known})")
-        document = cls(int(text))
-        document._project = empty_project(int(text))
-        document._set_encoding(settings)
-        return document
+    def new(cls, version: int) -> ProjectDocument:
+        """The document of a new project without resources."""
+        return cls.of(empty_project(version))
 
     @classmethod
-    def of(cls, project: Project) -> ProjectFile:
+    def of(cls, project: Project) -> ProjectDocument:
         """The document of a project that was made in memory."""
         document = cls(project.version)
         document._project = project
@@ -118,29 +104,10 @@ class ProjectFile(BaseDocument):
             others["triggers"] = sum(1 for slot in project.triggers.slots if slot.exists)
         return others
 
-    def tree(self) -> Iterator[Resource]:
-        """The resources by kind, in the order of their ids."""
-        from overhaul.gamemaker.classic_folder.names import Names
-        from overhaul.gamemaker.classic_folder.whole import main_path, name_of, slots_of
-
-        project = self.project
-        yield Resource("settings", "settings", "settings.json")
-        yield Resource("information", project.information.caption, "game_information.rtf")
-        for item in project.includes.slots:
-            if item.include is not None:
-                size = None if item.include.data is None else len(item.include.data)
-                name = item.include.file_name
-                yield Resource("included file", name, "included_files.json", size)
-        names = Names.of(project)
-        for kind, slots in slots_of(project).items():
-            singular = BY_PLURAL[kind].singular if kind in BY_PLURAL else "trigger"
-            for stem, slot in zip(names.stems[kind], slots, strict=True):
-                if stem is not None:
-                    size = len(slot.kept) or self._size_of(slot)
-                    yield Resource(singular, name_of(slot), main_path(kind, stem), size)
-
-    def _size_of(self, slot: Slot) -> int:
-        """How many bytes a slot takes that does not stand in a zlib block."""
+    def size_of(self, slot: AnySlot) -> int:
+        """How many bytes of the file a slot takes."""
+        if slot.kept:
+            return len(slot.kept)
         writer = ProjectWriter(encoding=self.project.encoding)
         codec_for(type(slot), self.project.version).write(writer, slot)
         return len(writer.out)
@@ -157,43 +124,7 @@ class ProjectFile(BaseDocument):
 
     def coverage(self) -> Coverage:
         """How much of the file was understood."""
-        from overhaul.gamemaker.classic.measure import measure_project
-
-        project = self.project
-        return measure_project(project, self._size)
-
-    def settings(self) -> dict[str, object]:
-        """The encoding of the texts, where the version does not say it."""
-        return {} if self.project.version >= 810 else {"encoding": self.project.encoding}
-
-    def plain_files(self, options: UnpackOptions) -> Iterator[PlainFile]:
-        """The files of the unpacked folder; see docs/formats/gamemaker-project.md."""
-        from overhaul.gamemaker.classic_folder import plain_files
-
-        if not options.only:
-            self.decode()  # streams that expand beyond all reason are refused before the disk fills
-        return plain_files(self.project, options)
-
-    def apply(self, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
-        """Change the project as the files of its folder were changed."""
-        from overhaul.gamemaker.classic_folder import apply
-
-        wanted = str(folder.settings.get("version", self.version))
-        if wanted != self.version:
-            raise WorkspaceError(
-                f"overhaul.toml asks for version {wanted}, but this is {self.version}: "
-                "overhaul convert makes one from the other"
-            )
-        self._set_encoding(folder.settings)
-        return apply(self.project, folder, changes)
-
-    def _set_encoding(self, settings: Mapping[str, object]) -> None:
-        encoding = settings.get("encoding")
-        if not isinstance(encoding, str) or self.version == "810":
-            return
-        if not extends_ascii(encoding):
-            raise WorkspaceError(f"{encoding!r} is no encoding of Game Maker's texts")
-        self.project.encoding = encoding
+        return measure_project(self.project, self._size)
 
 
 class Resources(Sequence[Any]):
@@ -232,6 +163,3 @@ def date_in_words(date: float) -> str | None:
         return (_DAY_ZERO + timedelta(days=date)).isoformat(sep=" ", timespec="seconds")
     except (OverflowError, ValueError):
         return None
-
-
-__all__ = ["ProjectFile", "date_in_words"]

@@ -1,0 +1,111 @@
+"""A game's executable as a document: listed and extracted, not edited."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from overhaul.document.base import BaseDocument
+from overhaul.document.protocol import Coverage
+from overhaul.gamemaker.classic.executable.container import (
+    Executable,
+    locate,
+    read_executable,
+    write_executable,
+)
+from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot
+from overhaul.gamemaker.classic.measure import Measure
+from overhaul.gamemaker.classic.streams import inflate
+
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Beside, Buffer
+
+PRODUCTS = {600: "Game Maker 6", 700: "Game Maker 7", 800: "Game Maker 8.0", 810: "Game Maker 8.1"}
+_GARBAGE = "random words behind the game, which the runner ignores"
+
+
+class ExecutableDocument(BaseDocument):
+    """An executable with a game of Game Maker 6 to 8.1 in it."""
+
+    kind = "gamemaker-executable"
+
+    def __init__(self, data: Buffer, source: str | None = None) -> None:
+        super().__init__(source)
+        self._data = data
+        self._read: Executable | None = None
+        self._size = len(data)
+        found = locate(data)
+        self.version = str(found[0]) if found else ""
+
+    @classmethod
+    def from_bytes(
+        cls,
+        data: Buffer,
+        *,
+        source: str | None = None,
+        assume_version: str | None = None,
+        strict: bool = False,
+        beside: Beside | None = None,
+    ) -> ExecutableDocument:
+        """Open an executable; only the place of the game is looked for now."""
+        return cls(data, source)
+
+    @property
+    def executable(self) -> Executable:
+        """The game and its layers."""
+        if self._read is None:
+            self._read = read_executable(self._data, source=self.source)
+        return self._read
+
+    def slots(self) -> dict[str, list[AnySlot]]:
+        """The slots of every kind of resource that the game has."""
+        game = self.executable.game
+        sections = {kind: getattr(game, kind, None) for kind in BY_PLURAL}
+        sections["sounds"] = game.sounds or game.plain_sounds
+        return {kind: section.slots for kind, section in sections.items() if section is not None}
+
+    def info(self) -> dict[str, object]:
+        """The product, the game id, what there is."""
+        game = self.executable.game
+        return {
+            "product": PRODUCTS[self.executable.version],
+            "game_id": game.game_id,
+            "offset": len(self.executable.runner),
+            "resources": {
+                kind: sum(1 for slot in slots if slot.exists)
+                for kind, slots in self.slots().items()
+            },
+        }
+
+    def decode(self) -> None:
+        """Read the game, and inflate what has a zlib stream of its own."""
+        self.coverage()
+
+    def to_bytes(self) -> bytes:
+        """The executable, its game rebuilt from the records and hidden again."""
+        data = write_executable(self.executable)
+        self._size = len(data)
+        return data
+
+    def coverage(self) -> Coverage:
+        """The runner, the files, pictures and sounds are media; the garbage is not understood."""
+        executable = self.executable
+        measure = Measure(self._size)
+        measure.add(executable.runner)
+        for _, content in executable.files:
+            measure.add(content)
+        share = 1.0
+        if executable.stream:  # of 6 and 7: all of the game stands in one zlib stream
+            inside = len(executable.garbage) + len(executable.inner_head)
+            plain_size = len(inflate(executable.stream)[0])
+            share = min(1.0, len(executable.stream) / max(1, inside + plain_size))
+        media = measure.media
+        for slots in self.slots().values():
+            for slot in slots:
+                if slot.resource is not None:
+                    measure.add_media(slot.resource, slot if executable.version >= 800 else None)
+        measure.media = media + (measure.media - media) * share
+        measure.opaque("garbage", round(len(executable.garbage) * share), _GARBAGE)
+        if executable.behind:
+            start = self._size - len(executable.behind)
+            measure.opaque("behind", len(executable.behind), "bytes behind the game", start)
+        return measure.coverage()

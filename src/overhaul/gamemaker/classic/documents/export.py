@@ -1,0 +1,117 @@
+"""Exported resources (.gmspr, .gmbck, .gmres) as documents."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from overhaul.document.base import BaseDocument
+from overhaul.document.protocol import Coverage
+from overhaul.gamemaker.classic.exports import (
+    Content,
+    ExportedBackground,
+    ExportedResources,
+    ExportedSlot,
+    ExportedSprite,
+)
+from overhaul.gamemaker.classic.fields import Block, VersionedRecord
+from overhaul.gamemaker.classic.measure import Measure
+from overhaul.gamemaker.classic.streams import (
+    SYSTEM_ENCODING,
+    ProjectReader,
+    ProjectWriter,
+    beginning,
+)
+
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Beside, Buffer
+
+MAGIC = (1234321).to_bytes(4, "little")
+CONTENTS: dict[str, type[Content]] = {
+    "sprite": ExportedSprite,
+    "background": ExportedBackground,
+    "resources": ExportedResources,
+}
+_TAIL = "the end of a .gmres file: 68 bytes of zeros and dates, not worked out"
+
+
+class ExportDocument(BaseDocument):
+    """A sprite, a background, or resources of all kinds, exported by Game Maker 8."""
+
+    kind = "gamemaker-export"
+
+    def __init__(self, content: Content, source: str | None = None) -> None:
+        super().__init__(source)
+        self.content = content
+        self.version = next(name for name, kind in CONTENTS.items() if isinstance(content, kind))
+        self.encoding = "utf-8"
+        self._size = 0
+
+    @classmethod
+    def from_bytes(
+        cls,
+        data: Buffer,
+        *,
+        source: str | None = None,
+        assume_version: str | None = None,
+        strict: bool = False,
+        beside: Beside | None = None,
+    ) -> ExportDocument:
+        """Read an export; the number at the beginning of its block tells which."""
+        raw = bytes(data)
+        start = 4 if raw[:4] == MAGIC else 0
+        head = int.from_bytes(beginning(raw[start + 4 :], 4), "little")
+        content: type[Content] = ExportedResources
+        if start:
+            content = ExportedBackground if head == 710 else ExportedSprite
+        # Game Maker 8.1 writes UTF-8, 8.0 the author's code page; the file does not tell which
+        for encoding in ("utf-8", SYSTEM_ENCODING):
+            reader = ProjectReader(source=source, size=len(raw), encoding=encoding)
+            value, end = Block(content).bind(None).read(raw, start, reader)
+            if end != len(raw):
+                raise reader.fail("bytes behind the zlib block", end)
+            if not reader.undecoded:
+                break
+        document = cls(value, source)
+        document.encoding = encoding
+        document._size = len(raw)
+        return document
+
+    def slots(self) -> dict[str, list[ExportedSlot[Any]]]:
+        """The slots of every kind, in the order of the file; none of a single resource."""
+        if not isinstance(self.content, ExportedResources):
+            return {}
+        return {kind: section.slots for kind, section in self.content.sections().items()}
+
+    def exported(self) -> Iterator[tuple[str, VersionedRecord]]:
+        """The kind and the record of every resource that is exported."""
+        if not isinstance(self.content, ExportedResources):
+            if self.content.resource is not None:
+                yield self.content.kind, self.content.resource
+            return
+        for kind, slots in self.slots().items():
+            for slot in slots:
+                if slot.resource is not None:
+                    yield kind, slot.resource
+
+    def info(self) -> dict[str, object]:
+        """How many resources of each kind."""
+        return {"resources": dict(Counter(kind for kind, _ in self.exported()))}
+
+    def to_bytes(self) -> bytes:
+        """The file, rebuilt from its records."""
+        writer = ProjectWriter(encoding=self.encoding)
+        if not isinstance(self.content, ExportedResources):
+            writer.out += MAGIC
+        Block(type(self.content)).bind(None).write(writer, self.content)
+        self._size = len(writer.out)
+        return bytes(writer.out)
+
+    def coverage(self) -> Coverage:
+        """Pictures and sounds are media; the end of a .gmres file is not understood."""
+        measure = Measure(self._size)
+        for _, resource in self.exported():
+            measure.add_media(resource, self.content)
+        measure.left_over(self.content, "rest", _TAIL)
+        return measure.coverage()

@@ -1,0 +1,100 @@
+"""An action library (.lib, .lgl) as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from overhaul.document.base import BaseDocument
+from overhaul.document.protocol import Coverage
+from overhaul.gamemaker.classic.documents.project import date_in_words
+from overhaul.gamemaker.classic.fields import Versioned
+from overhaul.gamemaker.classic.libraries import (
+    LGL_MAGIC,
+    LglAction,
+    LglLibrary,
+    Library,
+    LibraryAction,
+    read_lgl,
+    write_lgl,
+)
+from overhaul.gamemaker.classic.measure import Measure
+from overhaul.gamemaker.classic.streams import ProjectReader, ProjectWriter
+
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Beside, Buffer
+
+LIBRARY = Versioned(Library)
+
+
+class LibraryDocument(BaseDocument):
+    """An action library: Game Maker's own form (.lib) or LateralGM's (.lgl)."""
+
+    kind = "gamemaker-library"
+
+    def __init__(self, library: Library | LglLibrary, source: str | None = None) -> None:
+        super().__init__(source)
+        self.library = library
+        self.version = str(library.version) if isinstance(library, Library) else "lgl"
+        self._size = 0
+
+    @classmethod
+    def from_bytes(
+        cls,
+        data: Buffer,
+        *,
+        source: str | None = None,
+        assume_version: str | None = None,
+        strict: bool = False,
+        beside: Beside | None = None,
+    ) -> LibraryDocument:
+        """Read a library."""
+        raw, reader = bytes(data), ProjectReader(source=source)
+        library: Library | LglLibrary
+        if raw[:3] == LGL_MAGIC:
+            library = read_lgl(raw, reader)
+        else:
+            library, end = LIBRARY.read(raw, 0, reader)
+            if end != len(raw):
+                raise reader.fail("bytes behind the last action", end)
+        document = cls(library, source)
+        document._size = len(raw)
+        return document
+
+    def info(self) -> dict[str, object]:
+        """The tab's caption, the author, the actions."""
+        library = self.library
+        return {
+            "tab_caption": library.tab_caption,
+            "library_id": library.library_id,
+            "author": library.author,
+            "library_version": library.library_version,
+            "last_changed": date_in_words(library.last_changed),
+            "actions": len(self.actions),
+        }
+
+    @property
+    def actions(self) -> Sequence[LibraryAction | LglAction]:
+        """The actions, in order."""
+        library = self.library
+        return library.actions if isinstance(library, Library) else library.actions[1]
+
+    def to_bytes(self) -> bytes:
+        """The file, rebuilt from its records."""
+        writer = ProjectWriter()
+        if isinstance(self.library, LglLibrary):
+            data = write_lgl(self.library, writer)
+        else:
+            LIBRARY.write(writer, self.library)
+            data = bytes(writer.out)
+        self._size = len(data)
+        return data
+
+    def coverage(self) -> Coverage:
+        """The pictures are media, all the rest is fields."""
+        measure = Measure(self._size)
+        for action in self.actions:
+            measure.add(action.image)
+        if isinstance(self.library, LglLibrary):
+            measure.add(self.library.icons)
+        return measure.coverage()

@@ -1,0 +1,68 @@
+"""Lists of resources: a slot for each id, which holds a resource or is empty."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Generic, TypeVar, cast
+
+import msgspec
+
+from overhaul.gamemaker.classic.fields import (
+    COUNT,
+    BlockSince,
+    Date,
+    Flag,
+    Kept,
+    Text,
+    Versioned,
+    VersionedRecord,
+    given,
+    since,
+)
+
+R = TypeVar("R", bound=VersionedRecord)
+
+
+class Slot(Kept, Generic[R]):
+    """A place in a list of resources; its number is the resource's id.
+
+    A deleted resource leaves ``exists`` 0 and nothing else.
+    """
+
+    exists: Flag = 0
+    name: Annotated[Text, given("exists")] = ""
+    changed: Annotated[Date, given("exists"), since(800)] = 0.0
+
+    resource: R | None = None  # stored by the section's own kind of slot, see section()
+
+
+class Section(VersionedRecord, Generic[R]):
+    """The resources of one kind.  Since 800 every slot is a zlib block of its own."""
+
+    slots: list[Slot[R]] = msgspec.field(default_factory=list)
+
+
+class SectionCodec(Versioned):
+    """The version number and the slots of a section."""
+
+    def new(self) -> Any:
+        """An empty section."""
+        return self.records[0]()
+
+
+def section(
+    name: str, versions: tuple[int, ...], *resources: type[VersionedRecord], slot: type[Kept] = Slot
+) -> SectionCodec:
+    """The codec of a section whose slots hold one of ``resources``.
+
+    ``versions`` are those of the section; ``slot`` declares what comes before the resource.
+    """
+    resource = Annotated[Any, Versioned(*resources), given("exists")]
+    one = msgspec.defstruct(f"{name}Slot", [("resource", resource, None)], bases=(slot,))
+    slots = Annotated[list[Annotated[one, BlockSince(one)]], COUNT]  # type: ignore[valid-type]
+    many = msgspec.defstruct(
+        name,
+        [("slots", slots, msgspec.field(default_factory=list))],
+        bases=(Section,),
+        namespace={"versions": versions},
+    )
+    return SectionCodec(cast("type[Section[Any]]", many))

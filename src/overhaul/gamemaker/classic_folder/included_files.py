@@ -1,0 +1,79 @@
+"""``included_files.json`` and the included files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from overhaul.document.names import FileNames
+from overhaul.document.plainfiles import PlainFile
+from overhaul.folder.edits import Edits
+from overhaul.folder.jsonkit import expect_number, expect_object, expect_text
+from overhaul.gamemaker.classic.kinds import item_version
+from overhaul.gamemaker.classic.records import Project
+from overhaul.gamemaker.classic.settings import Include, IncludeSlot
+from overhaul.gamemaker.classic_folder.files import (
+    JsonObject,
+    each,
+    made_json,
+    read_record,
+    show_record,
+    take,
+    take_version,
+)
+from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.part import Part
+
+INCLUDED, FOLDER = "included_files.json", "included_files/"
+
+
+def _show(project: Project, names: Names) -> Iterator[PlainFile]:
+    if project.version < 701 or not project.includes.slots:
+        return
+    file_name = FileNames()
+    entries = []
+    for slot in project.includes.slots:
+        include = slot.include
+        if include is None:
+            continue
+        plain: JsonObject = {}
+        if include.version != item_version("includes", project.version):
+            plain["version"] = include.version
+        plain |= show_record(include, include.version, names, without=["data"])
+        if project.version >= 800:
+            plain["changed"] = slot.changed
+        if include.data is not None:
+            name = file_name(include.file_name or "file")
+            plain["file"] = name
+            path = FOLDER + name
+            made = partial(bytes, include.data)
+            yield PlainFile(path, made, origin=path.rpartition(".")[0])
+        entries.append(plain)
+    yield PlainFile(INCLUDED, made_json(entries), origin="included_files")
+
+
+def _read(project: Project, files: Edits, names: Names) -> None:
+    if project.version < 701:
+        return
+    usual = item_version("includes", project.version)
+    slots = each(lambda item: _read_include(item, usual, files, names), files.json_list(INCLUDED))
+    for slot, before in zip(slots, project.includes.slots, strict=False):
+        slot.kept, slot.rest = before.kept, before.rest
+    project.includes.slots = slots
+
+
+def _read_include(item: object, usual: int, files: Edits, names: Names) -> IncludeSlot:
+    plain = dict(expect_object(item))
+    version = take_version(plain, usual, Include.versions)
+    changed = take(plain, "changed", expect_number, 0.0)
+    name = take(plain, "file", expect_text, None) if "file" in plain else None
+    include = read_record(Include, plain, version, names)
+    include.version = version
+    if name is not None:
+        include.data = files.bytes(FOLDER + name)
+        include.store = include.store or 1
+        include.original_chosen = include.original_chosen or 1
+    return IncludeSlot(changed=changed, include=include)
+
+
+INCLUDED_FILES = Part((INCLUDED, FOLDER), _show, _read)

@@ -1,0 +1,101 @@
+"""What each kind of resource says of its files: how it becomes files, and files become it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from overhaul.errors import FormatError
+from overhaul.folder.edits import Edits
+from overhaul.gamemaker.classic.fields import VersionedRecord
+from overhaul.gamemaker.classic_folder.files import JsonObject, Made, References, read_record
+from overhaul.gamemaker.classic_folder.names import Names
+
+R = TypeVar("R", bound=VersionedRecord)
+
+#: a kind of resource and the id of one
+Reference: TypeAlias = tuple[str, int]
+
+
+@dataclass
+class Unit:
+    """The files of one resource, as it is read.
+
+    ``folder`` is where they are, ``plain`` what is left of its JSON, ``version`` the record's.
+    """
+
+    files: Edits
+    names: Names
+    folder: str
+    stem: str
+    paths: list[str]
+    plain: JsonObject
+    version: int
+
+    def record(
+        self,
+        kind: type[R],
+        base: R | None,
+        *,
+        references: References | None = None,
+        colours: Iterable[str] = (),
+    ) -> R:
+        """The record of the JSON; missing fields are those of ``base``."""
+        return read_record(
+            kind,
+            self.plain,
+            self.version,
+            self.names,
+            references=references,
+            colours=colours,
+            base=base,
+        )
+
+    def named_file(self, name: object) -> bytes:
+        """The bytes of a file in the folder that the JSON names."""
+        if not isinstance(name, str) or "/" in name:
+            raise FormatError("expected the name of a file beside this one", path="file")
+        return self.files.bytes(f"{self.folder}/{name}")
+
+
+def _none(resource: VersionedRecord) -> Iterator[Reference]:
+    return iter(())
+
+
+@dataclass(frozen=True)
+class FolderKind(Generic[R]):
+    """How the resources of a kind become files, and how files become them.
+
+    ``name`` is the folder of the kind.  ``json`` is the end of the path of the JSON file that
+    describes a resource: ``/sprite.json`` where each resource has a folder of its own.
+    ``needs`` are the ends of paths of which one must exist; without any file of them there is no
+    such resource (a sound alone may belong to another resource).
+    ``show(resource, stem, extra, names)`` yields the files, with paths in the folder of the kind;
+    ``extra`` goes into the JSON.  ``read(unit, before)`` reads a resource; ``before`` is what it
+    was, if that has the same version.  ``references`` yields what a resource refers to.
+    """
+
+    name: str
+    show: Callable[[R, str, JsonObject, Names], Iterator[Made]]
+    read: Callable[[Unit, R | None], R]
+    json: str = ".json"
+    needs: tuple[str, ...] = (".json",)
+    references: Callable[[R], Iterator[Reference]] = _none
+
+    @property
+    def has_folders(self) -> bool:
+        """Whether each resource has a folder of its own."""
+        return self.json.startswith("/")
+
+    def path(self, stem: str) -> str:
+        """Where a resource is in the folder: its own folder, or its most telling file."""
+        path = f"{self.name}/{stem}"
+        return path if self.has_folders else path + self.needs[0]
+
+    def exists(self, stem: str, paths: Iterable[str]) -> bool:
+        """Whether these files make a resource."""
+        return self.has_folders or any(f"{self.name}/{stem}{end}" in paths for end in self.needs)
+
+
+AnyKind: TypeAlias = FolderKind[Any]

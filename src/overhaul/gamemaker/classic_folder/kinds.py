@@ -1,0 +1,108 @@
+"""The kinds of resources that have files in a project's folder."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from overhaul.document.names import unescape_name
+from overhaul.folder.edits import Edits
+from overhaul.folder.jsonkit import expect_text, in_file
+from overhaul.gamemaker.classic.fields import VersionedRecord
+from overhaul.gamemaker.classic.kinds import BY_PLURAL, item_version
+from overhaul.gamemaker.classic_folder.backgrounds import BACKGROUNDS
+from overhaul.gamemaker.classic_folder.files import JsonObject, Made, take, take_version
+from overhaul.gamemaker.classic_folder.kind import AnyKind, Unit
+from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.objects import OBJECTS
+from overhaul.gamemaker.classic_folder.rooms import ROOMS
+from overhaul.gamemaker.classic_folder.small_kinds import FONTS, PATHS, SCRIPTS, TRIGGERS
+from overhaul.gamemaker.classic_folder.sounds import DATA_FILES, SOUNDS
+from overhaul.gamemaker.classic_folder.sprites import SPRITES
+from overhaul.gamemaker.classic_folder.timelines import TIMELINES
+
+KINDS: dict[str, AnyKind] = {
+    kind.name: kind
+    for kind in (
+        SPRITES,
+        SOUNDS,
+        BACKGROUNDS,
+        PATHS,
+        SCRIPTS,
+        DATA_FILES,
+        FONTS,
+        TRIGGERS,
+        TIMELINES,
+        OBJECTS,
+        ROOMS,
+    )
+}
+
+
+def unit_of(path: str) -> tuple[str, str] | None:
+    """The kind and file name of the resource a file belongs to; None for the project's own."""
+    name, _, rest = path.partition("/")
+    kind = KINDS.get(name)
+    if kind is None:
+        return None
+    if kind.has_folders:
+        return (name, rest.partition("/")[0]) if "/" in rest else None
+    return (name, rest.rpartition(".")[0]) if "." in rest and "/" not in rest else None
+
+
+class Units:
+    """The files of a folder by the resource they belong to; ``others`` are the project's own."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.paths: dict[tuple[str, str], list[str]] = defaultdict(list)
+        self.others: list[str] = []
+        for path in paths:
+            unit = unit_of(path)
+            if unit is None:
+                self.others.append(path)
+            else:
+                self.paths[unit].append(path)
+
+    def of_kind(self, kind: str) -> dict[str, list[str]]:
+        """The files of every resource of a kind, by file name."""
+        return {stem: paths for (name, stem), paths in self.paths.items() if name == kind}
+
+    def stems(self, kind: str) -> set[str]:
+        """The file names of the resources of a kind that exist."""
+        return {s for s, paths in self.of_kind(kind).items() if KINDS[kind].exists(s, paths)}
+
+
+def show_resource(
+    kind: str, stem: str, resource: VersionedRecord, name: str, names: Names
+) -> Iterator[Made]:
+    """The files of a resource, by their paths in the folder."""
+    extra: JsonObject = {}
+    if unescape_name(stem) != name:
+        extra["name"] = name
+    if resource.version != item_version(kind, names.version):
+        extra["version"] = resource.version
+    for path, made in KINDS[kind].show(resource, stem, extra, names):
+        yield f"{kind}/{path}", made
+
+
+def read_resource(
+    files: Edits,
+    kind: str,
+    stem: str,
+    paths: list[str],
+    before: VersionedRecord | None,
+    names: Names,
+) -> tuple[VersionedRecord, str]:
+    """The resource of its files, and its name; ``before`` gives what they leave out."""
+    described = f"{kind}/{stem}{KINDS[kind].json}"
+    with in_file(described):
+        plain = files.json_object(described)
+        name = take(plain, "name", expect_text, unescape_name(stem))
+        known = {number for record in BY_PLURAL[kind].records for number in record.versions}
+        version = take_version(plain, item_version(kind, names.version), known)
+        folder = f"{kind}/{stem}" if KINDS[kind].has_folders else kind
+        unit = Unit(files, names, folder, stem, paths, plain, version)
+        same = before is not None and before.version == version
+        resource: VersionedRecord = KINDS[kind].read(unit, before if same else None)
+        resource.version = version
+        return resource, name

@@ -1,0 +1,125 @@
+"""An action library as a folder: ``library.json`` and the actions' pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.protocol import Resource
+from overhaul.errors import WorkspaceError
+from overhaul.folder.edits import Edits
+from overhaul.folder.jsonkit import at_key, expect_list, expect_object, in_file
+from overhaul.gamemaker.classic.documents.library import LibraryDocument
+from overhaul.gamemaker.classic.fields import Deflated
+from overhaul.gamemaker.classic.libraries import NEWER, OLDER, LglLibrary, Library, LibraryAction
+from overhaul.gamemaker.classic_folder.files import (
+    JsonObject,
+    each,
+    made_json,
+    take,
+    take_integer,
+    take_version,
+)
+from overhaul.schema.jsonable import Scheme, from_jsonable, to_jsonable
+
+LIBRARY, ICONS = "library.json", "icons.png"
+_NEWEST = max(LibraryAction.versions)
+
+
+def tree(document: LibraryDocument) -> Iterator[Resource]:
+    """The actions."""
+    for action in document.actions:
+        yield Resource("action", action.name, LIBRARY)
+
+
+def settings(document: LibraryDocument) -> dict[str, object]:
+    """None beyond kind and version."""
+    return {}
+
+
+def plain_files(document: LibraryDocument, options: UnpackOptions) -> Iterator[PlainFile]:
+    """``library.json`` and the actions' pictures."""
+    library = document.library
+    if isinstance(library, LglLibrary):
+        plain = to_jsonable(library, Scheme(library.form)) | {"form": library.form}
+        shown: list[JsonObject] = plain["actions"]["list"]
+        if library.icons:
+            yield PlainFile(ICONS, partial(bytes, library.icons))
+    else:
+        plain = to_jsonable(library, Scheme(library.version))
+        shown = plain["actions"] = [_show_action(action) for action in library.actions]
+    for index, action in enumerate(document.actions):
+        shown[index].pop("image", None)
+        if action.image:
+            shown[index]["image"] = name = f"icons/{index}.bmp"
+            made = partial(_picture, action.image)
+            yield PlainFile(name, made, origin=f"actions[{index}].image")
+    yield PlainFile(LIBRARY, made_json(plain))
+
+
+def _picture(image: Deflated | bytes) -> bytes:
+    return image.data if isinstance(image, Deflated) else image
+
+
+def _show_action(action: LibraryAction) -> JsonObject:
+    plain = to_jsonable(action, Scheme(action.version))
+    if action.version != _NEWEST:
+        plain["version"] = action.version
+    return plain
+
+
+def empty(settings: Mapping[str, object]) -> LibraryDocument:
+    """A new library without actions."""
+    version = str(settings.get("version"))
+    if version == "lgl":
+        return LibraryDocument(LglLibrary(form=OLDER))
+    if version not in map(str, Library.versions):
+        raise WorkspaceError(f"there is no version {version} of action libraries")
+    return LibraryDocument(Library(version=int(version)))
+
+
+def apply(document: LibraryDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+    """Make the library anew of its files."""
+    files = Edits(folder, changes)
+    with in_file(LIBRARY):
+        plain = files.json_object(LIBRARY)
+        if isinstance(document.library, LglLibrary):
+            document.library = _read_lgl(plain, files)
+        else:
+            document.library = _read_library(plain, document.library.version, files)
+    return []
+
+
+def _read_library(plain: JsonObject, version: int, files: Edits) -> Library:
+    items = take(plain, "actions", expect_list, [])
+    actions = each(lambda item: _read_action(item, files), items, "actions")
+    library = from_jsonable(Library, plain, Scheme(version))
+    library.version, library.actions = version, actions
+    return library
+
+
+def _read_action(item: object, files: Edits) -> LibraryAction:
+    plain = dict(expect_object(item))
+    version = take_version(plain, _NEWEST, LibraryAction.versions)
+    image = plain.pop("image", None)
+    action = from_jsonable(LibraryAction, plain, Scheme(version))
+    action.version = version
+    action.image = b"" if image is None else files.bytes(str(image))
+    return action
+
+
+def _read_lgl(plain: JsonObject, files: Edits) -> LglLibrary:
+    form = take_integer(plain, "form", OLDER, OLDER, NEWER + 1)
+    with at_key("actions"):
+        listed = expect_object(plain.get("actions"))
+        with at_key("list"):
+            items = each(expect_object, expect_list(listed.get("list")))
+    pictures = [item.pop("image", None) for item in items]
+    library = from_jsonable(LglLibrary, plain, Scheme(form))
+    library.form = form
+    library.icons = files.bytes(ICONS) if ICONS in files else b""
+    for action, name in zip(library.actions[1], pictures, strict=True):
+        if form == OLDER:
+            action.image = Deflated.of(files.bytes(str(name)))
+    return library

@@ -1,0 +1,269 @@
+"""A project as a folder: which files there are, and how their changes reach the project."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.protocol import Resource
+from overhaul.errors import WorkspaceError
+from overhaul.folder.edits import Edits
+from overhaul.folder.jsonkit import in_file
+from overhaul.gamemaker.classic.documents.project import ProjectDocument
+from overhaul.gamemaker.classic.fields import VersionedRecord
+from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot, set_slots, slots_of
+from overhaul.gamemaker.classic.records import VERSIONS, Project
+from overhaul.gamemaker.classic.sections import Slot
+from overhaul.gamemaker.classic.settings import Trigger, TriggerSlot
+from overhaul.gamemaker.classic.streams import extends_ascii
+from overhaul.gamemaker.classic_folder.dates import CHANGE_DATES
+from overhaul.gamemaker.classic_folder.files import made_json
+from overhaul.gamemaker.classic_folder.header import CONSTANT_LIST, HEADER, PROJECT
+from overhaul.gamemaker.classic_folder.ids import (
+    IDS,
+    ids_moved,
+    keep_old_names,
+    new_names,
+    show_ids,
+)
+from overhaul.gamemaker.classic_folder.included_files import INCLUDED_FILES
+from overhaul.gamemaker.classic_folder.information import GAME_INFORMATION
+from overhaul.gamemaker.classic_folder.kinds import (
+    KINDS,
+    Units,
+    read_resource,
+    show_resource,
+    unit_of,
+)
+from overhaul.gamemaker.classic_folder.left_over import LEFT_OVER_BYTES
+from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.part import Part
+from overhaul.gamemaker.classic_folder.references import dangling
+from overhaul.gamemaker.classic_folder.settings import GLOBAL_SETTINGS
+from overhaul.gamemaker.classic_folder.tree import RESOURCE_TREE, TREE, keep_in_step
+
+
+def _show_ids(project: Project, names: Names) -> Iterator[PlainFile]:
+    yield PlainFile(IDS, lambda: made_json(show_ids(names))())
+
+
+def _already_read(project: Project, files: Edits, names: Names) -> None:
+    """ids.json is read first of all, by new_names()."""
+
+
+#: in the order in which they are written and read
+PARTS = (
+    HEADER,
+    GLOBAL_SETTINGS,
+    CONSTANT_LIST,
+    INCLUDED_FILES,
+    GAME_INFORMATION,
+    Part((IDS,), _show_ids, _already_read),
+    CHANGE_DATES,
+    LEFT_OVER_BYTES,
+    RESOURCE_TREE,
+)
+
+
+# ---------------------------------------------------------------------------------- writing
+
+
+def tree(document: ProjectDocument) -> Iterator[Resource]:
+    """The settings, the included files, and the resources by kind in the order of their ids."""
+    project = document.project
+    yield Resource("settings", "settings", "settings.json")
+    yield Resource("information", project.information.caption, "game_information.rtf")
+    for item in project.includes.slots:
+        if item.include is not None:
+            size = None if item.include.data is None else len(item.include.data)
+            yield Resource("included file", item.include.file_name, "included_files.json", size)
+    names = Names.of(project)
+    for kind, slots in slots_of(project).items():
+        for stem, slot in zip(names.stems[kind], slots, strict=True):
+            if stem is not None:
+                path = KINDS[kind].path(stem)
+                yield Resource(BY_PLURAL[kind].singular, slot.name, path, document.size_of(slot))
+
+
+def settings(document: ProjectDocument) -> dict[str, object]:
+    """The encoding of the texts, where the version does not say it."""
+    project = document.project
+    return {} if project.version >= 810 else {"encoding": project.encoding}
+
+
+def plain_files(document: ProjectDocument, options: UnpackOptions) -> Iterator[PlainFile]:
+    """The files of a project's folder; see docs/formats/gamemaker-project.md."""
+    if not options.only:
+        document.decode()  # refuses streams that expand beyond all reason before the disk fills
+    project = document.project
+    names = Names.of(project)
+    for part in PARTS:
+        yield from part.show(project, names)
+    for kind, slots in slots_of(project).items():
+        for index, (stem, slot) in enumerate(zip(names.stems[kind], slots, strict=True)):
+            if stem is None or slot.resource is None or not _wanted(kind, options):
+                continue
+            for path, made in show_resource(kind, stem, slot.resource, slot.name, names):
+                yield PlainFile(path, made, origin=f"{kind}.slots[{index}]")
+
+
+def _wanted(kind: str, options: UnpackOptions) -> bool:
+    """Whether a file of a kind may be asked for: a cheap test before pictures are read."""
+    folders = [pattern.partition("/")[0] for pattern in options.only]
+    return not folders or any(f == kind or not {"*", "?", "["}.isdisjoint(f) for f in folders)
+
+
+# ---------------------------------------------------------------------------------- reading
+
+
+def empty(settings: Mapping[str, object]) -> ProjectDocument:
+    """A new project of the version that ``settings`` asks for."""
+    text = str(settings.get("version", ""))
+    if not text.isdigit() or int(text) not in VERSIONS:
+        known = ", ".join(map(str, VERSIONS))
+        raise WorkspaceError(f"there is no project version {text!r} (there are {known})")
+    document = ProjectDocument.new(int(text))
+    _set_encoding(document.project, settings)
+    return document
+
+
+def _set_encoding(project: Project, settings: Mapping[str, object]) -> None:
+    encoding = settings.get("encoding")
+    if isinstance(encoding, str) and project.version < 810:
+        project.encoding = usable_encoding(encoding)
+
+
+def usable_encoding(encoding: object) -> str:
+    """An encoding that texts may have.  WorkspaceError: another value."""
+    if not isinstance(encoding, str) or not extends_ascii(encoding):
+        raise WorkspaceError(f"{encoding!r} is not a valid encoding of Game Maker's texts")
+    return encoding
+
+
+def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+    """Change a project as the files of its folder were changed; return warnings."""
+    wanted = str(folder.settings.get("version", document.version))
+    if wanted != document.version:
+        raise WorkspaceError(
+            f"overhaul.toml asks for version {wanted}, but this is {document.version}: "
+            "overhaul convert makes one from the other"
+        )
+    project = document.project
+    _set_encoding(project, folder.settings)
+    files, units = Edits(folder, changes), Units(folder.list())
+    before, slots_before = Names.of(project), slots_of(project)
+    with in_file(IDS):
+        names = new_names(files, units, before, slots_before, listed=IDS in changes)
+    renamed = keep_old_names(before, names)
+    moved = ids_moved(before, names)
+    changed = {unit for path in changes if (unit := unit_of(path)) is not None}
+    reader = _SlotReader(files, units, names)
+    slots: dict[str, list[AnySlot]] = {}
+    for kind, old in slots_before.items():
+        slots[kind] = []
+        for index, stem in enumerate(names.stems[kind]):
+            was = old[index] if index < len(old) else None
+            if stem is None:
+                slots[kind].append(was if was is not None and not was.exists else _new_slot(kind))
+                continue
+            same = before.stem(kind, index) == stem or (kind, index) in renamed
+            base = was if same else None
+            if base is None or moved or (kind, stem) in changed:
+                slots[kind].append(reader.read(kind, stem, base))
+            else:
+                slots[kind].append(base)
+        set_slots(project, kind, slots[kind])
+    for part in PARTS:
+        if moved or any(part.has(path) for path in changes):
+            part.read(project, files, names)
+    _keep_in_step(
+        project,
+        slots_before,
+        slots,
+        tree_given=TREE in changes,
+        ids_given=PROJECT in changes and PROJECT in files,
+    )
+    return files.warnings + dangling(before, names, slots) + _unused_files(files, units)
+
+
+def _new_slot(kind: str) -> AnySlot:
+    return TriggerSlot() if kind == "triggers" else Slot()
+
+
+class _SlotReader:
+    """Reads resources from their files into new slots."""
+
+    def __init__(self, files: Edits, units: Units, names: Names) -> None:
+        self.files = files
+        self.units = units
+        self.names = names
+
+    def read(self, kind: str, stem: str, base: AnySlot | None) -> AnySlot:
+        """The slot of a resource; ``base`` gives what its files leave out."""
+        paths = self.units.paths[kind, stem]
+        before: VersionedRecord | None = None if base is None else base.resource
+        resource, name = read_resource(self.files, kind, stem, paths, before, self.names)
+        slot: AnySlot
+        if isinstance(resource, Trigger):
+            resource.name = name
+            slot = TriggerSlot(exists=1, resource=resource)
+        else:
+            slot = Slot(exists=1, name=name, resource=resource)
+            if isinstance(base, Slot):
+                slot.changed = base.changed
+        if base is not None:
+            slot.exists, slot.kept, slot.rest = base.exists, base.kept, base.rest
+        return slot
+
+
+def _keep_in_step(
+    project: Project,
+    before: Mapping[str, list[AnySlot]],
+    now: Mapping[str, list[AnySlot]],
+    *,
+    tree_given: bool,
+    ids_given: bool,
+) -> None:
+    """Make tree, room order and last ids follow the resources.
+
+    What was just read from a file stays as it is; only the tree may have left something out.
+    """
+    keep_in_step(project, {} if tree_given else before, now)
+    if ids_given:
+        return
+    old = {index for index, slot in enumerate(before["rooms"]) if slot.exists}
+    new = {index for index, slot in enumerate(now["rooms"]) if slot.exists}
+    order = [room for room in project.room_order.rooms if room in new or room not in old]
+    if order or not old:
+        order += sorted(new - old - set(order))
+    project.room_order.rooms = order
+    for field, last in (("instances", "last_instance_id"), ("tiles", "last_tile_id")):
+        highest = _highest(now["rooms"], field)
+        if highest > _highest(before["rooms"], field):
+            setattr(project, last, max(getattr(project, last), highest))
+
+
+def _highest(rooms: list[AnySlot], field: str) -> int:
+    """The highest id of the instances or tiles of all rooms."""
+    ids = (item.id for slot in rooms if slot.exists for item in getattr(slot.resource, field))
+    return max(ids, default=0)
+
+
+def _unused_files(files: Edits, units: Units) -> list[str]:
+    """Warnings for files that nothing reads."""
+    unused = [path for path in units.others if not any(part.has(path) for part in PARTS)]
+    for (kind, stem), paths in units.paths.items():
+        if not KINDS[kind].exists(stem, paths):
+            unused += [path for path in paths if not _is_named(files, units, kind, path)]
+    return [f"{path} belongs to nothing in the project and is not used" for path in sorted(unused)]
+
+
+def _is_named(files: Edits, units: Units, kind: str, path: str) -> bool:
+    """Whether the JSON of some resource of the kind names this file."""
+    name = path.rpartition("/")[2]
+    described = [
+        files.json_object(f"{kind}/{stem}.json")
+        for stem, paths in units.of_kind(kind).items()
+        if f"{kind}/{stem}.json" in paths
+    ]
+    return any(name in (plain.get("file"), plain.get("image")) for plain in described)
