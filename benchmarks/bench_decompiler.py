@@ -25,8 +25,8 @@ MODULES = (
     "gml/syntax/tree.py",
     "gml/syntax/printer.py",
     *(
-        f"gml/decompiler/{path.name}"
-        for path in sorted((_SOURCE / "gml" / "decompiler").glob("*.py"))
+        path.relative_to(_SOURCE).as_posix()
+        for path in sorted((_SOURCE / "gml" / "decompiler").rglob("*.py"))
         if path.name != "__init__.py"
     ),
 )
@@ -85,7 +85,7 @@ def measure_compiled(repeats: int) -> float | None:
 import sys
 sys.path[:0] = sys.argv[1:3]
 import bench_decompiler
-import overhaul.gml.decompiler.structure as module
+import overhaul.gml.decompiler.regions.reader as module
 assert not module.__file__.endswith(".py"), "not compiled"
 print(bench_decompiler.rate(bench_decompiler.games(), int(sys.argv[3])))
 """

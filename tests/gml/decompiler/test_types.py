@@ -9,9 +9,19 @@ from overhaul.gml.builtins.types import load_bit_groups, load_constant_groups, l
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler import decompile, gather
-from overhaul.gml.decompiler.booleans import habit, may_be, seems, sense
-from overhaul.gml.decompiler.knowledge import Facts, Knowledge, kind_of
-from overhaul.gml.decompiler.places import owner_of
+from overhaul.gml.decompiler.types.booleans import habit, may_be, seems, sense
+from overhaul.gml.decompiler.types.facts import (
+    FIELD,
+    GLOBAL,
+    PARAMETER,
+    Facts,
+    GameFacts,
+    Location,
+)
+from overhaul.gml.decompiler.types.infer import infer
+from overhaul.gml.decompiler.types.kinds import kind_of
+from overhaul.gml.decompiler.types.locations import owner_of
+from overhaul.gml.dialect import Dialect
 
 GMS1, GMS2, V23 = (16, (1, 0, 0, 1773)), (17, (2, 2, 5, 0)), (17, (2, 3, 0, 0))
 TYPED = (17, (2, 3, 7, 0))
@@ -109,19 +119,20 @@ def test_habits() -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("s:can_shoot", 1), ("s:isDead", 1), ("g:music_enabled", 1), ("s:falling", 1),
-        ("s:can", 0), ("s:wall", 0), ("s:red", 0), ("g:level", -1), ("s:menuIndex@obj_a", -1),
-        ("a:script:0", 0),
+        ("can_shoot", 1), ("isDead", 1), ("music_enabled", 1), ("falling", 1), ("can", 0),
+        ("wall", 0), ("red", 0), ("level", -1), ("menuIndex", -1),
     ],
 )  # fmt: skip
 def test_what_names_say(name: str, expected: int) -> None:
-    assert sense(name) == expected
+    assert sense(Location(GLOBAL, name)) == sense(Location(FIELD, name, "obj_on")) == expected
+    assert sense(Location(PARAMETER, name)) == 0  # that is the function's name
 
 
 def test_a_habit_needs_better_names() -> None:
     flag = facts({0, 1}, {1})
-    assert seems("s:wall", flag, 0) and not seems("s:wall", flag, 1)
-    assert seems("s:is_wall", flag, 1) and not seems("s:is_wall", flag, 2)
+    wall, is_wall = Location(FIELD, "wall"), Location(FIELD, "is_wall")
+    assert seems(wall, flag, 0) and not seems(wall, flag, 1)
+    assert seems(is_wall, flag, 1) and not seems(is_wall, flag, 2)
     assert may_be(flag) and not may_be(facts({0, 1, 2}))
 
 
@@ -261,12 +272,14 @@ def test_kinds_of_types() -> None:
 
 
 def test_facts_of_all_owners_are_joined() -> None:
-    knowledge = Knowledge()
-    knowledge.of("s:pic@obj_a").add("Asset.GMSprite")
-    knowledge.of("s:pic@obj_b").given.add(2)
-    knowledge.link("s:pic@obj_b", "g:shown")
-    knowledge.conclude()
-    assert knowledge.types == {"s:pic": "Asset.GMSprite", "g:shown": "Asset.GMSprite"}
+    facts = GameFacts()
+    facts.at(Location(FIELD, "pic", "obj_a")).add("Asset.GMSprite")
+    facts.at(Location(FIELD, "pic", "obj_b")).given.add(2)
+    facts.link(Location(FIELD, "pic", "obj_b"), Location(GLOBAL, "shown"))
+    assert infer(facts, Dialect()).types == {
+        Location(FIELD, "pic"): "Asset.GMSprite",
+        Location(GLOBAL, "shown"): "Asset.GMSprite",
+    }
 
 
 def test_what_data_structures_hold() -> None:

@@ -1,10 +1,12 @@
 """From instructions to source.
 
 :func:`decompile_tree` gives the tree of an entry, :func:`decompile` its text.  The stages:
-``layout`` (where branches lead); ``variables``, ``machine`` and ``calls`` (values and simple
-statements by simulating the stack); ``blocks``, ``functions``, ``structure`` and ``switches``
-(constructs by descent over the instructions); ``finish`` (for headers, functions, struct literals);
-``locals`` (``var``).  ``evidence`` names numbers, with what ``gathering`` learns of a whole game.
+
+cfg        where branches lead, where loops and functions begin
+lift       the stack machine: values, and simple statements
+regions    loops, ifs, switches, tries and functions, by descent over the instructions
+passes     what is rewritten in the tree afterwards (``passes.pipeline`` lists it)
+types      what numbers mean, with what is learned from a whole game
 """
 
 from __future__ import annotations
@@ -14,15 +16,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler.evidence import Evidence
-from overhaul.gml.decompiler.gathering import Gathering
-from overhaul.gml.decompiler.knowledge import Knowledge
-from overhaul.gml.decompiler.layout import Layout
-from overhaul.gml.decompiler.locals import declare
-from overhaul.gml.decompiler.naming import shown_enum_values, types_of, unknown_enum
-from overhaul.gml.decompiler.structure import Structure
-from overhaul.gml.decompiler.tries import restore
+from overhaul.gml.decompiler.passes.pipeline import ENTRY_PASSES, run
+from overhaul.gml.decompiler.regions.reader import Reader
+from overhaul.gml.decompiler.types.collecting import Collector
+from overhaul.gml.decompiler.types.facts import NOTHING, GameFacts, inferred_types, learn
+from overhaul.gml.decompiler.types.infer import infer
+from overhaul.gml.decompiler.types.locations import Locations
+from overhaul.gml.decompiler.types.names import TypeNames
+from overhaul.gml.decompiler.types.naming import Naming
 from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.code import Code
 
 
@@ -51,21 +54,25 @@ def _without_collector() -> Iterator[None]:
 
 def analyse(code: Code, context: Context) -> Decompiled:
     """The tree of a root entry with its functions in place, and what could not be structured."""
-    evidence = Evidence(context)
     with _without_collector():
-        reader = Structure(code, context, Layout(code), evidence)
-        statements = reader.statements(0, len(code.instructions))
-        if reader.fragment.has_try:
-            restore(statements, context.dialect)
-        declare(statements, reader.fragment.locals, context.dialect)
-        if len(code.instructions) == 1 and context.dialect.empty_code_exits:
-            # What a text without statements (with comments, perhaps) compiles to.
-            statements = [each for each in statements if not isinstance(each, tree.Exit)]
-        values = shown_enum_values(statements, evidence.enum_values)
-        if values:
-            statements.append(unknown_enum(values))
-        reader.close()
-    return Decompiled(tree.Block(statements), reader.problems)
+        locations = Locations(TypeNames(context, inferred_types(context)))
+        reader = Reader(code, locations, Naming(locations))
+        body = reader.read()
+        run(ENTRY_PASSES, body)
+    return Decompiled(tree.Block(body.statements), reader.blocks.problems)
+
+
+def decompile_tree(code: Code, context: Context) -> tree.Block:
+    """The tree of a root entry, its functions in place."""
+    return analyse(code, context).block
+
+
+def decompile(code: Code, context: Context) -> str:
+    """The source of a root entry."""
+    return to_source(analyse(code, context).block, context.dialect)
+
+
+# -- what a whole game tells -----------------------------------------------------------------------
 
 
 def gather(codes: Iterable[Code], context: Context) -> None:
@@ -78,51 +85,29 @@ def gather(codes: Iterable[Code], context: Context) -> None:
     conclude([read_facts(codes, context)], context)
 
 
-def read_facts(codes: Iterable[Code], context: Context) -> tuple[Knowledge, int]:
+def read_facts(codes: Iterable[Code], context: Context) -> GameFacts:
     """The reading of :func:`gather`, for a part of the code: in a process of its own, say."""
-    knowledge = Knowledge()
-    types = types_of(context)
-    types.learn(None)
-    types.says_self = False
-    with_self = 0
+    facts = GameFacts()
+    names = TypeNames(context, NOTHING)
     for code in codes:
-        evidence = Gathering(context, knowledge)
+        locations = Locations(names)
         with _without_collector():
-            reader = Structure(code, context, Layout(code), evidence)
-            reader.statements(0, len(code.instructions))
-            reader.close()
-        with_self += reader.with_self - reader.without_self
-    return knowledge, with_self
+            reader = Reader(code, locations, Collector(locations, facts))
+            reader.read()
+        facts.with_self += reader.scope.with_self
+    return facts
 
 
-def conclude(parts: Iterable[tuple[Knowledge, int]], context: Context) -> None:
-    """The end of :func:`gather`: what all parts of the code, in their order, tell together."""
-    knowledge, with_self = Knowledge(), 0
-    types = types_of(context)
-    types.learn(None)
-    types.says_self = False
-    for part, count in parts:
-        with_self += count
-        if not knowledge.facts:
-            knowledge = part
-            continue
-        for key, facts in part.facts.items():
-            known = knowledge.facts.setdefault(key, facts)
-            if known is not facts:
-                known.join(facts, facts.neighbours)
+def conclude(parts: Iterable[GameFacts], context: Context) -> None:
+    """The end of :func:`gather`: what all parts of the code, in their order, tell together.  The
+    parts are used up."""
+    facts = GameFacts()
+    for part in parts:
+        facts.join(part)
     with _without_collector():
-        knowledge.conclude()
-    types.learn(knowledge)
-    types.says_self = with_self > 0 and not context.dialect.self_to_builtin
+        learn(context, infer(facts, context.dialect))
 
 
-def decompile_tree(code: Code, context: Context) -> tree.Block:
-    """The tree of a root entry, its functions in place."""
-    return analyse(code, context).block
-
-
-def decompile(code: Code, context: Context) -> str:
-    """The source of a root entry."""
-    from overhaul.gml.syntax.printer import to_source
-
-    return to_source(analyse(code, context).block, context.dialect)
+def keep_learned(before: Context, after: Context) -> None:
+    """Use what was learned with a context for another one of the same game."""
+    learn(after, inferred_types(before))

@@ -9,16 +9,16 @@ from overhaul.gml.vm.code import Child
 class Fragment:
     """The scope that names are resolved in while its instructions are read.
 
-    ``child`` is None for the root.  ``locals``: names of its local variables, as far as seen.
-    ``parameters``: how many named parameters it declares or uses.  ``taken``: names that mean a
-    parameter or static here.  ``parent_call``: the call of a constructor's parent.
-    ``static_stores``: stores of statics in builds that don't mark the block of static declarations.
-    ``of_constructor``: it is a constructor or a function inside one.
+    ``child`` is None for the root.  ``locals``: names of its local variables, as far as seen;
+    ``looked_ahead``: all of them are.  ``parameters``: how many named parameters it declares or
+    uses.  ``parent_call``: the call of a constructor's parent.  ``static_stores``: stores of
+    statics in builds that don't mark the block of static declarations.  ``of_constructor``: it is a
+    constructor or a function inside one.
     """
 
     __slots__ = (
-        "child", "constructor", "end", "has_try", "is_struct", "locals", "of_constructor",
-        "parameters", "parent_call", "start", "static_stores", "taken",
+        "child", "constructor", "end", "has_try", "is_struct", "locals", "looked_ahead",
+        "of_constructor", "parameters", "parent_call", "start", "static_stores",
     )  # fmt: skip
 
     def __init__(self, child: Child | None, start: int, end: int) -> None:
@@ -26,11 +26,11 @@ class Fragment:
         self.start = start
         self.end = end
         self.locals: set[str] = set()
+        self.looked_ahead = False
         self.is_struct = child is not None and child.name.startswith("gml_Script____struct___")
         self.constructor = False
         self.of_constructor = False
         self.has_try = False
         self.parameters = child.arguments_count & 0x7FFF if child is not None else 0
         self.parent_call: tree.Call | None = None
-        self.taken: set[str] = set()
         self.static_stores: list[tree.Assignment] = []

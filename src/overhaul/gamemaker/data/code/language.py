@@ -274,10 +274,10 @@ class Language:
     def _learn_as(self, before: Context) -> None:
         """Keep what the decompiler learned before code changed: it only names numbers, little of
         it changes, and learning anew after each change would take long."""
-        from overhaul.gml.decompiler.naming import types_of
+        from overhaul.gml.decompiler import keep_learned
 
         self._learned = self.context
-        types_of(self._learned).learn(types_of(before).knowledge)
+        keep_learned(before, self._learned)
 
     def assemble(self, entry: CodeEntry, text: str) -> None:
         """Assign assembly text to an entry."""

@@ -1,0 +1,110 @@
+"""The control flow of a code entry: branch targets, loops, short circuits, functions."""
+
+from __future__ import annotations
+
+from overhaul.gml.decompiler.opcodes import BF, BT, CALL, INT16, POP, POPENV, PUSH, B
+from overhaul.gml.vm.code import Child, Code, FunctionReference
+from overhaul.gml.vm.opcodes import POPENV_DROP
+
+
+class ControlFlow:
+    """What one pass over the instructions tells.  All positions are instruction indices.
+
+    offsets       of the instructions in bytes, and the length of the code
+    targets       of each branch; the index behind the last instruction is legal, -1 means nowhere
+    landing       all targets
+    loops         head -> tails of the loops that begin there, outermost last; the reader takes
+                  away those it has read
+    exits         target -> the ``bf`` that jump to it, ascending
+    jumps         target -> the ``b`` that jump forward to it, ascending
+    shorts        the lone ``push.e`` that ends a short circuit -> "&&" or "||"
+    functions     first instruction -> the child entry that begins there
+    """
+
+    __slots__ = (
+        "at_offset", "exits", "functions", "instructions", "jumps", "landing", "loops", "offsets",
+        "shorts", "targets",
+    )  # fmt: skip
+
+    def __init__(self, code: Code) -> None:
+        instructions = self.instructions = code.instructions
+        count = len(instructions)
+        self.offsets = code.offsets()
+        self.offsets.append(len(code) if count else 0)
+        self.at_offset = dict(zip(self.offsets, range(count + 1), strict=True))
+        self.targets: dict[int, int] = {}
+        self.loops: dict[int, list[int]] = {}
+        self.exits: dict[int, list[int]] = {}
+        self.jumps: dict[int, list[int]] = {}
+        self.shorts: dict[int, str] = {}
+        self.functions: dict[int, Child] = {}
+        offsets, at_offset, targets = self.offsets, self.at_offset, self.targets
+        for index, instruction in enumerate(instructions):
+            opcode = instruction.opcode
+            if not B <= opcode <= POPENV:
+                continue
+            if opcode == POPENV and instruction.value == POPENV_DROP:
+                continue
+            target = at_offset.get(offsets[index] + 4 * instruction.value, -1)
+            targets[index] = target
+            if target < 0:
+                continue  # it leads into an instruction or out of the code
+            if opcode == BF:
+                self.exits.setdefault(target, []).append(index)
+            elif opcode == B and target > index:
+                self.jumps.setdefault(target, []).append(index)
+            if target <= index and opcode in (B, BF):
+                self.loops.setdefault(target, []).append(index)
+        self.landing = set(targets.values())
+        self._find_short_circuits()
+        for child in code.children:
+            start = at_offset.get(child.offset, -1)
+            if start >= 0:
+                self.functions[start] = child
+
+    def _find_short_circuits(self) -> None:
+        """A lone ``push.e`` 0 or 1 behind a branch over it is what ``&&`` and ``||`` end in."""
+        instructions, targets = self.instructions, self.targets
+        for index, target in targets.items():
+            opcode = instructions[index].opcode
+            if opcode not in (BF, BT) or target in self.shorts:
+                continue
+            if target >= len(instructions) or targets.get(target - 1) != target + 1:
+                continue
+            if instructions[target - 1].opcode != B:
+                continue
+            end = instructions[target]
+            if end.opcode == PUSH and end.type1 == INT16 and end.value == (opcode == BT):
+                self.shorts[target] = "||" if opcode == BT else "&&"
+
+    def where(self, index: int) -> str:
+        """The position of an instruction, for a message."""
+        return f"byte {self.offsets[min(index, len(self.instructions))]}"
+
+    def is_opcode(self, index: int, opcode: int) -> bool:
+        """Whether an instruction with this opcode stands at ``index``."""
+        return 0 <= index < len(self.instructions) and self.instructions[index].opcode == opcode
+
+    def behind(self, index: int, opcode: int) -> int:
+        """The index behind an instruction with this opcode, if it stands at ``index``."""
+        return index + 1 if self.is_opcode(index, opcode) else index
+
+    def is_branch(self, index: int, opcode: int, target: int) -> bool:
+        """Whether a branch with this opcode and target stands at ``index``."""
+        return self.is_opcode(index, opcode) and self.targets.get(index) == target
+
+    def is_call(self, index: int, name: str) -> bool:
+        """Whether a call of ``name`` stands at ``index``."""
+        if not self.is_opcode(index, CALL):
+            return False
+        operand = self.instructions[index].operand
+        return type(operand) is FunctionReference and operand.name == name
+
+    def is_one_store(self, start: int, end: int) -> bool:
+        """Whether a stretch is just one assignment or increment."""
+        stores = 0
+        for instruction in self.instructions[start:end]:
+            if B <= instruction.opcode <= POPENV:
+                return False
+            stores += instruction.opcode == POP
+        return stores == 1 and self.is_opcode(end - 1, POP)

@@ -1,0 +1,1 @@
+"""The stack machine: instructions become expressions and simple statements."""

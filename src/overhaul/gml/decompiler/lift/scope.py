@@ -1,0 +1,156 @@
+"""The function that is being read, and what names mean in it."""
+
+from __future__ import annotations
+
+from overhaul.gml.decompiler.cfg import ControlFlow
+from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.decompiler.lift.values import Value
+from overhaul.gml.decompiler.opcodes import CALL, DUP, LOCAL, POP, POPZ, STATIC, B
+from overhaul.gml.decompiler.types.locations import Locations, owner_of
+from overhaul.gml.syntax import tree
+from overhaul.gml.vm.code import Child, Code, FunctionReference, Instruction, VariableReference
+
+
+def names_in_scope(instructions: list[Instruction], scope: int) -> set[str]:
+    """Names that are used as variables of a scope anywhere in an entry."""
+    return {
+        instruction.operand.name
+        for instruction in instructions
+        if instruction.value == scope and type(instruction.operand) is VariableReference
+    }
+
+
+class Scope:
+    """The functions of one root entry, and which of them is being read.
+
+    ``root_locals``: names of local variables anywhere in the entry.  ``with_self``: how much more
+    often its constructors say ``self.`` than not, where the code tells.
+    """
+
+    def __init__(self, code: Code, flow: ControlFlow, locations: Locations) -> None:
+        self.name = code.name
+        self.flow = flow
+        self.locations = locations
+        self.context = locations.context
+        self.fragment = Fragment(None, 0, len(code.instructions))
+        self.root_locals = set(code.local_names) or names_in_scope(code.instructions, LOCAL)
+        self.with_self = 0
+        self._functions: dict[str, tuple[tree.Function, Fragment]] = {}
+        self._declared: dict[str, str] = {}
+        self._methods: dict[str, str] = {}
+        self._statics: frozenset[str] | None = None
+        self._name_functions()
+        self.enter(self.fragment)
+
+    def enter(self, fragment: Fragment) -> None:
+        """Resolve names in this function from now on."""
+        self.fragment = fragment
+        locations, child = self.locations, fragment.child
+        locations.locals = fragment.locals
+        if child is None:
+            locations.function = self.name[11:] if self.name.startswith("gml_Script_") else ""
+            locations.place = self.name
+            locations.owner = owner_of(self.name)
+            return
+        locations.function = self._methods.get(child.name) or self.function_name(child.name)
+        locations.place = f"{self.name}:{child.name}"
+        if fragment.is_struct:
+            locations.owner = ""
+        elif not locations.owner:
+            locations.owner = locations.function
+
+    # -- functions -----------------------------------------------------------------------------
+
+    def _name_functions(self) -> None:
+        """Note the source names of functions that are declared in this code, and the names of the
+        variables that hold the methods: they are stored right behind their code."""
+        flow = self.flow
+        for start, child in flow.functions.items():
+            after = flow.targets.get(start - 1, -1)
+            calls = 0
+            duplicated = False
+            for instruction in flow.instructions[after : after + 9] if after > 0 else ():
+                opcode = instruction.opcode
+                if opcode in (POPZ, B):
+                    break
+                calls += opcode == CALL
+                duplicated |= opcode == DUP
+                if opcode == POP:
+                    operand = instruction.operand
+                    if type(operand) is VariableReference:
+                        if duplicated:
+                            self._declared[child.name] = operand.name
+                        elif calls == 1:
+                            self._methods[child.name] = operand.name
+                    break
+
+    def function_name(self, code_name: str) -> str:
+        """What source text calls the function with this code entry (or built-in) name."""
+        name = self._declared.get(code_name)
+        if name is None:
+            name = self.context.function_of_code(code_name)
+        if name is None:
+            v2 = self.context.dialect.gml_v2
+            name = code_name[11:] if v2 and code_name.startswith("gml_Script_") else code_name
+        return name
+
+    def keep(self, child: Child, function: tree.Function, fragment: Fragment) -> None:
+        """Note a function that was read in place, until the code asks for its value."""
+        self._functions[child.name] = function, fragment
+
+    def function(self, value: Value) -> tree.Function | None:
+        """The function, read in place, that a value refers to; None for other values."""
+        source = value.source
+        if source is None or type(source.operand) is not FunctionReference:
+            return None
+        found = self._functions.get(source.operand.name)
+        return None if found is None else found[0]
+
+    def struct_body(self, value: Value) -> tree.Function | None:
+        """The body of a struct literal, if that is what a value is."""
+        source = value.source
+        if source is None or type(source.operand) is not FunctionReference:
+            return None
+        found = self._functions.get(source.operand.name)
+        if found is None or not found[1].is_struct or not isinstance(value.node, tree.Function):
+            return None
+        return value.node
+
+    # -- variables -----------------------------------------------------------------------------
+
+    def statics(self) -> frozenset[str]:
+        """Names of statics of the entry's functions."""
+        if self._statics is None:
+            self._statics = frozenset(names_in_scope(self.flow.instructions, STATIC))
+        return self._statics
+
+    def all_locals(self) -> set[str]:
+        """Names of the current function's local variables."""
+        fragment, flow = self.fragment, self.flow
+        at = fragment.end if fragment.looked_ahead else fragment.start
+        fragment.looked_ahead = True
+        while at < fragment.end:
+            if at in flow.functions and at != fragment.start:
+                at = flow.targets.get(at - 1, at + 1)
+                continue
+            instruction = flow.instructions[at]
+            operand = instruction.operand
+            if type(operand) is VariableReference and instruction.value == LOCAL:
+                fragment.locals.add(operand.name)
+            at += 1
+        return fragment.locals
+
+    def argument_name(self, name: str) -> str:
+        """The parameter called ``argumentN`` in the bytecode."""
+        number = name[8:]
+        if self.fragment.child is None or not number.isdecimal():
+            return name
+        position = int(number)
+        if position >= self.fragment.parameters:
+            self.fragment.parameters = position + 1
+        return f"arg{position}"
+
+    def note_self(self, instance: tree.Expression) -> None:
+        """Count a ``self`` that the code tells of."""
+        if type(instance) is tree.Name and instance.name == "self":
+            self.with_self += self.fragment.of_constructor

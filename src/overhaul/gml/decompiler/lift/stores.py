@@ -1,0 +1,184 @@
+"""Instructions that store values: assignments, compound assignments, increments."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.gml.decompiler.errors import StructureError
+from overhaul.gml.decompiler.lift.expressions import OPERATORS, Expressions
+from overhaul.gml.decompiler.lift.frame import Frame
+from overhaul.gml.decompiler.lift.scope import Scope
+from overhaul.gml.decompiler.lift.values import Value
+from overhaul.gml.decompiler.opcodes import (
+    ADD,
+    BOOLEAN,
+    DOUBLE,
+    INT16,
+    INT32,
+    LOCAL,
+    PUSH,
+    REM,
+    SELF,
+    SHL,
+    SHR,
+    STATIC,
+    SUB,
+    VARIABLE,
+)
+from overhaul.gml.decompiler.types.uses import Uses
+from overhaul.gml.syntax import tree
+from overhaul.gml.vm.code import Instruction, VariableReference
+
+_COMPOUND: Final = frozenset(OPERATORS) - {REM, SHL, SHR}
+"""Operations with an assignment operator."""
+
+
+class Stores:
+    """Reads stores into statements.
+
+    The shapes of compound assignments and increments are described in the bytecode notes of the
+    docs.
+    """
+
+    def __init__(self, frame: Frame, scope: Scope, expressions: Expressions, uses: Uses) -> None:
+        self.frame = frame
+        self.scope = scope
+        self.expressions = expressions
+        self.uses = uses
+        self.dialect = scope.context.dialect
+        self.old = self.dialect.bytecode14_or_lower
+        self.says_self = scope.locations.names.says_self
+
+    def on_pop(self, instruction: Instruction, index: int) -> int:
+        """pop: a store, or (pre-2.3) a swap."""
+        stack, variables = self.frame.stack, self.expressions.variables
+        if instruction.type1 == INT16:
+            self._swap(instruction.value)
+            return index + 1
+        reference = instruction.operand
+        if type(reference) is not VariableReference:
+            raise StructureError("a store without a variable")
+        if instruction.type1 == INT32:
+            value = stack.pop()
+            target = variables.variable(instruction, reference)
+        else:
+            target = variables.variable(instruction, reference)
+            value = stack.pop()
+        if instruction.type2 == BOOLEAN:
+            self.expressions.as_boolean(value)
+        self._store(target, value, index + 1)
+        return index + 1
+
+    def _swap(self, words: int) -> None:
+        """``inst a b -> b inst a`` (5), ``inst idx a b -> b inst idx a`` (6)."""
+        stack = self.frame.stack
+        depth = words - 3
+        if depth not in (2, 3) or len(stack) <= depth:
+            raise StructureError(f"a swap of {words} words")
+        stack.insert(len(stack) - 1 - depth, stack.pop())
+
+    def _store(self, target: Value, value: Value, following: int) -> None:
+        """An assignment, compound assignment, increment or the naming of a function."""
+        stack = self.frame.stack
+        kept = bool(stack) and stack[-1] is value
+        node = value.node
+        if kept and isinstance(node, tree.Function):
+            if not isinstance(target.node, (tree.Name, tree.Member)):
+                raise StructureError("a function is stored in an array and kept")
+            if self.scope.struct_body(value) is None:
+                node.name = target.node.name
+            return
+        left, right = value.left, value.right
+        if value.operator and left is not None and right is not None and self._same(left, target):
+            if self._increment(target, value, left, right, kept, following):
+                return
+            # The divisor of `x = x / y` becomes a double, that of `x /= y` does not.
+            written = right.converted >= 0 and right.type == DOUBLE
+            if left.converted < 0 and value.operator in _COMPOUND and not kept and not written:
+                target.node = left.node
+                self._assign(target, OPERATORS[value.operator] + "=", right, following)
+                return
+            if target.source is not None and target.source.type1 == INT32:
+                raise StructureError("a compound assignment of an unknown shape")
+        if kept:
+            raise StructureError("a value is stored and used again")
+        self._assign(target, "=", value, following)
+
+    def store_element(self, following: int) -> None:
+        """popaf: ``value arrayref idx ->``."""
+        stack = self.frame.stack
+        target = self.expressions.pop_element()
+        value = stack.pop()
+        left, right = value.left, value.right
+        kept = bool(stack) and stack[-1] is value
+        if (
+            value.operator and left is not None and right is not None
+            and left.instance is target.instance and left.index is target.index
+        ):  # fmt: skip
+            if not self._increment(target, value, left, right, kept, following):
+                self._assign(target, OPERATORS[value.operator] + "=", right, following)
+            return
+        if kept:
+            raise StructureError("a value is stored and used again")
+        self._assign(target, "=", value, following)
+
+    def _increment(
+        self, target: Value, value: Value, left: Value, right: Value, kept: bool, following: int
+    ) -> bool:
+        """Whether a store of ``X + 1`` or ``X - 1`` is an increment; if so, make it one."""
+        source = right.source
+        if source is None or right.constant != 1 or value.operator not in (ADD, SUB):
+            return False
+        if source.opcode != PUSH or source.type1 != INT16:
+            return False
+        operator = "++" if value.operator == ADD else "--"
+        target.node = left.node
+        self.uses.assigned(target.node, target.node, operator)
+        stack = self.frame.stack
+        if kept or (stack and stack[-1] is left):
+            node = tree.Increment(operator, target.node, prefix=kept)
+            stack[-1] = self.frame.grow(Value(node, VARIABLE), target)
+            return True
+        if self.old:
+            return False
+        node = tree.Increment(operator, self.frame.owned(target.node))
+        self.frame.emit(tree.ExpressionStatement(node), following)
+        return True
+
+    def _same(self, left: Value, target: Value) -> bool:
+        """Whether a value was read from just where it is now stored."""
+        read, write = left.source, target.source
+        if read is None or write is None or type(read.operand) is not VariableReference:
+            return False
+        reference, other = read.operand, write.operand
+        if type(other) is not VariableReference or reference.name != other.name:
+            return False
+        if left.instance is not None or target.instance is not None:
+            return left.instance is target.instance and left.index is target.index
+        if reference.kind != other.kind or read.value != write.value:
+            return False
+        return self.old or read.opcode == PUSH
+
+    def _assign(self, target: Value, operator: str, value: Value, following: int) -> None:
+        frame, place = self.frame, target.node
+        node = self.uses.assigned(place, value.node, operator)
+        frame.budget -= value.size
+        if frame.budget < 0:
+            raise StructureError("duplicated values make code of unreasonable size")
+        owner = target.source.value if target.source is not None else 0
+        method = type(node) is tree.Function and self.says_self and owner == SELF
+        if method and isinstance(place, tree.Member):
+            place = tree.Name(place.name)  # a method stands without
+        if operator != "=":
+            frame.emit(tree.Assignment(frame.owned(place), operator, node), following)
+            return
+        if type(node) is tree.Name and place == node and not self.old:
+            # ``x = x`` compiles to nothing: this was written otherwise
+            if owner == LOCAL:
+                frame.emit(tree.Var([tree.Declarator(node.name, node)]), following)
+                return
+            place = tree.Member(tree.Name("self"), node.name)
+        statement = tree.Assignment(place, operator, node)
+        frame.emit(statement, following)
+        if owner == STATIC and self.dialect.static_marker_everywhere:
+            self.scope.fragment.static_stores.append(statement)

@@ -1,0 +1,245 @@
+"""What variables are called in source."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.gml.decompiler.errors import StructureError
+from overhaul.gml.decompiler.lift.frame import Frame
+from overhaul.gml.decompiler.lift.scope import Scope
+from overhaul.gml.decompiler.lift.values import PLAIN_ARRAY, Value
+from overhaul.gml.decompiler.opcodes import (
+    ADD,
+    ALL,
+    ARGUMENT,
+    ARRAY,
+    BUILTIN,
+    GLOBAL,
+    INT64,
+    LOCAL,
+    MUL,
+    NOONE,
+    NORMAL,
+    ON_STACK,
+    OTHER,
+    POP,
+    POPAF,
+    PUSH,
+    PUSHAF,
+    PUSHBLTN,
+    ROOM_INSTANCE,
+    SELF,
+    STACKTOP,
+    STATIC,
+    VARIABLE,
+)
+from overhaul.gml.decompiler.types.uses import Uses
+from overhaul.gml.syntax import tree
+from overhaul.gml.vm.code import Instruction, VariableReference
+
+FIRST_ROOM_INSTANCE: Final = 100000
+ARRAY_LIMIT: Final = 32000
+"""Pre-2.3 arrays hold 32000 elements per row: ``a[i, j]`` is element ``i * 32000 + j``."""
+_OTHERS: Final = {OTHER: "other", ALL: "all", NOONE: "noone"}
+
+
+class Variables:
+    """Turns variable operands into expressions."""
+
+    def __init__(self, frame: Frame, scope: Scope, uses: Uses) -> None:
+        self.frame = frame
+        self.scope = scope
+        self.uses = uses
+        self.context = scope.context
+        self.dialect = self.context.dialect
+        self.v2 = self.dialect.gml_v2
+        self.says_self = scope.locations.names.says_self
+        self.automatic_arrays = scope.locations.names.automatic_arrays
+
+    def variable(self, instruction: Instruction, reference: VariableReference) -> Value:
+        """The variable an instruction accesses; takes its instance and index from the stack."""
+        kind = reference.kind
+        name = reference.name
+        stack, grow = self.frame.stack, self.frame.grow
+        if kind == NORMAL:
+            if instruction.value == STACKTOP:
+                instance = stack.pop()
+                self.scope.note_self(instance.node)
+                value = Value(tree.Member(instance.node, name), VARIABLE, instruction)
+                return grow(value, instance)
+            return Value(self._normal(instruction, name), VARIABLE, instruction)
+        if kind == ROOM_INSTANCE:
+            number = FIRST_ROOM_INSTANCE + (instruction.value & 0xFFFF)
+            room_instance = None
+            if not self.dialect.room_instance_references:
+                room_instance = self.context.asset_name("room_instance", number)
+            owner: tree.Expression = (
+                tree.Name(room_instance) if room_instance else tree.Number(number)
+            )
+            return Value(tree.Member(owner, name), VARIABLE, instruction)
+        if kind == ON_STACK:
+            instance = stack.pop()
+            node, part = self._member(instance, name)
+            value = grow(Value(node, VARIABLE, instruction), part)
+            value.instance = instance
+            return value
+        if kind in (ARRAY, PUSHAF, POPAF):
+            subscript = stack.pop()
+            instance = stack.pop()
+            node, part = self._member(instance, name)
+            indices = self._subscripts(subscript, name)
+            if indices:
+                node = tree.Index(node, indices)
+            value = grow(Value(node, VARIABLE, instruction), part, subscript)
+            value.arrays |= PLAIN_ARRAY
+            value.instance = instance
+            value.index = subscript
+            return value
+        raise StructureError(f"a variable reference of unknown kind {kind:#x}")
+
+    def _normal(self, instruction: Instruction, name: str) -> tree.Expression:
+        """A variable whose instance stands in the instruction."""
+        owner, opcode = instruction.value, instruction.opcode
+        if owner == SELF and opcode == PUSHBLTN:
+            return tree.Name(name)
+        if owner == SELF and opcode == PUSH and self._is_parameter(name):
+            return tree.Name(self.scope.argument_name(name))
+        if self.v2 and opcode == POP and self._is_own(name, owner):
+            if owner == SELF and self._is_refused(name):
+                return tree.Member(tree.Name("self"), name)
+            return self._own(name)
+        return self._plain(name, owner)
+
+    def _plain(self, name: str, owner: int) -> tree.Expression:
+        """A variable of an instance type, or of an object by number."""
+        if owner == SELF:
+            if self._must_say_self(name, owner):
+                self.scope.with_self += self.scope.fragment.of_constructor
+                return tree.Member(tree.Name("self"), name)
+            if self.says_self and name in self.scope.statics():
+                return tree.Name(name)
+            return self._own(name)
+        if owner == LOCAL:
+            self.scope.fragment.locals.add(name)
+            return tree.Name(name)
+        if owner == GLOBAL:
+            if name in self.context.globals:
+                return tree.Name(name)
+            return tree.Member(tree.Name("global"), name)
+        if owner == BUILTIN and self._must_say_self(name, owner):
+            return tree.Member(tree.Name("self"), name)
+        if owner in (BUILTIN, STATIC):
+            return tree.Name(name)
+        if owner == ARGUMENT:
+            return tree.Name(self.scope.argument_name(name))
+        if owner in _OTHERS:
+            return tree.Member(tree.Name(_OTHERS[owner]), name)
+        if owner >= 0:
+            return tree.Member(self._object(owner), name)
+        raise StructureError(f"a variable of unknown instance type {owner}")
+
+    # -- self ----------------------------------------------------------------------------------
+
+    def _own(self, name: str) -> tree.Expression:
+        """A variable of the instance, which the author may have addressed either way."""
+        if self.says_self and self.scope.fragment.of_constructor:
+            return tree.Member(tree.Name("self"), name)
+        return tree.Name(name)
+
+    def _is_parameter(self, name: str) -> bool:
+        """Whether ``argumentN`` of the instance means a named parameter that is being changed, as
+        it did in the first 2.3 builds."""
+        child = self.scope.fragment.child
+        if not self.dialect.builtin_globals_as_self or child is None:
+            return False
+        number = name[8:]
+        return (
+            name.startswith("argument")
+            and number.isdecimal()
+            and int(number) < child.arguments_count
+        )
+
+    def _is_own(self, name: str, owner: int) -> bool:
+        """Whether a name, as an assignment's target, can only mean the instance's variable, even if
+        a function is called so."""
+        own = BUILTIN if self.dialect.self_to_builtin else SELF
+        return owner == own and name not in self.scope.root_locals
+
+    def _must_say_self(self, name: str, owner: int) -> bool:
+        """Whether a bare name would mean something else than the instance's variable."""
+        if name in self.scope.root_locals and name in self.scope.all_locals():
+            return True
+        context = self.context
+        if self.v2 and name in context.functions:
+            return True
+        if owner != SELF:
+            return False
+        if self.v2 and (name in context.builtin_functions or name in context.extension_functions):
+            return True
+        if self.dialect.self_to_builtin and not self.scope.fragment.is_struct:
+            return True
+        return self._is_refused(name)
+
+    def _is_refused(self, name: str) -> bool:
+        """Whether a bare name is something of the game that is no variable of instances: an
+        asset, a constant, a macro, a global variable."""
+        context = self.context
+        asset = context.asset_ids.get(name)
+        if asset is not None:
+            return not self.v2 or asset[0] != "script"
+        if name in context.macros or name in context.globals:
+            return True
+        constant = context.builtin_constants.get(name)
+        if constant is not None:
+            return constant.generation in ("", "gms2" if self.dialect.gms2_or_later else "gms1")
+        if not self.v2 or self.dialect.builtin_globals_as_self:
+            return False  # there the built-in ones are said to be the instance's
+        variable = context.builtin_variables.get(name)
+        return variable is not None and variable.is_global
+
+    # -- instances and indices on the stack ----------------------------------------------------
+
+    def _object(self, number: int) -> tree.Expression:
+        """An object by number, as the left side of a dot; its name would be a reference where the
+        release has them."""
+        name = None
+        if not self.dialect.asset_references:
+            name = self.context.asset_name("object", number)
+        return tree.Name(name) if name is not None else tree.Number(number)
+
+    def _member(self, instance: Value, name: str) -> tuple[tree.Expression, Value]:
+        """``name`` of an instance on the stack, and the value the instance really came from."""
+        number = instance.constant if instance.converted < 0 else None
+        if number is None:
+            self.uses.addressed(instance.node)
+            return tree.Member(instance.node, name), instance
+        if number == STACKTOP:
+            if not self.frame.stack:
+                raise StructureError("an instance is missing on the stack")
+            real = self.frame.stack.pop()
+            self.uses.addressed(real.node)
+            instance.instance = real
+            self.scope.note_self(real.node)
+            return tree.Member(self.uses.as_instance(real.node), name), real
+        if number == LOCAL:
+            self.scope.root_locals.add(name)
+        elif number == SELF:
+            self.scope.with_self -= self.scope.fragment.of_constructor
+            number = BUILTIN  # an array left of a dot is addressed so without a `self.`
+        return self._plain(name, number), instance
+
+    def _subscripts(self, subscript: Value, name: str) -> list[tree.Expression]:
+        """The indices between the brackets; none for a built-in array used without one."""
+        if subscript.operator == ADD and not self.v2:
+            row, column = subscript.left, subscript.right
+            if row is not None and row.operator == MUL and column is not None:
+                limit = row.right
+                if limit is not None and limit.constant == ARRAY_LIMIT and row.left is not None:
+                    return [row.left.node, column.node]
+        source = subscript.source
+        if source is not None and name in self.automatic_arrays:
+            if source.type1 == INT64 and source.operand == 0:
+                return []
+            if self.dialect.bytecode <= 13 and subscript.constant == 0:
+                return []  # in bytecode 14 only an index that was written is known to be so
+        return [subscript.node]

@@ -1,0 +1,1 @@
+"""Rewriting of the tree; ``pipeline`` lists the passes in their order."""

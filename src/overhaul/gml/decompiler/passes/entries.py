@@ -1,0 +1,43 @@
+"""What only root entries need."""
+
+from __future__ import annotations
+
+from overhaul.gml.decompiler.passes.body import Body
+from overhaul.gml.decompiler.types.enums import UNKNOWN_ENUM, enum_member_name
+from overhaul.gml.syntax import tree
+
+
+def drop_exit_of_nothing(body: Body) -> None:
+    """Drop the ``exit`` that a text without statements (with comments, perhaps) compiles to."""
+    if body.fragment.end == 1 and body.dialect.empty_code_exits:
+        body.statements[:] = [each for each in body.statements if not isinstance(each, tree.Exit)]
+
+
+def declare_unknown_enum(body: Body) -> None:
+    """Declare the stand-in members behind the other statements."""
+    values = _shown(body.statements, body.enum_values)
+    members = []
+    following = 0
+    for value in sorted(values):
+        shown = None if value == following else tree.Number(value)
+        members.append(tree.EnumMember(enum_member_name(value), shown))
+        following = value + 1
+    if members:
+        body.statements.append(tree.Enum(UNKNOWN_ENUM, members))
+
+
+def _shown(statements: list[tree.Statement], values: set[int]) -> set[int]:
+    """Those of the stand-in members' values that the source still shows.
+
+    Two may not be members: the 1 that stands for no condition in ``for (;;)``, and the index 0 of a
+    built-in array without index.
+    """
+    doubtful = {enum_member_name(value): value for value in values & {0, 1}}
+    if not doubtful:
+        return values
+    for node in tree.Block(statements).walk():
+        if type(node) is tree.Member and node.object == tree.Name(UNKNOWN_ENUM):
+            doubtful.pop(node.name, None)
+            if not doubtful:
+                break
+    return values - set(doubtful.values())

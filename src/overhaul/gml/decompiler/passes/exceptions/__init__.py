@@ -1,0 +1,1 @@
+"""Removal of what compilers add around try statements."""

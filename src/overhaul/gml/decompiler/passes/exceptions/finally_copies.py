@@ -1,0 +1,253 @@
+"""Removes the copies of ``finally`` parts that compilers put before what leaves a try early.
+
+An ``exit``, ``return`` or (before 2024.6) ``throw`` inside a try with a finally part has copies of
+the finally parts that it leaves in front of it; the value of a ``return`` waits in ``copyVar``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.gml.decompiler.passes.body import Body
+from overhaul.gml.decompiler.passes.nested import (
+    Statements,
+    continues,
+    lists_inside,
+    lists_of,
+    statements_of,
+)
+from overhaul.gml.dialect import Dialect
+from overhaul.gml.syntax import tree
+
+_COPY: Final = tree.Name("copyVar")
+_LEAVING: Final = (tree.Exit, tree.Return)
+_Kinds = tuple[type[tree.Statement], ...]
+_ESCAPES: Final = (*_LEAVING, tree.Break, tree.Continue)
+
+
+def remove_finally_copies(body: Body) -> None:
+    """Drop the copies of all finally parts of a function, in place."""
+    for each in lists_of(body.statements):
+        for statement in each:
+            if isinstance(statement, tree.Try):
+                _remove_copies(statement, body.dialect)
+
+
+def _remove_copies(statement: tree.Try, dialect: Dialect) -> None:
+    """Drop the copies of a try's finally part from its other parts."""
+    final = statement.final
+    if final is None or not final.statements:
+        return
+    copy = _plain(final.statements)
+    for part in (statement.body, statement.handler):
+        if part is None:
+            continue
+        escapes = any(isinstance(each, _ESCAPES) for each in part.walk())  # in functions, too
+        # A throw in the handler counts as a way out by itself.
+        escapes = escapes or statement.handler is None or part is statement.handler
+        throws = dialect.finally_before_throw and escapes
+        pending: list[tuple[Statements, _Kinds]] = [
+            (part.statements, (*_LEAVING, tree.Throw) if throws else _LEAVING)
+        ]
+        while pending:
+            statements, kinds = pending.pop()
+            _remove_before(statements, copy, kinds)
+            for each in statements:
+                pending += _inside(each, kinds)
+
+
+def _inside(statement: tree.Statement, kinds: _Kinds) -> list[tuple[Statements, _Kinds]]:
+    """The lists in a statement, and what has copies before it there: only a try with a finally part
+    of its own passes on those of the others, and not before a throw."""
+    if not isinstance(statement, tree.Try):
+        return [(each, kinds) for each in lists_inside(statement)]
+    final = statement.final
+    passed = () if final is None else _LEAVING
+    found: list[tuple[Statements, _Kinds]] = [(statement.body.statements, passed)]
+    if statement.handler is not None:
+        found.append((statement.handler.statements, passed))
+    if final is not None:
+        found.append((final.statements, kinds))
+    return found
+
+
+def _remove_before(
+    statements: Statements,
+    copy: Statements,
+    kinds: _Kinds,
+) -> None:
+    """Drop the copies of a finally part that stand right before statements of some kinds."""
+    position = len(statements) - 1
+    while position > 0:
+        if isinstance(statements[position], kinds):
+            position = _remove_copy(statements, position, copy)
+        position -= 1
+
+
+def _remove_copy(statements: Statements, end: int, copy: Statements) -> int:
+    """Drop the copy that ends at ``end``, if there is one; returns where what is behind it is."""
+    left = len(copy)
+    start = end
+    kept: Statements = []
+    while left > 0:
+        if start == 0:
+            return end
+        start -= 1
+        plain = _plain(statements[start : start + 1])
+        count = min(len(plain), left)
+        before = len(plain) - count
+        if plain[before:] != copy[left - count : left]:
+            return end
+        left -= count
+        if before:
+            # The loop that the copy begins with has taken what stands before it into its header.
+            loop = statements[start]
+            header = statements_of(loop.initial) if isinstance(loop, tree.For) else []
+            if before > len(header):
+                return end
+            kept = header[:before]
+    statements[start:end] = kept
+    return start + len(kept)
+
+
+def join_returns(body: Body) -> None:
+    """``copyVar = e; return copyVar`` -> ``return e``"""
+    for statements in lists_of(body.statements):
+        for position in range(len(statements) - 1, 0, -1):
+            last, before = statements[position], statements[position - 1]
+            if (
+                isinstance(last, tree.Return)
+                and isinstance(before, tree.Assignment)
+                and before.operator == "="
+                and before.target == _COPY
+                and last.value == _COPY
+            ):
+                last.value = before.value
+                last.address = before.address
+                del statements[position - 1]
+
+
+# -- what copies have in common --------------------------------------------------------------------
+
+_Way = type[tree.Break] | type[tree.Continue] | None
+_Stretch = tuple[Statements, _Way, bool, Statements]
+"""Statements, the jump that leads to their end (as to the end of a loop's body), whether they
+stand in a ``for``, and the list that takes their plain form."""
+
+
+def _plain(statements: Statements) -> Statements:
+    """The same code in one of the forms in which it may have been read.
+
+    Inside a try of an older release a jump to the end of a body is taken for that of an ``if`` with
+    an ``else``, as a ``break`` or ``continue`` would set a flag; and without a ``continue`` a
+    ``for`` may look like a ``while``.  So here all such are ``if`` with ``else``, and ``while``.
+    """
+    result: Statements = []
+    pending: list[_Stretch] = [(statements, None, False, result)]
+    while pending:
+        source, way, stepped, out = pending.pop()
+        for position, each in enumerate(source):
+            if isinstance(each, tree.If):
+                rest = source[position + 1 :]
+                if _plain_if(each, rest, (way, stepped), out, pending):
+                    break
+            elif isinstance(each, tree.Continue) and stepped:
+                out.append(tree.Block([each]))  # it leads to the step, no other does
+            else:
+                _plain_other(each, stepped, out, pending)
+    return result
+
+
+def _plain_if(
+    statement: tree.If,
+    rest: Statements,
+    around: tuple[_Way, bool],
+    out: Statements,
+    pending: list[_Stretch],
+) -> bool:
+    """Plain form of an ``if`` before ``rest``; whether that has become its ``else`` part."""
+    way, stepped = around
+    then = statements_of(statement.then)
+    otherwise = statement.otherwise
+    if way is not None and otherwise is None and not rest:
+        then = _unfolded(then, way)
+    body = tree.Block([])
+    made = tree.If(statement.condition, body)
+    out.append(made)
+    if way is not None and otherwise is None and then and type(then[-1]) is way:
+        last = tree.Block([])
+        made.otherwise = last
+        pending.append((then[:-1], None, stepped, body.statements))
+        pending.append((rest, way, stepped, last.statements))
+        return True
+    ending = None if rest else way
+    pending.append((then, ending if otherwise is None else None, stepped, body.statements))
+    if otherwise is not None:
+        last = tree.Block([])
+        made.otherwise = last
+        pending.append((statements_of(otherwise), ending, stepped, last.statements))
+    return False
+
+
+def _unfolded(statements: Statements, way: type[tree.Break] | type[tree.Continue]) -> Statements:
+    """``if (a) { b; } else { c; continue; }`` at the end of a list that ends where a ``continue``
+    leads: the same as ``if (a) { b; continue; } c; continue;``."""
+    result: Statements = []
+    left = statements
+    while left:
+        last = left[-1]
+        result += left[:-1]
+        if type(last) is way:
+            return [*result, last]
+        if not isinstance(last, tree.If) or last.otherwise is None:
+            break
+        result.append(tree.If(last.condition, tree.Block([*statements_of(last.then), way()])))
+        left = statements_of(last.otherwise)
+    return statements
+
+
+def _plain_other(
+    statement: tree.Statement, stepped: bool, out: Statements, pending: list[_Stretch]
+) -> None:
+    """Plain form of what is no ``if``."""
+    held = tree.Block([])
+    body: tree.Statement | None = None
+    way: _Way = tree.Continue
+    made = statement
+    if isinstance(statement, tree.For):
+        out += statements_of(statement.initial)
+        made = tree.While(statement.condition or tree.Int64(1), held)
+        # The last is taken first.
+        pending.append((statements_of(statement.step), None, False, held.statements))
+        pending.append((statements_of(statement.body), way, True, held.statements))
+    elif isinstance(statement, tree.While):
+        made, body, way = tree.While(statement.condition, held), statement.body, None
+    elif isinstance(statement, tree.DoUntil):
+        made, body = tree.DoUntil(held, statement.condition), statement.body
+    elif isinstance(statement, tree.Repeat):
+        made, body = tree.Repeat(statement.count, held), statement.body
+    elif isinstance(statement, tree.With):
+        made, body = tree.With(statement.target, held), statement.body
+    elif isinstance(statement, tree.Switch):
+        made = _plain_switch(statement, stepped, pending)
+    elif isinstance(statement, tree.Try):
+        made = tree.Try(statement.body, statement.name, statement.handler, statement.final)
+        if statement.final is not None:
+            made.final = held
+            pending.append((statement.final.statements, None, stepped, held.statements))
+    if body is not None:
+        pending.append((statements_of(body), way, False, held.statements))
+    out.append(made)
+
+
+def _plain_switch(statement: tree.Switch, stepped: bool, pending: list[_Stretch]) -> tree.Switch:
+    """Plain form of a ``switch``: the last body with statements ends where a ``break`` leads."""
+    cases: list[tree.Case] = []
+    continued = any(continues(case.body) for case in statement.cases)
+    ends = not continued
+    for case in reversed(statement.cases):
+        body: Statements = []
+        pending.append((case.body, tree.Break if ends else None, stepped, body))
+        cases.append(tree.Case(case.value, body))
+        ends = ends and not case.body
+    return tree.Switch(statement.value, cases[::-1])

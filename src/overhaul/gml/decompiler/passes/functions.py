@@ -1,0 +1,146 @@
+"""Functions and struct literals from their statements."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from overhaul.gml.builtins import load_constants
+from overhaul.gml.decompiler.errors import StructureError
+from overhaul.gml.decompiler.passes.body import Body
+from overhaul.gml.syntax import tree
+
+
+def take_default_values(body: Body) -> None:
+    """``if (argN == undefined) argN = value`` at the head of a function: default values."""
+    parameters, statements = body.parameters, body.statements
+    parameters += [tree.Parameter(f"arg{number}") for number in range(body.fragment.parameters)]
+    following = 0
+    consumed = 0
+    for statement in statements:
+        found = _default(statement)
+        if found is None or found[0] < following:
+            break
+        position, value = found
+        while position >= len(parameters):
+            parameters.append(tree.Parameter(f"arg{len(parameters)}"))
+        parameters[position].default = value
+        following = position + 1
+        consumed += 1
+    del statements[:consumed]
+
+
+def mark_statics(body: Body) -> None:
+    """The first stores of statics at the head of a function are their declarations, in builds that
+    don't mark them."""
+    stores = {id(statement) for statement in body.fragment.static_stores}
+    for position, statement in enumerate(body.statements):
+        if id(statement) not in stores:
+            break
+        static = as_static(statement)
+        if static is None:
+            break
+        body.statements[position] = static
+
+
+def as_static(statement: tree.Statement) -> tree.Static | None:
+    """``name = value`` as the declaration of a static variable; None for other statements."""
+    if not isinstance(statement, tree.Assignment) or statement.operator != "=":
+        return None
+    if not isinstance(statement.target, tree.Name):
+        return None
+    static = tree.Static([tree.Declarator(statement.target.name, statement.value)])
+    static.address = statement.address
+    return static
+
+
+def _default(statement: tree.Statement) -> tuple[int, tree.Expression] | None:
+    """(position, value) of ``if (argN == undefined) argN = value``."""
+    if not isinstance(statement, tree.If) or statement.otherwise is not None:
+        return None
+    test, then = statement.condition, statement.then
+    if not isinstance(test, tree.Binary) or not isinstance(test.left, tree.Name):
+        return None
+    if test.operator != "==" or test.right != tree.Name("undefined"):
+        return None
+    if not isinstance(then, tree.Block) or len(then.statements) != 1:
+        return None
+    store = then.statements[0]
+    if not isinstance(store, tree.Assignment) or store.operator != "=" or store.target != test.left:
+        return None
+    number = test.left.name.removeprefix("argument").removeprefix("arg")
+    if number == test.left.name or not number.isdecimal():
+        return None
+    return int(number), store.value
+
+
+# -- struct literals -----------------------------------------------------------------------------
+
+
+class _Fill(tree.Transformer):
+    """Puts values that were computed outside into a struct literal's members."""
+
+    def __init__(self, outside: list[tree.Expression]) -> None:
+        self.outside = outside
+
+    def visit_Index(self, node: tree.Index) -> tree.Node:  # noqa: N802 - named after the node
+        if isinstance(node.object, tree.Name) and node.object.name == "argument":
+            index = node.indices[0]
+            if isinstance(index, tree.Number) and isinstance(index.value, int):
+                if not 0 <= index.value < len(self.outside):
+                    raise StructureError("a struct literal uses a value that it was not given")
+                return self.outside[index.value]
+        return self.generic_visit(node)
+
+    def visit_Function(self, node: tree.Function) -> tree.Node:  # noqa: N802
+        return node
+
+
+def _worked_out(node: tree.Expression) -> tree.Expression:
+    """A constant that was computed outside a struct literal, written so that it is again: a plain
+    one would be assigned inside."""
+    if isinstance(node, tree.Number) and node.value >= 0:
+        return tree.Unary("+", node)
+    if isinstance(node, tree.String):
+        return tree.Binary("+", tree.String(""), node)
+    if isinstance(node, tree.Boolean):
+        return tree.Unary("!", tree.Boolean(not node.value))
+    return node
+
+
+@cache
+def _negatives() -> dict[int | float, str]:
+    """Names of the negative constants: ``-4`` would be worked out outside a struct literal."""
+    found: dict[int | float, str] = {-3: "all", -4: "noone", -5: "global"}
+    for constant in load_constants().values():
+        if constant.value < 0 and constant.generation != "gms1":
+            found.setdefault(constant.value, constant.name)
+    return found
+
+
+def _assigned_inside(node: tree.Expression) -> tree.Expression:
+    """A value that a struct literal's own code works out, written so that it does so again."""
+    if isinstance(node, tree.Number) and node.value < 0:
+        name = _negatives().get(node.value)
+        return node if name is None else tree.Name(name)
+    if isinstance(node, tree.ArrayLiteral):
+        node.elements = [_assigned_inside(element) for element in node.elements]
+    return node
+
+
+def struct_literal(body: tree.Function, outside: list[tree.Expression]) -> tree.Expression:
+    """The literal that a constructor-like function stands for."""
+    members: list[tree.StructMember] = []
+    fill = _Fill([_worked_out(node) for node in outside])
+    for statement in body.body.statements:
+        if isinstance(statement, tree.Exit):
+            continue
+        if not isinstance(statement, tree.Assignment) or statement.operator != "=":
+            raise StructureError("a struct literal holds other statements")
+        target = statement.target
+        if not isinstance(target, (tree.Name, tree.Member)):
+            raise StructureError("a struct literal assigns something else than its members")
+        value = _assigned_inside(statement.value)
+        filled = fill.visit(value) if outside else value
+        assert isinstance(filled, tree.Expression)
+        members.append(tree.StructMember(target.name, filled))
+    return tree.StructLiteral(members)

@@ -1,0 +1,1 @@
+"""Stretches of instructions become loops, ifs, switches, tries and functions."""

@@ -1,0 +1,273 @@
+"""Stretches of instructions.
+
+A compiler lays every construct out in one piece, so a stretch of code is read from left to right:
+straight-line instructions work on a simulated stack, and a branch tells by its target, and by what
+stands just before that target, which construct begins here and where its parts end.  No jump is
+ever threaded through another, so a target beyond the end of the current stretch can only leave it:
+``break`` or ``continue``.  Every instruction is read once; nothing is tried twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Final
+
+from overhaul.gml.decompiler.cfg import ControlFlow
+from overhaul.gml.decompiler.errors import MAXIMUM_DEPTH, StructureError
+from overhaul.gml.decompiler.lift.frame import Frame
+from overhaul.gml.decompiler.lift.values import Value
+from overhaul.gml.decompiler.listing import MARK, listing
+from overhaul.gml.decompiler.opcodes import VARIABLE
+from overhaul.gml.dialect import Dialect
+from overhaul.gml.syntax import tree
+from overhaul.gml.vm.code import Code, Instruction
+
+Handler = Callable[[Instruction, int], int]
+"""Reads an instruction (and what belongs to it) at an index; returns the index behind."""
+LOOP_HEAD: Final = -1
+"""The handler, beside those of opcodes, of a place that a later branch jumps back to."""
+
+
+class Construct(Enum):
+    """What ``break`` or ``continue`` can leave."""
+
+    DO = 1
+    WHILE = 2
+    """or ``for``"""
+    REPEAT = 3
+    WITH = 4
+    SWITCH = 5
+    ONCE = 6
+    """The loop around a part of a try, which runs once."""
+
+
+class Breakable:
+    """A construct that ``break`` or ``continue`` can leave, while its body is being read.
+
+    Targets are instruction indices, -1 while unknown.  The ``continue`` of a ``for`` jumps forward,
+    to a place that only its use tells: such a jump sets ``step``.  ``counted``: the loop counts a
+    variable up or down at its end that was set just before it, so that it may well be a ``for``.
+    """
+
+    __slots__ = (
+        "break_target", "continue_target", "continued", "counted", "kind", "parent", "step", "tail",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        kind: Construct,
+        break_target: int,
+        continue_target: int,
+        tail: int,
+        parent: Breakable | None,
+    ) -> None:
+        self.kind = kind
+        self.break_target = break_target
+        self.continue_target = continue_target
+        self.tail = tail
+        self.parent = parent
+        self.step = -1
+        self.continued = False
+        self.counted = False
+
+    def takes_continue(self, index: int, target: int) -> bool:
+        """Whether a jump at ``index`` is a ``continue``; learns where the step of a for stands."""
+        if target == self.continue_target:
+            self.continued = True
+            return True
+        if self.kind not in (Construct.WHILE, Construct.DO) or not index < target <= self.tail:
+            return False
+        if self.step not in (-1, target):
+            return False
+        self.step = target
+        return True
+
+
+class Else:
+    """An if whose else part is being read, and the state that it interrupted.
+
+    ``body`` and ``rest``: statements of the first part, and the values that it leaves.
+    """
+
+    __slots__ = ("begin", "body", "condition", "end", "height", "out", "rest")
+
+    def __init__(
+        self, condition: Value, body: list[tree.Statement], rest: list[Value], begin: int,
+        out: list[tree.Statement], end: int, height: int,
+    ) -> None:  # fmt: skip
+        self.condition = condition
+        self.body = body
+        self.rest = rest
+        self.begin = begin
+        self.out = out
+        self.end = end
+        self.height = height
+
+
+class Blocks:
+    """Reads stretches of instructions into lists of statements.
+
+    ``handlers``: by opcode, filled by those who know the instructions.  ``end``: of the current
+    stretch.  ``elses``: ifs whose else parts are being read in it.  ``open_shorts``: ends and
+    operands of the ``&&`` and ``||`` being read.  ``problems``: why parts have no structured form.
+    """
+
+    def __init__(self, code: Code, dialect: Dialect, flow: ControlFlow, frame: Frame) -> None:
+        self.code = code
+        self.dialect = dialect
+        self.flow = flow
+        self.frame = frame
+        self.handlers: dict[int, Handler] = {}
+        self.end = 0
+        self.elses: list[Else] = []
+        self.breakable: Breakable | None = None
+        self.open_shorts: list[tuple[int, list[Value]]] = []
+        self.problems: list[str] = []
+        self._nesting = 0
+
+    def block(
+        self, start: int, end: int, salvage: bool = False
+    ) -> tuple[list[tree.Statement], list[Value]]:
+        """Read ``start`` up to ``end``: its statements, and the values it leaves on the stack.
+
+        ``salvage``: what can't be read becomes a comment behind the statements before it; otherwise
+        StructureError is raised, or IndexError where a value is missing on the stack.
+        """
+        frame = self.frame
+        outer = frame.out, frame.stack, frame.begin
+        around = self.end, self.elses, self.breakable
+        shorts = len(self.open_shorts)
+        out: list[tree.Statement] = []
+        stack: list[Value] = []
+        frame.out, frame.stack, frame.begin = out, stack, start
+        self.end, self.elses = end, []
+        self._nesting += 1
+        try:
+            self._run(start)
+            return out, stack
+        except (StructureError, IndexError) as problem:
+            if not salvage:
+                raise
+            begin = self.elses[0].begin if self.elses else frame.begin
+            out.append(self.unstructured(problem, begin, end))
+            return out, []
+        finally:
+            self._nesting -= 1
+            frame.out, frame.stack, frame.begin = outer
+            self.end, self.elses, self.breakable = around
+            del self.open_shorts[shorts:]
+
+    def _run(self, index: int) -> None:
+        """Read instructions up to the end of the current stretch."""
+        if self._nesting > MAXIMUM_DEPTH:
+            raise StructureError(f"statements nest deeper than {MAXIMUM_DEPTH}")
+        instructions, handlers, loops = self.flow.instructions, self.handlers, self.flow.loops
+        while True:
+            while index < self.end:
+                instruction = instructions[index]
+                handler = handlers.get(LOOP_HEAD if index in loops else instruction.opcode)
+                if handler is None:
+                    raise StructureError(f"an unknown opcode {instruction.opcode:#x}")
+                index = handler(instruction, index)
+            if index > self.end:
+                raise StructureError(f"a construct runs over its end at {self.flow.where(index)}")
+            if not self.elses:
+                break
+            self.close_else(index)
+
+    def run_inline(self, start: int, end: int) -> list[tree.Statement]:
+        """Read a stretch that may use the values below it on the stack, and leaves none."""
+        frame = self.frame
+        outer = frame.out, self.end
+        frame.out, self.end = [], end
+        index = start
+        while index < end:
+            instruction = self.flow.instructions[index]
+            handler = self.handlers.get(instruction.opcode)
+            if handler is None:
+                raise StructureError(f"an unknown opcode {instruction.opcode:#x}")
+            index = handler(instruction, index)
+            if index == self.end and self.elses and self.end < end:
+                self.close_else(index)
+        out = frame.out
+        frame.out, self.end = outer
+        if frame.stack:
+            raise StructureError("??= of an unknown shape")
+        return out
+
+    def statements(self, start: int, end: int) -> list[tree.Statement]:
+        """Read a stretch that may leave no value."""
+        out, rest = self.block(start, end, salvage=True)
+        if rest:
+            problem = StructureError(f"values are left on the stack at {self.flow.where(end)}")
+            return [self.unstructured(problem, start, end)]
+        return out
+
+    def body(self, start: int, end: int, breakable: Breakable) -> list[tree.Statement]:
+        """Read the body of a construct that ``break`` or ``continue`` may leave."""
+        outer = self.breakable
+        self.breakable = breakable
+        try:
+            return self.statements(start, end)
+        finally:
+            self.breakable = outer
+
+    def function_body(self, start: int, end: int) -> list[tree.Statement]:
+        """Read the body of a function, which nothing around it concerns."""
+        outer = self.breakable, self.open_shorts
+        self.breakable, self.open_shorts = None, []
+        try:
+            return self.statements(start, end)
+        finally:
+            self.breakable, self.open_shorts = outer
+
+    def value(self, start: int, end: int, problem: str) -> Value:
+        """Read a stretch that leaves one value and has no statements."""
+        out, rest = self.block(start, end)
+        if out or len(rest) != 1:
+            raise StructureError(problem)
+        return rest[0]
+
+    def close_else(self, index: int) -> None:
+        """The else part is read: make the if, or the ``?:``."""
+        frame = self.frame
+        record = self.elses.pop()
+        otherwise = frame.out
+        frame.out, frame.begin, self.end = record.out, record.begin, record.end
+        height = record.height + (1 if record.rest else 0)
+        unequal = len(frame.stack) != height or len(record.rest) > 1
+        if unequal or (record.rest and (record.body or otherwise)):
+            raise StructureError(f"the branches to {self.flow.where(index)} leave unequal stacks")
+        if record.rest:
+            then, other = record.rest[0], frame.stack.pop()
+            node = tree.Conditional(record.condition.node, then.node, other.node)
+            value = frame.grow(Value(node, VARIABLE), record.condition, then, other)
+            frame.stack.append(value)
+            return
+        last: tree.Statement
+        if len(otherwise) == 1 and type(otherwise[0]) is tree.If:
+            last = otherwise[0]
+        else:
+            last = tree.Block(otherwise)
+        frame.emit(tree.If(record.condition.node, tree.Block(record.body), last), index)
+
+    # -- what has no structured form -----------------------------------------------------------
+
+    def unstructured(self, problem: Exception, start: int, end: int) -> tree.Comment:
+        """What stands for a stretch without a structured form."""
+        reason = str(problem) if isinstance(problem, StructureError) else "a value is missing"
+        self.problems.append(reason)
+        text = listing(self.code, self.dialect, start, end)
+        comment = tree.Comment(f"{MARK}{reason}\n{text}")
+        comment.address = self.flow.offsets[min(start, len(self.flow.instructions))]
+        return comment
+
+    def remark(self, what: str, index: int) -> int:
+        """Show an instruction that has no source and no effect in a comment."""
+        problem = StructureError(f"{what} at {self.flow.where(index)}")
+        if self.frame.stack:
+            raise problem
+        self.frame.out.append(self.unstructured(problem, self.frame.begin, index + 1))
+        self.frame.begin = index + 1
+        return index + 1

@@ -1,0 +1,133 @@
+"""``if``, ``?:``, ``&&`` and ``||``."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from overhaul.gml.decompiler.cfg import ControlFlow
+from overhaul.gml.decompiler.errors import StructureError
+from overhaul.gml.decompiler.lift.expressions import Expressions
+from overhaul.gml.decompiler.lift.frame import Frame
+from overhaul.gml.decompiler.lift.values import Value
+from overhaul.gml.decompiler.opcodes import BOOLEAN, B
+from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct, Else
+from overhaul.gml.decompiler.regions.try_exits import TryExits
+from overhaul.gml.syntax import tree
+from overhaul.gml.vm.code import Instruction
+
+
+def _any_between(indices: list[int], after: int, before: int) -> bool:
+    """Whether one of the indices, which ascend, lies between two."""
+    first = bisect_right(indices, after)
+    return first < len(indices) and indices[first] < before
+
+
+class Branches:
+    """Reads branches that skip a part of the code."""
+
+    def __init__(
+        self,
+        flow: ControlFlow,
+        frame: Frame,
+        blocks: Blocks,
+        expressions: Expressions,
+        exits: TryExits,
+    ) -> None:
+        self.flow = flow
+        self.frame = frame
+        self.blocks = blocks
+        self.expressions = expressions
+        self.exits = exits
+
+    def on_bf(self, instruction: Instruction, index: int) -> int:
+        """bf: an operand of ``&&``, or the condition of an if or ``?:``."""
+        blocks, frame = self.blocks, self.frame
+        target = self.flow.targets[index]
+        if target in self.flow.shorts:
+            return self.short_circuit(index, target, "&&")
+        condition = self.expressions.pop_condition()
+        if not index < target <= blocks.end:
+            raise StructureError(f"the branch at {self.flow.where(index)} leads out of its block")
+        beyond = self._else_end(index, target)
+        if beyond < 0:
+            body = blocks.statements(index + 1, target)
+            frame.emit(tree.If(condition.node, tree.Block(body)), target)
+            return target
+        body, rest = blocks.block(index + 1, target - 1, salvage=True)
+        height = len(frame.stack)
+        record = Else(condition, body, rest, frame.begin, frame.out, blocks.end, height)
+        blocks.elses.append(record)
+        frame.out, frame.begin, blocks.end = [], target, beyond
+        return target
+
+    def _else_end(self, index: int, target: int) -> int:
+        """Where the else part that begins at ``target`` ends; -1 if there is none."""
+        flow, exits = self.flow, self.exits
+        last = target - 1
+        if last == index or flow.instructions[last].opcode != B:
+            return -1
+        beyond = flow.targets[last]
+        if not target <= beyond <= self.blocks.end:
+            return -1
+        if _any_between(flow.exits[target], index, last):
+            return -1  # the jump belongs to an if inside
+        if beyond != target and _any_between(flow.jumps.get(target, []), index, last):
+            return -1  # an else part inside ends here: the jump leaves its loop
+        outer = self.blocks.breakable
+        empty = last == index + 1
+        if outer is not None:
+            if exits.sets_flag(last - 1):
+                return -1
+            breaks = empty and outer.break_target == beyond
+            if breaks and (exits.in_switch() or not exits.flagged()):
+                return -1
+            if empty and exits.asks_to_continue(index):
+                return -1
+        if beyond == target and flow.is_call(last - 2, "@@finish_finally@@"):
+            return -1
+        if exits.ends_finally(target, beyond):
+            return -1
+        if outer is not None and (empty or beyond == target) and self._continues(outer, beyond):
+            return -1
+        return beyond
+
+    def _continues(self, outer: Breakable, target: int) -> bool:
+        """Whether a forward jump from here to ``target`` may be a ``continue`` of the loop."""
+        if self.exits.flagged():
+            return False
+        if outer.continue_target == target or outer.step == target:
+            return True
+        if outer.kind is Construct.DO:
+            return False
+        blocks = self.blocks
+        return (
+            outer.counted and outer.step < 0 and blocks.end == outer.tail and not blocks.elses
+            and target < outer.tail and self.flow.is_one_store(target, outer.tail)
+        )  # fmt: skip
+
+    def short_circuit(self, index: int, target: int, operator: str) -> int:
+        """An operand of ``&&`` or ``||`` ends here; the first one reads all the others."""
+        blocks, where = self.blocks, self.flow.where(target)
+        if self.flow.shorts[target] != operator:
+            raise StructureError(f"a mixed short circuit ends at {where}")
+        first = self.expressions.pop_condition()
+        if blocks.open_shorts and blocks.open_shorts[-1][0] == target:
+            blocks.open_shorts[-1][1].append(first)
+            return index + 1
+        if target >= blocks.end:
+            raise StructureError(f"a short circuit leaves its block at {where}")
+        operands: list[Value] = []
+        blocks.open_shorts.append((target, operands))
+        problem = f"a short circuit of unknown shape ends at {where}"
+        last = blocks.value(index + 1, target - 1, problem)
+        blocks.open_shorts.pop()
+        self.expressions.as_condition(last)
+        operands.append(last)
+        node = first.node
+        if type(node) is tree.Binary and node.operator == operator:
+            node.grouped = 1
+        for operand in operands:
+            node = tree.Binary(operator, node, operand.node)
+        value = self.frame.grow_chain(Value(node, BOOLEAN), first, *operands)
+        self.frame.stack.append(value)
+        return target + 1

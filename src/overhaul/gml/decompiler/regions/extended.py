@@ -1,0 +1,104 @@
+"""The extended operations behind ``break``: references, statics, ``??``."""
+
+from __future__ import annotations
+
+from overhaul.gml.decompiler.cfg import ControlFlow
+from overhaul.gml.decompiler.errors import StructureError
+from overhaul.gml.decompiler.lift.expressions import Expressions
+from overhaul.gml.decompiler.lift.frame import Frame
+from overhaul.gml.decompiler.lift.stores import Stores
+from overhaul.gml.decompiler.lift.values import Value
+from overhaul.gml.decompiler.opcodes import BF, BT, INT16, INT32, INT64, POPZ, VARIABLE, B
+from overhaul.gml.decompiler.passes.functions import as_static
+from overhaul.gml.decompiler.regions.blocks import Blocks
+from overhaul.gml.syntax import tree
+from overhaul.gml.vm.code import Instruction
+from overhaul.gml.vm.opcodes import Extended
+
+
+class ExtendedOperations:
+    """Handler of ``break``."""
+
+    def __init__(
+        self,
+        flow: ControlFlow,
+        frame: Frame,
+        blocks: Blocks,
+        expressions: Expressions,
+        stores: Stores,
+    ) -> None:
+        self.flow = flow
+        self.frame = frame
+        self.blocks = blocks
+        self.expressions = expressions
+        self.stores = stores
+
+    def on_break(self, instruction: Instruction, index: int) -> int:
+        """The operations behind ``break``."""
+        frame, number = self.frame, instruction.value
+        if number == Extended.PUSHREF:
+            self.expressions.push_reference(instruction)
+        elif number in (Extended.PUSHAF, Extended.PUSHAC):
+            frame.stack.append(self.expressions.pop_element())
+        elif number == Extended.POPAF:
+            self.stores.store_element(index + 1)
+        elif number == Extended.SETOWNER:
+            self._set_owner(index)
+        elif number == Extended.ISSTATICOK:
+            return self._read_statics(index)
+        elif number == Extended.SETSTATIC:
+            if not frame.stack:
+                frame.begin = index + 1
+        elif number == Extended.CHKNULLISH:
+            return self._read_nullish(index)
+        elif number not in (Extended.CHKINDEX, Extended.SAVEREF, Extended.RESTOREREF):
+            raise StructureError(f"an unknown operation break.e {number}")
+        return index + 1
+
+    def _set_owner(self, index: int) -> None:
+        frame = self.frame
+        source = frame.stack.pop().source
+        if source is None or source.type1 not in (INT16, INT32, INT64):
+            raise StructureError("setowner of no number")
+        owner = source.value if source.type1 == INT16 else source.operand
+        frame.last_unowned = isinstance(owner, int) and owner & 0xFFFF == 0
+        if index == frame.begin + 1:
+            frame.unowned = frame.last_unowned
+
+    def _read_statics(self, index: int) -> int:
+        """``isstaticok; bt end; static assignments; end:``"""
+        if not self.flow.is_opcode(index + 1, BT):
+            raise StructureError("isstaticok without a branch")
+        end = self.flow.targets[index + 1]
+        if self.frame.stack or not index + 1 < end <= self.blocks.end:
+            raise StructureError("a static block crosses another construct")
+        for statement in self.blocks.statements(index + 2, end):
+            static = as_static(statement)
+            if static is None:
+                raise StructureError("a static block holds other statements")
+            self.frame.out.append(static)
+        self.frame.begin = end
+        return end
+
+    def _read_nullish(self, index: int) -> int:
+        """``??`` and ``??=``"""
+        flow, frame = self.flow, self.frame
+        if not (flow.is_opcode(index + 1, BF) and flow.is_opcode(index + 2, POPZ)):
+            raise StructureError("chknullish of an unknown shape")
+        target = flow.targets[index + 1]
+        left = frame.stack.pop()
+        if flow.is_opcode(target, POPZ) and flow.is_branch(target - 1, B, target + 1):
+            begin = frame.begin
+            out = self.blocks.run_inline(index + 3, target - 1)
+            if len(out) != 1 or not isinstance(out[0], tree.Assignment):
+                raise StructureError("??= of an unknown shape")
+            frame.begin = begin
+            place = frame.owned(out[0].target)
+            frame.emit(tree.Assignment(place, "??=", out[0].value), target + 1)
+            return target + 1
+        if not index + 2 < target <= self.blocks.end:
+            raise StructureError("?? of an unknown shape")
+        right = self.blocks.value(index + 3, target, "?? of an unknown shape")
+        node = tree.Binary("??", left.node, right.node)
+        frame.stack.append(frame.grow(Value(node, VARIABLE), left, right))
+        return target

@@ -1,0 +1,153 @@
+"""Jumps, and what else leaves a stretch: ``break``, ``continue``, ``return``, ``exit``, popz."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.gml.decompiler.cfg import ControlFlow
+from overhaul.gml.decompiler.errors import StructureError
+from overhaul.gml.decompiler.lift.accessors import written_by_accessor
+from overhaul.gml.decompiler.lift.frame import Frame
+from overhaul.gml.decompiler.lift.scope import Scope
+from overhaul.gml.decompiler.lift.values import Value
+from overhaul.gml.decompiler.opcodes import BREAK, CALL, EXIT, POPENV, POPZ, PUSH, RET
+from overhaul.gml.decompiler.regions.blocks import Blocks, Construct
+from overhaul.gml.decompiler.regions.functions import Functions
+from overhaul.gml.decompiler.regions.switches import Switches
+from overhaul.gml.decompiler.types.uses import Uses
+from overhaul.gml.syntax import tree
+from overhaul.gml.vm.code import FunctionReference, Instruction
+from overhaul.gml.vm.opcodes import POPENV_DROP, Extended
+
+_TEMPORARY: Final = tree.Name("$$$$temp$$$$")
+"""The local that keeps a return value over the clean-ups before a ``ret``."""
+_READ: Final = (tree.Name, tree.Member, tree.Index)
+_STATEMENTS: Final = frozenset(
+    (tree.New, tree.Function, tree.StructLiteral, tree.ArrayLiteral, tree.TemplateString)
+)
+"""Expressions, besides calls and increments, that may stand as statements."""
+
+
+class Jumps:
+    """Reads what ends or leaves a stretch."""
+
+    def __init__(
+        self,
+        flow: ControlFlow,
+        frame: Frame,
+        scope: Scope,
+        blocks: Blocks,
+        switches: Switches,
+        functions: Functions,
+        uses: Uses,
+    ) -> None:
+        self.flow = flow
+        self.frame = frame
+        self.scope = scope
+        self.blocks = blocks
+        self.switches = switches
+        self.functions = functions
+        self.uses = uses
+
+    def on_b(self, instruction: Instruction, index: int) -> int:
+        """b: over a function, to a switch's end, or break and continue."""
+        child = self.flow.functions.get(index + 1)
+        if child is not None:
+            return self.functions.read(child, index)
+        if self.frame.stack:
+            return self.switches.read(index, None)
+        target = self.flow.targets[index]
+        outer = self.blocks.breakable
+        if outer is not None:
+            if target == outer.break_target:
+                self.frame.emit(tree.Break(), index + 1)
+                return index + 1
+            if outer.takes_continue(index, target):
+                self.frame.emit(tree.Continue(), index + 1)
+                return index + 1
+        if target == index + 1:
+            return self.blocks.remark("a jump to the next instruction", index)
+        raise StructureError(f"the jump at {self.flow.where(index)} fits nothing")
+
+    def on_ret(self, instruction: Instruction, index: int) -> int:
+        """ret: ``return``; a value kept over clean-ups comes back from its temporary."""
+        frame = self.frame
+        node = frame.stack.pop().node
+        last = frame.out[-1] if frame.out and node == _TEMPORARY else None
+        if isinstance(last, tree.Assignment) and last.target == node and last.operator == "=":
+            frame.out.pop()
+            frame.begin = self.flow.at_offset[last.address]
+            node = last.value
+        frame.emit(tree.Return(self.uses.returned(node)), index + 1)
+        return index + 1
+
+    def on_exit(self, instruction: Instruction, index: int) -> int:
+        """exit."""
+        text = "exit" if self.scope.fragment.child is None else "return"
+        self.frame.emit(tree.Exit(text=text), index + 1)
+        return index + 1
+
+    def on_popenv(self, instruction: Instruction, index: int) -> int:
+        """popenv: only the form that leaves a ``with`` early stands by itself."""
+        if instruction.value != POPENV_DROP:
+            raise StructureError(f"the popenv at {self.flow.where(index)} belongs to no with")
+        if not self._is_clean_up(index, (Construct.WITH,)):
+            return self.blocks.remark("popenv leaves no with", index)
+        self.frame.begin = index + 1
+        return index + 1
+
+    # -- popz ----------------------------------------------------------------------------------
+
+    def on_popz(self, instruction: Instruction, index: int) -> int:
+        """popz: a call whose result is not used is a statement."""
+        frame = self.frame
+        if not frame.stack:
+            return self._drop(None, index)
+        value = frame.stack.pop()
+        node = value.node
+        statement: tree.Statement | None = None
+        if isinstance(node, tree.Call):
+            statement = written_by_accessor(node, self.blocks.dialect)
+        elif isinstance(node, tree.Increment):
+            node.operand = frame.owned(node.operand)
+        elif type(node) not in _STATEMENTS:
+            return self._drop(value, index)
+        frame.emit(statement or tree.ExpressionStatement(node), index + 1)
+        return index + 1
+
+    def _drop(self, value: Value | None, index: int) -> int:
+        """A popz that is no statement: what undoes an enclosing switch or repeat before an exit, or
+        the second reading of an array that is copied on write.  Others were made by hand."""
+        if value is None:
+            known = self._is_clean_up(index, (Construct.SWITCH, Construct.REPEAT))
+        elif value.source is not None and type(value.source.operand) is FunctionReference:
+            call = tree.Call(tree.Name("static_get"), [value.node])
+            self.frame.emit(tree.ExpressionStatement(call), index + 1)
+            return index + 1
+        else:
+            known = self.blocks.dialect.array_copy_on_write and isinstance(value.node, _READ)
+        if not known:
+            what = "popz finds nothing" if value is None else "a value is dropped unused"
+            return self.blocks.remark(what, index)
+        if not self.frame.stack:
+            self.frame.begin = index + 1
+        return index + 1
+
+    def _is_clean_up(self, index: int, kinds: tuple[Construct, ...]) -> bool:
+        """Whether only clean-ups lead from here to an exit from within some kind of construct."""
+        outer = self.blocks.breakable
+        while outer is not None and outer.kind not in kinds:
+            outer = outer.parent
+        if outer is None:
+            return False
+        for instruction in self.flow.instructions[index + 1 : self.blocks.end]:
+            opcode = instruction.opcode
+            if opcode in (EXIT, RET):
+                return True
+            if opcode == POPENV and instruction.value != POPENV_DROP:
+                return False
+            if opcode == BREAK and instruction.value != Extended.SETSTATIC:
+                return False
+            if opcode not in (POPZ, POPENV, BREAK, CALL, PUSH):
+                return False
+        return False

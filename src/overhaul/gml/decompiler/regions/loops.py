@@ -1,0 +1,197 @@
+"""Loops: ``do``, ``while``, ``for``, ``repeat`` and ``with``."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import Final
+
+from overhaul.gml.decompiler.cfg import ControlFlow
+from overhaul.gml.decompiler.errors import StructureError
+from overhaul.gml.decompiler.lift.expressions import Expressions
+from overhaul.gml.decompiler.lift.frame import Frame
+from overhaul.gml.decompiler.lift.scope import Scope
+from overhaul.gml.decompiler.opcodes import (
+    BF,
+    BT,
+    CMP,
+    CONV,
+    INT32,
+    INT64,
+    POP,
+    POPENV,
+    POPZ,
+    STACKTOP,
+    B,
+)
+from overhaul.gml.decompiler.passes.idioms import continue_at_end, continue_early
+from overhaul.gml.decompiler.passes.locals import declares_in_headers
+from overhaul.gml.decompiler.passes.loops import make_loop
+from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct
+from overhaul.gml.decompiler.regions.try_exits import TryExits
+from overhaul.gml.decompiler.types.uses import Uses
+from overhaul.gml.syntax import tree
+from overhaul.gml.vm.code import Instruction, VariableReference
+from overhaul.gml.vm.opcodes import POPENV_DROP, Comparison
+
+_OTHER_ID: Final = tree.Member(tree.Name("other"), "id")
+"""What ``other`` as a value compiles to before 2.3."""
+
+
+class Loops:
+    """Reads loops."""
+
+    def __init__(
+        self,
+        flow: ControlFlow,
+        frame: Frame,
+        scope: Scope,
+        blocks: Blocks,
+        expressions: Expressions,
+        exits: TryExits,
+        uses: Uses,
+    ) -> None:
+        self.flow = flow
+        self.frame = frame
+        self.scope = scope
+        self.blocks = blocks
+        self.expressions = expressions
+        self.exits = exits
+        self.uses = uses
+        self.dialect = blocks.dialect
+
+    def on_head(self, instruction: Instruction, index: int) -> int:
+        """A place that a later branch jumps back to: ``do``, ``while`` or ``for``."""
+        loops, where = self.flow.loops, self.flow.where(index)
+        tails = loops[index]
+        tail = tails.pop()
+        is_do = self.flow.instructions[tail].opcode == BF
+        if not is_do or not tails:
+            del loops[index]
+        if self.frame.stack or tail >= self.blocks.end:
+            raise StructureError(f"the loop at {where} crosses another construct")
+        if not is_do:
+            return self._read_while(index, tail, counted=not tails)
+        breakable = Breakable(Construct.DO, tail + 1, -1, tail, self.blocks.breakable)
+        self.blocks.breakable = breakable
+        out, rest = self.blocks.block(index, tail)
+        self.blocks.breakable = breakable.parent
+        if len(rest) != 1:
+            raise StructureError(f"a do without a condition at {self.flow.where(tail)}")
+        if breakable.step >= 0 and out[-1].address >= self.flow.offsets[breakable.step]:
+            raise StructureError(f"a continue leads into the do at {where}")
+        self.expressions.as_condition(rest[0])
+        if not self.exits.flagged():
+            continue_at_end(out)
+            continue_early(out)
+        self.frame.emit(tree.DoUntil(tree.Block(out), rest[0].node), tail + 1)
+        return tail + 1
+
+    def _read_while(self, index: int, tail: int, counted: bool) -> int:
+        """``head: condition; bf out; body; b head``: a while or for."""
+        flow, frame = self.flow, self.frame
+        problem = f"the loop at {flow.where(index)} has no condition"
+        exits = flow.exits.get(tail + 1, [])
+        first = bisect_left(exits, index)
+        test = exits[first] if first < len(exits) else -1
+        if not index <= test < tail:
+            raise StructureError(problem)
+        condition = self.blocks.value(index, test, problem)
+        self.expressions.as_condition(condition)
+        endless = condition.constant == 1 and type(condition.node) is tree.Number
+        if endless and not self.dialect.typed_booleans:
+            condition.node = tree.Boolean(True)  # it is not written with a number
+        once = self.exits.depth > 0 and self.exits.asks_to_continue(test + 2)
+        kind = Construct.ONCE if once else Construct.WHILE
+        breakable = Breakable(kind, tail + 1, index, tail, self.blocks.breakable)
+        breakable.counted = counted and self._counts(tail)
+        body = self.blocks.body(test + 1, tail, breakable)
+        step_offset = flow.offsets[breakable.step] if breakable.step >= 0 else -1
+        statement = make_loop(
+            frame.out, condition.node, body, step_offset, breakable.continued,
+            step_offset == flow.offsets[tail],
+            self.scope.fragment.locals if declares_in_headers(self.dialect) else set(),
+        )  # fmt: skip
+        if type(statement) is tree.For:
+            if statement.initial is not None:
+                frame.begin = flow.at_offset[statement.initial.address]
+            if not self.exits.flagged():
+                continue_early(body)
+        frame.emit(statement, tail + 1)
+        return tail + 1
+
+    def _counts(self, tail: int) -> bool:
+        """Whether a loop ends in a store of the variable that was set just before it."""
+        operand = self.flow.instructions[tail - 1].operand
+        if not self.flow.is_opcode(tail - 1, POP) or type(operand) is not VariableReference:
+            return False
+        targets = [each.target for each in self.frame.out[-2:] if isinstance(each, tree.Assignment)]
+        return any(
+            isinstance(target, (tree.Name, tree.Member)) and target.name == operand.name
+            for target in targets
+        )
+
+    def _add(self, statement: tree.Statement, body: list[tree.Statement], following: int) -> int:
+        """Add a ``repeat`` or ``with``."""
+        if not self.exits.flagged():
+            continue_early(body)
+        self.frame.emit(statement, following)
+        return following
+
+    # -- repeat --------------------------------------------------------------------------------
+
+    def on_dup(self, instruction: Instruction, index: int) -> int:
+        """dup: the head of a repeat, or just a copy."""
+        flow = self.flow
+        if instruction.value == 0 and instruction.type1 in (INT32, INT64):
+            zero = flow.is_opcode(index + 2, CMP) and flow.instructions[index + 1].operand == 0
+            if zero and flow.instructions[index + 2].value == Comparison.LTE:
+                if flow.is_opcode(index + 3, BT):
+                    return self._read_repeat(index)
+                raise StructureError(f"the repeat at {flow.where(index)} has no end")
+        return self.expressions.on_dup(instruction, index)
+
+    def _read_repeat(self, index: int) -> int:
+        """``dup; push.i 0; cmp LTE; bt end; body; push 1; sub; dup; [conv]; bt body; end: popz``"""
+        flow = self.flow
+        end = flow.targets[index + 3]
+        if not (flow.is_branch(end - 1, BT, index + 4) and flow.is_opcode(end, POPZ)):
+            raise StructureError(f"the repeat at {flow.where(index)} has no end")
+        count = self.frame.stack.pop()
+        tail = end - 5 if flow.instructions[end - 2].opcode == CONV else end - 4
+        if self.frame.stack or tail < index + 4 or end >= self.blocks.end:
+            raise StructureError(f"the repeat at {flow.where(index)} crosses another construct")
+        breakable = Breakable(Construct.REPEAT, end, tail, tail, self.blocks.breakable)
+        body = self.blocks.body(index + 4, tail, breakable)
+        return self._add(tree.Repeat(count.node, tree.Block(body)), body, end + 1)
+
+    # -- with ----------------------------------------------------------------------------------
+
+    def on_pushenv(self, instruction: Instruction, index: int) -> int:
+        """pushenv: ``with``."""
+        flow, stack = self.flow, self.frame.stack
+        tail = flow.targets[index]
+        instance = stack.pop()
+        if instance.constant == STACKTOP and stack:
+            instance = stack.pop()
+        if stack or not flow.is_branch(tail, POPENV, index + 1) or tail >= self.blocks.end:
+            raise StructureError(f"the with at {flow.where(index)} has no end")
+        following, leave = tail + 1, -1
+        broken = flow.is_branch(tail + 1, B, tail + 3) and flow.is_opcode(tail + 2, POPENV)
+        if broken and flow.instructions[tail + 2].value == POPENV_DROP:
+            following, leave = tail + 3, tail + 2
+        breakable = Breakable(Construct.WITH, leave, tail, tail, self.blocks.breakable)
+        locations = self.scope.locations
+        owner, locations.owner = locations.owner, locations.object_of(instance.node)
+        try:
+            body = self.blocks.body(index + 1, tail, breakable)
+        finally:
+            locations.owner = owner
+        self.uses.addressed(instance.node)
+        node = instance.node
+        if not self.dialect.gml_v2:
+            if type(node) is tree.Number and node.value in (-1, -2):
+                node = tree.Name("self" if node.value == -1 else "other")
+            elif node == _OTHER_ID:
+                node = tree.Name("other")
+        target = self.uses.as_instance(node)
+        return self._add(tree.With(target, tree.Block(body)), body, following)

@@ -1,0 +1,169 @@
+"""Collects facts about a game's own locations while its code is read."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, GameFacts, Location
+from overhaul.gml.decompiler.types.kinds import BOOLEAN, INSTANCE, kind_of
+from overhaul.gml.decompiler.types.locations import STORED, Locations, initial_element
+from overhaul.gml.decompiler.types.naming import returned_arguments
+from overhaul.gml.decompiler.types.uses import Uses
+from overhaul.gml.syntax import tree
+
+_LOGICAL: Final = frozenset(("&&", "||", "^^"))
+_BOOLEAN: Final = frozenset(("==", "!=", "<", "<=", ">", ">=", *_LOGICAL))
+
+
+class Collector(Uses):
+    """Notes each use of a location; shows no names."""
+
+    def __init__(self, locations: Locations, facts: GameFacts) -> None:
+        self.locations = locations
+        self.names = locations.names
+        self.facts = facts
+        self.structs = self.names.context.dialect.gml_v2
+
+    def assigned(
+        self, target: tree.Expression, node: tree.Expression, operator: str
+    ) -> tree.Expression:
+        """``target = node``, or with another operator."""
+        if operator != "=":
+            self._count_numeric(target)
+            self._count_numeric(node)
+            return node
+        location = self.locations.of(target)
+        if location is not None:
+            self._flows(location, node)
+        else:
+            self._meets(node, kind_of(self.names.builtin_type(target)))
+        return node
+
+    def compared(
+        self, left: tree.Expression, right: tree.Expression, by_size: bool
+    ) -> tuple[tree.Expression, tree.Expression]:
+        """``left == right``, or (``by_size``) ``left < right``."""
+        at_left, at_right = self.locations.of(left), self.locations.of(right)
+        if by_size:
+            for location in (at_left, at_right):
+                if location is not None:
+                    self.facts.at(location).ordered += 1
+            return left, right
+        if at_left is not None:
+            self._flows(at_left, right, True)
+        if at_right is not None:
+            self._flows(at_right, left, True)
+            if at_left is None:
+                self._meets(right, self._kind(left))
+        return left, right
+
+    def calculated(self, left: tree.Expression, right: tree.Expression, plus: bool) -> None:
+        """``left - right``; a sum (``plus``) may also join strings."""
+        if plus and type(left) is not tree.Number and type(right) is not tree.Number:
+            return
+        self._count_numeric(left)
+        self._count_numeric(right)
+
+    def asked(self, node: tree.Expression) -> None:
+        """A condition."""
+        location = self.locations.of(node)
+        if location is not None:
+            self.facts.at(location).asked += 1
+
+    def addressed(self, node: tree.Expression) -> None:
+        """Left of a dot, or in a ``with``; where there are structs that says little."""
+        if not self.structs:
+            self._meets(node, INSTANCE)
+
+    def returned(self, node: tree.Expression) -> tree.Expression:
+        """The result of the current function."""
+        if self.locations.function:
+            self._flows(Location(RESULT, self.locations.function), node)
+        return node
+
+    def passed(self, name: str, nodes: list[tree.Expression | None]) -> None:
+        """Arguments of a function."""
+        signature = self.names.signatures.get(name)
+        if signature is None:
+            if self.names.is_script(name):
+                self.passed_own(name, nodes)
+            return
+        for position, node in enumerate(nodes):
+            self._meets(node, kind_of(signature.parameter(position)))
+        stored = STORED.get(name)
+        location = self.locations.stored(name, nodes) if stored is not None else None
+        if stored is not None and location is not None:
+            for node in nodes[stored[0] : stored[1]]:
+                self._flows(location, node)
+
+    def passed_own(self, name: str, nodes: list[tree.Expression | None]) -> None:
+        """Arguments of a function, constructor or method of the game's own."""
+        for position, node in enumerate(nodes):
+            self._flows(Location(PARAMETER, name, "", position), node)
+
+    # -- facts ---------------------------------------------------------------------------------
+
+    def _count_numeric(self, node: tree.Expression) -> None:
+        location = self.locations.of(node)
+        if location is not None:
+            self.facts.at(location).numeric += 1
+
+    def _meets(self, node: tree.Expression | None, kind: str) -> None:
+        """An expression stands where a kind ("": any) is expected."""
+        for part in _parts(node) if kind else ():
+            location = self.locations.of(part)
+            if location is not None:
+                self.facts.at(location).add(kind)
+
+    def _flows(
+        self, location: Location, node: tree.Expression | None, compared: bool = False
+    ) -> None:
+        """A value reaches a location, or (``compared``) is what the location is tested for."""
+        facts = self.facts.at(location)
+        for part in _parts(node):
+            if type(part) is tree.ArrayLiteral:
+                for element in part.elements:
+                    self._flows(location.element_at(), element, compared)
+                continue
+            if type(part) is tree.Call:
+                first = initial_element(part)
+                if first is not None:
+                    self._flows(location.element_at(), first, compared)
+                    continue
+            if type(part) is tree.Number:
+                (facts.equal if compared else facts.given).add(part.value)
+                continue
+            other = self.locations.of(part)
+            if other is not None:
+                self.facts.link(location, other)
+                continue
+            found = self._kind(part)
+            if found:
+                facts.add(found)
+            elif type(part) is tree.Binary:
+                facts.numeric += part.operator not in _LOGICAL
+            elif type(part) is tree.Call or type(part) is tree.String:
+                facts.other += 1
+            else:
+                facts.unknown += 1
+
+    def _kind(self, node: tree.Expression) -> str:
+        """The kind of an expression that is no location."""
+        if type(node) is tree.Binary:
+            return BOOLEAN if node.operator in _BOOLEAN else ""
+        if type(node) is tree.Unary:
+            return BOOLEAN if node.operator == "!" else ""
+        return BOOLEAN if type(node) is tree.Boolean else kind_of(self.names.builtin_type(node))
+
+
+def _parts(node: tree.Expression | None) -> list[tree.Expression]:
+    """An expression, or the alternatives it may be."""
+    if node is None:
+        return []
+    if type(node) is tree.Conditional:
+        return _parts(node.then) + _parts(node.otherwise)
+    if type(node) is tree.Call:
+        first = returned_arguments(node)
+        if first is not None:
+            return [part for argument in node.arguments[first:] for part in _parts(argument)]
+    return [node]

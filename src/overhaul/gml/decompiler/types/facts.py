@@ -1,0 +1,169 @@
+"""What the code of a game shows of its own variables, parameters and results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+from overhaul.gml.context import Context
+from overhaul.gml.syntax import tree
+
+
+class LocationKind(IntEnum):
+    """What a location is."""
+
+    GLOBAL = 1
+    FIELD = 2
+    LOCAL = 3
+    PARAMETER = 4
+    RESULT = 5
+
+
+class Location(NamedTuple):
+    """A variable, parameter or result of the game's own, or what it holds.
+
+    ``name``: of the variable, or of the function for a parameter or result.  ``owner``: of a field,
+    the object or constructor, "" for all or any; of a local, the code entry and function.
+    ``number``: of a parameter.  ``element``: None for the value itself; for what an array or data
+    structure holds "", or the constant key it is stored under.
+    """
+
+    kind: LocationKind
+    name: str
+    owner: str = ""
+    number: int = 0
+    element: str | None = None
+
+    def shared(self) -> Location:
+        """The location that all owners of a field share.
+
+        Anonymous functions (``anon@12@...``) share too: those of one entry all their locals, those
+        of the game all parameters and all results.
+        """
+        if self.kind == FIELD:
+            return Location(FIELD, self.name, "", 0, self.element) if self.owner else self
+        if self.kind == LOCAL and "@" in self.owner:
+            return Location(LOCAL, "", self.owner.partition("@")[0], 0, self.element)
+        if "@" in self.name:
+            return Location(self.kind, self.name.partition("@")[0], "", 0, self.element)
+        return self
+
+    def element_at(self, index: tree.Expression | None = None) -> Location:
+        """What the array or data structure here holds.
+
+        Each constant string key is a location of its own; arrays inside arrays share one.
+        """
+        if self.element is not None:
+            return self
+        key = index.value if type(index) is tree.String and index.value.isidentifier() else ""
+        return Location(self.kind, self.name, self.owner, self.number, key)
+
+
+# Looking up members of enums costs time.
+GLOBAL, FIELD, LOCAL = LocationKind.GLOBAL, LocationKind.FIELD, LocationKind.LOCAL
+PARAMETER, RESULT = LocationKind.PARAMETER, LocationKind.RESULT
+
+
+class Facts:
+    """What was seen of one location.
+
+    ``kinds``: signs of each kind of name (see ``infer``).  ``given``: the numbers stored there,
+    ``equal``: those it is tested for.  ``neighbours``: locations that hold the same values.  The
+    others count: ``numeric`` calculations with it, ``ordered`` comparisons by size, ``other``
+    strings and results of functions stored there, ``unknown`` further values, ``asked`` conditions.
+    """
+
+    __slots__ = (
+        "asked", "equal", "given", "kinds", "neighbours", "numeric", "ordered", "other", "unknown",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.kinds: dict[str, int] = {}
+        self.given: set[int | float] = set()
+        self.equal: set[int | float] = set()
+        self.neighbours: set[Location] = set()
+        self.numeric = 0
+        self.ordered = 0
+        self.other = 0
+        self.unknown = 0
+        self.asked = 0
+
+    @property
+    def constants(self) -> set[int | float]:
+        """All numbers that were seen there."""
+        return self.given | self.equal
+
+    def add(self, kind: str) -> None:
+        """Count one more sign of a kind."""
+        self.kinds[kind] = self.kinds.get(kind, 0) + 1
+
+    def join(self, other: Facts, neighbours: Iterable[Location]) -> None:
+        """Add what was seen of another location, ``neighbours`` in place of its own."""
+        for kind, count in other.kinds.items():
+            self.kinds[kind] = self.kinds.get(kind, 0) + count
+        self.given |= other.given
+        self.equal |= other.equal
+        self.neighbours.update(neighbours)
+        self.numeric += other.numeric
+        self.ordered += other.ordered
+        self.other += other.other
+        self.unknown += other.unknown
+        self.asked += other.asked
+
+
+class GameFacts:
+    """What some or all of a game's code shows.
+
+    ``with_self``: how much more often its constructors say ``self.`` than not, where the code
+    tells.  Can be pickled, so that parts of a game may be read in other processes.
+    """
+
+    def __init__(self) -> None:
+        self.table: dict[Location, Facts] = {}
+        self.with_self = 0
+
+    def at(self, location: Location) -> Facts:
+        """The facts about a location."""
+        found = self.table.get(location)
+        if found is None:
+            found = self.table[location] = Facts()
+        return found
+
+    def link(self, left: Location, right: Location) -> None:
+        """Note that two locations hold the same values."""
+        if left != right:
+            self.at(left).neighbours.add(right)
+            self.at(right).neighbours.add(left)
+
+    def join(self, other: GameFacts) -> None:
+        """Add the facts of another part of the game, which must not be used afterwards."""
+        self.with_self += other.with_self
+        for location, facts in other.table.items():
+            known = self.table.setdefault(location, facts)
+            if known is not facts:
+                known.join(facts, facts.neighbours)
+
+
+class InferredTypes(NamedTuple):
+    """What a whole game tells: the types of its locations, how its author writes booleans (see
+    ``booleans.habit``), and whether its constructors say ``self.``"""
+
+    types: dict[Location, str]
+    habit: int = 0
+    says_self: bool = False
+
+
+NOTHING: Final = InferredTypes({})
+_INFERRED: WeakKeyDictionary[Context, InferredTypes] = WeakKeyDictionary()
+
+
+def inferred_types(context: Context) -> InferredTypes:
+    """What is known of a game."""
+    return _INFERRED.get(context, NOTHING)
+
+
+def learn(context: Context, inferred: InferredTypes) -> None:
+    """Use what a whole game tells for what is decompiled with this context from now on."""
+    _INFERRED[context] = inferred

@@ -1,0 +1,135 @@
+"""Which variables, parameters and results of a game its expressions mean."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from overhaul.gml.decompiler.types.facts import FIELD, GLOBAL, LOCAL, PARAMETER, RESULT, Location
+from overhaul.gml.decompiler.types.names import TypeNames
+from overhaul.gml.syntax import tree
+
+STORED: Final = {
+    "array_push": (1, 9), "array_insert": (2, 9), "array_set": (2, 3),
+    "ds_grid_set": (3, 4), "ds_list_add": (1, 9), "ds_list_insert": (2, 3),
+    "ds_list_replace": (2, 3), "ds_list_set": (2, 3), "ds_map_add": (2, 3),
+    "ds_map_replace": (2, 3), "ds_map_set": (2, 3), "ds_priority_add": (1, 2),
+    "ds_queue_enqueue": (1, 9), "ds_stack_push": (1, 9),
+}  # fmt: skip
+"""Functions that store arguments (from this one on, before that one) in their first."""
+_FETCHING: Final = frozenset(
+    (
+        "array_get", "array_pop", "ds_grid_get", "ds_list_find_value", "ds_map_find_value",
+        "ds_priority_delete_max", "ds_priority_delete_min", "ds_priority_find_max",
+        "ds_priority_find_min", "ds_queue_dequeue", "ds_queue_head", "ds_queue_tail",
+        "ds_stack_pop", "ds_stack_top",
+    )
+)  # fmt: skip
+"""Functions that return what is stored in their first argument."""
+_ARGUMENT: Final = tree.Name("argument")
+_EVENT: Final = re.compile(
+    r"gml_Object_(.+)_(?:Create|PreCreate|Destroy|CleanUp|Alarm|Step|Draw|Mouse|Keyboard|KeyPress"
+    r"|KeyRelease|Gesture|Trigger|Other|Collision)_[^_]*"
+)
+
+
+def owner_of(code_name: str) -> str:
+    """The object that the code of an event belongs to; "" for other code."""
+    found = _EVENT.match(code_name)
+    return found[1] if found is not None else ""
+
+
+def initial_element(node: tree.Call) -> tree.Expression | None:
+    """What ``array_create(n, value)`` fills its array with; None for other calls."""
+    function = node.function
+    if type(function) is tree.Name and function.name == "array_create" and len(node.arguments) == 2:
+        return node.arguments[1]
+    return None
+
+
+class Locations:
+    """The locations that the expressions of one code entry mean, while it is read.
+
+    ``function``: the one being read, "" in an event.  ``place``: the entry and function that local
+    variables belong to.  ``owner``: the object or constructor whose variables plain names are, ""
+    where that is unknown.  ``locals``: names of the local variables.
+    """
+
+    def __init__(self, names: TypeNames) -> None:
+        self.context = names.context
+        self.names = names
+        self.function = ""
+        self.place = ""
+        self.owner = ""
+        self.locals: set[str] = set()
+
+    def of(self, node: tree.Expression) -> Location | None:
+        """The location that an expression reads; None for anything but the game's own."""
+        if type(node) is tree.Index:
+            return self._of_index(node)
+        if type(node) is tree.Name:
+            return self._of_name(node.name)
+        if type(node) is tree.Member:
+            name, owner = node.name, node.object
+            if name in self.names.builtins:
+                return None
+            if type(owner) is tree.Name and owner.name == "global":
+                return Location(GLOBAL, name)
+            return Location(FIELD, name, self.object_of(owner))
+        if type(node) is tree.Call:
+            function = node.function
+            if type(function) is tree.Name:
+                if function.name in _FETCHING:
+                    return self.stored(function.name, node.arguments)
+                if not self.names.is_script(function.name):
+                    return None
+            if isinstance(function, (tree.Name, tree.Member)):
+                return Location(RESULT, function.name)
+        return None
+
+    def _of_index(self, node: tree.Index) -> Location | None:
+        if not node.indices:
+            return None
+        index = node.indices[0]
+        if self.function and node.object == _ARGUMENT:
+            if type(index) is tree.Number and isinstance(index.value, int):
+                return Location(PARAMETER, self.function, "", index.value)
+            return None
+        array = self.of(node.object)
+        if array is None:
+            return None
+        return array.element_at(index if node.accessor in ("?", "$") else None)
+
+    def _of_name(self, name: str) -> Location | None:
+        if name in self.locals:
+            return Location(LOCAL, name, self.place)
+        builtin = name in self.names.variables or name in self.names.builtins
+        if self.function and name.startswith("argument" if builtin else "arg"):
+            number = name[8:] if builtin else name[3:]
+            if number.isdecimal():
+                return Location(PARAMETER, self.function, "", int(number))
+        if builtin:
+            return None
+        if name in self.context.globals:
+            return Location(GLOBAL, name)
+        return Location(FIELD, name, self.owner)
+
+    def object_of(self, node: tree.Expression) -> str:
+        """The object that an instance is of; "" where that is unknown."""
+        if type(node) is tree.Number and isinstance(node.value, int):
+            return self.context.asset_name("object", node.value) or ""
+        if type(node) is not tree.Name:
+            return ""
+        if node.name == "self":
+            return self.owner
+        asset = self.context.asset_ids.get(node.name)
+        return node.name if asset is not None and asset[0] == "object" else ""
+
+    def stored(self, function: str, arguments: list[tree.Expression | None]) -> Location | None:
+        """What a function stores in or fetches from its first argument."""
+        structure = arguments[0] if arguments else None
+        found = self.of(structure) if structure is not None else None
+        if found is None:
+            return None
+        named = function.startswith("ds_map") and len(arguments) > 1
+        return found.element_at(arguments[1] if named else None)

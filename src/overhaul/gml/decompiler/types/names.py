@@ -1,0 +1,177 @@
+"""The names that numbers have in one game, by their type.
+
+A type is spelled as in the tables of built-ins (``Asset.GMSprite``, ``Constant.Color``, ``Bool``;
+alternatives parted by ``|``).  Only a name that means the very number is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from overhaul.gml.builtins import load_variables
+from overhaul.gml.builtins.types import (
+    ASSET_TYPES,
+    INSTANCE_TYPES,
+    load_bit_groups,
+    load_constant_groups,
+    load_enum_members,
+    load_signatures,
+    load_variable_types,
+)
+from overhaul.gml.context import Context
+from overhaul.gml.decompiler.types.facts import InferredTypes
+from overhaul.gml.decompiler.types.kinds import BOOLEAN, NOONE
+from overhaul.gml.syntax import tree
+
+_ABSENT_TYPES: Final = frozenset((*ASSET_TYPES, "String"))
+"""Types whose -4 is no number: what it says is that there is nothing."""
+_KEYWORDS: Final = {-3: "all", -4: "noone"}
+"""``self`` and ``other`` never end up as the numbers -1 and -2 where a value stands."""
+_LETTER_KEYS: Final = frozenset((*range(48, 58), *range(65, 91)))
+"""Keys that are written ``ord("A")``."""
+_CHARACTERS: Final = frozenset((33, *_LETTER_KEYS, *range(97, 123)))
+"""Characters that are written ``ord("a")`` where a character's number is wanted."""
+_MOST_BITS: Final = 3
+
+
+@cache
+def _builtin_variables() -> tuple[frozenset[str], frozenset[str]]:
+    """Names of the built-in variables, and of those that are arrays without an index."""
+    variables = load_variables()
+    return frozenset(variables), frozenset(n for n, each in variables.items() if each.array)
+
+
+@cache
+def _alternatives(type_name: str) -> tuple[str, ...]:
+    return tuple(type_name.split("|"))
+
+
+class TypeNames:
+    """The names that the numbers of a type have in one game.
+
+    ``says_self``: whether the game's constructors address their variables with ``self.``
+    """
+
+    def __init__(self, context: Context, inferred: InferredTypes) -> None:
+        self.context = context
+        dialect = context.dialect
+        self.inferred = inferred.types
+        self.says_self = inferred.says_self
+        self.booleans = not dialect.typed_booleans and inferred.habit < 2
+        self.v2 = dialect.gml_v2
+        self.references: frozenset[str] = frozenset()
+        """Kinds of assets whose names are no numbers."""
+        if dialect.asset_references:
+            self.references = frozenset(ASSET_TYPES.values()) - {"audio_group"}
+        elif dialect.gml_v2:
+            self.references = frozenset(("script",))
+        self.groups = load_constant_groups("gms2" if dialect.gms2_or_later else "gms1")
+        self.bits = load_bit_groups()
+        self.members = load_enum_members()
+        self.signatures = load_signatures()
+        self.variables = load_variable_types()
+        self.builtins, self.automatic_arrays = _builtin_variables()
+
+    def builtin_type(self, node: tree.Expression) -> str:
+        """The type of a built-in variable or of a built-in function's result; "" for others."""
+        if type(node) is tree.Index:
+            if node.accessor:
+                return self._entry_type([node.object, *node.indices])
+            node = node.object
+        if type(node) is tree.Name or type(node) is tree.Member:
+            return self.variables.get(node.name, "")
+        if type(node) is tree.Call and type(node.function) is tree.Name:
+            name = node.function.name
+            if name == "ds_map_find_value":
+                return self._entry_type(node.arguments)
+            signature = self.signatures.get(name)
+            if signature is not None:
+                return signature.result
+        return ""
+
+    def _entry_type(self, arguments: Sequence[tree.Expression | None]) -> str:
+        """The type of an entry of ``async_load``."""
+        if len(arguments) != 2:
+            return ""
+        map_, entry = arguments
+        if not isinstance(map_, tree.Name) or not isinstance(entry, tree.String):
+            return ""
+        return self.variables.get(f"{map_.name}.{entry.value}", "")
+
+    def is_script(self, name: str) -> bool:
+        """Whether a name is one of the game's own functions."""
+        if name in self.context.functions:
+            return True
+        asset = self.context.asset_id(name)
+        return asset is not None and asset[0] == "script"
+
+    def name(self, type_name: str, number: int | float) -> tree.Expression | None:
+        """What a number of this type is called, or None."""
+        for each in _alternatives(type_name):
+            found = self._name(each, number)
+            if found is not None:
+                return found
+        return None
+
+    def _name(self, each: str, number: int | float) -> tree.Expression | None:
+        if each == BOOLEAN:
+            if self.booleans and number in (0, 1):
+                return tree.Boolean(number == 1)
+            return None
+        if number == NOONE and each in _ABSENT_TYPES:
+            return tree.Name("noone")
+        kind = ASSET_TYPES.get(each)
+        if kind is not None and isinstance(number, int) and number >= 0:
+            if kind in self.references:
+                return None
+            name = self.context.asset_name(kind, number)
+            return self._checked(name, kind, number)
+        if each in INSTANCE_TYPES and isinstance(number, int):
+            if number < 0:
+                return tree.Name(_KEYWORDS[number]) if number in _KEYWORDS else None
+            if number >= 100000:
+                name = self.context.asset_name("room_instance", number)
+                return self._checked(name, "room_instance", number)
+            return None
+        group = self.groups.get(each)
+        if group is None:
+            if each == "Constant.Character" and number in _CHARACTERS:
+                return tree.Call(tree.Name("ord"), [tree.String(chr(int(number)))])
+            return self._member(each, number)
+        name = group.get(number)
+        if name is not None:
+            return None if name in self.context.asset_ids else tree.Name(name)
+        if each == "Constant.VirtualKey" and number in _LETTER_KEYS:
+            return tree.Call(tree.Name("ord"), [tree.String(chr(int(number)))])
+        return _joined(group, number) if each in self.bits else None
+
+    def _member(self, type_name: str, number: int | float) -> tree.Expression | None:
+        """The member of an enum that is part of the language."""
+        members = self.members.get(type_name)
+        own = type_name[5:] in self.context.enums
+        if members is None or own or not isinstance(number, int) or not self.v2:
+            return None
+        name = members.get(number)
+        return None if name is None else tree.Member(tree.Name(type_name[5:]), name)
+
+    def _checked(self, name: str | None, kind: str, number: int) -> tree.Expression | None:
+        """An asset's name, if it leads back to the very number."""
+        if name is None or self.context.asset_id(name) != (kind, number):
+            return None
+        return tree.Name(name)
+
+
+def _joined(group: dict[int | float, str], number: int | float) -> tree.Expression | None:
+    """Two or three constants, one bit each, that make a number together."""
+    if not isinstance(number, int) or not 0 < number.bit_count() <= _MOST_BITS or number < 0:
+        return None
+    names = [group.get(1 << bit) for bit in range(number.bit_length()) if number >> bit & 1]
+    node: tree.Expression | None = None
+    for name in names:
+        if name is None:
+            return None
+        part = tree.Name(name)
+        node = part if node is None else tree.Binary("|", node, part)
+    return node

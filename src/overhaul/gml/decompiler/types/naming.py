@@ -1,0 +1,195 @@
+"""Names for the numbers of one code entry: by the functions they are given to and the variables
+they meet.
+
+Bytecode before 2023.8 has only numbers where the source had asset names; named constants are plain
+numbers in all of it.  A number is given a name only where something says what type it has, and only
+a name that means that number.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.gml.builtins.types import Signature
+from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, Location
+from overhaul.gml.decompiler.types.kinds import INSTANCE, NOONE, OR_FALSE
+from overhaul.gml.decompiler.types.locations import STORED, Locations, initial_element
+from overhaul.gml.decompiler.types.uses import Uses
+from overhaul.gml.syntax import tree
+
+_EVENT_NUMBERS: Final = {"event_perform": 1, "event_perform_object": 2}
+"""Functions that take the number of an event, behind its type, and where."""
+_EVENTS_OF: Final = {
+    "ev_collision": "Asset.GMObject", "ev_keyboard": "Constant.VirtualKey",
+    "ev_keypress": "Constant.VirtualKey", "ev_keyrelease": "Constant.VirtualKey",
+}  # fmt: skip
+"""Types of the numbers of events; the others have groups of constants."""
+_SERIES: Final = {"Constant.VirtualKey": (48, 49, 65, 96, 112), "EventNumber.ev_other": (10,)}
+"""Numbers that people add something to by name: ``ord("0") + i``, ``ev_user0 + i``."""
+_PASSED: Final = {"choose": 0, "ini_read_real": 2}
+"""Functions that may return what they were given, from this argument on."""
+_ASSIGNED: Final = frozenset((tree.Number, tree.Conditional, tree.Call, tree.ArrayLiteral))
+"""Expressions whose numbers may have names where they are assigned or returned."""
+_ARGUMENTS: Final = frozenset(
+    (tree.Number, tree.Conditional, tree.Call, tree.ArrayLiteral, tree.Binary)
+)
+"""Expressions whose numbers may have names as arguments."""
+_AMBIGUOUS_ZERO: Final = frozenset((INSTANCE, "Asset.GMObject"))
+"""Types whose 0 may as well be ``false`` or a plain 0."""
+
+
+def returned_arguments(node: tree.Call) -> int | None:
+    """The first of the arguments that a call may return; None where it returns no argument."""
+    return _PASSED.get(node.function.name) if type(node.function) is tree.Name else None
+
+
+class Naming(Uses):
+    """Puts names in the place of numbers."""
+
+    def __init__(self, locations: Locations) -> None:
+        self.locations = locations
+        self.names = locations.names
+        self.inferred = self.names.inferred
+        self.typed = self.names.context.dialect.typed_booleans
+
+    # -- uses ----------------------------------------------------------------------------------
+
+    def assigned(
+        self, target: tree.Expression, node: tree.Expression, operator: str
+    ) -> tree.Expression:
+        """``target = node``, or with another operator."""
+        return self._met(target, node) if operator == "=" and type(node) in _ASSIGNED else node
+
+    def compared(
+        self, left: tree.Expression, right: tree.Expression, by_size: bool
+    ) -> tuple[tree.Expression, tree.Expression]:
+        """``left == right``, or (``by_size``) ``left < right``."""
+        if type(right) is tree.Number:
+            return left, self._compared(left, right, by_size)
+        if type(left) is tree.Number:
+            return self._compared(right, left, by_size), right
+        return left, right
+
+    def _compared(
+        self, other: tree.Expression, node: tree.Number, by_size: bool
+    ) -> tree.Expression:
+        found = self._met(other, node)
+        if found is node and node.value == NOONE and not by_size:
+            return tree.Name("noone")  # what is tested for -4 is hardly a number
+        return found
+
+    def as_instance(self, node: tree.Expression) -> tree.Expression:
+        """Where only an instance or object may stand."""
+        return self._named(node, INSTANCE)
+
+    def returned(self, node: tree.Expression) -> tree.Expression:
+        """The result of the current function."""
+        if type(node) not in _ASSIGNED:
+            return node
+        locations = self.locations
+        in_event = locations.place and not locations.function  # code without a name may be anything
+        if in_event and type(node) is tree.Number and node.value in (0, 1):
+            # The result of an event is not used: such a return only ends it, with a word.
+            return node if self.typed else tree.Boolean(node.value == 1)
+        if locations.function and self.inferred:
+            return self._stored(Location(RESULT, locations.function), node)
+        return node
+
+    def passed(self, name: str, nodes: list[tree.Expression | None]) -> None:
+        """Arguments of a function."""
+        signature = self.names.signatures.get(name)
+        if signature is None:
+            if self.inferred and self.names.is_script(name):
+                self.passed_own(name, nodes)
+            return
+        for position, node in enumerate(nodes):
+            if node is not None and type(node) in _ARGUMENTS:
+                type_name = _parameter_type(name, signature, position, nodes)
+                if type_name:
+                    nodes[position] = self._named(node, type_name)
+        if self.inferred and name in STORED:
+            location = self.locations.stored(name, nodes)
+            first, end = STORED[name]
+            for position in range(first, min(end, len(nodes))) if location is not None else ():
+                node = nodes[position]
+                if location is not None and node is not None and type(node) in _ARGUMENTS:
+                    nodes[position] = self._stored(location, node)
+
+    def passed_own(self, name: str, nodes: list[tree.Expression | None]) -> None:
+        """Arguments of a function, constructor or method of the game's own."""
+        for position, node in enumerate(nodes) if self.inferred else ():
+            if node is not None and type(node) in _ARGUMENTS:
+                nodes[position] = self._stored(Location(PARAMETER, name, "", position), node)
+
+    # -- naming --------------------------------------------------------------------------------
+
+    def _met(self, other: tree.Expression, node: tree.Expression) -> tree.Expression:
+        """A value that is stored in another expression's place, or compared with it."""
+        type_name = self.names.builtin_type(other)
+        if type_name:
+            return self._named(node, type_name)
+        location = self.locations.of(other) if self.inferred else None
+        return self._stored(location, node) if location is not None else node
+
+    def _stored(self, location: Location, node: tree.Expression) -> tree.Expression:
+        """What is stored in a location, or compared with it."""
+        if type(node) is tree.ArrayLiteral:
+            location = location.element_at()
+        elif type(node) is tree.Call:
+            element = initial_element(node)
+            if element is not None:
+                node.arguments[1] = self._stored(location.element_at(), element)
+                return node
+        type_name = self.inferred.get(location)
+        if type_name is None:
+            type_name = self.inferred.get(location.shared())
+            if type_name is None:
+                return node
+        if type(node) is tree.Number and node.value == 0:
+            # The type is only inferred: 0 may mean anything.
+            if type_name.startswith(OR_FALSE):
+                return tree.Boolean(False) if self.names.booleans else node
+            if type_name in _AMBIGUOUS_ZERO:
+                return node
+        return self._named(node, type_name)
+
+    def _named(self, node: tree.Expression, type_name: str) -> tree.Expression:
+        """An expression whose value has this type, with its numbers named."""
+        if type(node) is tree.Number:
+            name = self.names.name(type_name, node.value)
+            if name is None or (type(name) is tree.Name and name.name in self.locations.locals):
+                return node  # a local of that name hides what it means
+            return name
+        if type(node) is tree.Conditional:
+            node.then = self._named(node.then, type_name)
+            node.otherwise = self._named(node.otherwise, type_name)
+        elif type(node) is tree.Call:
+            first = returned_arguments(node)
+            if first is not None:
+                node.arguments[first:] = [
+                    None if each is None else self._named(each, type_name)
+                    for each in node.arguments[first:]
+                ]
+        elif type(node) is tree.ArrayLiteral:
+            node.elements = [self._named(each, type_name) for each in node.elements]
+        elif type(node) is tree.Binary:
+            if node.operator == "??":
+                node.left = self._named(node.left, type_name)
+                node.right = self._named(node.right, type_name)
+            elif node.operator == "+" and type_name in _SERIES:
+                base = node.left
+                if type(base) is tree.Number and base.value in _SERIES[type_name]:
+                    node.left = self._named(base, type_name)
+        return node
+
+
+def _parameter_type(
+    name: str, signature: Signature, position: int, nodes: list[tree.Expression | None]
+) -> str:
+    """The type of an argument; that of an event's number depends on the one before."""
+    if _EVENT_NUMBERS.get(name) == position:
+        event = nodes[position - 1]
+        if type(event) is not tree.Name:
+            return ""
+        return _EVENTS_OF.get(event.name, f"EventNumber.{event.name}")
+    return signature.parameter(position)

@@ -1,0 +1,47 @@
+"""How values are used: what a reader of code reports, and what it asks in return."""
+
+from __future__ import annotations
+
+from overhaul.gml.syntax import tree
+
+
+class Uses:
+    """Hears of each use of a value; where a method returns an expression, that is shown.
+
+    This one shows everything as it is.
+    """
+
+    def assigned(
+        self, target: tree.Expression, node: tree.Expression, operator: str
+    ) -> tree.Expression:
+        """``target = node``, or with another operator; for ``++`` and ``--`` both are the same."""
+        return node
+
+    def compared(
+        self, left: tree.Expression, right: tree.Expression, by_size: bool
+    ) -> tuple[tree.Expression, tree.Expression]:
+        """``left == right``, or (``by_size``) ``left < right``."""
+        return left, right
+
+    def calculated(self, left: tree.Expression, right: tree.Expression, plus: bool) -> None:
+        """``left - right``; a sum (``plus``) may also join strings."""
+
+    def asked(self, node: tree.Expression) -> None:
+        """A condition."""
+
+    def addressed(self, node: tree.Expression) -> None:
+        """Left of a dot, or in a ``with``."""
+
+    def as_instance(self, node: tree.Expression) -> tree.Expression:
+        """Where only an instance or object may stand."""
+        return node
+
+    def returned(self, node: tree.Expression) -> tree.Expression:
+        """The result of the current function."""
+        return node
+
+    def passed(self, name: str, nodes: list[tree.Expression | None]) -> None:
+        """Arguments of a function, which may be replaced in the list."""
+
+    def passed_own(self, name: str, nodes: list[tree.Expression | None]) -> None:
+        """The same for a function, constructor or method of the game's own."""

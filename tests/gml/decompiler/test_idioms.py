@@ -1,0 +1,447 @@
+"""Where the bytes allow several texts, the source is the one people write."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from gml_programs import context
+from overhaul.gml.compiler import compile as compile_source
+from overhaul.gml.context import Context
+from overhaul.gml.decompiler import analyse, decompile, gather
+from overhaul.gml.decompiler.listing import refuse_listings
+from overhaul.gml.errors import CompileError
+from overhaul.gml.vm.code import Code, Instruction
+from overhaul.gml.vm.opcodes import POPENV_DROP, Opcode
+
+BYTECODE_13, BYTECODE_14 = (13, (1, 0, 0, 1307)), (14, (1, 0, 0, 1567))
+GMS1, V230, V232 = (16, (1, 0, 0, 1773)), (17, (2, 3, 0, 0)), (17, (2, 3, 2, 0))
+V2023, NEWEST = (17, (2023, 4, 0, 0)), (17, (2024, 14, 0, 0))
+Release = tuple[int, tuple[int, ...]]
+
+
+def compiled(source: str, game: Context, name: str = "gml_Object_obj_Create_0") -> Code:
+    return compile_source(source, game, kind="event", name=name)
+
+
+def shown(source: str, release: Release) -> str:
+    """The decompiled source; it compiles to the same code."""
+    game = context(*release)
+    code = compiled(source, game)
+    text = decompile(code, game)
+    again = compile_source(text, game, kind="event", name=code.name, previous=code)
+    assert again.instructions == code.instructions, text
+    return text
+
+
+def stays(source: str, release: Release) -> None:
+    text = dedent(source).strip()
+    assert shown(text, release) == text
+
+
+# -- constants -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("1 / 60", "1 / 60"),
+        ("-7 / 11", "-7 / 11"),
+        ("pi / 16", "pi / 16"),
+        ("-pi", "-pi"),
+        ("2 * pi", "2 * pi"),
+        ("180 / pi", "180 / pi"),
+        ("35 * pi / 180", "7 * pi / 36"),
+        ("0.1", "0.1"),
+        ("0.3 * 1.5", "0.44999999999999996"),
+        ("3.14159265", "3.14159265"),
+        ("10000 / 7", "1428.5714285714287"),
+    ],
+)
+def test_folded_fractions_are_fractions_again(written: str, expected: str) -> None:
+    assert shown(f"x = {written};", NEWEST) == f"x = {expected};"
+    assert shown(f"x = {written};", GMS1) == f"x = {expected};"
+
+
+def test_fractions_inside_expressions() -> None:
+    stays("x = 1 / 3 * y;", NEWEST)
+    stays("x = y * (1 / 3);", NEWEST)
+    stays("x = y / (1 / 3);", NEWEST)
+
+
+def test_characters_without_escapes_are_made_by_chr() -> None:
+    assert shown("x = chr(0) + chr(1);", GMS1) == "x = chr(0) + chr(1);"
+    assert shown("x = chr(13) + chr(10);", GMS1) == "x = chr(13) + chr(10);"
+    assert shown('x = y + ("a" + chr(7));', GMS1) == 'x = y + ("a" + chr(7));'
+    assert shown('x = "a\nb";', GMS1) == 'x = "a\nb";'
+    assert shown('x = "a\\nb";', NEWEST) == 'x = "a\\nb";'
+
+
+def test_built_in_arrays_without_an_index() -> None:
+    assert shown("x = view_xview;", BYTECODE_13) == "x = view_xview;"
+    assert shown("x = view_xview[0];", BYTECODE_14) == "x = view_xview[0];"
+    assert (
+        shown("x = view_xview; y = view_xview[0];", GMS1) == "x = view_xview;\ny = view_xview[0];"
+    )
+
+
+# -- loops -----------------------------------------------------------------------------------------
+
+
+def test_a_for_with_several_counters() -> None:
+    stays(
+        """
+        for (var i = 0, n = array_length(list); i < n; i++)
+        {
+            show_debug_message(list[i]);
+        }
+        """,
+        NEWEST,
+    )
+    stays(
+        """
+        for (var i = 0, first = true; i < 9; i++)
+        {
+            if (i == hp)
+            {
+                continue;
+            }
+            show_debug_message(first);
+        }
+        """,
+        NEWEST,
+    )
+
+
+def test_a_sum_is_no_counter_of_the_loop_behind_it() -> None:
+    stays(
+        """
+        var i = 0;
+        var sum = 0;
+        while (i < 10)
+        {
+            sum += list[i];
+            i++;
+        }
+        """,
+        NEWEST,
+    )
+
+
+def test_old_games_declare_no_counter_in_a_header() -> None:
+    stays(
+        """
+        var i;
+        for (i = 0; i < 9; i += 1)
+        {
+            show_debug_message(i);
+        }
+        """,
+        BYTECODE_14,
+    )
+
+
+def test_a_step_from_key_to_key() -> None:
+    stays(
+        """
+        for (var key = ds_map_find_first(map); key != hp; key = ds_map_find_next(map, key))
+        {
+            show_debug_message(key);
+        }
+        """,
+        NEWEST,
+    )
+
+
+def test_a_for_without_a_step() -> None:
+    stays(
+        """
+        for (var i = 0; i < hp;)
+        {
+            if (x)
+            {
+                if (y)
+                {
+                    continue;
+                }
+                y = 1;
+            }
+            i += y;
+        }
+        """,
+        NEWEST,
+    )
+
+
+def test_trying_numbers_until_one_fits() -> None:
+    stays(
+        """
+        n = 1;
+        while (file_exists("save" + string(n)))
+        {
+            file_delete("save" + string(n));
+            n += 1;
+        }
+        """,
+        GMS1,
+    )
+
+
+@pytest.mark.parametrize("head", ["for (i = 0; i < 9; i += 1)", "with (obj)", "repeat (3)"])
+def test_continue_where_the_loop_continues_elsewhere(head: str) -> None:
+    stays(
+        f"""
+        {head}
+        {{
+            if (x > 3)
+            {{
+                continue;
+            }}
+            if (y > 3)
+            {{
+                y = 0;
+                continue;
+            }}
+            hp += 1;
+            x = 4;
+        }}
+        """,
+        GMS1,
+    )
+    stays(
+        f"""
+        {head}
+        {{
+            if (y > 3)
+            {{
+                y = 0;
+            }}
+            else
+            {{
+                hp += 1;
+                x = 4;
+            }}
+        }}
+        """,
+        GMS1,
+    )
+
+
+def test_the_last_of_the_labels_of_a_body_that_exits() -> None:
+    for labels in ("case 1:\n    default:", "default:\n    case 1:"):
+        for body in ("exit;", "go(2);\n        exit;", "return go(2);"):
+            text = f"switch (x)\n{{\n    {labels}\n        {body}\n}}"
+            assert shown(text, NEWEST) == text
+
+
+def test_continue_at_the_begin_of_a_do() -> None:
+    stays(
+        """
+        do
+        {
+            if (x > 3)
+            {
+                continue;
+            }
+            x += 1;
+        }
+        until (y);
+        """,
+        GMS1,
+    )
+
+
+# -- declarations ----------------------------------------------------------------------------------
+
+
+def test_bare_declarations_stand_together() -> None:
+    stays(
+        """
+        var xs, ys;
+        xs[0] = 1;
+        ys[0] = 2;
+        """,
+        GMS1,
+    )
+
+
+def test_a_variable_declared_as_itself() -> None:
+    stays("var a = 1;\nvar a = a;", NEWEST)
+
+
+# -- constructors ----------------------------------------------------------------------------------
+
+
+def test_methods_behind_what_a_constructor_does() -> None:
+    stays(
+        """
+        function Enemy() constructor
+        {
+            static count = 0;
+
+            life = 3;
+            mood = 1;
+
+            static hurt = function()
+            {
+                life--;
+            };
+            static rest = function()
+            {
+                life++;
+            };
+        }
+        """,
+        NEWEST,
+    )
+
+
+def test_methods_before_what_calls_them() -> None:
+    stays(
+        """
+        function Enemy() constructor
+        {
+            static start = function()
+            {
+                life = 3;
+            };
+
+            start();
+        }
+        """,
+        NEWEST,
+    )
+
+
+def test_statics_before_what_uses_them() -> None:
+    stays(
+        """
+        function Enemy() constructor
+        {
+            static hurt = function()
+            {
+                life--;
+            };
+            static total = 0;
+
+            life = 3;
+            total++;
+        }
+        """,
+        NEWEST,
+    )
+
+
+SAYING = """
+function Canvas(w) constructor
+{
+    self.wide = w;
+    self.rows = [];
+    draw = function()
+    {
+        self.wide += self.rows[0];
+        draw_sprite(self.wide, 0, 0, 0);
+    };
+}
+"""
+
+
+def of_game(source: str, release: Release) -> str:
+    game = context(*release)
+    code = compiled(source, game)
+    gather([code], game)
+    text = decompile(code, game)
+    again = compile_source(text, game, kind="event", name=code.name, previous=code)
+    assert again.instructions == code.instructions, text
+    return text
+
+
+def test_constructors_say_self_where_the_code_shows_that_they_do() -> None:
+    text = of_game(SAYING, V2023)
+    assert "self.wide = arg0;" in text
+    assert "self.wide += self.rows[0];" in text
+    assert "draw_sprite(self.wide," in text
+    assert "    draw = function()" in text
+    bare = of_game(SAYING.replace("self.", ""), V2023)
+    assert "self." not in bare
+    assert of_game(SAYING, NEWEST).count("self.") == SAYING.count("self.")  # each one is told
+
+
+def test_events_do_not_say_self_because_constructors_do() -> None:
+    text = of_game(SAYING + "life = 3; list[0] = life;", V2023)
+    assert "\nlife = 3;\nlist[0] = life;" in text
+
+
+# -- arrays and instances --------------------------------------------------------------------------
+
+
+def test_array_set_where_arrays_are_copied_on_write() -> None:
+    assert shown("var a = list; a[@ 0] = 1;", V232) == "var a = list;\na[@ 0] = 1;"
+    assert shown("var a = list; array_set(a, 0, 1);", V2023) == "var a = list;\narray_set(a, 0, 1);"
+
+
+def test_instance_destroy_of_oneself() -> None:
+    assert shown("instance_destroy(self);", GMS1) == "instance_destroy(self);"
+    assert shown("target = self;", GMS1) == "target = id;"
+
+
+# -- code that nobody writes -----------------------------------------------------------------------
+
+
+def odd(*instructions: Instruction) -> tuple[str, list[str]]:
+    game = context(*GMS1)
+    code = Code("gml_Object_obj_Create_0", [*compiled("x = 1;", game).instructions, *instructions])
+    code.instructions += compiled("y = 2;", game).instructions
+    return decompile(code, game), analyse(code, game).problems
+
+
+@pytest.mark.parametrize(
+    ("instructions", "reason"),
+    [
+        ([Instruction(Opcode.POPZ, 5, 0, 0)], "popz finds nothing"),
+        (
+            [Instruction(Opcode.PUSHI, 15, 0, 1), Instruction(Opcode.POPZ, 2, 0, 0)],
+            "a value is dropped unused",
+        ),
+        ([Instruction(Opcode.B, 0, 0, 1)], "a jump to the next instruction"),
+        ([Instruction(Opcode.POPENV, 0, 0, POPENV_DROP)], "popenv leaves no with"),
+    ],
+)
+def test_instructions_without_source_are_told(instructions: list[Instruction], reason: str) -> None:
+    text, problems = odd(*instructions)
+    assert [each.partition(" at ")[0] for each in problems] == [reason]
+    assert text.startswith("x = 1;\n/*\ncould not be decompiled: " + reason)
+    assert text.endswith("*/\ny = 2;")
+
+
+@pytest.mark.parametrize("release", [GMS1, V230, NEWEST])
+def test_clean_ups_before_an_exit_are_not(release: Release) -> None:
+    game = context(*release)
+    source = """
+    repeat (3) { switch (x) { case 1: with (obj) { if (y) return x; exit; } case 2: exit; } }
+    """
+    assert not analyse(compiled(source, game), game).problems
+    shown(source, release)
+
+
+def test_code_that_jumps_into_a_loop_spoils_only_its_function() -> None:
+    game = context(*NEWEST)
+    source = """
+    function good() { return 1; }
+    function bad() { if (x) y = 1; while (hp) { hp -= 1; y += 1; } return 5; }
+    z = 3;
+    """
+    code = compiled(source, game)
+    offsets = code.offsets()
+    tests = [at for at, each in enumerate(code.instructions) if each.opcode == Opcode.BF]
+    first, second = tests
+    code.instructions[first].value = (offsets[second + 1] - offsets[first]) // 4
+    text = decompile(code, game)
+    assert text.startswith("function good()\n{\n    return 1;\n}\n\nfunction bad()\n{\n    if (x)")
+    assert "crosses another construct" in text
+    assert text.endswith("}\n\nz = 3;")
+    with pytest.raises(CompileError, match="no source") as caught:
+        refuse_listings(text)
+    assert len(caught.value.errors) == 2
+    refuse_listings(decompile(compiled("z = 3; // could not be", game), game))
