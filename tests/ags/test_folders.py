@@ -1,0 +1,728 @@
+"""The folders of Adventure Game Studio's files: what they hold, edits, and errors in them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import overhaul
+from overhaul.ags.blockdata import DecodedBlocks
+from overhaul.ags.blocks import ROOM
+from overhaul.ags.fields import Unterminated, new_reader
+from overhaul.ags.library import Package
+from overhaul.ags.module import ScriptModule, read_module, write_module
+from overhaul.ags.pictures import Pixels
+from overhaul.ags.properties import Entry, TextMap
+from overhaul.ags.room import Room
+from overhaul.ags.room.pictures import LzwPicture
+from overhaul.ags.room.records import (
+    AnimatedBackgrounds,
+    MainBlock,
+    MessageInfo,
+    RoomObject,
+    RoomProperties,
+    SourceText,
+)
+from overhaul.ags.script import Script, assemble
+from overhaul.ags.sprite_index import SpriteIndex, read_index, write_index
+from overhaul.ags.sprites import EmptySlot, Sprite, SpriteHeader, SpriteSet
+from overhaul.ags.translation import (
+    DICTIONARY,
+    GAME_ID,
+    TEXT_OPTIONS,
+    DictionaryBlock,
+    GameIdBlock,
+    NewTextOptionsBlock,
+    Pair,
+    TextOptionsBlock,
+    Translation,
+)
+from overhaul.errors import FormatError, SourceError, WorkspaceError
+from overhaul.schema import codec_for
+
+Json = dict[str, object]
+Edit = Callable[[dict], object]  # type: ignore[type-arg]
+
+
+class Folder:
+    """A file that was unpacked to ``path``, to be edited and packed again."""
+
+    def __init__(self, root: Path, name: str, data: bytes) -> None:
+        self.root = root
+        self.data = data
+        self.file = root / name
+        self.path = root / "folder"
+        self.file.write_bytes(data)
+        overhaul.unpack(self.file, self.path, force=True)
+
+    def names(self) -> list[str]:
+        """The plain files."""
+        return sorted(
+            path.relative_to(self.path).as_posix()
+            for path in self.path.rglob("*")
+            if path.is_file() and ".overhaul" not in path.parts and path.name != "overhaul.toml"
+        )
+
+    def json(self, name: str) -> Json:
+        value: Json = json.loads((self.path / name).read_text("utf-8"))
+        return value
+
+    def edit(self, name: str, change: Edit) -> None:
+        value = self.json(name)
+        change(value)
+        (self.path / name).write_text(json.dumps(value), "utf-8")
+
+    def pack(self, *, from_scratch: bool = False) -> bytes:
+        out = self.root / "out"
+        out.mkdir(exist_ok=True)
+        packed = overhaul.pack(self.path, out / "packed", force=True, from_scratch=from_scratch)
+        self.warnings = packed.warnings
+        return (out / "packed").read_bytes()
+
+    def check(self) -> None:
+        """All of it comes from the plain files, alone or over the original."""
+        assert self.pack(from_scratch=True) == self.data
+        for name in self.names():
+            if name.endswith(".json"):
+                (self.path / name).write_bytes((self.path / name).read_bytes() + b"\n")
+        assert self.pack() == self.data
+
+    def refuses(self, name: str, change: Edit, message: str) -> None:
+        """Packing with an edited JSON file raises WorkspaceError; the edit is undone."""
+        before = (self.path / name).read_bytes()
+        self.edit(name, change)
+        for from_scratch in (False, True):
+            with pytest.raises(WorkspaceError, match=message) as caught:
+                self.pack(from_scratch=from_scratch)
+            assert str(caught.value).startswith(name)
+        (self.path / name).write_bytes(before)
+
+
+# --- translations -------------------------------------------------------------------------------
+
+
+def translation(*pairs: Pair, end: str = "", flags: bool = True) -> Translation:
+    made = Translation()
+    made.blocks.add(GAME_ID, GameIdBlock(77, "P\udce4rk"))
+    made.blocks.add(DICTIONARY, DictionaryBlock([*pairs, Pair(end, end)]))
+    made.blocks.add(TEXT_OPTIONS, NewTextOptionsBlock() if flags else TextOptionsBlock())
+    made.blocks.add("ext_sopts", TextMap([Entry("gameencoding", "x")]))
+    return made
+
+
+def test_a_translation_as_files(tmp_path: Path) -> None:
+    made = translation(Pair("Hello", "Gr\udcfc\udcdfe"), Pair("Bye", ""))
+    folder = Folder(tmp_path, "German.tra", made.to_bytes())
+    assert folder.names() == ["dictionary.trs", "translation.json"]
+    assert (folder.path / "dictionary.trs").read_bytes() == "Hello\nGrüße\nBye\n\n".encode()
+    assert folder.json("translation.json") == {
+        "blocks": [
+            {"id": 2, "fields": {"unique_id": 77, "game_name": "Pärk"}},
+            {"id": 1, "file": "dictionary.trs", "empty_texts": "a NUL"},
+            {
+                "id": 3,
+                "fields": {"normal_font": -1, "speech_font": -1, "direction": -1, "flags": 0},
+            },
+            {"id": "ext_sopts", "fields": {"entries": [{"key": "gameencoding", "value": "x"}]}},
+        ],
+        "trailing": "00000000",
+    }
+    with overhaul.open(folder.file) as document:
+        info = dict(document.info())
+        assert info == {
+            "kind": "ags-translation",
+            "texts": 2,
+            "game": "Pärk",
+            "unique_id": 77,
+            "translated": 1,
+            "encoding": "cp1252",
+        }
+        assert [resource.path for resource in document.tree()] == [
+            "translation.json",
+            "dictionary.trs",
+        ]
+        assert document.locate(len(made.to_bytes()) - 12) == "block 'ext_sopts'"
+        assert document.locate(3) == ""
+        assert document.coverage().opaque == 0
+    folder.check()
+    (folder.path / "dictionary.trs").write_bytes("// new\r\nHello\r\nGrüezi\r\n".encode())
+    again = Translation.read(folder.pack())
+    assert again.pairs == [Pair("Hello", "Gr\udcfcezi")]
+    (folder.path / "dictionary.trs").write_bytes("Hello\nΓεια\n".encode())
+    with pytest.raises(WorkspaceError, match=r"dictionary\.trs"):
+        folder.pack()
+    (folder.path / "dictionary.trs").write_bytes(b"Hello\n")
+    with pytest.raises(SourceError, match="missing"):
+        folder.pack()
+    (folder.path / "dictionary.trs").unlink()
+    with pytest.raises(WorkspaceError, match=r"dictionary\.trs is missing"):
+        folder.pack()
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        Pair("a\nb", ""),
+        Pair("a", "b\r"),
+        Pair("", "b"),
+        Pair("// a", "b"),
+        Pair("a", "// b"),
+        Pair("a", Unterminated("b")),
+        Pair("a", "b\udc81"),  # no letter in code page 1252
+    ],
+)
+def test_texts_that_no_lines_can_hold_are_in_json(pair: Pair, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "x.tra", translation(pair, flags=False).to_bytes())
+    assert folder.names() == ["translation.json"]
+    folder.check()
+
+
+def test_empty_texts_are_stored_as_the_file_stores_its_own(tmp_path: Path) -> None:
+    nothing = Unterminated("")
+    made = translation(Pair("a", nothing), end=nothing)
+    folder = Folder(tmp_path, "x.tra", made.to_bytes())
+    (row,) = [row for row in folder.json("translation.json")["blocks"] if row["id"] == 1]  # type: ignore[attr-defined]
+    assert row["empty_texts"] == "no bytes"
+    folder.check()
+    (folder.path / "dictionary.trs").write_text("a\n\nb\n\n")
+    (_, second) = Translation.read(folder.pack()).pairs
+    assert isinstance(second.text, Unterminated)
+
+
+def test_a_short_id_and_what_follows_the_list(tmp_path: Path) -> None:
+    made = translation(Pair("a", "b"))
+    made.short_id, made.trailing = True, b"\1\2"
+    folder = Folder(tmp_path, "x.tra", made.to_bytes())
+    shown = folder.json("translation.json")
+    assert shown["short_id"] is True and shown["trailing"] == "0102"
+    with overhaul.open(folder.file) as document:
+        (opaque,) = document.coverage().details
+        assert (opaque.offset, opaque.length) == (len(folder.data) - 2, 2)
+    folder.check()
+    folder.refuses("translation.json", lambda shown: shown.update(trailing=5), "trailing: expected")
+    folder.refuses("translation.json", lambda shown: shown.update(blocks=5), "blocks: expected a l")
+
+
+def test_an_encoding_that_the_file_names(tmp_path: Path) -> None:
+    made = translation(Pair("a", "b\udcfc"))
+    made.blocks.content("ext_sopts").entries.append(Entry("encoding", "utf-8"))
+    folder = Folder(tmp_path, "x.tra", made.to_bytes())
+    assert folder.names() == ["translation.json"]  # the text is not UTF-8
+    toml = folder.path / "overhaul.toml"
+    assert 'encoding = "utf-8"' in toml.read_text()
+    toml.write_text(toml.read_text().replace('"utf-8"', '"latin-1"'))
+    folder.edit("translation.json", lambda shown: shown["blocks"][1]["fields"]["pairs"].pop(0))
+    assert Translation.read(folder.pack()).pairs == []
+    toml.write_text(toml.read_text().replace('"latin-1"', '"klingon"'))
+    with pytest.raises(WorkspaceError, match="unknown encoding 'klingon'"):
+        folder.pack()
+
+
+# --- modules, scripts, indexes ------------------------------------------------------------------
+
+
+def test_a_module_as_files(tmp_path: Path) -> None:
+    module = ScriptModule(1, "Ren\udce9", "d", "Tween", "2.2", b"code", b"head", 5, 6, 7)
+    module.trailer = (1252, True)
+    folder = Folder(tmp_path, "x.scm", write_module(module) + b"end")
+    assert folder.names() == ["header.ash", "module.json", "script.asc"]
+    assert folder.json("module.json") == {
+        "format": 1,
+        "author": "René",
+        "description": "d",
+        "name": "Tween",
+        "module_version": "2.2",
+        "unique_key": 5,
+        "permissions": 6,
+        "owner": 7,
+        "code_page": 1252,
+        "end_mark": True,
+        "trailing": "656e64",
+    }
+    with overhaul.open(folder.file) as document:
+        assert [(r.kind, r.path, r.size) for r in document.tree()] == [
+            ("module", "module.json", None),
+            ("script", "script.asc", 4),
+            ("header", "header.ash", 4),
+        ]
+        assert document.coverage().opaque == 3
+        assert dict(document.info())["script_bytes"] == 4
+    folder.check()
+    folder.refuses("module.json", lambda shown: shown.update(code_page="x"), "code_page: expected")
+    folder.refuses("module.json", lambda shown: shown.update(trailing="x"), "trailing: expected")
+    folder.edit("module.json", lambda shown: shown.update(code_page=None, end_mark=0, trailing=""))
+    (folder.path / "script.asc").write_bytes(b"other")
+    (folder.path / "header.ash").write_bytes(b"")
+    packed = folder.pack()
+    again, end = read_module(packed)
+    assert (again.script, again.header, again.trailer) == (b"other", b"", (None, False))
+    assert end == len(packed)
+
+
+def test_a_script_by_itself_as_files(tmp_path: Path) -> None:
+    script = assemble('.script 90\n.strings\n    s0: "a\\xff"\n.code\n    movl ax, @string s0\n')
+    folder = Folder(tmp_path, "x.o", script.to_bytes() + b"end")
+    assert folder.names() == ["script.asm", "trailing.bin"]
+    assert (folder.path / "trailing.bin").read_bytes() == b"end"
+    with overhaul.open(folder.file) as document:
+        info = dict(document.info())
+        assert (info["words"], info["strings"], info["exports"]) == (3, 1, [])
+        assert document.coverage().opaque == 3 and document.version == "90"
+    folder.check()
+    asm = folder.path / "script.asm"
+    asm.write_text(asm.read_text().replace(".script 90", ".script 81"))
+    (folder.path / "trailing.bin").unlink()
+    assert folder.pack() == assemble(asm.read_text()).to_bytes() + b"end"
+    assert folder.pack(from_scratch=True) == assemble(asm.read_text()).to_bytes()
+
+
+@pytest.mark.parametrize("version", [1, 2, 10, 11, 12])
+def test_a_sprite_index_as_files(version: int, tmp_path: Path) -> None:
+    index = SpriteIndex(9, 1, 2, [5, 0], [4, 0], [20, 0], [20, 40], [1, 0])
+    data = write_index(version, index)
+    folder = Folder(tmp_path, "sprindex.dat", data)
+    assert folder.names() == ["index.json"]
+    shown = folder.json("index.json")
+    assert shown["version"] == version and shown["widths"] == [5, 0]
+    assert ("offsets" in shown) == (version >= 10) and ("depths" in shown) == (version == 12)
+    with overhaul.open(folder.file) as document:
+        assert document.coverage().decoded == len(data)
+        assert (dict(document.info())["slots"], dict(document.info())["sprites"]) == (2, 1)
+    folder.check()
+    folder.refuses("index.json", lambda shown: shown.update(version="x"), "version: expected")
+    folder.edit("index.json", lambda shown: shown.update(last_slot=7))
+    assert read_index(folder.pack())[1].last_slot == 7
+    with pytest.raises(FormatError, match="1 bytes follow"):
+        read_index(data + b"\0")
+
+
+# --- sprite sets --------------------------------------------------------------------------------
+
+
+def sprite_set(version: int) -> SpriteSet:
+    made = SpriteSet(version=version)
+    made.header.compression = 1 if version >= 6 else 0
+    made.slots = [EmptySlot() for _ in range(5)]
+    made.replace(0, Pixels(3, 1, 1, b"\1\2\2"))
+    made.replace(1, Pixels(2, 2, 2, bytes(range(8))))
+    made.replace(3, Pixels(2, 1, 4, b"\1\2\3\x80\4\5\6\x80"))
+    made.slots[2] = EmptySlot(9)
+    made.trailing = b"\7"
+    if version >= 6:
+        broken = made.slots[0]
+        assert isinstance(broken, Sprite)
+        made.slots[4] = Sprite(SpriteHeader(1, 0, 0, 1, 3, 1), b"", b"\x05\x00")
+    made.to_bytes()
+    return made
+
+
+@pytest.mark.parametrize("version", [4, 5, 6, 10, 11, 12])
+def test_a_sprite_set_as_files(version: int, tmp_path: Path) -> None:
+    made = sprite_set(version)
+    folder = Folder(tmp_path, "acsprset.spr", made.to_bytes())
+    raw = ["sprites/00004.bin"] if version >= 6 else []
+    assert folder.names() == ["sprites.json", *(f"sprites/{n:05}.png" for n in (0, 1, 3)), *raw]
+    shown = folder.json("sprites.json")
+    assert shown["version"] == version and shown["slot_count"] == 5
+    assert shown["empty_slots"] == {"2": 9} and shown["trailing"] == "07"
+    assert shown["sprites"][:3] == [  # type: ignore[index]
+        {"slot": 0, "bytes_per_pixel": 1},
+        {"slot": 1, "bytes_per_pixel": 2},
+        {"slot": 3, "bytes_per_pixel": 4, "alpha": 128},
+    ]
+    with overhaul.open(folder.file) as document:
+        coverage = document.coverage()
+        assert coverage.total == len(folder.data)
+        assert coverage.opaque == (3 if version >= 6 else 1)
+        slots = [slot.offset for slot in made.slots]
+        for number, offset in enumerate(slots):
+            assert document.locate(offset) == f"slots[{number}]"
+        assert document.locate(slots[1] - 1) == "slots[0]" and document.locate(2) == ""
+        assert dict(document.info())["depths"] == (
+            {"8 bits": 2 if version >= 6 else 1, "16 bits": 1, "32 bits": 1}
+        )
+    folder.check()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda shown: shown.update(version=7), "version: unknown version 7"),
+        (lambda shown: shown.update(slot_count=-1), "slot_count: expected"),
+        (lambda shown: shown.update(slot_count=(1 << 24) + 1), "slot_count: expected"),
+        (lambda shown: shown.update(slot_count=4), r"sprites\[3\]\.slot: expected"),
+        (lambda shown: shown["sprites"][1].pop("slot"), r"sprites\[1\]\.slot: expected"),
+        (lambda shown: shown["sprites"][1].update(slot=-1), r"sprites\[1\]\.slot: expected"),
+        (lambda shown: shown["sprites"].append(5), r"sprites\[4\]: expected an object"),
+        (lambda shown: shown.update(sprites={}), "sprites: expected a list"),
+        (lambda shown: shown.update(trailing="0"), "trailing: expected"),
+        (lambda shown: shown.update(empty_slots=[]), "empty_slots: expected an object"),
+        (lambda shown: shown.update(empty_slots={"x": 1}), r"empty_slots\.x: not the number"),
+        (lambda shown: shown.update(empty_slots={"5": 1}), r"empty_slots\.5: not the number"),
+        (lambda shown: shown.update(empty_slots={"2": 256}), r"empty_slots\.2: expected"),
+        (lambda shown: shown.update(flags=1), "flags"),
+        (lambda shown: shown["sprites"][3]["raw"].update(palette_size=-1), "slot 4: palette_size"),
+    ],
+)
+def test_errors_in_sprites_json(change: Edit, message: str, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "acsprset.spr", sprite_set(12).to_bytes())
+    if "palette_size" in message:
+        (folder.path / "sprites/00004.bin").write_bytes(b"\1\1")
+    folder.refuses("sprites.json", change, message)
+
+
+def test_sprites_taken_out_and_put_in(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "acsprset.spr", sprite_set(12).to_bytes())
+    (folder.path / "sprites/00001.png").unlink()
+    (folder.path / "sprites/00004.bin").write_bytes(b"\x02abc")
+    again = SpriteSet.read(folder.pack())
+    assert isinstance(again.slots[1], EmptySlot)
+    assert isinstance(again.slots[4], Sprite) and again.slots[4].data == b"\x02abc"
+    assert again.pixels(again.slots[4]).data == b"abc"
+    folder.edit("sprites.json", lambda shown: shown["sprites"].pop(0))
+    folder.edit("sprites.json", lambda shown: shown["sprites"][1].update(alpha=3))
+    image = Image.open(folder.path / "sprites/00003.png")
+    image.putpixel((0, 0), (9, 9, 9))
+    image.save(folder.path / "sprites/00003.png")
+    folder.edit("sprites.json", lambda shown: shown["sprites"].pop(0))
+    again = SpriteSet.read(folder.pack())
+    assert isinstance(again.slots[0], EmptySlot) and isinstance(again.slots[3], Sprite)
+    assert again.pixels(again.slots[3]).data == b"\t\t\t\3\4\5\6\3"
+    (folder.path / "sprites/00004.bin").unlink()
+    with pytest.raises(WorkspaceError, match=r"00004\.bin is missing"):
+        folder.pack()
+    folder.edit("sprites.json", lambda shown: shown["sprites"].pop())
+    folder.edit("sprites.json", lambda shown: shown.update(slot_count=4))
+    again = SpriteSet.read(folder.pack())
+    assert len(again.slots) == 4 and again.header.last_slot == 3
+    folder.edit("sprites.json", lambda shown: shown["sprites"][0].update(bytes_per_pixel=5))
+    with pytest.raises(WorkspaceError, match="slot 3: bytes_per_pixel: expected"):
+        folder.pack()
+
+
+# --- packages -----------------------------------------------------------------------------------
+
+
+def package(version: int) -> Package:
+    made = Package(version=version, parts=["x.ags"] if version > 6 else [""], seed=-5)
+    made.add("a\udcfc.txt", b"first")
+    made.add("b:c", b"second")
+    made.assets[1].gap = b"gap"
+    made.trailing[0] = b"end"
+    if version == 6:
+        made.assets[0].flags, made.assets[1].name_rest = b"\1\2", b"z"
+        made.assets[1].gap = b""  # the data follows the table
+    return made
+
+
+@pytest.mark.parametrize("version", [6, 10, 11, 15, 20, 21, 30])
+def test_a_package_as_files(version: int, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "x.ags", package(version).to_bytes())
+    shown = folder.json("package.json")
+    assert shown["version"] == version and shown["trailing"] == {"0": "656e64"}
+    assert ("seed" in shown) == (version == 21) and ("modifier" in shown) == (version == 6)
+    first, second = shown["assets"]  # type: ignore[misc]
+    assert first["name"] == "aü.txt" and (folder.path / first["file"]).read_bytes() == b"first"
+    assert second["name"] == "b:c" and second.get("gap") == (None if version == 6 else "676170")
+    with overhaul.open(folder.file) as document:
+        coverage = document.coverage()
+        assert coverage.media == 11 and coverage.opaque == (3 if version == 6 else 6)
+        assert [(r.name, r.size) for r in document.tree()] == [("a\udcfc.txt", 5), ("b:c", 6)]
+        found = Package.read(folder.data)
+        assert document.locate(found.assets[1].offset) == "assets[1] b:c"
+        assert document.locate(found.assets[1].offset + 5) == "assets[1] b:c"
+        assert document.locate(found.assets[1].offset + 6) == ""
+        assert document.locate(found.table_size - 1) == "table"
+        assert document.locate(found.table_size) != "table"
+    folder.check()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda shown: shown.update(version=7), "version: unknown library version 7"),
+        (lambda shown: shown.update(parts="x"), "parts: expected"),
+        (lambda shown: shown.update(trailing={"x": ""}), "trailing: expected the number"),
+        (lambda shown: shown.update(trailing={"0": "x"}), "trailing: expected hex"),
+        (lambda shown: shown.update(options="x"), "options: expected"),
+        (lambda shown: shown.update(tail_width="x"), "tail_width: expected"),
+        (lambda shown: shown.update(assets=5), "assets: expected a list"),
+        (lambda shown: shown["assets"].append(5), r"assets\[2\]: expected an object"),
+        (lambda shown: shown["assets"][1].pop("name"), r"assets\[1\]\.name: expected a text"),
+        (lambda shown: shown["assets"][1].pop("file"), r"assets\[1\]\.file: expected a text"),
+        (lambda shown: shown["assets"][0].update(gap="x"), r"assets\[0\]\.gap: expected hex"),
+        (lambda shown: shown["assets"][0].update(part="x"), r"assets\[0\]\.part: expected"),
+    ],
+)
+def test_errors_in_package_json(change: Edit, message: str, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "x.ags", package(30).to_bytes())
+    folder.refuses("package.json", change, message)
+
+
+def test_a_package_behind_a_program_with_options(tmp_path: Path) -> None:
+    made = package(30)
+    made.prefix, made.tail_width = b"MZ program", 8
+    made.table.options = 3  # type: ignore[union-attr]
+    folder = Folder(tmp_path, "x.exe", made.to_bytes())
+    assert "program.exe" in folder.names()
+    shown = folder.json("package.json")
+    assert (shown["tail_width"], shown["options"]) == (8, 3)
+    with overhaul.open(folder.file) as document:
+        assert dict(document.info())["program_bytes"] == 10
+        assert document.coverage().media == 21
+        found = Package.read(folder.data)
+        assert document.locate(found.assets[0].offset + 10) == "assets[0] a\udcfc.txt"
+    folder.check()
+    (folder.path / "program.exe").write_bytes(b"MZ longer program")
+    assert Package.read(folder.pack()).prefix == b"MZ longer program"
+    (folder.path / "program.exe").unlink()
+    assert Package.read(folder.pack()).prefix == b""
+
+
+def test_a_part_alone(tmp_path: Path) -> None:
+    sprites = sprite_set(12)
+    sprites.trailing = b""
+    data = b"CLIB\x1a\x1e\x02" + sprites.to_bytes() + b"rest"
+    folder = Folder(tmp_path, "x.002", data)
+    assert folder.names() == ["assets/acsprset.spr", "package.json", "part.bin"]
+    assert folder.json("package.json") == {
+        "version": 30,
+        "part": 2,
+        "assets": [{"name": "acsprset.spr", "file": "assets/acsprset.spr"}],
+    }
+    with overhaul.open(folder.file) as document:
+        assert dict(document.info())["part"] == 2
+        coverage = document.coverage()
+        assert (coverage.opaque, coverage.media) == (4, len(data) - 11)
+    folder.check()
+    (folder.path / "part.bin").write_bytes(b"other rest")
+    assert folder.pack().endswith(b"other rest")
+
+
+# --- rooms --------------------------------------------------------------------------------------
+
+
+def room(depth: int, version: int = 33) -> Room:
+    alpha = b"\x11\x22\x33\x44" * 12 if depth == 4 else bytes(range(12 * depth))
+    main = MainBlock(
+        depth=depth,
+        object_count=1,
+        objects=[RoomObject()],
+        walk_area_count=0,
+        walk_area_light=[0] * 16,
+    )
+    main.width, main.height = 4, 3
+    pixels = Pixels(4, 3, depth, alpha)
+    main.background.set_pixels(pixels, signed=False)
+    main.background.palette = bytes([1, 2, 3, 99]) * 256
+    for name in ("region", "walkable", "walk_behind", "hotspot"):
+        getattr(main, f"{name}_mask").set_pixels(Pixels(4, 3, 1, bytes(12)), by_row=False)
+    main.hotspot_mask.palette = bytes([5]) + bytes(767)
+    main.object_events, main.object_baselines, main.object_flags = [[]], [0], [0]
+    frame = LzwPicture(bytes([4, 5, 6, 0]) * 256)
+    frame.set_pixels(pixels, signed=False)
+    made = Room(version=version, blocks=DecodedBlocks(ROOM, version), trailing=b"end")
+    made.blocks.add(1, main)
+    made.blocks.add(6, AnimatedBackgrounds(2, 4, [1, 0], [frame]))
+    source = SourceText()
+    source.text = b"// source"
+    made.blocks.add(2, source)
+    made.blocks.add(7, Script())
+    made.blocks.add("ext_sopts", TextMap([Entry("textencoding", "1250")]))
+    made.blocks.add("unknown", b"bytes")
+    return made
+
+
+def test_a_room_as_files(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "room1.crm", room(4).to_bytes())
+    masks = [f"masks/{name}.png" for name in ("hotspot", "region", "walk_behind", "walkable")]
+    pictures = ["background.png", "background_1.png"]
+    assert folder.names() == [
+        *pictures, "blocks/5_unknown.bin", *masks, "room.json", "script.asc", "script.asm"
+    ]  # fmt: skip
+    shown = folder.json("room.json")
+    assert shown["version"] == 33 and shown["trailing"] == "656e64"
+    main, frames, source, script, options, unknown = shown["blocks"]  # type: ignore[misc]
+    assert main["name"] == "main" and main["fields"]["width"] == 4
+    assert main["fields"]["background"] == {"palette": "01020363" * 256, "alpha": 0x44}
+    assert main["fields"]["hotspot_mask"] == {"palette": "05" + "00" * 767}
+    assert "region_mask" not in main["fields"]
+    assert frames["fields"]["frames"] == [{"palette": "04050600" * 256, "alpha": 0x44}]
+    assert (source["file"], script["file"]) == ("script.asc", "script.asm")
+    assert options["fields"]["entries"] == [{"key": "textencoding", "value": "1250"}]
+    assert unknown["file"] == "blocks/5_unknown.bin" and unknown["reason"] == "unknown block"
+    assert 'encoding = "cp1250"' in (folder.path / "overhaul.toml").read_text()
+    with overhaul.open(folder.file) as document:
+        info = dict(document.info())
+        assert (info["backgrounds"], info["bytes_per_pixel"], info["objects"]) == (2, 4, 1)
+        assert info["blocks"] == [1, 6, 2, 7, "ext_sopts", "unknown"]
+        kinds = [resource.kind for resource in document.tree()]
+        assert kinds == ["room", *["background"] * 2, *["mask"] * 4, "script", "source", "block"]
+        coverage = document.coverage()
+        assert coverage.opaque == 8 and coverage.total == len(folder.data)
+        packed = [p.packed for p in room(4).backgrounds()] + [m.packed for _, m in room(4).masks()]
+        assert coverage.media == sum(map(len, packed))
+    folder.check()
+
+
+def test_frames_added_and_removed(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "room1.crm", room(4).to_bytes())
+    before = Room.read(folder.data).backgrounds()
+    frame = {"palette": "07" * 1024, "alpha": 9}
+    folder.edit(
+        "room.json",
+        lambda shown: shown["blocks"][1]["fields"].update(
+            frames=[shown["blocks"][1]["fields"]["frames"][0], frame], shared_palettes=[1, 0, 0]
+        ),
+    )
+    with pytest.raises(WorkspaceError, match=r"background_2\.png is missing, but room\.json"):
+        folder.pack()
+    Image.new("RGB", (2, 1), (1, 2, 3)).save(folder.path / "background_2.png")
+    packed = Room.read(folder.pack())
+    assert packed.backgrounds()[:2] == before
+    new = packed.backgrounds()[2]
+    assert new.pixels(4).data == b"\3\2\1\x09" * 2 and new.palette == bytes([7]) * 1024
+    folder.edit(
+        "room.json",
+        lambda shown: shown["blocks"][1]["fields"].update(frames=[], shared_palettes=[1]),
+    )
+    for name in ("background_1.png", "background_2.png"):
+        (folder.path / name).unlink()
+    packed = Room.read(folder.pack())
+    assert packed.backgrounds() == before[:1]
+    assert packed.blocks.content(6) == AnimatedBackgrounds(1, 4, [1], [])
+
+
+@pytest.mark.parametrize("depth", [1, 2, 4])
+def test_backgrounds_that_changed(depth: int, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "room1.crm", room(depth).to_bytes())
+    path = folder.path / "background.png"
+    image = Image.open(path)
+    image.resize((5, 3)).save(path)
+    packed = Room.read(folder.pack())
+    (warning,) = folder.warnings
+    assert "is 5 x 3" in warning and "is 4 x 3" in warning
+    new = packed.backgrounds()[0]
+    assert new.pixels(depth).width == 5 and new.palette == bytes([1, 2, 3, 99]) * 256
+    if depth == 4:
+        assert new.pixels(4).uniform_alpha == 0x44
+        folder.edit(
+            "room.json",
+            lambda shown: shown["blocks"][0]["fields"]["background"].update(alpha=7),
+        )
+        assert Room.read(folder.pack()).backgrounds()[0].pixels(4).uniform_alpha == 7
+    path.unlink()
+    with pytest.raises(WorkspaceError, match=r"background\.png is missing, but room\.json"):
+        folder.pack()
+
+
+def test_a_background_that_does_not_unpack_is_kept(tmp_path: Path) -> None:
+    made = room(1)
+    broken = made.backgrounds()[1]
+    broken.unpacked_size, broken.packed = 50, b"\0abc"
+    folder = Folder(tmp_path, "room1.crm", made.to_bytes())
+    assert "background_1.bin" in folder.names() and "background_1.png" not in folder.names()
+    with overhaul.open(folder.file) as document:
+        coverage = document.coverage()
+        assert any(entry.path == "backgrounds[1]" for entry in coverage.details)
+    folder.check()
+    raw = folder.path / "background_1.bin"
+    raw.write_bytes(raw.read_bytes()[:-3] + b"xyz")
+    assert Room.read(folder.pack()).backgrounds()[1].packed == b"\0xyz"
+    raw.write_bytes(b"x")
+    with pytest.raises(WorkspaceError, match=r"background_1\.bin"):
+        folder.pack()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda shown: shown.update(version=1), "version: expected a whole number from 2"),
+        (lambda shown: shown.update(version=1 << 31), "version: expected a whole number from 2"),
+        (lambda shown: shown.update(trailing="x"), "trailing: expected"),
+        (lambda shown: shown["blocks"][0].update(fields=[]), "main: expected an object"),
+        (
+            lambda shown: shown["blocks"][0]["fields"]["background"].update(palette="00"),
+            r"main: palette: expected 1024 bytes",
+        ),
+        (
+            lambda shown: shown["blocks"][0]["fields"]["hotspot_mask"].update(palette="00"),
+            r"main: hotspot_mask\.palette: expected 768 bytes",
+        ),
+        (
+            lambda shown: shown["blocks"][1]["fields"].update(frames={}),
+            "animated backgrounds: frames: expected a list",
+        ),
+        (
+            lambda shown: shown["blocks"][1]["fields"]["frames"][0].update(palette="00"),
+            r"animated backgrounds: frames\[0\]\.palette: expected 1024 bytes",
+        ),
+        (lambda shown: shown["blocks"].append({"id": 0, "file": "x"}), r"blocks\[6\]: expected"),
+        (lambda shown: shown["blocks"].append({"id": "x", "fields": {}}), r"blocks\[6\]: "),
+        (lambda shown: shown["blocks"][0].update(rest="x"), r"blocks\[0\]: expected hex"),
+    ],
+)
+def test_errors_in_a_room(change: Edit, message: str, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "room1.crm", room(4).to_bytes())
+    folder.refuses("room.json", change, message)
+
+
+def test_a_room_of_the_oldest_version(tmp_path: Path) -> None:
+    """A version that is just allowed; and its background, which is packed as a mask is."""
+    made = Room(version=2, blocks=DecodedBlocks(ROOM, 2))
+    main = MainBlock(walk_behind_count=15, walk_behind_baselines=[0] * 15)
+    for name in ("responses", "values", "data", "extra", "scores"):
+        setattr(main, f"condition_{name}", [0] * 125)
+    for mask in (
+        main.old_background, main.walkable_mask, main.walk_behind_mask, main.hotspot_mask
+    ):  # fmt: skip
+        mask.set_pixels(Pixels(4, 3, 1, bytes(range(12))), by_row=True)
+    main.old_background.palette = bytes([9]) * 768
+    made.blocks.add(1, main)
+    folder = Folder(tmp_path, "room1.crm", made.to_bytes() + bytes(2000))
+    assert folder.names() == [
+        "background.png", "masks/hotspot.png", "masks/walk_behind.png", "masks/walkable.png",
+        "room.json",
+    ]  # fmt: skip
+    folder.check()
+    path = folder.path / "background.png"
+    image = Image.open(path)
+    image.putpixel((0, 0), 77)
+    palette = image.getpalette() or []
+    palette[0] = 255
+    image.putpalette(palette)
+    image.save(path)
+    again = Room.read(folder.pack()).old_background
+    assert again is not None and again.pixels().data[:3] == b"\x4d\1\2"
+    assert again.palette == b"\x3f" + bytes([9]) * 767
+
+
+def test_rooms_that_need_the_encoding(tmp_path: Path) -> None:
+    made = room(1)
+    main = made.main
+    assert main is not None
+    main.messages, main.message_count = ["\udcb9"], 1
+    main.message_info = [MessageInfo()]
+    folder = Folder(tmp_path, "room1.crm", made.to_bytes())
+    with overhaul.open(folder.file) as document:
+        assert dict(document.info())["encoding"] == "cp1250"
+    shown = folder.json("room.json")
+    assert shown["blocks"][0]["fields"]["messages"] == ["ą"]  # type: ignore[index]
+    folder.check()
+    folder.edit("room.json", lambda shown: shown["blocks"][0]["fields"].update(messages=["Ω"]))
+    with pytest.raises(WorkspaceError, match="cp1250"):
+        folder.pack()
+
+
+def test_a_list_to_the_end_may_be_empty() -> None:
+    codec = codec_for(RoomProperties, 33)
+    found, end = codec.read(b"\1\0\0\0", 0, new_reader(33))
+    assert found == RoomProperties() and end == 4
+    with pytest.raises(FormatError):
+        codec.read(b"\1\0\0", 0, new_reader(33))
+    with pytest.raises(FormatError, match="2"):
+        codec.read(b"\2\0\0\0", 0, new_reader(33))
