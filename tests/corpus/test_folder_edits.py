@@ -16,9 +16,9 @@ import pytest
 
 import overhaul
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data_folder.comparing import differences
 from overhaul.media import png
 from real_files import NO_CORPUS, corpus_files, sample
+from same_meaning import differences
 
 #: games of every generation; without OVERHAUL_FULL=1 those that are small enough to edit often
 SMALL = 1 << 40 if os.environ.get("OVERHAUL_FULL") == "1" else 800_000

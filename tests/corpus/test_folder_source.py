@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import overhaul
-from overhaul.gamemaker.data_folder.comparing import differences
 from real_files import corpus_files, sample
+from same_meaning import differences
 
 #: what source does not tell: an unused local of an inner function
 DIFFERENT = {"MayitaMayoso__vendaval__acb33912"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from overhaul.document.protocol import Change, Folder
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import in_file
-from overhaul.gamemaker.data.chunks.tgin import TextureGroup
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.painting import ImageEdits
@@ -34,6 +33,8 @@ class GameEdits(Edits):
         self.painting = ImageEdits(game, self.images)
         #: what the picture of a path (without its ending) showed, by textures.json; for new games
         self.items: dict[str, TexturePageItem] = {}
+        #: the ids of these items
+        self.known_items: set[int] = set()
         self._by_folder: dict[str, list[str]] = {}
         for path in self.present:
             self._by_folder.setdefault(path.rpartition("/")[0], []).append(path)
@@ -42,21 +43,6 @@ class GameEdits(Edits):
         """The pixels of a PNG file of the folder.  Raises WorkspaceError."""
         with in_file(path):
             return png.decode(self.bytes(path))
-
-    def paint(
-        self,
-        path: str,
-        item: TexturePageItem | None,
-        place: Callable[[TexturePageItem], None],
-        group: Callable[[], TextureGroup | None],
-    ) -> tuple[NDArray[np.uint8], bool]:
-        """Show a picture's file where ``item`` was shown: its pixels, and whether they changed.
-
-        ``place`` is called with another item where a new one is needed, ``group`` for the texture
-        group of a new page.
-        """
-        pixels = self.picture(path)
-        return pixels, self.painting.put(pixels, item, place, group=group, path=path)
 
     def numbered(self, folder: str, prefix: str = "") -> dict[int, str]:
         """The files ``PREFIXnumber.png`` of a folder, by number."""

@@ -12,8 +12,8 @@ from overhaul.gamemaker.data.chunks.objt import (
     GameObject,
 )
 from overhaul.gamemaker.data.version import Version
-from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names, index_of
+from overhaul.gamemaker.data_folder.plain import JsonObject
 from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
 
@@ -22,9 +22,9 @@ _COLLISION = int(EventType.COLLISION)
 _MOST_TYPES = 64
 #: what differs from the default in an action that runs code in GMS1, and in a PreCreate event
 #: ever since
-_OLD_ACTION: dict[str, object] = {"name": "", "use_apply_to": True, "argument_count": 1}
+_OLD_ACTION: JsonObject = {"name": "", "use_apply_to": True, "argument_count": 1}
 #: those fields as an action has them where the JSON leaves them out
-_LEFT_OUT: dict[str, object] = {"name": None, "use_apply_to": False, "argument_count": 0}
+_LEFT_OUT: JsonObject = {"name": None, "use_apply_to": False, "argument_count": 0}
 _NOTHING = object()
 
 
@@ -38,27 +38,25 @@ def event_types(version: Version) -> int:
 class ObjectFiles(ResourceFiles[GameObject]):
     """Objects with their events: a key for each, its value the code entry (or what is unusual)."""
 
-    def show(self, record: GameObject, names: Names) -> dict[str, object]:
+    def show(self, record: GameObject, names: Names) -> JsonObject:
         plain = super().show(record, names) | {"events": _show_events(record, names)}
         if len(record.events) != event_types(names.version):
             plain["event_types"] = len(record.events)
         return plain
 
-    def read(
-        self, values: dict[str, object], edit: ResourceEdit[GameObject], edits: GameEdits
-    ) -> GameObject:
-        names = edits.names
+    def read(self, values: JsonObject, edit: ResourceEdit[GameObject]) -> GameObject:
+        names = edit.edits.names
         with at_key("event_types"):
             types = expect_integer(values.pop("event_types", 0), 0, _MOST_TYPES)
         with at_key("events"):
             plain = values.pop("events", None)
             events = _read_events(plain, names, edit.name, types or event_types(names.version))
-        record = super().read(values, edit, edits)
+        record = super().read(values, edit)
         record.events = events
         return record
 
 
-def _usual_action(names: Names, event_type: int) -> dict[str, object]:
+def _usual_action(names: Names, event_type: int) -> JsonObject:
     """The fields of an action that just runs code, as far as they are not the default."""
     old = names.version.major < 2 or event_type == EventType.PRE_CREATE
     return _OLD_ACTION if old else {}

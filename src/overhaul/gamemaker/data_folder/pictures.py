@@ -9,8 +9,9 @@ from collections.abc import Iterable
 from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.embi import EmbeddedImage
 from overhaul.gamemaker.data.chunks.font import Font
-from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.names import Names
+from overhaul.gamemaker.data_folder.plain import JsonObject
 from overhaul.gamemaker.data_folder.resource import (
     Picture,
     ResourceEdit,
@@ -23,26 +24,28 @@ from overhaul.gamemaker.data_folder.rooms import flat, rows
 class BackgroundFiles(ResourceFiles[Background]):
     """Backgrounds; from GMS2 on tile sets, whose tiles are rows of the picture."""
 
+    def defaults(self, version: Version) -> JsonObject:
+        is_number = version.major >= 2 and not version.at_least(2023, 8)
+        return {"exported_sprite": 0} if is_number else {}
+
     def pictures(self, record: Background) -> Iterable[Picture]:
         return [Picture("", "texture", record.texture)]
 
-    def show(self, record: Background, names: Names) -> dict[str, object]:
+    def show(self, record: Background, names: Names) -> JsonObject:
         plain = super().show(record, names)
         if plain.get("tile_ids"):
             plain["tile_ids"] = rows(list(record.tile_ids), record.columns)
         return plain
 
-    def read(
-        self, values: dict[str, object], edit: ResourceEdit[Background], edits: GameEdits
-    ) -> Background:
+    def read(self, values: JsonObject, edit: ResourceEdit[Background]) -> Background:
         tiles = values.pop("tile_ids", [])
-        if edits.names.version.major >= 2:
+        if edit.edits.names.version.major >= 2:
             values["tile_ids"] = flat(tiles)
-        return super().read(values, edit, edits)
+        return super().read(values, edit)
 
-    def apply(self, edit: ResourceEdit[Background], edits: GameEdits) -> None:
-        self.apply_picture(edit, edits)
-        record, path = edit.record, f"{edit.place}.png"
+    def apply(self, edit: ResourceEdit[Background]) -> None:
+        self.apply_picture(edit)
+        record, edits, path = edit.record, edit.edits, f"{edit.place}.png"
         if edits.names.version.major < 2 or not edit.added or record.tile_count:
             return
         if path not in edits.present:
@@ -63,13 +66,13 @@ class FontFiles(ResourceFiles[Font]):
     def pictures(self, record: Font) -> Iterable[Picture]:
         return [Picture("/font", "texture", record.texture)]
 
-    def show(self, record: Font, names: Names) -> dict[str, object]:
+    def show(self, record: Font, names: Names) -> JsonObject:
         plain = super().show(record, names)
         # The padding of these releases says nothing, but folders have the key.
         return plain | {"padding": None} if names.version.at_least(2024, 14) else plain
 
-    def apply(self, edit: ResourceEdit[Font], edits: GameEdits) -> None:
-        self.apply_picture(edit, edits)
+    def apply(self, edit: ResourceEdit[Font]) -> None:
+        self.apply_picture(edit)
 
 
 class EmbeddedImageFiles(ResourceFiles[EmbeddedImage]):
@@ -78,8 +81,8 @@ class EmbeddedImageFiles(ResourceFiles[EmbeddedImage]):
     def pictures(self, record: EmbeddedImage) -> Iterable[Picture]:
         return [Picture("", "image", record.image)]
 
-    def apply(self, edit: ResourceEdit[EmbeddedImage], edits: GameEdits) -> None:
-        self.apply_picture(edit, edits)
+    def apply(self, edit: ResourceEdit[EmbeddedImage]) -> None:
+        self.apply_picture(edit)
 
 
 BACKGROUNDS = BackgroundFiles(

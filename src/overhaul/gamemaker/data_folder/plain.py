@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TypeAlias
 
 from overhaul.folder.records import set_counts
 from overhaul.folder.records import show_record as show_fields
@@ -10,11 +11,13 @@ from overhaul.gamemaker.data.chunks.sprt_spine import Block
 from overhaul.schema import Counted, Record
 from overhaul.schema.jsonable import Scheme, to_jsonable
 
+#: an object of a JSON file
+JsonObject: TypeAlias = dict[str, object]
 #: counts that follow from a list beside them
 _COUNTS = frozenset({"vertex_count", "tag_count", "owned_count", "track_count"})
 
 
-def show_record(record: Record, scheme: Scheme, hidden: Collection[str] = ()) -> dict[str, object]:
+def show_record(record: Record, scheme: Scheme, hidden: Collection[str] = ()) -> JsonObject:
     """A resource as JSON: all its own fields, and of nested records what is not the default."""
     shown = show_fields(record, scheme, without={*hidden, *_COUNTS})
     return {key: _without_counts(value) for key, value in shown.items()}

@@ -7,9 +7,13 @@ but their declaration share ``simple.py``), and one line in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.document.protocol import Change, PlainFile
 from overhaul.errors import FormatError, WorkspaceError
@@ -19,7 +23,7 @@ from overhaul.gamemaker.data.painting import group_of, list_in_group
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names, name_of
-from overhaul.gamemaker.data_folder.plain import settle_counts, show_record
+from overhaul.gamemaker.data_folder.plain import JsonObject, settle_counts, show_record
 from overhaul.schema import Record, fields_of
 from overhaul.schema.jsonable import from_jsonable
 
@@ -88,15 +92,15 @@ class ResourceFiles(Generic[R]):
 
     # -- records become files -----------------------------------------------------------------
 
-    def defaults(self, version: Version) -> dict[str, object]:
+    def defaults(self, version: Version) -> JsonObject:
         """JSON values of a new resource that follow from the version, not the declaration."""
         return {}
 
-    def usual(self, names: Names) -> dict[str, object]:
+    def usual(self, names: Names) -> JsonObject:
         """The JSON values of a new resource: details that have them are left out."""
         return show_record(self.record(), names.scheme) | self.defaults(names.version)
 
-    def show(self, record: R, names: Names) -> dict[str, object]:
+    def show(self, record: R, names: Names) -> JsonObject:
         """The JSON of a resource, without its name."""
         return show_record(record, names.scheme, self.hidden)
 
@@ -117,9 +121,7 @@ class ResourceFiles(Generic[R]):
         """Fields whose values before the edit :meth:`apply` wants to know."""
         return {}
 
-    def values_of(
-        self, plain: dict[str, object], version: Version
-    ) -> tuple[dict[str, object], frozenset[str]]:
+    def values_of(self, plain: JsonObject, version: Version) -> tuple[JsonObject, frozenset[str]]:
         """The values of the record's fields from JSON, and which of them it gives."""
         given = dict(plain)
         name = given.pop("name", None)
@@ -134,7 +136,7 @@ class ResourceFiles(Generic[R]):
             raise FormatError("this is kept in a file of its own, not here").within(min(misplaced))
         return self.defaults(version) | given, frozenset({*plain, *given})
 
-    def read(self, values: dict[str, object], edit: ResourceEdit[R], edits: GameEdits) -> R:
+    def read(self, values: JsonObject, edit: ResourceEdit[R]) -> R:
         """The record that JSON describes; hidden fields have their defaults.
 
         Raises FormatError with the path of the key.
@@ -142,11 +144,11 @@ class ResourceFiles(Generic[R]):
         place = {field.name: index for index, field in enumerate(fields_of(self.record))}
         # In the order of declaration: a choice is read before what it chooses.
         ordered = sorted(values.items(), key=lambda pair: place.get(pair[0], len(place)))
-        record = from_jsonable(self.record, dict(ordered), edits.names.scheme)
-        settle_counts(record, edits.names.scheme)
+        record = from_jsonable(self.record, dict(ordered), edit.edits.names.scheme)
+        settle_counts(record, edit.edits.names.scheme)
         return record
 
-    def apply(self, edit: ResourceEdit[R], edits: GameEdits) -> None:
+    def apply(self, edit: ResourceEdit[R]) -> None:
         """Put changed files besides the JSON into the record."""
 
     def enlist(self, record: R, edits: GameEdits) -> None:
@@ -154,38 +156,33 @@ class ResourceFiles(Generic[R]):
 
         Resources with pictures are listed by a texture group.
         """
-        known = {id(item) for item in edits.items.values()}
         items = [picture.item for picture in self.pictures(record)]
-        if any(item is not None and id(item) not in known for item in items):
+        if any(item is not None and id(item) not in edits.known_items for item in items):
             list_in_group(edits.game, self.chunk, record)
 
-    def apply_picture(self, edit: ResourceEdit[R], edits: GameEdits) -> None:
+    def apply_picture(self, edit: ResourceEdit[R]) -> None:
         """:meth:`apply` for the kinds whose records have one picture in a field."""
         (picture,) = self.pictures(edit.record)
         place = f"{edit.place}{picture.path}"
-        item = picture.item
+        path, item = f"{place}.png", picture.item
         if edit.added:
-            item = edits.items.get(place)
+            item = edit.edits.items.get(place)
             setattr(edit.record, picture.field, item)
-        change = edit.changes.get(f"{place}.png")
+        change = edit.changes.get(path)
         if change == "removed":
-            raise WorkspaceError(f"{place}.png is missing")
+            raise WorkspaceError(f"{path} is missing")
         if change is not None:
-            edits.paint(
-                f"{place}.png",
-                item,
-                lambda item: setattr(edit.record, picture.field, item),
-                lambda: group_of(edits.game, self.chunk, edit.record),
-            )
+            edit.paint(path, item, partial(setattr, edit.record, picture.field))
 
 
 class ResourceEdit(Generic[R]):
     """A resource with changed files: ``record`` in the game, and its files by what happened."""
 
-    def __init__(self, kind: ResourceFiles[R], stem: str, changes: dict[str, Change]) -> None:
+    def __init__(self, kind: ResourceFiles[R], stem: str, edits: GameEdits) -> None:
         self.kind = kind
         self.stem = stem
-        self.changes = changes
+        self.edits = edits
+        self.changes: dict[str, Change] = {}
         #: whether it is new
         self.added = False
         #: whether it was there under another name, with the same JSON
@@ -220,3 +217,14 @@ class ResourceEdit(Generic[R]):
     def name(self) -> str:
         """The name in the game."""
         return name_of(self.record)
+
+    def paint(
+        self, path: str, item: TexturePageItem | None, place: Callable[[TexturePageItem], None]
+    ) -> tuple[NDArray[np.uint8], bool]:
+        """Show a picture's file where ``item`` was shown: its pixels, and whether they changed.
+
+        ``place`` is called with another item where a new one is needed.
+        """
+        pixels = self.edits.picture(path)
+        group = partial(group_of, self.edits.game, self.kind.chunk, self.record)
+        return pixels, self.edits.painting.put(pixels, item, place, group=group, path=path)

@@ -71,7 +71,8 @@ class ResourceEdits:
             if split is not None:
                 kind, stem = split
                 key = (kind.chunk, stem)
-                found.setdefault(key, ResourceEdit(kind, stem, {})).changes[path] = change
+                edit = found.setdefault(key, ResourceEdit(kind, stem, self.edits))
+                edit.changes[path] = change
         removed_json = {
             edit.place: self.view.json_of(edit.kind, record, edit.stem)
             for edit in found.values()
@@ -236,7 +237,7 @@ class ResourceEdits:
     def _read(self, edit: Edit, plain: dict[str, object]) -> None:
         kind = edit.kind
         values, edit.given = kind.values_of(plain, self.edits.names.version)
-        record = kind.read(values, edit, self.edits)
+        record = kind.read(values, edit)
         if not edit.added:
             for name in kind.hidden:
                 if name in type(record).__struct_fields__:
@@ -248,7 +249,7 @@ class ResourceEdits:
     def apply(self) -> None:
         """Put the files besides the JSON into the records."""
         for edit in self.touched:
-            edit.kind.apply(edit, self.edits)
+            edit.kind.apply(edit)
 
     def check_written(self) -> None:
         """Write each edited resource once for itself, so that an error can name its file."""

@@ -9,6 +9,7 @@ from overhaul.gamemaker.data.chunks.room import LayerType, Room
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names
+from overhaul.gamemaker.data_folder.plain import JsonObject
 from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles
 from overhaul.gamemaker.data_folder.tables import GENERAL
 
@@ -19,18 +20,18 @@ _FIRST_TILE = 10000000
 class RoomFiles(ResourceFiles[Room]):
     """Rooms, which all games list in their order."""
 
-    def defaults(self, version: Version) -> dict[str, object]:
+    def defaults(self, version: Version) -> JsonObject:
         if version.major < 2:
             return {"caption": "", "speed": 30}
         if version.at_least(2024, 13):
             return {"flags": ["gamemaker_2024_13"]}
         return {"flags": ["studio_2", "studio_2_3"] if version.at_least(2, 3) else ["studio_2"]}
 
-    def show(self, record: Room, names: Names) -> dict[str, object]:
+    def show(self, record: Room, names: Names) -> JsonObject:
         return _show_room(record, super().show(record, names))
 
-    def read(self, values: dict[str, object], edit: ResourceEdit[Room], edits: GameEdits) -> Room:
-        return super().read(_prepare_room(values, edits.names), edit, edits)
+    def read(self, values: JsonObject, edit: ResourceEdit[Room]) -> Room:
+        return super().read(_prepare_room(values, edit.edits.names), edit)
 
     def enlist(self, record: Room, edits: GameEdits) -> None:
         order = edits.game.general.room_order

@@ -7,7 +7,6 @@ from functools import partial
 
 from overhaul.document.protocol import PlainFile
 from overhaul.gamemaker.data.chunks.shdr import Shader
-from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names
 from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles
 
@@ -41,8 +40,8 @@ class ShaderFiles(ResourceFiles[Shader]):
             if blob is not None:
                 yield PlainFile(f"{place}/{file}", partial(bytes, blob), origin=f"{origin}.{name}")
 
-    def apply(self, edit: ResourceEdit[Shader], edits: GameEdits) -> None:
-        shader, add = edit.record, edits.game.strings.add
+    def apply(self, edit: ResourceEdit[Shader]) -> None:
+        shader, edits, add = edit.record, edit.edits, edit.edits.game.strings.add
         for name, file in (TEXTS | BLOBS).items():
             path = f"{edit.place}/{file}"
             change = edit.changes.get(path)

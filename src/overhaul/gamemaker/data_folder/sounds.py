@@ -10,8 +10,8 @@ from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.sounds import is_stored
 from overhaul.gamemaker.data.version import Version
-from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names, is_number, name_of
+from overhaul.gamemaker.data_folder.plain import JsonObject
 from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles, field_names
 from overhaul.media.audio import sniff
 
@@ -21,7 +21,7 @@ ENDINGS = (".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff", ".bin")
 class SoundFiles(ResourceFiles[Sound]):
     """Sounds and their bytes, wherever the game has them; groups are shown by name."""
 
-    def defaults(self, version: Version) -> dict[str, object]:
+    def defaults(self, version: Version) -> JsonObject:
         return {"flags": 0x65}
 
     def listed(self, record: Sound, stem: str, names: Names) -> tuple[str, int | None]:
@@ -30,7 +30,7 @@ class SoundFiles(ResourceFiles[Sound]):
             return super().listed(record, stem, names)
         return f"{self.folder}/{stem}.{sniff(data).value}", len(data)
 
-    def show(self, record: Sound, names: Names) -> dict[str, object]:
+    def show(self, record: Sound, names: Names) -> JsonObject:
         plain = super().show(record, names)
         groups = names.game.audio_groups
         name = name_of(groups.at(record.group))
@@ -44,19 +44,19 @@ class SoundFiles(ResourceFiles[Sound]):
             path = f"{place}.{sniff(data).value}"
             yield PlainFile(path, partial(bytes, data), origin=f"{origin}.audio")
 
-    def read(self, values: dict[str, object], edit: ResourceEdit[Sound], edits: GameEdits) -> Sound:
-        group = values.get("group")
+    def read(self, values: JsonObject, edit: ResourceEdit[Sound]) -> Sound:
+        group, game = values.get("group"), edit.edits.game
         if group is None:
-            values["group"] = 1 if edits.names.version.bytecode < 14 else 0
+            values["group"] = 1 if game.layout.bytecode < 14 else 0
         elif not is_number(group):
             try:
-                values["group"] = edits.game.audio_groups.index(str(group))
+                values["group"] = game.audio_groups.index(str(group))
             except KeyError as error:
                 raise FormatError(str(error.args[0])).within("group") from None
-        return super().read(values, edit, edits)
+        return super().read(values, edit)
 
-    def apply(self, edit: ResourceEdit[Sound], edits: GameEdits) -> None:
-        game, sound = edits.game, edit.record
+    def apply(self, edit: ResourceEdit[Sound]) -> None:
+        edits, game, sound = edit.edits, edit.edits.game, edit.record
         here = [path for ending in ENDINGS if (path := edit.place + ending) in edits.present]
         changed = [path for path in here if path in edit.changes]
         if len(here) > 1:

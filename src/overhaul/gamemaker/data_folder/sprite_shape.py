@@ -31,7 +31,6 @@ from overhaul.gamemaker.data.chunks.sprt import (
 )
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.resource import ResourceEdit
 from overhaul.media import masks as bits
 from overhaul.media.bounds import MAX_PIXELS, check_pixels
@@ -50,9 +49,9 @@ _FRAMES_TRACK = "GMSpriteFramesTrack"
 class SpriteShape:
     """The derived values of one sprite, before and after an edit."""
 
-    def __init__(self, edit: ResourceEdit[Sprite], edits: GameEdits) -> None:
+    def __init__(self, edit: ResourceEdit[Sprite]) -> None:
         self.edit = edit
-        self.edits = edits
+        self.edits = edit.edits
         self.sprite = edit.record
         self.changed = False
         self._new: dict[int, NDArray[np.uint8]] = {}

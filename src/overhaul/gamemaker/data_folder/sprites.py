@@ -9,11 +9,10 @@ from io import BytesIO
 from overhaul.document.protocol import PlainFile
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
-from overhaul.gamemaker.data.painting import group_of
 from overhaul.gamemaker.data.pictures import has_picture
 from overhaul.gamemaker.data.version import Version
-from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names
+from overhaul.gamemaker.data_folder.plain import JsonObject
 from overhaul.gamemaker.data_folder.resource import (
     Picture,
     ResourceEdit,
@@ -27,12 +26,12 @@ from overhaul.media import masks
 class SpriteFiles(ResourceFiles[Sprite]):
     """Sprites, their frames and masks."""
 
-    def defaults(self, version: Version) -> dict[str, object]:
+    def defaults(self, version: Version) -> JsonObject:
         if version.major < 2:
             return {}
         return {"sub_version": 1 + version.at_least(2, 3) + version.at_least(2, 3, 2)}
 
-    def usual(self, names: Names) -> dict[str, object]:
+    def usual(self, names: Names) -> JsonObject:
         return super().usual(names) | {"sprite_type": "bitmap", "sequence": None, "special": None}
 
     def pictures(self, record: Sprite) -> Iterable[Picture]:
@@ -53,22 +52,20 @@ class SpriteFiles(ResourceFiles[Sprite]):
     def before(self, record: Sprite) -> dict[str, int]:
         return {name: getattr(record, name) for name in SHAPE}
 
-    def read(
-        self, values: dict[str, object], edit: ResourceEdit[Sprite], edits: GameEdits
-    ) -> Sprite:
+    def read(self, values: JsonObject, edit: ResourceEdit[Sprite]) -> Sprite:
         # A special sprite's fields are there for some sub-versions only.
         if values.get("sub_version") == 0:
             for key in ("sprite_type", "playback_speed", "playback_speed_type"):
                 values.pop(key, None)
         if values.get("special", 0) is None:
             del values["special"]
-        return super().read(values, edit, edits)
+        return super().read(values, edit)
 
-    def apply(self, edit: ResourceEdit[Sprite], edits: GameEdits) -> None:
-        sprite, place = edit.record, edit.place
+    def apply(self, edit: ResourceEdit[Sprite]) -> None:
+        sprite, place, edits = edit.record, edit.place, edit.edits
         if sprite.sprite_type:
             return  # frames of SWF, Spine and vector sprites are in their own data
-        shape = SpriteShape(edit, edits)
+        shape = SpriteShape(edit)
         files = edits.numbered(place)
         old = [] if edit.added else list(sprite.textures)
         if edit.added:
@@ -82,12 +79,8 @@ class SpriteFiles(ResourceFiles[Sprite]):
         for index, number in enumerate(numbers):
             path = files.get(number)
             if path is not None and path in edit.changes:
-                pixels, changed = edits.paint(
-                    path,
-                    sprite.textures[index],
-                    partial(sprite.textures.__setitem__, index),
-                    lambda: group_of(edits.game, self.chunk, sprite),
-                )
+                place_item = partial(sprite.textures.__setitem__, index)
+                pixels, changed = edit.paint(path, sprite.textures[index], place_item)
                 shape.frame(index, pixels, changed)
         shape.settle(old, edits.numbered(place, "mask_"))
 

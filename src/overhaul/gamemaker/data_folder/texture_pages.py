@@ -161,6 +161,8 @@ def _make(edits: GameEdits, pages: list[object], items: list[object]) -> None:
             continue  # its picture is put on a new page
         game.texture_items.append(item)
         edits.items.update((str(path), item) for path in paths)
+        if paths:
+            edits.known_items.add(id(item))
 
 
 def _new_page(index: int, shown: object, edits: GameEdits) -> TexturePage:

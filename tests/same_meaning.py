@@ -20,11 +20,6 @@ _MOST = 50
 _PLACES = frozenset({"audio", "pages"})
 
 
-def same_meaning(first: GameData, second: GameData) -> bool:
-    """Whether two games mean the same; see :func:`differences`."""
-    return not differences(first, second)
-
-
 def differences(first: GameData, second: GameData) -> list[str]:
     """Where two games differ in meaning, in words; at most fifty places.
 
