@@ -28,7 +28,7 @@ def _set_product_id(record: Extension, value: object, game: GameData) -> None:
     ids: list[bytes] = game.record("EXTN").product_ids
     index = game.extensions.index(record)
     if value is None:
-        if game.layout.major < 2 and not ids:
+        if game.release.major < 2 and not ids:
             return
         value = NO_PRODUCT_ID.hex()
     try:

@@ -47,7 +47,7 @@ class SoundFiles(ResourceFiles[Sound]):
     def read(self, values: JsonObject, edit: ResourceEdit[Sound]) -> Sound:
         group, game = values.get("group"), edit.edits.game
         if group is None:
-            values["group"] = 1 if game.layout.bytecode < 14 else 0
+            values["group"] = 1 if game.release.bytecode < 14 else 0
         elif not is_number(group):
             try:
                 values["group"] = game.audio_groups.index(str(group))
