@@ -18,7 +18,7 @@ from typing import Any
 from runner import Bench, Result, median, process
 
 import overhaul
-from overhaul.folder.parallel import map_parts
+from overhaul.folder.parallel import Workers
 from overhaul.gamemaker.data.code.texts import chosen_entries, decompiled, learned
 from real_files import corpus_files
 
@@ -91,9 +91,7 @@ def in_processes(bench: Bench, path: Path) -> None:
         seconds = []
         for _ in range(bench.options.repeats):
             start = time.perf_counter()
-            for text in map_parts(
-                path, learned, decompiled, chosen * times, document=game, jobs=jobs
-            ):
+            for text in Workers(path, game, jobs=jobs).map(learned, decompiled, chosen * times):
                 assert text.text is not None
             seconds.append(time.perf_counter() - start)
         rate = count / min(seconds)

@@ -336,7 +336,7 @@ def test_only_games_have_code(game: Path, capsys: CapSys, command: str) -> None:
     Path("game_debug/game.yydebug").rename("no_game.bin")
     code, _, err = run(capsys, command, "no_game.bin")
     assert code == 3
-    assert "compiled GameMaker games" in err
+    assert "expected a compiled GameMaker game" in err
 
 
 def break_chunk(game: Path, chunk: bytes, change: str) -> None:

@@ -111,7 +111,7 @@ def test_cat(game: Path, capsysbinary: pytest.CaptureFixture[bytes], tmp_path: P
     assert main(["cat", "x.toy", "notes/one.txt"]) == 0
     assert capsysbinary.readouterr().out == b"first"
     assert main(["cat", "x.toy", "notes/*"]) == 3
-    assert b"2 files fit" in capsysbinary.readouterr().err
+    assert b"2 files match" in capsysbinary.readouterr().err
     assert main(["cat", "x.toy", "notes/*", "-o", "out"]) == 0
     assert (tmp_path / "out/notes/one.txt").read_bytes() == b"first"
     assert main(["cat", "x.toy", "notes/one.txt", "-o", "one"]) == 0

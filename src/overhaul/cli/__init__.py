@@ -10,23 +10,17 @@ from __future__ import annotations
 import os
 import sys
 
+from overhaul.cli.exits import INTERRUPTED, OK
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-#: The exit codes (docs/guide/command-line.md).
-OK = 0
-ANSWER_IS_NO = 1
-USAGE = 2
-BAD_INPUT = 3
-INTERNAL = 70
-INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    # One thread for numpy's linear algebra, which nothing here uses: starting it is slow.
+    # One thread for numpy's linear algebra, which nothing here uses: starting more is slow.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         # A name from a game may hold what the terminal's encoding can't show.
@@ -46,11 +40,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(words: list[str]) -> int:
     if "_OVERHAUL_COMPLETE" not in os.environ:
-        from overhaul.cli.express import run_plain
+        from overhaul.cli.express import run_plain  # start-up: see there
 
         code = run_plain(words)
         if code is not None:
             return code
-    from overhaul.cli.app import run
+    from overhaul.cli.app import run  # start-up: click
 
     return run(words)

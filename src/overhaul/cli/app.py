@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
+import threading
 from importlib import import_module
-from typing import Any
 
 import click
 
-from overhaul import __version__
-from overhaul.cli import OK, USAGE
+from overhaul.cli.exits import OK, USAGE
 from overhaul.cli.output import note, say
+from overhaul.version import __version__
 
 #: The commands in the order of the help, with the sentence the help shows; each is in the module
 #: of its name under overhaul.cli.commands (``ls`` in ``ls.py``), as ``command``.
 COMMANDS: dict[str, str] = {
-    "info": "Say what files are: kind, version, contents.",
+    "info": "Show what files are: kind, version, contents.",
     "ls": "List what is in a file.",
     "cat": "Write one plain file of a game to stdout, or several to a folder.",
     "verify": "Decode files, rebuild them, compare, and report.",
@@ -25,10 +28,10 @@ COMMANDS: dict[str, str] = {
     "disasm": "Print a game's code as assembly text.",
     "asm": "Check assembly text against a game, or write a copy of the game with it.",
     "grep": "Search the code, strings and names of a game.",
-    "refs": "Say who uses a resource: in code, rooms, objects, sequences.",
+    "refs": "Show what uses a resource: code, rooms, objects, sequences.",
     "debug": "Make debugger data, so that GameMaker's debugger steps through a game.",
-    "convert": "Carry a Game Maker project forward to a later version.",
-    "ds": "Read and write the strings that ds_map_write and its kin make (saves, levels).",
+    "convert": "Convert a Game Maker project to a later version.",
+    "ds": "Read and write the strings of ds_map_write and similar functions (saves, levels).",
     "completion": "Print the completion script of a shell.",
 }
 
@@ -61,9 +64,9 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command; for an unknown one say which is meant, perhaps."""
+        """Find a command; suggest one for an unknown name."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from difflib import get_close_matches
+            from difflib import get_close_matches  # start-up: for errors only
 
             close = get_close_matches(args[0], COMMANDS, 1)
             hint = f" Did you mean {close[0]!r}?" if close else ""
@@ -82,7 +85,7 @@ class LazyGroup(click.Group):
     cls=LazyGroup,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Each command explains itself: overhaul unpack --help",
+    epilog="Help for a command: overhaul unpack --help",
 )
 @click.version_option(__version__, message="overhaul %(version)s")
 @click.pass_context
@@ -93,10 +96,10 @@ def overhaul(ctx: click.Context) -> None:
 
 
 def run(words: list[str]) -> int:
-    """Run a command by way of click; return its exit code."""
+    """Run a command through click; return its exit code."""
     end_tidily()
     try:
-        result: Any = overhaul.main(args=words, prog_name="overhaul", standalone_mode=False)
+        result: object = overhaul.main(args=words, prog_name="overhaul", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         note(error.format_message())
         return USAGE
@@ -113,15 +116,9 @@ def run(words: list[str]) -> int:
 
 def end_tidily() -> None:
     """Let SIGTERM unwind, so that temporary files go, as Ctrl-C does."""
-    import signal
-    import sys
-    import threading
-
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 
 def _is_file(name: str) -> bool:
-    import os
-
     return os.path.isfile(name.partition("!")[0])

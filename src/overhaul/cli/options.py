@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import functools
+import logging
+import os
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
 import click
 
 from overhaul.cli.output import Settings, guarded
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+Command = Callable[..., int]
+C = TypeVar("C", bound=Command)
+Decorator = Callable[[C], C]
 
 
-def common(function: Callable[..., int]) -> Callable[..., int]:
-    """Give a command --json, -q and -v as one ``settings``, and turn its errors into one line."""
+def common(function: Command) -> Command:
+    """Give a command --json, -q and -v, and turn its errors into one line.
+
+    These, and the values of :func:`jobs` and :func:`assume_version`, come as one ``settings``.
+    """
 
     @click.option(
         "--json", "json_", is_flag=True, help="Print JSON on stdout (docs/guide/json.md)."
@@ -22,13 +29,19 @@ def common(function: Callable[..., int]) -> Callable[..., int]:
     @click.option("-q", "--quiet", is_flag=True, help="No progress and no warnings.")
     @click.option("-v", "--verbose", is_flag=True, help="More detail.")
     @functools.wraps(function)
-    def command(*, json_: bool, quiet: bool, verbose: bool, **rest: Any) -> int:
+    def command(
+        *,
+        json_: bool,
+        quiet: bool,
+        verbose: bool,
+        jobs: int = 1,
+        assume_version: str | None = None,
+        **rest: object,
+    ) -> int:
         settings = Settings(
-            json=json_, quiet=quiet, verbose=verbose, jobs=rest.pop("jobs", None) or 1
+            json=json_, quiet=quiet, verbose=verbose, jobs=jobs, assume_version=assume_version
         )
         if verbose:
-            import logging
-
             logging.basicConfig(level=logging.DEBUG, format="%(name)s: %(message)s")
 
         def work() -> int:
@@ -43,32 +56,47 @@ def common(function: Callable[..., int]) -> Callable[..., int]:
     return command
 
 
-def jobs(function: Callable[..., int]) -> Callable[..., int]:
-    """Give a command -j; put it outside of :func:`common`."""
-
-    def parse(context: click.Context, parameter: click.Parameter, value: int) -> int:
-        import os
-
-        return value or os.cpu_count() or 1
-
-    option: Decorator = click.option(
-        "-j",
-        "--jobs",
-        type=click.IntRange(0, 256),
-        default=1,
-        callback=parse,
-        metavar="N",
-        help="Work in N processes (0: as many as there are processors).",
-    )
-    return option(function)
+def _processors(context: click.Context, parameter: click.Parameter, value: int) -> int:
+    return value or os.cpu_count() or 1
 
 
-#: The version to read a file as, where the evidence in it misleads.
-assume_version: Decorator = click.option(
+#: Gives a command -j; outside of :func:`common`.
+jobs = click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(0, 256),
+    default=1,
+    callback=_processors,
+    metavar="N",
+    help="Work in N processes (0: as many as there are processors).",
+)
+
+#: The version to read a file as, where the evidence in it misleads; outside of :func:`common`.
+assume_version = click.option(
     "--assume-version",
     metavar="VERSION",
     help="Read the file as this version, whatever the evidence in it says.",
 )
+
+#: Replacing what exists.
+force = click.option("--force", is_flag=True, help="Replace existing files.")
+force_file = click.option("--force", is_flag=True, help="Replace an existing file.")
+force_backup = click.option(
+    "--force", is_flag=True, help="Replace an existing file (an original is kept: .bak)."
+)
+
+#: GML that a command about code has to know.
+definitions = click.option(
+    "--definitions", metavar="PATH", help="GML with #macro and enum lines to know."
+)
+
+#: The code entry that a single text is for.
+entry = click.option(
+    "--entry", metavar="NAME", help="The code entry; otherwise the file's name says it."
+)
+
+#: How commands write code.
+CODE = click.Choice(["asm", "gml", "both"])
 
 
 def examples(*lines: str) -> str:

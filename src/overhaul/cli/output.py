@@ -1,9 +1,10 @@
-"""How commands speak: results on stdout, everything else on stderr, and errors in one line."""
+"""What commands print: results on stdout, everything else on stderr, errors in one line."""
 
 from __future__ import annotations
 
 import sys
 
+from overhaul.cli.exits import BAD_INPUT, INTERNAL, USAGE
 from overhaul.errors import OverhaulError
 
 TYPE_CHECKING = False
@@ -14,15 +15,22 @@ if TYPE_CHECKING:
 class Settings:
     """The options that every command has."""
 
-    __slots__ = ("jobs", "json", "quiet", "verbose")
+    __slots__ = ("assume_version", "jobs", "json", "quiet", "verbose")
 
     def __init__(
-        self, *, json: bool = False, quiet: bool = False, verbose: bool = False, jobs: int = 1
+        self,
+        *,
+        json: bool = False,
+        quiet: bool = False,
+        verbose: bool = False,
+        jobs: int = 1,
+        assume_version: str | None = None,
     ) -> None:
         self.json = json
         self.quiet = quiet
         self.verbose = verbose
         self.jobs = jobs
+        self.assume_version = assume_version
 
 
 def say(text: str = "") -> None:
@@ -46,9 +54,17 @@ def warn(warnings: list[str], settings: Settings, source: str = "") -> None:
 
 def say_json(value: object) -> None:
     """A value as JSON, on stdout."""
-    import json
+    import json  # start-up: for --json only
 
     say(json.dumps(value, indent=2, ensure_ascii=True, default=str))
+
+
+def read_input(path: str) -> bytes:
+    """The bytes of a file; ``-`` is stdin."""
+    if path == "-":
+        return sys.stdin.buffer.read()
+    with open(path, "rb") as stream:
+        return stream.read()
 
 
 def shown(text: object) -> str:
@@ -74,15 +90,13 @@ def size_in_words(size: int) -> str:
 
 
 def explain_error(error: BaseException, settings: Settings | None = None) -> int:
-    """Tell an error in one line on stderr; return the exit code it means.
+    """Report an error in one line on stderr; return the exit code it means.
 
-    What is neither the library's nor the system's error is a fault of Overhaul: the last place in
+    An error that is neither the library's nor the system's is a bug in Overhaul: the last place in
     the source is named, and with ``--verbose`` the whole trace is shown.
     """
-    from overhaul.cli import BAD_INPUT, INTERNAL, USAGE
-
     if isinstance(error, OverhaulError):
-        note(f"overhaul: {multiline(str(error))}")
+        note("overhaul: " + "\n".join(map(shown, str(error).splitlines())))
         return BAD_INPUT
     if isinstance(error, OSError):
         named = f"{shown(error.filename)}: " if error.filename else ""
@@ -92,7 +106,7 @@ def explain_error(error: BaseException, settings: Settings | None = None) -> int
         note("overhaul: not enough memory for this file")
         return BAD_INPUT
     if settings is not None and settings.verbose:
-        import traceback
+        import traceback  # start-up: for errors only
 
         note("".join(traceback.format_exception(error)))
     where = error.__traceback__
@@ -100,15 +114,10 @@ def explain_error(error: BaseException, settings: Settings | None = None) -> int
         where = where.tb_next
     place = f" ({where.tb_frame.f_code.co_filename}:{where.tb_lineno})" if where else ""
     note(
-        f"overhaul: a fault of Overhaul's own: {type(error).__name__}: {shown(error)}{place}. "
+        f"overhaul: internal error: {type(error).__name__}: {shown(error)}{place}. "
         "Please report it (-v shows more)"
     )
     return INTERNAL
-
-
-def multiline(text: str) -> str:
-    """Text of several lines, each as it may be shown."""
-    return "\n".join(shown(line) for line in text.splitlines())
 
 
 def guarded(work: Callable[[], int], settings: Settings | None = None) -> int:

@@ -1,9 +1,11 @@
-"""A line on stderr that shows how far a long task is and how long it will take."""
+"""A line on stderr that shows the progress of a long task and how long it will take."""
 
 from __future__ import annotations
 
 import sys
 import time
+
+from overhaul.cli.output import shown
 
 #: Seconds between two drawings, and before the first: short tasks show nothing.
 _STEP = 0.1
@@ -43,8 +45,6 @@ class Bar:
             sys.stderr.flush()
 
     def _line(self, done: int, total: int, name: str, elapsed: float) -> str:
-        from overhaul.cli.output import shown
-
         filled = _WIDTH * done // max(1, total)
         drawn = "#" * filled + "-" * (_WIDTH - filled)
         left = f", {clock(elapsed * (total - done) / done)} left" if done else ""

@@ -1,8 +1,8 @@
-"""``info`` and ``verify``: asked of many files, told as text or JSON."""
+"""``info`` and ``verify`` for many files, as text or JSON."""
 
 from __future__ import annotations
 
-from overhaul.cli import ANSWER_IS_NO, OK
+from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import (
     Settings,
     explain_error,
@@ -13,10 +13,12 @@ from overhaul.cli.output import (
     size_in_words,
     warn,
 )
+from overhaul.cli.progress import Bar
+from overhaul.document.opening import open
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from overhaul.folder.verifying import Report
 
@@ -24,14 +26,14 @@ if TYPE_CHECKING:
 # ------------------------------------------------------------------------------------------- info
 
 
-def info_files(files: list[str], settings: Settings, assume_version: str | None = None) -> int:
-    """Tell what files are."""
+def info_files(files: list[str], settings: Settings) -> int:
+    """Show what files are."""
     rows: list[dict[str, object]] = []
     worst = OK
     for path in files:
         try:
-            row, warnings = _info(path, assume_version)
-        except Exception as error:  # noqa: BLE001 - the other files are told all the same
+            row, warnings = _info(path, settings.assume_version)
+        except Exception as error:  # noqa: BLE001 - the other files are shown all the same
             worst = max(worst, explain_error(error, settings))
             rows.append({"path": path, "error": str(error)})
             continue
@@ -45,8 +47,6 @@ def info_files(files: list[str], settings: Settings, assume_version: str | None 
 
 
 def _info(path: str, assume_version: str | None) -> tuple[dict[str, object], list[str]]:
-    from overhaul.document.opening import open
-
     with open(path, assume_version=assume_version) as document:
         row: dict[str, object] = {
             "path": path,
@@ -96,20 +96,27 @@ def _one_line(value: object) -> str:
 
 
 def verify_files(
-    files: list[str],
-    settings: Settings,
-    *,
-    code: bool = False,
-    details: bool = False,
-    assume_version: str | None = None,
+    files: list[str], settings: Settings, *, code: bool = False, details: bool = False
 ) -> int:
     """Decode, rebuild and compare files; exit code 1 if one is not identical."""
+    from overhaul.folder.verifying import verify_all  # start-up: not for info
+
+    alone = len(files) == 1
+    shows = (not alone or code) and not settings.quiet
+    bar = Bar("entries" if alone else "files") if shows else None
     rows: list[dict[str, object]] = []
     worst = OK
-    for path, report, error in _verified(files, settings, code, assume_version):
-        if report is None:
-            worst = max(worst, explain_error(error, settings) if error else OK)
-            rows.append({"path": path, "error": str(error)})
+    reports = verify_all(
+        files,
+        code=code,
+        assume_version=settings.assume_version,
+        jobs=settings.jobs,
+        progress=bar,
+    )
+    for path, report in zip(files, reports, strict=True):
+        if isinstance(report, Exception):
+            worst = max(worst, explain_error(report, settings))
+            rows.append({"path": path, "error": str(report)})
             continue
         if not report.good or (report.code is not None and report.code.failed):
             worst = max(worst, ANSWER_IS_NO)
@@ -122,62 +129,6 @@ def verify_files(
     elif len(files) > 1 and not settings.quiet:
         _show_sum(rows)
     return worst
-
-
-def _verified(
-    files: list[str], settings: Settings, code: bool, assume_version: str | None
-) -> Iterator[tuple[str, Report | None, Exception | None]]:
-    """The report or the error of each file, in order, in several processes if asked for."""
-    if settings.jobs == 1 or len(files) == 1:
-        bar = _bar(len(files), settings)
-        for path in files:
-            bar(path)
-            yield _verify_one(path, code, assume_version, settings if len(files) == 1 else None)
-        bar("")
-        return
-    from concurrent.futures import ProcessPoolExecutor
-
-    from overhaul.folder.parallel import leave_quietly
-
-    bar = _bar(len(files), settings)
-    with ProcessPoolExecutor(settings.jobs or None, initializer=leave_quietly) as pool:
-        waiting = [pool.submit(_verify_one, path, code, assume_version) for path in files]
-        for path, result in zip(files, waiting, strict=True):
-            bar(path)
-            yield result.result()
-    bar("")
-
-
-def _verify_one(
-    path: str, code: bool, assume_version: str | None, settings: Settings | None = None
-) -> tuple[str, Report | None, Exception | None]:
-    """Verify a file; with ``settings``, all processes and the progress are for this one."""
-    from overhaul.folder.verifying import verify
-
-    progress = None
-    if code and settings is not None and not settings.quiet:
-        from overhaul.cli.progress import Bar
-
-        progress = Bar("entries")
-    jobs = 1 if settings is None else settings.jobs
-    try:
-        report = verify(
-            path, code=code, assume_version=assume_version, jobs=jobs, progress=progress
-        )
-        return path, report, None
-    except Exception as error:  # noqa: BLE001 - told by the caller; the other files go on
-        return path, None, error
-
-
-def _bar(total: int, settings: Settings) -> Callable[[str], None]:
-    """Progress over files, where there is more than one and somebody looks."""
-    if total < 2 or settings.quiet:
-        return lambda path: None
-    from overhaul.cli.progress import Bar
-
-    bar = Bar("files")
-    done = iter(range(total + 1))
-    return lambda path: bar(next(done), total, path)
 
 
 def _rows(report: Report, details: bool) -> Iterator[dict[str, object]]:

@@ -37,9 +37,9 @@ def write_file(
     target = os.path.realpath(path)
     exists = os.path.exists(target)
     if exists and not force:
-        raise FileExistsError(17, "it exists already (--force replaces it)", os.fspath(path))
+        raise already_exists(path)
     if exists and not os.path.isfile(target):
-        raise IsADirectoryError(21, "it is not a file", os.fspath(path))
+        raise IsADirectoryError(21, "not a file", os.fspath(path))
     temporary = temporary_beside(target)
     pieces = (data,) if isinstance(data, bytes | bytearray | memoryview) else data
     try:
@@ -61,6 +61,51 @@ def write_file(
         raise
     if flush:
         sync_folder(os.path.dirname(target))
+
+
+def already_exists(path: str | os.PathLike[str]) -> FileExistsError:
+    """The error for a file that is not replaced without ``force``."""
+    return FileExistsError(17, "already exists (--force replaces it)", os.fspath(path))
+
+
+def write_into(
+    folder: str, files: Mapping[str, Callable[[], bytes]], *, force: bool = False
+) -> None:
+    """Write files into a folder, which is made: paths in it (with ``/``), and what gives the bytes.
+
+    Nothing is written if a file exists already, without ``force`` (FileExistsError).  After an
+    error or Ctrl-C the new files and folders are removed again.
+    """
+    targets = [os.path.join(folder, *path.split("/")) for path in files]
+    existing = [target for target in targets if os.path.lexists(target)]
+    if existing and not force:
+        raise already_exists(existing[0])
+    new: list[str] = []
+    made: list[str] = []
+    try:
+        _make_folders(folder, made)
+        for target, read in zip(targets, files.values(), strict=True):
+            _make_folders(os.path.dirname(target), made)
+            if not os.path.lexists(target):
+                new.append(target)
+            write_file(target, read(), force=force, flush=False)
+    except BaseException:
+        for target in new:
+            remove_quietly(target)
+        for place in reversed(made):
+            try:
+                os.rmdir(place)
+            except OSError:  # something else is in it by now
+                break
+        raise
+
+
+def _make_folders(folder: str, made: list[str]) -> None:
+    """Make a folder and those above it; those that were missing are appended to ``made``."""
+    if folder and not os.path.lexists(folder):
+        _make_folders(os.path.dirname(folder), made)
+        os.mkdir(folder)
+        made.append(folder)
 
 
 def temporary_beside(target: str) -> str:
@@ -154,7 +199,7 @@ def save_all(
     existing = {name for name, _ in pending if os.path.lexists(name)}
     if existing and not force:
         name = min(existing)
-        raise FileExistsError(17, "it exists already (--force replaces it)", name)
+        raise already_exists(name)
     for name, content in pending:
         keep = name in existing and backup(name)
         write_file(name, content, force=force, backup=keep)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from overhaul.document.reading import FilesBeside, Found, map_file, nothing_to_release, open_data
+from overhaul.document.reading import FilesBeside, Found, map_file, nothing_to_release
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,20 +27,7 @@ def open(
 
     Raises OSError if the file can't be read, FormatError if it is broken or of no known format.
     """
-    found = find_bytes(source)
-    try:
-        document = open_data(
-            found.data,
-            source=found.source,
-            beside=found.beside,
-            assume_version=assume_version,
-            strict=strict,
-        )
-    except BaseException:
-        found.release()
-        raise
-    document.on_close = found.release
-    return document
+    return find_bytes(source).open(assume_version=assume_version, strict=strict)
 
 
 def find_bytes(source: str | os.PathLike[str] | bytes | bytearray | memoryview) -> Found:

@@ -11,14 +11,15 @@ from overhaul.errors import WorkspaceError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from typing import Literal, Protocol, TypeAlias
+    from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
     from overhaul.document.protocol import Document, Resource
 
     #: What happened to a plain file since it was unpacked.
     Change: TypeAlias = Literal["added", "changed", "removed"]
 else:  # start-up: without the cost of importing typing
-    Protocol = object
+    from overhaul.document.protocol import Protocol, runtime_checkable
+
     Change = str
 
 
@@ -112,6 +113,19 @@ class FolderFormat(Protocol):
         ``settings`` has ``kind``, ``version`` and what :meth:`settings` gave.  Packing a folder
         without kept originals applies all its files to this.
         """
+
+
+@runtime_checkable
+class KnowsUses(Protocol):
+    """What a FolderFormat may also have: how the plain files of its format mention resources."""
+
+    def use_keys(self, name: str, /) -> str:
+        """A regular expression for JSON keys that use a resource and contain its name."""
+        return ""
+
+    def listings(self, name: str, /) -> Mapping[str, str]:
+        """Plain files that list everything: a regular expression for the lines that only do so."""
+        return {}
 
 
 def matches(path: str, pattern: str) -> bool:

@@ -13,6 +13,8 @@ This module stands on the path of every command, so it imports next to nothing.
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
@@ -29,11 +31,12 @@ else:  # start-up: without the cost of importing typing
     Buffer = bytes | memoryview
 
     class _Structural(type):
-        """What typing.runtime_checkable does: an instance has all members of the protocol."""
+        """What typing.runtime_checkable does: an instance (or a module) has all the members."""
 
         def __instancecheck__(cls, instance: object) -> bool:
             members = [name for name in cls.__mro__[1].__dict__ if name[0] != "_"]
-            return all(hasattr(type(instance), name) for name in members)
+            owner = instance if type(instance) is type(sys) else type(instance)
+            return all(hasattr(owner, name) for name in members)
 
     def runtime_checkable(protocol: type) -> type:  # noqa: D103
         return _Structural(protocol.__name__, (protocol,), {})

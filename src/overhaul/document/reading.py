@@ -32,6 +32,22 @@ class Found:
         self.beside = beside
         self.release = release
 
+    def open(self, *, assume_version: str | None = None, strict: bool = False) -> Document:
+        """The document; closing it releases the bytes.  They are released too if that fails."""
+        try:
+            document = open_data(
+                self.data,
+                source=self.source,
+                beside=self.beside,
+                assume_version=assume_version,
+                strict=strict,
+            )
+        except BaseException:
+            self.release()
+            raise
+        document.on_close = self.release
+        return document
+
 
 def map_file(path: str) -> tuple[Buffer, Callable[[], None]]:
     """A view on the bytes of a file, and what releases it."""

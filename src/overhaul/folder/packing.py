@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
-from overhaul.document.files import save_all
+from overhaul.document.files import already_exists, save_all
 from overhaul.document.protocol import companions_of
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
@@ -16,13 +18,11 @@ from overhaul.folder.toml import NAME, FolderSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
     from overhaul.document.plainfiles import Change
     from overhaul.document.protocol import Document
 
 
-class Packed:
+class Packed(NamedTuple):
     """What packing made.
 
     ``path`` is the file; ``written`` also names the companions that were written.  ``changes``
@@ -30,23 +30,12 @@ class Packed:
     ``"removed"``), ``from_scratch`` says that no kept original was used.
     """
 
-    __slots__ = ("changes", "from_scratch", "path", "size", "warnings", "written")
-
-    def __init__(
-        self,
-        path: str,
-        size: int,
-        written: list[str],
-        changes: Mapping[str, Change],
-        from_scratch: bool,
-        warnings: list[str],
-    ) -> None:
-        self.path = path
-        self.size = size
-        self.written = written
-        self.changes = dict(changes)
-        self.from_scratch = from_scratch
-        self.warnings = warnings
+    path: str
+    size: int
+    written: list[str]
+    from_scratch: bool
+    changes: Mapping[str, Change]
+    warnings: list[str]
 
 
 def pack(
@@ -73,7 +62,7 @@ def pack(
     toml = FolderSettings.load(root)
     target = os.path.abspath(os.fspath(out)) if out is not None else _default_target(root, toml)
     if os.path.lexists(target) and not force:
-        raise FileExistsError(17, "it exists already (--force replaces it)", target)
+        raise already_exists(target)
     manifest = None if from_scratch else Manifest.load(root)
     built = _pack_from_scratch(root, toml) if manifest is None else _repack(root, toml, manifest)
     originals = {} if manifest is None else _digests(manifest)
@@ -84,23 +73,18 @@ def pack(
         force=force,
         backup=lambda path: _is_original(path, originals),
     )
-    return Packed(target, len(built.data), written, built.changes, manifest is None, built.warnings)
+    return Packed(
+        target, len(built.data), written, manifest is None, dict(built.changes), built.warnings
+    )
 
 
-class _Built:
+class _Built(NamedTuple):
     """A packed file, not yet written."""
 
-    def __init__(
-        self,
-        data: bytes,
-        companions: Mapping[str, bytes],
-        changes: Mapping[str, Change],
-        warnings: list[str],
-    ) -> None:
-        self.data = data
-        self.companions = companions
-        self.changes = changes
-        self.warnings = warnings
+    data: bytes
+    companions: Mapping[str, bytes]
+    changes: Mapping[str, Change]
+    warnings: list[str]
 
 
 def _pack_from_scratch(root: str, toml: FolderSettings) -> _Built:

@@ -1,89 +1,37 @@
-"""The same work for many parts of a document, in one process or in several.
+"""The same work for many parts of a document, or for many files, in one process or in several.
 
-Each process works through its share of the parts, on a document that it has inherited or opened.
+:class:`Workers` works through the parts of one document, on the document itself or, in other
+processes, on one that they inherited or opened.  :func:`map_files` gives each file to one process.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from typing import cast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Generic, TypeVar, cast
 
 from overhaul.document.opening import open
 from overhaul.document.protocol import HasCode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import ProcessPoolExecutor
-    from typing import TypeVar
 
-    D = TypeVar("D")
-    Item = TypeVar("Item")
-    State = TypeVar("State")
-    Result = TypeVar("Result")
-    Source = str | os.PathLike[str] | bytes
+D = TypeVar("D")
+D_co = TypeVar("D_co", covariant=True)
+Item = TypeVar("Item")
+State = TypeVar("State")
+Result = TypeVar("Result")
+Source = str | os.PathLike[str] | bytes
+#: Called with how many parts are done, how many there are, and the name of the next.
+Progress = Callable[[int, int, str], None]
 
 #: Into how many pieces each process's share is cut, so that progress shows and shares even out.
 PIECES = 8
-
-
-def map_parts(
-    source: Source,
-    prepare: Callable[[D], State],
-    task: Callable[[State, Item], Result],
-    items: Sequence[Item],
-    *,
-    document: D,
-    assume_version: str | None = None,
-    jobs: int = 1,
-    least: int = 2 * PIECES,
-) -> Iterator[Result]:
-    """``task(state, item)`` for each item, in order; ``state`` is what ``prepare(document)`` made.
-
-    With one job, or fewer than ``least`` items, it is done here on ``document``.  On Linux the
-    processes inherit what was prepared; elsewhere each opens ``source`` and prepares its own.  Both
-    functions must be importable from a module, and items and results picklable.  Errors of a task
-    come out here.
-    """
-    if jobs <= 1 or len(items) < least:
-        state = prepare(document)
-        for item in items:
-            yield task(state, item)
-        return
-    from concurrent.futures import BrokenExecutor  # start-up: one process needs none of this
-
-    size = -(-len(items) // (jobs * PIECES))
-    with _pool(source, prepare, document, assume_version, jobs) as pool:
-        waiting = [
-            pool.submit(_work, task, items[start : start + size])
-            for start in range(0, len(items), size)
-        ]
-        try:
-            for result in waiting:
-                yield from result.result()
-        except BaseException as error:
-            pool.shutdown(wait=False, cancel_futures=True)
-            if isinstance(error, BrokenExecutor):
-                raise MemoryError("a process was ended from outside") from error
-            raise
-        finally:
-            _keep(None)
-
-
-def learn_code(source: Source, document: object, jobs: int) -> None:
-    """Let a document learn from its code, if it has any, in several processes.
-
-    Processes that are started later inherit what was learned.  Where they inherit nothing, each
-    learns by itself.
-    """
-
-    def each(task: Callable[[D, Item], Result], items: Sequence[Item], /) -> Iterator[Result]:
-        known = cast("D", document)
-        return map_parts(source, itself, task, items, document=known, jobs=jobs, least=2)
-
-    if jobs > 1 and "linux" in sys.platform and isinstance(document, HasCode):
-        document.learn_code(each)
+#: What starting processes for fewer items would cost more than it gains.
+LEAST = 2 * PIECES
 
 
 def itself(document: D) -> D:
@@ -91,29 +39,83 @@ def itself(document: D) -> D:
     return document
 
 
-def _pool(
-    source: Source,
-    prepare: Callable[[D], object],
-    document: D,
-    assume_version: str | None,
-    jobs: int,
-) -> ProcessPoolExecutor:
-    from concurrent.futures import ProcessPoolExecutor  # start-up: see map_parts
-    from multiprocessing import get_context  # start-up: see map_parts
+class Workers(Generic[D_co]):
+    """A document and the processes that work on it.
 
-    if "linux" in sys.platform:
-        _keep(prepare(document))
-        context = get_context("fork")
-        return ProcessPoolExecutor(jobs, mp_context=context, initializer=leave_quietly)
-    arguments = (source, assume_version, prepare)
-    return ProcessPoolExecutor(jobs, initializer=_start, initargs=arguments)
+    ``source`` is what the document was opened from (with ``assume_version``), so that processes
+    that inherit nothing can open it again.
+    """
 
+    def __init__(
+        self, source: Source, document: D_co, *, assume_version: str | None = None, jobs: int = 1
+    ) -> None:
+        self.source = source
+        self.document = document
+        self.assume_version = assume_version
+        self.jobs = jobs
 
-def leave_quietly() -> None:
-    """Let a process of a pool end without a word at Ctrl-C: the one that started it tells."""
-    import signal
+    def map(
+        self,
+        prepare: Callable[[D_co], State],
+        task: Callable[[State, Item], Result],
+        items: Sequence[Item],
+        *,
+        least: int = LEAST,
+    ) -> Iterator[Result]:
+        """``task(state, item)`` for each item, in order; ``state`` is ``prepare(document)``.
 
-    signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+        With one job, or fewer than ``least`` items, it is done here.  On Linux the processes
+        inherit what was prepared; elsewhere each opens the source and prepares its own.  Both
+        functions must be importable from a module, and items and results picklable.  Errors of a
+        task are raised here; MemoryError if the system ended a process.
+        """
+        if self.jobs <= 1 or len(items) < least:
+            state = prepare(self.document)
+            for item in items:
+                yield task(state, item)
+            return
+        from concurrent.futures import BrokenExecutor  # start-up: one process needs none of this
+
+        size = -(-len(items) // (self.jobs * PIECES))
+        with self._pool(prepare) as pool:
+            waiting = [
+                pool.submit(_work, task, items[start : start + size])
+                for start in range(0, len(items), size)
+            ]
+            try:
+                for result in waiting:
+                    yield from result.result()
+            except BaseException as error:
+                pool.shutdown(wait=False, cancel_futures=True)
+                if isinstance(error, BrokenExecutor):
+                    raise MemoryError("a process was ended from outside") from error
+                raise
+            finally:
+                _keep(None)
+
+    def learn_code(self) -> None:
+        """Let a document learn from its code, if it has any, in several processes.
+
+        Processes that are started later inherit what was learned.  Where they inherit nothing,
+        each learns by itself.
+        """
+
+        def each(task: Callable[[D, Item], Result], items: Sequence[Item], /) -> Iterator[Result]:
+            return cast("Workers[D]", self).map(itself, task, items, least=2)
+
+        if self.jobs > 1 and "linux" in sys.platform and isinstance(self.document, HasCode):
+            self.document.learn_code(each)
+
+    def _pool(self, prepare: Callable[[D_co], object]) -> ProcessPoolExecutor:
+        from concurrent.futures import ProcessPoolExecutor  # start-up: see map
+        from multiprocessing import get_context  # start-up: see map
+
+        if "linux" in sys.platform:
+            _keep(prepare(self.document))
+            context = get_context("fork")
+            return ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_leave_quietly)
+        arguments = (self.source, self.assume_version, prepare)
+        return ProcessPoolExecutor(self.jobs, initializer=_start, initargs=arguments)
 
 
 #: What the tasks of a process of the pool work on.
@@ -126,10 +128,71 @@ def _keep(state: object) -> None:
 
 
 def _start(source: Source, assume_version: str | None, prepare: Callable[[D], object]) -> None:
-    leave_quietly()
+    _leave_quietly()
     _keep(prepare(cast("D", open(source, assume_version=assume_version))))
 
 
 def _work(task: Callable[[State, Item], Result], items: Sequence[Item]) -> list[Result]:
     state = cast("State", _state)
     return [task(state, item) for item in items]
+
+
+def _leave_quietly() -> None:
+    """Let a process of a pool end without a word at Ctrl-C: the one that started it reports."""
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+
+
+def map_files(
+    task: Callable[[Item], Result], items: Sequence[Item], jobs: int = 1
+) -> Iterator[Result | Exception]:
+    """``task(item)``, or the error it raised, for each item, in order.
+
+    With several jobs each item is a process's; at Ctrl-C a process unwinds, so that temporary
+    files go, and ends.
+    """
+    if jobs <= 1 or len(items) < 2:
+        for item in items:
+            yield _attempt(task, item)
+        return
+    from concurrent.futures import ProcessPoolExecutor  # start-up: one process needs none of this
+
+    with ProcessPoolExecutor(jobs, initializer=_leave_quietly) as pool:
+        waiting = [pool.submit(_attempt_tidily, task, item) for item in items]
+        try:
+            for result in waiting:
+                yield result.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _attempt(task: Callable[[Item], Result], item: Item) -> Result | Exception:
+    try:
+        return task(item)
+    except Exception as error:  # noqa: BLE001 - reported by the caller; the other files go on
+        return error
+
+
+def _attempt_tidily(task: Callable[[Item], Result], item: Item) -> Result | Exception:
+    quiet = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return _attempt(task, item)
+    except KeyboardInterrupt:
+        os._exit(130)
+    finally:
+        signal.signal(signal.SIGINT, quiet)
+
+
+def tracked(
+    names: Sequence[str], results: Iterable[Result], progress: Progress | None
+) -> Iterator[Result]:
+    """The results, one for each name, while ``progress`` hears how many there are already."""
+
+    def report(done: int) -> None:
+        if progress is not None:
+            progress(done, len(names), names[done] if done < len(names) else "")
+
+    report(0)
+    for done, result in enumerate(results, 1):
+        yield result
+        report(done)

@@ -1,172 +1,125 @@
-"""The texts of a document, without unpacking it: code as source or assembly, search, uses.
+"""The plain files of a document, without unpacking it: by path, by what is in them, by uses.
 
-All of it works on the plain files that unpacking would write, so the places told are places in
-the folder: ``code/gml_Object_obj_player_Step_0.gml:12``.
+All of it works on the files that unpacking would write, so the places reported are places in the
+folder: ``code/gml_Object_obj_player_Step_0.gml:12``.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from functools import partial
+from typing import NamedTuple, cast
 
-from overhaul.document.plainfiles import UnpackOptions, matches_any
+from overhaul.document.plainfiles import KnowsUses, PlainFile, UnpackOptions, matches, matches_any
+from overhaul.document.protocol import Document, HasMembers, Member, Resource
 from overhaul.document.registry import folder_format_of
-from overhaul.folder.parallel import learn_code, map_parts
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from overhaul.document.plainfiles import PlainFile
-    from overhaul.document.protocol import Document
-    from overhaul.folder.parallel import Source
+from overhaul.folder.parallel import Progress, Workers, tracked
 
 #: The endings of plain files that are texts.
 TEXTS = (".gml", ".asm", ".json", ".csv", ".txt", ".trs", ".asc", ".ash", ".glsl", ".hlsl", ".ini")
-#: Where code lies in the folder.
-CODE = "code"
+#: Globs of the plain files with code, with texts that players see, and with names of resources.
+CODE = ("code/*", "*.gml", "*.asm", "*.asc", "*.ash", "*.glsl", "*.hlsl")
+STRINGS = ("strings.csv", "*.trs")
+NAMES = ("*.json",)
 
 
-class Match:
+class Match(NamedTuple):
     """A line of a plain file in which something was found; ``line`` counts from 1."""
 
-    __slots__ = ("line", "path", "text")
-
-    def __init__(self, path: str, line: int, text: str) -> None:
-        self.path = path
-        self.line = line
-        self.text = text
-
-    def __repr__(self) -> str:
-        return f"Match({self.path!r}, {self.line}, {self.text!r})"
-
-
-def code_paths(document: Document, code: str, names: Sequence[str] = ()) -> list[str]:
-    """The plain files of code entries (``code``: ``"gml"`` or ``"asm"``); some, by globs of names.
-
-    A name is that of the entry, of its file, or a path.
-    """
-    ending = f".{code}"
-    options = UnpackOptions(only=[f"{CODE}/*"], code=code, whole=False)
-    paths = [
-        file.path
-        for file in plain_files(document, options)
-        if file.path.startswith(f"{CODE}/") and file.path.endswith(ending)
-    ]
-    if not names:
-        return paths
-    return [
-        path
-        for path in paths
-        if matches_any(path, names) or matches_any(path[len(CODE) + 1 : -len(ending)], names)
-    ]
-
-
-def read_texts(
-    source: Source,
-    document: Document,
-    paths: Sequence[str],
-    code: str,
-    *,
-    jobs: int = 1,
-    assume_version: str | None = None,
-) -> Iterator[str]:
-    """The texts of plain files, in order; in several processes if asked for."""
-    yield from map_parts(
-        source,
-        partial(_listing, code=code),
-        _read,
-        paths,
-        document=document,
-        assume_version=assume_version,
-        jobs=jobs,
-    )
-
-
-def search(
-    source: Source,
-    document: Document,
-    pattern: re.Pattern[str],
-    *,
-    only: Sequence[str] = (),
-    code: str = "gml",
-    jobs: int = 1,
-    assume_version: str | None = None,
-    progress: Callable[[int, int, str], None] | None = None,
-) -> Iterator[Match]:
-    """The lines of all text files in which a pattern is found.
-
-    ``only``: globs of the plain files to search.
-    """
-    paths = text_paths(document, code, only)
-    if any(path.endswith(".gml") for path in paths):
-        learn_code(source, document, jobs)
-    found = map_parts(
-        source,
-        partial(_listing, code=code),
-        partial(_search, pattern=pattern),
-        paths,
-        document=document,
-        assume_version=assume_version,
-        jobs=jobs,
-    )
-    for index, matches in enumerate(found):
-        if progress is not None:
-            progress(index, len(paths), paths[index])
-        yield from matches
-    if progress is not None:
-        progress(len(paths), len(paths), "")
-
-
-def uses(
-    source: Source,
-    document: Document,
-    name: str,
-    *,
-    jobs: int = 1,
-    assume_version: str | None = None,
-    progress: Callable[[int, int, str], None] | None = None,
-) -> Iterator[Match]:
-    """Where a resource is used: as a word of code, and as a value in JSON files.
-
-    The places of its own files and of the lists that just name everything (``order.json``,
-    ``strings.csv``) are left out.
-    """
-    escaped = re.escape(name)
-    key = rf'"[A-Z][A-Za-z]*_{escaped}":'  # an event with it: "Collision_obj_wall"
-    word = re.compile(rf"(?<!\w){escaped}(?!\w)|{key}")
-    own = re.compile(rf'\s*"{escaped}": (?!"{escaped}")')  # a script in the list of scripts
-    event = re.compile(key)
-    for match in search(
-        source,
-        document,
-        word,
-        only=["*.gml", "*.json"],
-        jobs=jobs,
-        assume_version=assume_version,
-        progress=progress,
-    ):
-        if match.path == "order.json" or name in match.path.split("/")[1:2]:
-            continue
-        if match.path == "scripts.json" and own.match(match.text):
-            continue
-        if (
-            match.path.endswith(".json")
-            and f'"{name}"' not in match.text
-            and not event.search(match.text)
-        ):
-            continue  # a part of a longer text
-        yield match
-
-
-def text_paths(document: Document, code: str, only: Sequence[str] = ()) -> list[str]:
-    """The plain files that are texts."""
-    return [path for path in _listing(document, code) if not only or matches_any(path, only)]
+    path: str
+    line: int
+    text: str
 
 
 def plain_files(document: Document, options: UnpackOptions) -> Iterator[PlainFile]:
     """The plain files of a document, as its format makes them."""
     return folder_format_of(document.kind).plain_files(document, options)
+
+
+def find_files(document: Document, pattern: str, code: str = "gml") -> Sequence[Member]:
+    """The plain files that a path or a glob of paths names; else the document's members.
+
+    ``code``: how code is written (``"asm"``, ``"gml"`` or ``"both"``).
+    """
+    options = UnpackOptions(only=[pattern], code=code)
+    files: list[Member] = [
+        file for file in plain_files(document, options) if matches(file.path, pattern)
+    ]
+    members = document.members() if not files and isinstance(document, HasMembers) else ()
+    return (
+        [file for file in files if file.path == pattern]
+        or files
+        or [member for member in members if matches(member.path, pattern)]
+    )
+
+
+def find_resources(
+    document: Document, patterns: Sequence[str] = (), types: Sequence[str] = ()
+) -> list[Resource]:
+    """The resources of a document, of all or some types (globs of ``Resource.kind``).
+
+    ``patterns``: globs of paths, or of names where they have no slash.
+    """
+
+    def fits(resource: Resource) -> bool:
+        if types and not any(fnmatchcase(resource.kind, pattern) for pattern in types):
+            return False
+        return not patterns or any(
+            matches(resource.path, pattern)
+            or ("/" not in pattern and fnmatchcase(resource.name, pattern))
+            for pattern in patterns
+        )
+
+    return [resource for resource in document.tree() if fits(resource)]
+
+
+def search(
+    workers: Workers[Document],
+    pattern: re.Pattern[str],
+    *,
+    only: Sequence[str] = (),
+    code: str = "gml",
+    progress: Progress | None = None,
+) -> Iterator[Match]:
+    """The lines of all text files in which a pattern is found.
+
+    ``only``: globs of the plain files to search; ``code``: search code as ``"gml"`` or ``"asm"``.
+    """
+    listed = _listing(workers.document, code)
+    paths = [path for path in listed if not only or matches_any(path, only)]
+    if any(path.endswith(".gml") for path in paths):
+        workers.learn_code()
+    found = workers.map(partial(_listing, code=code), partial(_search, pattern=pattern), paths)
+    for matched in tracked(paths, found, progress):
+        yield from matched
+
+
+def uses(
+    workers: Workers[Document], name: str, *, progress: Progress | None = None
+) -> Iterator[Match]:
+    """Where a resource is used: as a word of code, and as a value in JSON files.
+
+    Left out are the resource's own files, and lines that the format says only list it
+    (:class:`~overhaul.document.plainfiles.KnowsUses`).
+    """
+    folder = folder_format_of(workers.document.kind)
+    keys, listings = "", cast("Mapping[str, str]", {})
+    if isinstance(folder, KnowsUses):
+        keys, listings = folder.use_keys(name), folder.listings(name)
+    escaped = re.escape(name)
+    word = rf"(?<!\w){escaped}(?!\w)"
+    pattern = re.compile(f"{word}|{keys}" if keys else word)
+    value = re.compile(f'"{escaped}"|{keys}' if keys else f'"{escaped}"')
+    for match in search(workers, pattern, only=["*.gml", "*.json"], progress=progress):
+        if name in match.path.split("/")[1:2]:
+            continue
+        if match.path.endswith(".json") and not value.search(match.text):
+            continue  # a part of a longer text
+        if match.path in listings and re.match(listings[match.path], match.text):
+            continue
+        yield match
 
 
 def _listing(document: Document, code: str) -> dict[str, PlainFile]:
@@ -177,13 +130,10 @@ def _listing(document: Document, code: str) -> dict[str, PlainFile]:
     return {file.path: file for file in plain_files(document, options) if file.path.endswith(TEXTS)}
 
 
-def _read(files: dict[str, PlainFile], path: str) -> str:
-    return files[path].read().decode("utf-8", "replace")
-
-
 def _search(files: dict[str, PlainFile], path: str, pattern: re.Pattern[str]) -> list[Match]:
+    text = files[path].read().decode("utf-8", "replace")
     return [
         Match(path, number, line)
-        for number, line in enumerate(_read(files, path).split("\n"), 1)
+        for number, line in enumerate(text.split("\n"), 1)
         if pattern.search(line)
     ]

@@ -5,39 +5,35 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
 
-from overhaul import __version__
-from overhaul.document.files import temporary_beside
+from overhaul.document.files import already_exists, temporary_beside
 from overhaul.document.opening import find_bytes
 from overhaul.document.plainfiles import UnpackOptions
 from overhaul.document.protocol import companions_of
-from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import WorkspaceError
 from overhaul.folder.manifest import BLOBS, KEPT, MANIFEST, Entry, Kept, Manifest
+from overhaul.folder.parallel import Progress, map_files, tracked
 from overhaul.folder.paths import DiskPaths
 from overhaul.folder.toml import NAME, FolderSettings
+from overhaul.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from overhaul.document.protocol import Beside, Buffer, Document
-
-    #: Called with how many files are done, how many there are, and the path of the next.
-    Progress = Callable[[int, int, str], None]
+    from overhaul.document.reading import Found
 
 
-class Unpacked:
+class Unpacked(NamedTuple):
     """What unpacking wrote: the folder, how many plain files and bytes, and warnings."""
 
-    __slots__ = ("bytes", "files", "folder", "warnings")
-
-    def __init__(self, folder: str, files: int, size: int, warnings: list[str]) -> None:
-        self.folder = folder
-        self.files = files
-        self.bytes = size
-        self.warnings = warnings
+    folder: str
+    files: int
+    bytes: int
+    warnings: list[str]
 
 
 def unpack(
@@ -64,25 +60,53 @@ def unpack(
     target = os.path.abspath(os.fspath(folder))
     check_target(target, force=force)
     found = find_bytes(source)
-    try:
-        document = open_data(
-            found.data,
-            source=found.source,
-            beside=found.beside,
-            assume_version=assume_version,
-            strict=strict,
-        )
-        with document:
-            return _unpack(
-                document,
-                found.data,
-                found.beside,
-                target,
-                UnpackOptions(only=only, code=code),
-                progress,
-            )
-    finally:
-        found.release()
+    options = UnpackOptions(only=only, code=code)
+    with found.open(assume_version=assume_version, strict=strict) as document:
+        return _unpack(document, found, target, options, progress)
+
+
+def unpack_all(
+    tasks: Sequence[tuple[str, str]],
+    *,
+    only: Iterable[str] = (),
+    code: str = "gml",
+    force: bool = False,
+    assume_version: str | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Iterator[Unpacked | Exception]:
+    """:func:`unpack` for several files, each to its folder, in ``jobs`` processes.
+
+    Gives the result or the error of each.  ``progress`` hears of the plain files of a single task.
+    """
+    one = partial(
+        _unpack_task,
+        only=tuple(only),
+        code=code,
+        force=force,
+        assume_version=assume_version,
+        progress=progress if len(tasks) == 1 else None,
+    )
+    return map_files(one, tasks, jobs)
+
+
+def _unpack_task(
+    task: tuple[str, str],
+    *,
+    only: Iterable[str],
+    code: str,
+    force: bool,
+    assume_version: str | None,
+    progress: Progress | None,
+) -> Unpacked:
+    return unpack(
+        *task,
+        only=only,
+        code=code,
+        force=force,
+        assume_version=assume_version,
+        progress=progress,
+    )
 
 
 def check_target(target: str, *, force: bool) -> None:
@@ -90,24 +114,23 @@ def check_target(target: str, *, force: bool) -> None:
     if not os.path.lexists(target):
         parent = os.path.dirname(target)
         if not os.path.isdir(parent):
-            raise FileNotFoundError(2, "there is no such folder to put it in", parent)
+            raise FileNotFoundError(2, "no such folder to write to", parent)
         return
     if not os.path.isdir(target):
-        raise FileExistsError(17, "it exists already and is not a folder", target)
+        raise FileExistsError(17, "already exists and is not a folder", target)
     if not os.listdir(target):
         return
     if not os.path.isfile(os.path.join(target, NAME)):
         raise FileExistsError(
-            17, f"it exists already, and is not a folder that Overhaul made (no {NAME})", target
+            17, f"already exists and is not a folder that Overhaul made (no {NAME})", target
         )
     if not force:
-        raise FileExistsError(17, "it exists already (--force replaces it)", target)
+        raise already_exists(target)
 
 
 def _unpack(
     document: Document,
-    original: Buffer,
-    beside: Beside | None,
+    found: Found,
     target: str,
     options: UnpackOptions,
     progress: Progress | None,
@@ -121,16 +144,14 @@ def _unpack(
         wanted = [file for file in files if options.wants(file.path)]
         if options.only and not wanted:
             raise WorkspaceError(f"nothing in it is called {' or '.join(options.only)}")
-        for index, file in enumerate(wanted):
-            if progress is not None:
-                progress(index, len(wanted), file.path)
+        for file in tracked([file.path for file in wanted], wanted, progress):
             content = file.read()
             writer.write(file.path, content, origin=file.origin, note=file.note)
         settings = folder_format.settings(document)
         name = _file_name(document)
-        kept = writer.keep(name, original)
+        kept = writer.keep(name, found.data)
         companions = [
-            writer.keep(companion, _original_bytes(beside, companion, content))
+            writer.keep(companion, _original_bytes(found.beside, companion, content))
             for companion, content in sorted(companions_of(document).items())
         ]
         toml = FolderSettings(
@@ -146,8 +167,6 @@ def _unpack(
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
-    if progress is not None:
-        progress(len(wanted), len(wanted), "")
     return Unpacked(target, len(wanted), writer.size, list(document.warnings))
 
 

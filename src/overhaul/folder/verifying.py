@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from itertools import chain
 
 from overhaul.document.opening import find_bytes
@@ -10,15 +11,14 @@ from overhaul.document.protocol import HasCode, HasMembers
 from overhaul.document.reading import open_data
 from overhaul.document.registry import Probe, find
 from overhaul.errors import EncodeError, FormatError
+from overhaul.folder.parallel import Progress, Workers, itself, map_files, tracked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator, Sequence
 
     from overhaul.document.protocol import Buffer, Coverage, Document
 
-    #: Called with how many entries are done, how many there are, and the name of the next.
-    Progress = Callable[[int, int, str], None]
 
 #: How many bytes are compared at once.
 _STEP = 1 << 20
@@ -153,27 +153,33 @@ def verify(
     Raises FormatError if the file is broken, OSError if it can't be read.
     """
     found = find_bytes(source)
-    try:
-        document = open_data(
-            found.data,
-            source=found.source,
-            beside=found.beside,
-            assume_version=assume_version,
-            strict=strict,
+    with found.open(assume_version=assume_version, strict=strict) as document:
+        report = _verify(document, found.data, found.source or "")
+        if code and isinstance(document, HasCode):
+            workers = Workers(source, document, assume_version=assume_version, jobs=jobs)
+            report.code = check_code(workers, progress)
+        return report
+
+
+def verify_all(
+    paths: Sequence[str],
+    *,
+    code: bool = False,
+    assume_version: str | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Iterator[Report | Exception]:
+    """:func:`verify` for each of several files, in ``jobs`` processes: its report or its error.
+
+    A single file has all processes, and the progress, for itself.
+    """
+    if len(paths) == 1:
+        one = partial(
+            verify, code=code, assume_version=assume_version, jobs=jobs, progress=progress
         )
-        with document:
-            report = _verify(document, found.data, found.source or "")
-            if code and isinstance(document, HasCode):
-                report.code = check_code(
-                    source if isinstance(source, bytes) else os.fspath(source),
-                    document,
-                    assume_version=assume_version,
-                    jobs=jobs,
-                    progress=progress,
-                )
-            return report
-    finally:
-        found.release()
+        return map_files(one, paths)
+    each = partial(verify, code=code, assume_version=assume_version)
+    return tracked(paths, map_files(each, paths, jobs), progress)
 
 
 def _verify(document: Document, original: Buffer, path: str) -> Report:
@@ -199,39 +205,18 @@ def _verify(document: Document, original: Buffer, path: str) -> Report:
     )
 
 
-def check_code(
-    source: str | bytes,
-    document: HasCode,
-    *,
-    assume_version: str | None = None,
-    jobs: int = 1,
-    progress: Progress | None = None,
-) -> CodeReport:
+def check_code(workers: Workers[HasCode], progress: Progress | None = None) -> CodeReport:
     """Decompile and compile the code entries of a document, and compare the bytecode."""
-    from overhaul.folder.parallel import itself, learn_code, map_parts  # start-up: for --code only
-
-    names = document.code_names()
-    learn_code(source, document, jobs)
+    names = workers.document.code_names()
+    workers.learn_code()
     # What the first entry makes the document learn is inherited by the processes.
-    first = [document.check_code(name) for name in names[:1]]
-    others = map_parts(
-        source,
-        itself,
-        _check_entry,
-        names[1:],
-        document=document,
-        assume_version=assume_version,
-        jobs=jobs,
-    )
-    reasons = chain(first, others)
-    failed = []
-    for index, (name, reason) in enumerate(zip(names, reasons, strict=True)):
-        if progress is not None:
-            progress(index, len(names), name)
-        if reason is not None:
-            failed.append((name, reason))
-    if progress is not None:
-        progress(len(names), len(names), "")
+    first = [workers.document.check_code(name) for name in names[:1]]
+    reasons = chain(first, workers.map(itself, _check_entry, names[1:]))
+    failed = [
+        (name, reason)
+        for name, reason in zip(names, tracked(names, reasons, progress), strict=True)
+        if reason is not None
+    ]
     return CodeReport(len(names), len(names) - len(failed), failed)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from overhaul.cli import code, options
+from overhaul.cli import options
+from overhaul.cli.entry_sources import put_entries
 from overhaul.cli.output import Settings
 
 
@@ -17,9 +18,9 @@ from overhaul.cli.output import Settings
 )
 @click.argument("file", metavar="FILE")
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
-@click.option("--entry", metavar="NAME", help="The code entry; else it is named by the file.")
+@options.entry
 @click.option("-o", "--output", metavar="PATH", help="Write a changed copy of the game.")
-@click.option("--force", is_flag=True, help="Replace an existing file (an original is kept: .bak).")
+@options.force_backup
 @options.assume_version
 @options.jobs
 @options.common
@@ -29,7 +30,6 @@ def command(
     entry: str | None,
     output: str | None,
     force: bool,
-    assume_version: str | None,
     settings: Settings,
 ) -> int:
     """Check assembly text against a game, or write a copy of the game with it.
@@ -38,7 +38,7 @@ def command(
     and compared with what the game has; without -o the game stays as it is. New entries may be
     given as for compile. Exit code 1 if a text does not assemble; then nothing is written.
     """
-    return code.put_entries(
+    return put_entries(
         file,
         texts,
         entry,
@@ -46,5 +46,4 @@ def command(
         assembly=True,
         output=output,
         force=force,
-        assume_version=assume_version,
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from overhaul.cli import code, options
+from overhaul.cli import options
+from overhaul.cli.entry_sources import put_entries
 from overhaul.cli.output import Settings
 
 
@@ -19,10 +20,10 @@ from overhaul.cli.output import Settings
 )
 @click.argument("file", metavar="FILE")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.option("--entry", metavar="NAME", help="The code entry; else it is named by the file.")
-@code.definitions
+@options.entry
+@options.definitions
 @click.option("-o", "--output", metavar="PATH", help="Write a changed copy of the game.")
-@click.option("--force", is_flag=True, help="Replace an existing file (an original is kept: .bak).")
+@options.force_backup
 @options.assume_version
 @options.jobs
 @options.common
@@ -33,22 +34,21 @@ def command(
     definitions: str | None,
     output: str | None,
     force: bool,
-    assume_version: str | None,
     settings: Settings,
 ) -> int:
     """Check GML source against a game, or write a copy of the game with it.
 
     Each SOURCE (- is stdin) is compiled as the code entry it is named after, as the official
-    compiler of the game's version does it, and compared with what the game has; without -o the
-    game stays as it is. All errors are told, with line, column and a caret; then nothing is
+    compiler of the game's version compiles it, and compared with what the game has; without -o the
+    game stays as it is. All errors are reported, with line, column and a caret; then nothing is
     written and the exit code is 1.
 
     A SOURCE may also be new to the game: a script (gml_GlobalScript_NAME, before 2.3
     gml_Script_NAME), an event of an object (gml_Object_NAME_Step_0, gml_Object_NAME_Collision_
     obj_wall), the creation code of a room (gml_Room_NAME_Create) or of an instance
-    (gml_RoomCC_ROOM_100005_Create, with its id). What one defines the others know.
+    (gml_RoomCC_ROOM_100005_Create, with its id). Each SOURCE knows what the others define.
     """
-    return code.put_entries(
+    return put_entries(
         file,
         sources,
         entry,
@@ -57,5 +57,4 @@ def command(
         definitions=definitions,
         output=output,
         force=force,
-        assume_version=assume_version,
     )

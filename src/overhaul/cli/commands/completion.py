@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from overhaul.cli import OK, options
+from overhaul.cli import options
+from overhaul.cli.exits import OK
 from overhaul.cli.output import say
 
 

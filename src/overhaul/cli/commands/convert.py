@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from overhaul.cli import OK, options
+from overhaul.cli import options
+from overhaul.cli.exits import OK
 from overhaul.cli.output import Settings, note, say, say_json, shown, size_in_words
 
 
@@ -24,13 +25,13 @@ from overhaul.cli.output import Settings, note, say, say_json, shown, size_in_wo
     metavar="VERSION",
     help="gm6, gmk7, gmk (8.0) or gm81; or the number: 530, 600, 701, 800, 810.",
 )
-@click.option("-o", "--output", metavar="PATH", help="The file to write; else beside FILE.")
-@click.option("--force", is_flag=True, help="Replace an existing file.")
+@click.option("-o", "--output", metavar="PATH", help="The file to write; by default beside FILE.")
+@options.force_file
 @options.common
 def command(file: str, target: str, output: str | None, force: bool, settings: Settings) -> int:
-    """Carry a Game Maker project forward to a later version.
+    """Convert a Game Maker project to a later version.
 
-    What the later version has no equivalent for is told on stderr. FILE stays as it is.
+    What the later version has no equivalent for is reported on stderr. FILE is not changed.
     """
     from overhaul.document.opening import open
     from overhaul.gamemaker.classic.conversion import EXTENSIONS, TARGETS, convert

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from overhaul.cli import options
-from overhaul.cli.code import show_entries
+from overhaul.cli.entry_texts import show_entries
 from overhaul.cli.output import Settings
 
 
@@ -20,7 +20,7 @@ from overhaul.cli.output import Settings
 @click.argument("file", metavar="FILE")
 @click.argument("entries", nargs=-1, metavar="[ENTRY]...")
 @click.option("-o", "--output", metavar="FOLDER", help="Write NAME.gml files to this folder.")
-@click.option("--force", is_flag=True, help="Replace existing files.")
+@options.force
 @options.assume_version
 @options.jobs
 @options.common
@@ -29,14 +29,13 @@ def command(
     entries: tuple[str, ...],
     output: str | None,
     force: bool,
-    assume_version: str | None,
     settings: Settings,
 ) -> int:
     """Print a game's code as GML source.
 
-    An ENTRY is the name of a code entry or a glob of names; without, all are meant. A script or
-    function may be named without gml_Script_; one inside another entry is shown with that. Exit
-    code 1 if an entry is missing or can't be decompiled; the others are printed all the same.
+    An ENTRY is the name of a code entry or a glob of names; without one, all entries are printed. A
+    script or function may be named without gml_Script_; one inside another entry is printed with
+    that entry. Exit code 1 if an entry is missing or can't be decompiled; the others are printed.
     """
     return show_entries(
         file,
@@ -45,5 +44,4 @@ def command(
         settings,
         output=output,
         force=force,
-        assume_version=assume_version,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from overhaul.cli import options
-from overhaul.cli.code import show_entries
+from overhaul.cli.entry_texts import show_entries
 from overhaul.cli.output import Settings
 
 
@@ -19,7 +19,7 @@ from overhaul.cli.output import Settings
 @click.argument("file", metavar="FILE")
 @click.argument("entries", nargs=-1, metavar="[ENTRY]...")
 @click.option("-o", "--output", metavar="FOLDER", help="Write NAME.asm files to this folder.")
-@click.option("--force", is_flag=True, help="Replace existing files.")
+@options.force
 @options.assume_version
 @options.jobs
 @options.common
@@ -28,13 +28,12 @@ def command(
     entries: tuple[str, ...],
     output: str | None,
     force: bool,
-    assume_version: str | None,
     settings: Settings,
 ) -> int:
     """Print a game's code as assembly text.
 
-    An ENTRY is the name of a code entry or a glob of names; without, all are meant. The text
-    assembles back to the same bytecode (overhaul asm).
+    An ENTRY is the name of a code entry or a glob of names; without one, all entries are printed.
+    The text assembles back to the same bytecode (overhaul asm).
     """
     return show_entries(
         file,
@@ -43,5 +42,4 @@ def command(
         settings,
         output=output,
         force=force,
-        assume_version=assume_version,
     )

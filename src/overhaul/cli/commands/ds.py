@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from overhaul.cli import ANSWER_IS_NO, OK, options
-from overhaul.cli.output import Settings, note, say, say_json, shown
+from overhaul.cli import options
+from overhaul.cli.exits import ANSWER_IS_NO, OK
+from overhaul.cli.output import Settings, note, read_input, say, say_json, shown
+from overhaul.document.files import write_file
 from overhaul.errors import FormatError
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.ds import Structure
-
-STANDARD = "-"
 
 
 @click.group(
@@ -27,7 +27,7 @@ STANDARD = "-"
     ),
 )
 def command() -> None:
-    """Read and write the strings that ds_map_write and its kin make (saves, levels).
+    """Read and write the strings of ds_map_write and similar functions (saves, levels).
 
     See docs/formats/ds.md for the strings and their JSON.
     """
@@ -46,7 +46,7 @@ def command() -> None:
 @click.option("--nested", is_flag=True, help="Decode strings inside that are ds strings too.")
 @click.option("--encoding", default="utf-8", metavar="NAME", help="Of the text (cp1251, ...).")
 @click.option("-o", "--output", metavar="PATH", help="Write the JSON to this file.")
-@click.option("--force", is_flag=True, help="Replace an existing file.")
+@options.force_file
 @options.common
 def decode(
     file: str,
@@ -62,9 +62,9 @@ def decode(
     FILE holds one string, alone or among other text, or several: then KEY says which. FILE - is
     stdin.
     """
-    from overhaul.gamemaker import ds
+    from overhaul.gamemaker import ds  # start-up: not for --help
 
-    data = _read(file)
+    data = read_input(file)
     try:
         if key is not None:
             structure = ds.extract(data, key, encoding=encoding, nested=nested)
@@ -81,7 +81,7 @@ def decode(
 
 
 def _whole(data: bytes, encoding: str, nested: bool) -> Structure:
-    from overhaul.gamemaker import ds
+    from overhaul.gamemaker import ds  # start-up: not for --help
 
     try:
         return ds.loads(data.decode("latin-1"), encoding=encoding, nested=nested)
@@ -92,7 +92,7 @@ def _whole(data: bytes, encoding: str, nested: bool) -> Structure:
     if len(found) == 1:
         return ds.extract(data, found[0].key, encoding=encoding, nested=nested)
     raise FormatError(
-        f"it is not one ds string but holds {len(found)}; say which with --key "
+        f"expected one ds string, got {len(found)}; choose one with --key "
         "(overhaul ds find lists them)"
     )
 
@@ -109,12 +109,12 @@ def _whole(data: bytes, encoding: str, nested: bool) -> Structure:
 @click.option(
     "--generation",
     type=click.IntRange(1, 3),
-    help="For which runners, where FILE does not say: 1 to Studio 1.2, 2 to GMS 2.2, 3 newer.",
+    help="For which runners, if FILE does not say: 1 to Studio 1.2, 2 to GMS 2.2, 3 newer.",
 )
 @click.option("--into", metavar="PATH", help="Put the string in the place of one in this file.")
 @click.option("--key", metavar="KEY", help="Which one (see ds find).")
 @click.option("-o", "--output", metavar="PATH", help="Write to this file.")
-@click.option("--force", is_flag=True, help="Replace an existing file.")
+@options.force_file
 @options.common
 def encode(
     file: str,
@@ -131,13 +131,12 @@ def encode(
     kept as NAME.bak. JSON that ds decode did not make is a new string: an object is a map, an
     array a list. FILE - is stdin.
     """
-    from overhaul.document.files import write_file
-    from overhaul.gamemaker import ds
+    from overhaul.gamemaker import ds  # start-up: not for --help
 
     if (into is None) != (key is None):
-        raise click.UsageError("--into and --key belong together")
+        raise click.UsageError("--into and --key go together")
     try:
-        json = ds.parse_json(_text(_read(file)))
+        json = ds.parse_json(_text(read_input(file)))
         structure = ds.from_json(json, generation=generation)
     except FormatError as error:
         error.source = file
@@ -146,7 +145,7 @@ def encode(
         _write(ds.file_bytes(ds.dumps(structure)), output, force=force, text=False)
         return OK
     try:
-        edited = ds.replaced(_read(into), key, structure)
+        edited = ds.replaced(read_input(into), key, structure)
     except FormatError as error:
         error.source = into
         raise
@@ -167,11 +166,11 @@ def find(files: tuple[str, ...], settings: Settings) -> int:
 
     Columns: kind, generation, number of elements, key. Exit code 1 if there are none.
     """
-    from overhaul.gamemaker import ds
+    from overhaul.gamemaker import ds  # start-up: not for --help
 
     rows: list[dict[str, object]] = []
     for file in files:
-        for item in ds.find(_read(file)):
+        for item in ds.find(read_input(file)):
             rows.append(
                 {
                     "path": file,
@@ -190,28 +189,19 @@ def find(files: tuple[str, ...], settings: Settings) -> int:
     if settings.json:
         say_json({"strings": rows})
     elif not rows and not settings.quiet:
-        note("overhaul: there are no ds strings in " + ("it" if len(files) == 1 else "them"))
+        note("overhaul: no ds strings in " + ("it" if len(files) == 1 else "them"))
     return OK if rows else ANSWER_IS_NO
-
-
-def _read(file: str) -> bytes:
-    if file == STANDARD:
-        return sys.stdin.buffer.read()
-    with open(file, "rb") as stream:
-        return stream.read()
 
 
 def _text(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise FormatError("JSON is UTF-8, which this is not", offset=error.start) from None
+        raise FormatError("not UTF-8", offset=error.start) from None
 
 
 def _write(data: bytes, output: str | None, *, force: bool, text: bool) -> None:
-    """Write to a file, or to stdout; there a ds string ends its line only for people's eyes."""
-    from overhaul.document.files import write_file
-
+    """Write to a file, or to stdout; a ds string gets a line end on a terminal only."""
     if output is not None:
         write_file(output, data, force=force)
         return

@@ -7,13 +7,9 @@ import re
 import click
 
 from overhaul.cli import options
-from overhaul.cli.code import show_matches
+from overhaul.cli.matches import show_matches
 from overhaul.cli.output import Settings
-
-#: the plain files that each choice means
-CODE = ("code/*", "*.gml", "*.asm", "*.asc", "*.ash", "*.glsl", "*.hlsl")
-STRINGS = ("strings.csv", "*.trs")
-NAMES = ("*.json",)
+from overhaul.folder import texts
 
 
 @click.command(
@@ -31,9 +27,14 @@ NAMES = ("*.json",)
 @click.option("--strings", "strings", is_flag=True, help="Search the strings.")
 @click.option("--names", "names", is_flag=True, help="Search the names in the JSON of resources.")
 @click.option("--asm", "asm", is_flag=True, help="Search code as assembly, not as source.")
-@click.option("--only", multiple=True, metavar="GLOB", help="Only in plain files that fit.")
-@click.option("-i", "--ignore-case", is_flag=True, help="Capitals and small letters are the same.")
-@click.option("-F", "--fixed", is_flag=True, help="PATTERN is a plain text.")
+@click.option("--only", multiple=True, metavar="GLOB", help="Only in plain files that match.")
+@click.option(
+    "-i",
+    "--ignore-case",
+    is_flag=True,
+    help="Ignore case.",
+)
+@click.option("-F", "--fixed", is_flag=True, help="PATTERN is plain text.")
 @options.assume_version
 @options.jobs
 @options.common
@@ -47,7 +48,6 @@ def command(
     only: tuple[str, ...],
     ignore_case: bool,
     fixed: bool,
-    assume_version: str | None,
     settings: Settings,
 ) -> int:
     """Search the code, strings and names of a game.
@@ -56,30 +56,21 @@ def command(
     searched, without unpacking; --code, --strings, --names and --only choose some. Each line
     found is printed as path:line: text. Exit code 1 if nothing is found.
     """
-    from overhaul.folder.texts import search
-
     try:
         expression = re.compile(
             re.escape(pattern) if fixed else pattern, re.IGNORECASE if ignore_case else 0
         )
     except re.error as error:
-        raise click.UsageError(f"{pattern!r} is no regular expression: {error}") from None
+        raise click.UsageError(f"{pattern!r} is not a valid regular expression: {error}") from None
     chosen = [*only]
-    for asked, globs in ((code, CODE), (strings, STRINGS), (names, NAMES)):
+    for asked, globs in ((code, texts.CODE), (strings, texts.STRINGS), (names, texts.NAMES)):
         chosen += globs if asked else ()
+    how = "asm" if asm else "gml"
     return show_matches(
         file,
-        lambda document, progress: search(
-            file,
-            document,
-            expression,
-            only=chosen,
-            code="asm" if asm else "gml",
-            jobs=settings.jobs,
-            assume_version=assume_version,
-            progress=progress,
+        lambda workers, progress: texts.search(
+            workers, expression, only=chosen, code=how, progress=progress
         ),
         settings,
-        assume_version,
-        nothing="nothing in it fits",
+        nothing="no line matches",
     )

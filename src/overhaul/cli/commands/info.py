@@ -20,10 +20,10 @@ from overhaul.cli.reports import info_files
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @options.assume_version
 @options.common
-def command(files: tuple[str, ...], assume_version: str | None, settings: Settings) -> int:
-    """Say what files are: kind, version, contents.
+def command(files: tuple[str, ...], settings: Settings) -> int:
+    """Show what files are: kind, version, contents.
 
     The kind is found from the content, never from the name. A file inside a container is named
     with an exclamation mark: game.zip!data.win, game.ags!room1.crm.
     """
-    return info_files(list(files), settings, assume_version)
+    return info_files(list(files), settings)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
-from overhaul.cli import ANSWER_IS_NO, OK, options
+from overhaul.cli import options
+from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import Settings, note, say, say_json, shown, warn
-from overhaul.document.plainfiles import matches
+from overhaul.document.opening import open
 from overhaul.document.protocol import Resource
+from overhaul.folder.texts import find_resources
 
 
 @click.command(
@@ -21,26 +23,23 @@ from overhaul.document.protocol import Resource
 )
 @click.argument("file", metavar="FILE")
 @click.argument("patterns", nargs=-1, metavar="[PATTERN]...")
-@click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only this kind (a glob).")
+@click.option("--kind", "types", multiple=True, metavar="KIND", help="Only this kind (a glob).")
 @options.assume_version
 @options.common
 def command(
     file: str,
     patterns: tuple[str, ...],
-    kinds: tuple[str, ...],
-    assume_version: str | None,
+    types: tuple[str, ...],
     settings: Settings,
 ) -> int:
     """List what is in a file.
 
     A PATTERN is a glob of paths as they are in the unpacked folder (sprites/spr_player*), or of
     names if it has no slash (spr_*). Columns: kind, bytes in the file, path. Exit code 1 if
-    nothing fits.
+    nothing matches.
     """
-    from overhaul.document.opening import open
-
-    with open(file, assume_version=assume_version) as document:
-        found = [r for r in document.tree() if fits(r, patterns, kinds)]
+    with open(file, assume_version=settings.assume_version) as document:
+        found = find_resources(document, patterns, types)
         head = {"path": file, "kind": document.kind, "version": document.version}
         warnings = list(document.warnings)
     if settings.json:
@@ -49,24 +48,11 @@ def command(
     else:
         _show(found)
     warn(warnings, settings)
-    if not found and (patterns or kinds):
+    if not found and (patterns or types):
         if not settings.quiet:
-            note("overhaul: nothing in it fits")
+            note("overhaul: nothing matches")
         return ANSWER_IS_NO
     return OK
-
-
-def fits(resource: Resource, patterns: tuple[str, ...], kinds: tuple[str, ...]) -> bool:
-    """Whether a resource is among those asked for."""
-    from fnmatch import fnmatchcase
-
-    if kinds and not any(fnmatchcase(resource.kind, kind) for kind in kinds):
-        return False
-    return not patterns or any(
-        matches(resource.path, pattern)
-        or ("/" not in pattern and fnmatchcase(resource.name, pattern))
-        for pattern in patterns
-    )
 
 
 def _show(found: list[Resource]) -> None:

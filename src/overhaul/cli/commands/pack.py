@@ -7,8 +7,10 @@ from collections.abc import Mapping
 
 import click
 
-from overhaul.cli import OK, options
+from overhaul.cli import options
+from overhaul.cli.exits import OK
 from overhaul.cli.output import Settings, say, say_json, shown, size_in_words, warn
+from overhaul.folder.packing import pack
 
 
 @click.command(
@@ -21,9 +23,12 @@ from overhaul.cli.output import Settings, say, say_json, shown, size_in_words, w
 )
 @click.argument("folder", metavar="FOLDER")
 @click.option(
-    "-o", "--output", metavar="FILE", help="The file to write; else its old name, beside FOLDER."
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="The file to write; by default beside FOLDER.",
 )
-@click.option("--force", is_flag=True, help="Replace an existing file (an original is kept: .bak).")
+@options.force_backup
 @click.option("--from-scratch", is_flag=True, help="Use the plain files alone, no kept original.")
 @options.common
 def command(
@@ -35,20 +40,9 @@ def command(
     gives the identical file; what was changed, added or removed is rebuilt. The file appears when
     it is complete.
     """
-    from overhaul.folder.packing import pack
-
     done = pack(folder, output, force=force, from_scratch=from_scratch)
     if settings.json:
-        say_json(
-            {
-                "path": done.path,
-                "size": done.size,
-                "written": done.written,
-                "from_scratch": done.from_scratch,
-                "changes": done.changes,
-                "warnings": done.warnings,
-            }
-        )
+        say_json(done._asdict())
     elif not settings.quiet:
         how = "from the plain files alone" if done.from_scratch else _in_words(done.changes)
         say(f"{shown(done.path)}: {size_in_words(done.size)}, {how}")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from overhaul.cli import options
-from overhaul.cli.code import show_matches
+from overhaul.cli.matches import show_matches
 from overhaul.cli.output import Settings, shown
+from overhaul.folder.texts import uses
 
 
 @click.command(
@@ -21,25 +22,15 @@ from overhaul.cli.output import Settings, shown
 @options.assume_version
 @options.jobs
 @options.common
-def command(file: str, name: str, assume_version: str | None, settings: Settings) -> int:
-    """Say who uses a resource: in code, rooms, objects, sequences.
+def command(file: str, name: str, settings: Settings) -> int:
+    """Show what uses a resource: code, rooms, objects, sequences.
 
     Each use is printed as path:line: text, with the paths and lines of the unpacked folder; NAME
     may also be a function or a variable. Exit code 1 if nothing uses it.
     """
-    from overhaul.folder.texts import uses
-
     return show_matches(
         file,
-        lambda document, progress: uses(
-            file,
-            document,
-            name,
-            jobs=settings.jobs,
-            assume_version=assume_version,
-            progress=progress,
-        ),
+        lambda workers, progress: uses(workers, name, progress=progress),
         settings,
-        assume_version,
         nothing=f"nothing uses {shown(name)}",
     )

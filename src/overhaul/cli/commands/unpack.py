@@ -6,7 +6,8 @@ import os
 
 import click
 
-from overhaul.cli import OK, options
+from overhaul.cli import options
+from overhaul.cli.exits import OK
 from overhaul.cli.output import (
     Settings,
     explain_error,
@@ -16,6 +17,8 @@ from overhaul.cli.output import (
     size_in_words,
     warn,
 )
+from overhaul.cli.progress import Bar
+from overhaul.folder.unpacking import unpack_all
 
 
 @click.command(
@@ -28,10 +31,10 @@ from overhaul.cli.output import (
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE... [FOLDER]")
 @click.option("--into", metavar="FOLDER", help="Unpack each file to a folder of its name in here.")
-@click.option("--only", multiple=True, metavar="GLOB", help="Only plain files that fit.")
+@click.option("--only", multiple=True, metavar="GLOB", help="Only plain files that match.")
 @click.option(
     "--code",
-    type=click.Choice(["asm", "gml", "both"]),
+    type=options.CODE,
     default="gml",
     show_default=True,
     help="How code is written.",
@@ -46,7 +49,6 @@ def command(
     only: tuple[str, ...],
     code: str,
     force: bool,
-    assume_version: str | None,
     settings: Settings,
 ) -> int:
     """Take a file apart into a folder of plain files.
@@ -56,28 +58,29 @@ def command(
     it. See docs/guide/folder.md for what is in it.
     """
     tasks = plan(list(files), into)
-    arguments: dict[str, object] = {
-        "only": only,
-        "code": code,
-        "force": force,
-        "assume_version": assume_version,
-    }
-    if settings.jobs > 1 and len(tasks) > 1:
-        results = _in_processes(tasks, arguments, settings.jobs)
-    else:
-        results = [unpack_one(file, folder, arguments, settings) for file, folder in tasks]
+    bar = Bar("files", hidden=settings.quiet or len(tasks) > 1)
+    results = unpack_all(
+        tasks,
+        only=only,
+        code=code,
+        force=force,
+        assume_version=settings.assume_version,
+        jobs=settings.jobs,
+        progress=bar,
+    )
     worst = OK
     rows: list[dict[str, object]] = []
-    for (file, folder), (row, warnings, error) in zip(tasks, results, strict=True):
-        if error is not None:
-            worst = max(worst, explain_error(error, settings))
-            rows.append({"path": file, "folder": folder, "error": str(error)})
+    for (file, folder), done in zip(tasks, results, strict=True):
+        if isinstance(done, Exception):
+            worst = max(worst, explain_error(done, settings))
+            rows.append({"path": file, "folder": folder, "error": str(done)})
             continue
-        rows.append(row)
+        row: dict[str, object] = {"path": file, "folder": done.folder, "files": done.files}
+        rows.append(row | {"bytes": done.bytes, "warnings": done.warnings})
         if not settings.json and not settings.quiet:
-            size = size_in_words(int(str(row["bytes"])))
-            say(f"{shown(file)}: {row['files']} files, {size}, in {shown(folder)}")
-        warn(warnings, settings, file if len(tasks) > 1 else "")
+            size = size_in_words(done.bytes)
+            say(f"{shown(file)}: {done.files} files, {size}, in {shown(folder)}")
+        warn(done.warnings, settings, file if len(tasks) > 1 else "")
     if settings.json:
         say_json({"files": rows})
     return worst
@@ -105,54 +108,3 @@ def _folder_name(file: str) -> str:
     name = os.path.basename(file.replace("!", "/"))
     stem, dot, _ = name.rpartition(".")
     return stem if dot and stem else name + "_unpacked"
-
-
-Result = tuple[dict[str, object], list[str], Exception | None]
-
-
-def unpack_one(
-    file: str, folder: str, arguments: dict[str, object], settings: Settings | None
-) -> Result:
-    """Unpack a file; the row of the report, the warnings, the error."""
-    from overhaul.folder.unpacking import unpack
-
-    progress = None
-    if settings is not None and not settings.quiet:
-        from overhaul.cli.progress import Bar
-
-        progress = Bar("files")
-    try:
-        done = unpack(file, folder, progress=progress, **arguments)  # type: ignore[arg-type]
-    except Exception as error:  # noqa: BLE001 - told by the caller; the other files go on
-        return {}, [], error
-    row = {"path": file, "folder": done.folder, "files": done.files, "bytes": done.bytes}
-    return {**row, "warnings": done.warnings}, done.warnings, None
-
-
-def _in_processes(
-    tasks: list[tuple[str, str]], arguments: dict[str, object], jobs: int
-) -> list[Result]:
-    from concurrent.futures import ProcessPoolExecutor
-
-    from overhaul.folder.parallel import leave_quietly
-
-    with ProcessPoolExecutor(jobs, initializer=leave_quietly) as pool:
-        waiting = [pool.submit(_unpack_elsewhere, *task, arguments) for task in tasks]
-        try:
-            return [result.result() for result in waiting]
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _unpack_elsewhere(file: str, folder: str, arguments: dict[str, object]) -> Result:
-    """Unpack a file in a process of its own, which at Ctrl-C cleans up before it ends."""
-    import signal
-
-    quiet = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        return unpack_one(file, folder, arguments, None)
-    except KeyboardInterrupt:
-        os._exit(130)
-    finally:
-        signal.signal(signal.SIGINT, quiet)

@@ -28,7 +28,6 @@ def command(
     files: tuple[str, ...],
     code: bool,
     details: bool,
-    assume_version: str | None,
     settings: Settings,
 ) -> int:
     """Decode files, rebuild them, compare, and report.
@@ -41,6 +40,4 @@ def command(
 
     Exit code: 0 all identical, 1 a file or code entry differs, 3 a file can't be read.
     """
-    return verify_files(
-        list(files), settings, code=code, details=details, assume_version=assume_version
-    )
+    return verify_files(list(files), settings, code=code, details=details)

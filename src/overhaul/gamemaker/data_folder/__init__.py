@@ -1,9 +1,9 @@
 """A game's folder: plain files out of a game, and edited ones back into it.
 
-The members are those of :class:`~overhaul.document.protocol.FolderFormat`.  A kind of resource is
-one module here (see :mod:`~overhaul.gamemaker.data_folder.resource` for what it has to say), all
-are named in :mod:`~overhaul.gamemaker.data_folder.kinds`, and the steps of packing are those of
-:mod:`~overhaul.gamemaker.data_folder.applying`.
+The members are those of :class:`~overhaul.document.plainfiles.FolderFormat` and ``KnowsUses``.
+A kind of resource is one module here (see :mod:`~overhaul.gamemaker.data_folder.resource` for
+what it has to say), all are named in :mod:`~overhaul.gamemaker.data_folder.kinds`, and the steps
+of packing are those of :mod:`~overhaul.gamemaker.data_folder.applying`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.blank import blank_game as empty
 from overhaul.gamemaker.data.blank import settings_of as settings
+from overhaul.gamemaker.data_folder.uses import listings, use_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
     from overhaul.gamemaker.data.game import GameData
 
-__all__ = ["apply", "empty", "plain_files", "settings", "tree"]
+__all__ = ["apply", "empty", "listings", "plain_files", "settings", "tree", "use_keys"]
 
 
 def tree(game: GameData) -> Iterable[Resource]:

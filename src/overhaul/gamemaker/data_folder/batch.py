@@ -18,7 +18,7 @@ from overhaul.gamemaker.data_folder.code import assemble_entry
 from overhaul.gamemaker.data_folder.view import ASSEMBLY, SOURCE
 
 
-class When(NamedTuple):
+class EntrySource(NamedTuple):
     """A text, and the entry it is for; ``path`` is what errors call it."""
 
     name: str
@@ -53,7 +53,7 @@ class Batch:
     """
 
     def __init__(
-        self, game: GameData, texts: Sequence[When], *, assembly: bool, definitions: str
+        self, game: GameData, texts: Sequence[EntrySource], *, assembly: bool, definitions: str
     ) -> None:
         self.game = game
         self.texts = texts
@@ -114,6 +114,8 @@ class Batch:
         assign_texts(self.game, chosen)
 
 
-def prepare(game: GameData, *, texts: Sequence[When], assembly: bool, definitions: str) -> Batch:
+def prepare(
+    game: GameData, *, texts: Sequence[EntrySource], assembly: bool, definitions: str
+) -> Batch:
     """A batch for a game: what a process needs to check texts."""
     return Batch(game, texts, assembly=assembly, definitions=definitions)

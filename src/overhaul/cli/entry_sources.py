@@ -1,0 +1,142 @@
+"""What ``compile`` and ``asm`` share: texts checked against a game, or put into a copy of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from overhaul.cli.exits import ANSWER_IS_NO, OK
+from overhaul.cli.output import Settings, note, read_input, say, say_json, shown, warn
+from overhaul.cli.progress import Bar
+from overhaul.document.files import already_exists
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data_folder.batch import EntrySource, Outcome
+
+
+def put_entries(
+    file: str,
+    paths: Sequence[str],
+    entry: str | None,
+    settings: Settings,
+    *,
+    assembly: bool,
+    definitions: str | None = None,
+    output: str | None,
+    force: bool,
+) -> int:
+    """Check source or assembly files against a game, and write a changed copy if asked for."""
+    from overhaul.folder.parallel import Workers  # start-up: not for --help
+    from overhaul.gamemaker.data_folder import code_files  # start-up: not for --help
+
+    names = _names(paths, entry)
+    if output is not None and not force and os.path.lexists(output):
+        raise already_exists(output)
+    bar = Bar("files", hidden=settings.quiet)
+    with code_files.open_game(file, settings.assume_version) as game:
+        workers = Workers(file, game, assume_version=settings.assume_version, jobs=settings.jobs)
+        known = read_definitions(game, definitions)
+        texts = list(_sources(names, paths))
+        outcomes = []
+        for text, outcome in zip(
+            texts,
+            code_files.check_sources(
+                workers, texts, assembly=assembly, definitions=known, progress=bar
+            ),
+            strict=True,
+        ):
+            if outcome.mistakes:
+                bar.clear()
+                _report_mistakes(text, outcome)
+            outcomes.append(outcome)
+        bad = any(outcome.mistakes for outcome in outcomes)
+        written = None if bad else output
+        if written is not None:
+            code_files.put_sources(game, texts, outcomes, assembly=assembly, definitions=known)
+            game.save(written, force=force)
+        warn(game.warnings, settings)
+    if settings.json:
+        rows = [_row(text, outcome) for text, outcome in zip(texts, outcomes, strict=True)]
+        say_json({"path": file, "files": rows, "written": written})
+    elif not settings.quiet:
+        for text, outcome in zip(texts, outcomes, strict=True):
+            if not outcome.mistakes:
+                say(f"{shown(text.path)}: {shown(text.name)}: {_in_words(outcome)}")
+        if written is not None:
+            say(f"written to {shown(written)}")
+    return ANSWER_IS_NO if bad else OK
+
+
+def read_definitions(game: GameData, path: str | None) -> str:
+    """The text of a file with definitions; none without a path."""
+    from overhaul.gamemaker.data_folder import code_files  # start-up: not for --help
+
+    if path is None:
+        return ""
+    text = code_files.source_text(read_input(path), path)
+    code_files.check_definitions(game, text, path)
+    return text
+
+
+def _names(paths: Sequence[str], entry: str | None) -> list[str]:
+    from overhaul.gamemaker.data_folder.code_files import entry_of_file  # start-up: not for --help
+
+    if entry is None and "-" in paths:
+        raise click.UsageError("a text from stdin needs the name of its entry (--entry)")
+    if entry is not None and len(paths) > 1:
+        raise click.UsageError("--entry names one entry; give one file with it")
+    names = [entry or entry_of_file(path) for path in paths]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise click.UsageError(f"more than one file is for the entry {twice!r}")
+    return names
+
+
+def _sources(names: Sequence[str], paths: Sequence[str]) -> Iterator[EntrySource]:
+    from overhaul.gamemaker.data_folder.batch import EntrySource  # start-up: not for --help
+    from overhaul.gamemaker.data_folder.code_files import source_text  # start-up: not for --help
+
+    for name, path in zip(names, paths, strict=True):
+        yield EntrySource(name, path, source_text(read_input(path), path))
+
+
+def _row(text: EntrySource, outcome: Outcome) -> dict[str, object]:
+    row: dict[str, object] = {"file": text.path, "entry": text.name, "errors": []}
+    if not outcome.mistakes:
+        return row | {"identical": outcome.identical, "new": outcome.new, "size": outcome.size}
+    row["errors"] = [
+        {
+            "line": each.line,
+            "column": each.column,
+            "message": each.message,
+            "text": _line(text, each.line),
+        }
+        for each in outcome.mistakes
+    ]
+    return row
+
+
+def _report_mistakes(text: EntrySource, outcome: Outcome) -> None:
+    for each in outcome.mistakes:
+        place = f":{each.line}:{each.column}" if each.line else ""
+        note(f"{shown(text.path)}{place}: error: {shown(each.message)}")
+        line = _line(text, each.line)
+        if line:
+            note("    " + shown(line.replace("\t", " ")))
+            note("    " + " " * (each.column - 1) + "^")
+
+
+def _line(text: EntrySource, number: int) -> str:
+    """A line of a text, counted from 1; empty where there is none."""
+    lines = text.text.split("\n")
+    return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+def _in_words(outcome: Outcome) -> str:
+    if outcome.new:
+        return "new"
+    return "identical to the game's" if outcome.identical else "differs from the game's"
