@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from overhaul.document.files import write_file
+from overhaul.document.files import write_file, write_into
 
 
 def test_an_existing_file_needs_force(tmp_path: Path) -> None:
@@ -63,3 +63,26 @@ def test_the_mode_stays_and_links_are_followed(tmp_path: Path) -> None:
 def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
     with pytest.raises(IsADirectoryError):
         write_file(tmp_path, b"", force=True)
+
+
+def test_write_into_makes_folders_and_takes_back_what_it_made(tmp_path: Path) -> None:
+    folder = tmp_path / "a" / "b"
+    write_into(str(folder), {"x": lambda: b"1", "y/z": lambda: b"2"})
+    assert (folder / "x").read_bytes() == b"1" and (folder / "y" / "z").read_bytes() == b"2"
+    with pytest.raises(FileExistsError) as caught:
+        write_into(str(folder), {"new": lambda: b"", "y/z": lambda: b"3"})
+    assert caught.value.filename == str(folder / "y" / "z") and not (folder / "new").exists()
+    write_into(str(folder), {"y/z": lambda: b"3"}, force=True)
+    assert (folder / "y" / "z").read_bytes() == b"3"
+
+    def broken() -> bytes:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_into(str(folder), {"x": lambda: b"4", "q/new": lambda: b"", "z": broken}, force=True)
+    assert sorted(path.name for path in folder.rglob("*")) == ["x", "y", "z"]
+    with pytest.raises(KeyboardInterrupt):
+        write_into(str(tmp_path / "c" / "d"), {"x": broken})
+    assert not (tmp_path / "c").exists()
+    write_into(str(tmp_path / "empty"), {})
+    assert (tmp_path / "empty").is_dir()
