@@ -170,6 +170,56 @@ def test_any_script_survives_assembly(
     assert assemble(disassemble(found)).to_bytes() == stored
 
 
+def test_every_directive_of_assembly() -> None:
+    text = """
+.script 95
+.strings
+    s0: "ab" unterminated
+    sx: "c"
+.imports 2
+    0: "a"
+    1: "a"
+.exports
+    other "x" 4294967295
+    data "y" 7
+    function "z" 1
+.sections
+    "s" 1
+    "t" L1
+.fixups
+    5 0
+    255 -1
+.extension "a" 0 61000000000000000000000000000000
+    0102
+    03
+.extension "1" 7 -
+.code
+    .word 4294967295
+L1:
+    push r9
+    movl ax, @stack 5
+    movl ax, @import 1
+    movl ax, @import "a"
+    movl ax, @string sx+1
+    movl ax, @string 0
+    jzi L1
+    jmpi -3
+    movl ax, 0x80000000
+"""
+    script = assemble(text)
+    assert script.strings == b"abc\0" and script.imports == ["a", "a"]
+    assert [(e.name, e.address) for e in script.exports] == [
+        ("x", 0xFFFFFFFF), ("y", 2 << 24 | 7), ("z", 1 << 24 | 1)
+    ]  # fmt: skip
+    assert [(s.name, s.offset) for s in script.sections] == [("s", 1), ("t", 1)]
+    assert list(script.fixup_types) == [5, 255] and script.fixup_positions == [0, -1]
+    assert [(b.id, b.data) for b in script.extensions] == [("a", b"\1\2\3"), (7, b"")]
+    assert script.words == (
+        -1, 29, 9, 6, 3, 5, 6, 3, 1, 6, 3, 0, 6, 3, 3, 6, 3, 0, 28, -19, 31, -3, 6, 3, -(1 << 31),
+    )  # fmt: skip
+    assert assemble(disassemble(script)).to_bytes() == script.to_bytes()
+
+
 def test_every_instruction_has_a_name_of_its_own() -> None:
     assert len(BY_NAME) == len(OPCODES) == 76
     assert set(OPCODES) == set(range(1, 77))
@@ -179,7 +229,7 @@ def test_every_instruction_has_a_name_of_its_own() -> None:
     ("text", "message"),
     [
         ("", "expected .script"),
-        ("ret", "expected .script"),
+        ("ret", "expected a directive"),
         (".script x", "expected a number"),
         (".script 90\n.code\n    fly ax", "unknown instruction fly"),
         (".script 90\n.code\n    mov ax", "expected 2 operands"),
@@ -194,6 +244,37 @@ def test_every_instruction_has_a_name_of_its_own() -> None:
         (".script 90\n.data 99999999999", "32 bits"),
         (".script 90\n.data 2\n    0: 01 02 03", "outside the data"),
         (".script 90\n.wings", "unknown directive"),
+        (".script 90\n5", "expected a directive"),
+        (".script 90 1", "expected one number"),
+        (".script 90\n.script 90", "duplicate directive .script"),
+        (".script 90\n.data -1", "not a valid size"),
+        (".script 90\n.data 16777217", "not a valid size"),
+        (".script 90\n.data 2\n    1: 01 02", "outside the data"),
+        (".script 90\n.data 2\n    -1: 01", "outside the data"),
+        (".script 90\n.data 2\n    0: 0x", "hexadecimal"),
+        ('.script 90\n.strings\n    s0 "a"', "expected  label"),
+        ('.script 90\n.strings\n    s0: "a" "b" "c"', "expected  label"),
+        ('.script 90\n.strings\n    s0: "a" ended', "unexpected ended"),
+        ('.script 90\n.strings\n    s0: "a"\n    s0: "b"', "duplicate string label s0"),
+        ('.script 90\n.imports 2\n    2: "a"', "unknown import slot 2"),
+        ('.script 90\n.imports 2\n    -1: "a"', "unknown import slot -1"),
+        ('.script 90\n.imports 2\n    1: "a" 5', "expected  slot"),
+        ('.script 90\n.exports\n    thing "a" L0', "expected  function"),
+        ('.script 90\n.exports\n    data "a"', "expected  function"),
+        ('.script 90\n.exports\n    function "a" L0', "unknown label L0"),
+        ('.script 90\n.sections\n    "a"', 'expected  "name" place'),
+        ('.script 90\n.sections\n    "a" L0', "unknown label L0"),
+        (".script 90\n.fixups\n    1", "expected  type"),
+        (".script 90\n.fixups\n    256 0", "fixup type: 256"),
+        (".script 90\n.fixups\n    -1 0", "fixup type: -1"),
+        ('.script 95\n.extension "a" 0', "expected an id"),
+        ('.script 95\n.extension "a" 0 6x', "hexadecimal"),
+        (".script 90\n.code\n    movl ax, @data", "expected a target after @data"),
+        (".script 90\n.code\n    movl ax, @function L1", "unknown label L1"),
+        (".script 90\n.code\n    movl ax, 4294967296", "32 bits"),
+        (".script 90\n.code\n    movl ax, -2147483649", "32 bits"),
+        (".script 90\n.code\n    .word", "expected 1 operands"),
+        (".script 90\n.code\n    .word 1 2", "too many operands"),
     ],
 )
 def test_errors_name_the_line(text: str, message: str) -> None:

@@ -23,6 +23,7 @@ from overhaul.errors import SourceError
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|;.*|[^\s,;"]+|,')
 _FIXUPS: Final = {name: kind for kind, name in CODE_FIXUPS.items()}
+_MASK: Final = 0xFFFFFFFF
 _EXPORTS: Final = {"other": 0} | {name: kind << 24 for kind, name in EXPORT_KINDS.items()}
 
 
@@ -60,7 +61,19 @@ class _Assembler:
         # Operands that refer to labels are set when all labels are known.
         self.pending: list[tuple[int, int, Callable[[], int]]] = []
         self.after: list[tuple[int, Callable[[], None]]] = []
-        self.mode = ""
+        self.rows: dict[str, Callable[[list[str]], None] | None] = {
+            ".script": None,
+            ".data": self._data_row,
+            ".strings": self._string_row,
+            ".imports": self._import_row,
+            ".exports": self._export_row,
+            ".sections": self._section_row,
+            ".fixups": self._fixup_row,
+            ".extension": self._extension_row,
+            ".code": self._code_row,
+        }
+        #: What reads a line of the current directive.
+        self.row: Callable[[list[str]], None] | None = None
         self.number = 0
         self.current = 0
         self.seen: set[str] = set()
@@ -71,19 +84,9 @@ class _Assembler:
         if first.startswith(".") and first != ".word":
             self._directive(first, tokens[1:])
             return
-        handler = {
-            ".data": self._data_row,
-            ".strings": self._string_row,
-            ".imports": self._import_row,
-            ".exports": self._export_row,
-            ".sections": self._section_row,
-            ".fixups": self._fixup_row,
-            ".extension": self._extension_row,
-            ".code": self._code_row,
-        }.get(self.mode)
-        if handler is None:
-            raise SourceError("expected .script at the start of the text")
-        handler(tokens)
+        if self.row is None:
+            raise SourceError("expected a directive")
+        self.row(tokens)
 
     def finish(self) -> Script:
         if ".script" not in self.seen:
@@ -100,7 +103,7 @@ class _Assembler:
         script.global_data = bytes(self.data)
         script.strings = bytes(self.strings)
         script.imports = self.imports
-        script.code = struct.pack(f"<{len(self.words)}i", *self.words)
+        script.code = struct.pack(f"<{len(self.words)}I", *(word & _MASK for word in self.words))
         script.fixup_types = bytes(kind for kind, _ in fixups)
         script.fixup_positions = [position for _, position in fixups]
         return script
@@ -111,8 +114,10 @@ class _Assembler:
     def _directive(self, name: str, rest: list[str]) -> None:
         if name in self.seen and name != ".extension":
             raise SourceError(f"duplicate directive {name}")
+        if name not in self.rows:
+            raise SourceError(f"unknown directive {name}")
         self.seen.add(name)
-        self.mode = name
+        self.row = self.rows[name]
         if name == ".script":
             self.script.version = _integer(_one(rest))
         elif name == ".data":
@@ -126,8 +131,6 @@ class _Assembler:
                 raise SourceError("expected an id, a number and 16 bytes of name")
             field = b"" if rest[2] == "-" else _hex(rest[2])
             self.script.extensions.append(Block(_integer(rest[1]), field, b""))
-        elif name not in (".strings", ".exports", ".sections", ".code"):
-            raise SourceError(f"unknown directive {name}")
 
     def _data_row(self, tokens: list[str]) -> None:
         offset = _integer(tokens[0].removesuffix(":"))
