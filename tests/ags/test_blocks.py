@@ -14,7 +14,6 @@ from overhaul.ags.blocks import (
     Block,
     BlockFormat,
     BlockList,
-    BlockReader,
     read_blocks,
 )
 from overhaul.errors import EncodeError, FormatError
@@ -175,18 +174,6 @@ def test_reading_a_block_keeps_to_its_bounds() -> None:
     assert reader.read(1) == b"a"
     assert reader.finish() == ["block 5: 1 bytes at its end were not read and are skipped"]
     assert reader.finish() == [] and reader.remaining == 0
-
-
-def test_readers_by_id() -> None:
-    blocks = BlockList(ROOM)
-    blocks.add(1, b"\x01\0\0\0rest")
-    blocks.add("Named", b"\x02\0\0\0")
-    blocks.add("unknown", b"???")
-    found, warnings = blocks.read_each({1: BlockReader.integer, "NAMED": BlockReader.integer})
-    assert found == [(1, 1), ("Named", 2)]
-    assert len(warnings) == 2 and "4 bytes" in warnings[0] and "unknown" in warnings[1]
-    with pytest.raises(FormatError, match="past the end"):
-        blocks.read_each({"unknown": lambda reader: reader.integer(8)})
 
 
 def test_editing() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from overhaul.ags.blocks import Block, BlockFormat, BlockId, BlockList
+from overhaul.ags.blocks import Block, BlockFormat, BlockId, BlockList, first_of, id_key
 from overhaul.ags.fields import new_reader, new_writer
 from overhaul.ags.script.model import Script, read_script
 from overhaul.errors import FormatError
@@ -62,12 +62,7 @@ class DecodedBlocks:
 
     def get(self, id: BlockId) -> DecodedBlock | None:
         """The first block of that id, or None; case is disregarded."""
-        key = id if isinstance(id, int) else id.casefold()
-        for block in self.blocks:
-            found = block.id
-            if (found if isinstance(found, int) else found.casefold()) == key:
-                return block
-        return None
+        return first_of(self.blocks, id)
 
     def content(self, id: BlockId) -> Any:
         """The content of the first block of that id, or None."""
@@ -94,9 +89,6 @@ class DecodedBlocks:
         return BlockList(self.format, [block.encode(self.version) for block in self.blocks])
 
 
-Decoder = Callable[[bytes], tuple[Content, int]]
-
-
 def decode_blocks(
     blocks: BlockList,
     offset: int,
@@ -114,7 +106,7 @@ def decode_blocks(
     a block.  With ``strict``, a block that does not parse is a FormatError.
     """
     found = DecodedBlocks(blocks.format, version, warnings=list(blocks.warnings))
-    known = {id if isinstance(id, int) else id.casefold(): record for id, record in records.items()}
+    known = {id_key(id): record for id, record in records.items()}
     position = offset
     for block in blocks:
         position += block.header_size(blocks.format)
@@ -123,7 +115,7 @@ def decode_blocks(
         decoded = DecodedBlock(block, block.data, reason=reason, offset=position)
         position += len(block.data)
         found.blocks.append(decoded)
-        record = known.get(id if isinstance(id, int) else id.casefold())
+        record = known.get(id_key(id))
         if reason:
             continue
         if record is None and id not in scripts:

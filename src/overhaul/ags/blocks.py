@@ -19,14 +19,24 @@ the list for it although the notes call them ids; here they are read as ids, wit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from overhaul.errors import EncodeError, FormatError
 
 BlockId = int | str
-T = TypeVar("T")
+
+
+class HasId(Protocol):
+    """Something with a block's id."""
+
+    @property
+    def id(self) -> BlockId:
+        """The block's number or text."""
+
+
+B = TypeVar("B", bound=HasId)
 
 STRING_ID_SIZE: Final = 16
 _STRING_LENGTH_SIZE: Final = 8
@@ -146,9 +156,20 @@ class BlockReader:
         return [f"block {self.block.id!r}: {left} bytes at its end were not read and are skipped"]
 
 
+def id_key(id: BlockId) -> BlockId:
+    """What ids are compared by: text ids without regard to case."""
+    return id if isinstance(id, int) else id.casefold()
+
+
+def first_of(blocks: Iterable[B], id: BlockId) -> B | None:
+    """The first block of that id, or None."""
+    key = id_key(id)
+    return next((block for block in blocks if id_key(block.id) == key), None)
+
+
 @dataclass(slots=True)
 class BlockList:
-    """Blocks in file order.  Ids are found by number, or by text without regard to case."""
+    """Blocks in file order.  Text ids are found without regard to case."""
 
     format: BlockFormat = GAME
     blocks: list[Block] = field(default_factory=list)
@@ -176,12 +197,7 @@ class BlockList:
 
     def get(self, id: BlockId) -> Block | None:
         """The first block of that id, or None."""
-        key = id if isinstance(id, int) else id.casefold()
-        for block in self.blocks:
-            found = block.id
-            if (found if isinstance(found, int) else found.casefold()) == key:
-                return block
-        return None
+        return first_of(self.blocks, id)
 
     def __getitem__(self, id: BlockId) -> Block:
         block = self.get(id)
@@ -209,28 +225,6 @@ class BlockList:
         block = self[id]
         index = next(i for i, other in enumerate(self.blocks) if other is block)
         return self.blocks.pop(index)
-
-    def read_each(
-        self, readers: Mapping[BlockId, Callable[[BlockReader], T]]
-    ) -> tuple[list[tuple[BlockId, T]], list[str]]:
-        """Read every block that ``readers`` knows by its id: ((id, result) in order, warnings).
-
-        A reader that runs past its block's end raises FormatError; bytes that are not read, and
-        blocks without a reader, give a warning.
-        """
-        known = {id if isinstance(id, int) else id.casefold(): do for id, do in readers.items()}
-        results: list[tuple[BlockId, T]] = []
-        warnings: list[str] = []
-        for block in self.blocks:
-            id = block.id
-            read = known.get(id if isinstance(id, int) else id.casefold())
-            if read is None:
-                warnings.append(f"unknown block {id!r}: its {len(block.data)} bytes are kept")
-                continue
-            reader = block.reader()
-            results.append((id, read(reader)))
-            warnings += reader.finish()
-        return results, warnings
 
     def to_bytes(self) -> bytes:
         """The list as stored in a file, end marker included."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import Block, BlockId
-from overhaul.ags_folder.kit import bytes_file, read, show
+from overhaul.ags_folder import kit
 from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile
 from overhaul.errors import FormatError, WorkspaceError
@@ -34,7 +34,7 @@ def opaque_blocks(blocks: DecodedBlocks) -> Iterator[tuple[str, DecodedBlock, by
 def opaque_files(blocks: DecodedBlocks) -> Iterator[PlainFile]:
     """The files of the opaque blocks."""
     for path, block, data in opaque_blocks(blocks):
-        yield bytes_file(path, data, f"block {block.id!r}", block.reason)
+        yield kit.bytes_file(path, data, f"block {block.id!r}", block.reason)
 
 
 def take_opaque_files(blocks: DecodedBlocks, folder: Folder, changes: Mapping[str, Change]) -> None:
@@ -70,7 +70,7 @@ def show_blocks(
         if own is not None:
             row |= own
         elif isinstance(block.content, Record):
-            row["fields"] = show(block.content, blocks.version)
+            row["fields"] = kit.show(block.content, blocks.version)
         else:
             row["file"] = opaque_path(index, block)
             row["reason"] = block.reason
@@ -128,7 +128,7 @@ def _content(
             record = type(base)
         if record is None:
             raise WorkspaceError(f"{place}: Overhaul knows no fields of this block")
-        return read(record, row["fields"], version, place, base=base)
+        return kit.read(record, row["fields"], version, place, base=base)
     if "file" in row:
         return folder.read(str(row["file"]))
     if before is not None:

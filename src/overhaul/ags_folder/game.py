@@ -16,21 +16,7 @@ from overhaul.ags.game.old import NEWEST as OLD_NEWEST
 from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.game.records import OLDEST_DECODED, GameContent, GameHeader, has_block_list
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import blocks, old_game
-from overhaul.ags_folder.kit import (
-    bytes_file,
-    encoding_settings,
-    json_file,
-    new_document,
-    read,
-    read_group,
-    read_json,
-    read_script,
-    script_file,
-    show,
-    show_groups,
-    take_settings,
-)
+from overhaul.ags_folder import blocks, kit, old_game
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -84,8 +70,8 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "properties.json": ("property_schema",),
 }
 
-settings = encoding_settings
-empty = partial(new_document, GameDocument)
+settings = kit.encoding_settings
+empty = partial(kit.new_document, GameDocument)
 
 
 # --- unpacking ------------------------------------------------------------------------------
@@ -141,29 +127,29 @@ def plain_files(document: GameDocument, options: UnpackOptions) -> Iterator[Plai
     """The files of the unpacked game data."""
     game = document.game
     content = game.content
-    yield json_file(document, GAME_JSON, partial(_show_game, game), "settings")
+    yield kit.json_file(document, GAME_JSON, partial(_show_game, game), "settings")
     if game.old is not None:
         yield from old_game.plain_files(document, game.old, game.version)
         return
     if content is None:
-        yield bytes_file(BODY, game.body, "body", game.reason)
+        yield kit.bytes_file(BODY, game.body, "body", game.reason)
         return
     stored = {field.name for field in stored_fields(content, game.version)}
     groups = {path: names for path, names in GROUPS.items() if not stored.isdisjoint(names)}
-    yield from show_groups(document, content, game.version, groups)
-    yield json_file(document, GUI_JSON, partial(_show_gui, content), "gui")
+    yield from kit.show_groups(document, content, game.version, groups)
+    yield kit.json_file(document, GUI_JSON, partial(_show_gui, content), "gui")
     if has_block_list(game.version):
         shown = partial(_show_extensions, game)
-        yield json_file(document, EXTENSIONS_JSON, shown, "extensions")
+        yield kit.json_file(document, EXTENSIONS_JSON, shown, "extensions")
     yield from blocks.opaque_files(game.blocks)
     for path, script in _scripts(content):
-        yield script_file(path, script, document.encoding, f"script {script.name}")
+        yield kit.script_file(path, script, document.encoding, f"script {script.name}")
 
 
 def _show_game(game: Game) -> dict[str, object]:
-    shown: dict[str, object] = {"version": game.version, **show(game.header, game.version)}
+    shown: dict[str, object] = {"version": game.version, **kit.show(game.header, game.version)}
     if game.content is not None:
-        shown |= show(game.content, game.version, _GAME_FIELDS)
+        shown |= kit.show(game.content, game.version, _GAME_FIELDS)
         shown["script_modules"] = _module_paths(game.content)
     if game.trailing:
         shown["trailing"] = game.trailing.hex()
@@ -171,7 +157,7 @@ def _show_game(game: Game) -> dict[str, object]:
 
 
 def _show_gui(content: GameContent) -> dict[str, object]:
-    return {"gui_version": content.gui_version, **show(content.gui, content.gui_version)}
+    return {"gui_version": content.gui_version, **kit.show(content.gui, content.gui_version)}
 
 
 def _show_extensions(game: Game) -> dict[str, object]:
@@ -183,7 +169,7 @@ def _show_extensions(game: Game) -> dict[str, object]:
 
 def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
     """Change the game as its files were changed."""
-    take_settings(document, folder.settings)
+    kit.take_settings(document, folder.settings)
     game = document.game
     if GAME_JSON in changes:
         _take_game(document, folder)
@@ -206,12 +192,12 @@ def _take_content(
     game = document.game
     for path, names in GROUPS.items():
         if path in changes:
-            content = read_group(document, folder, path, content, names, game.version)
+            content = kit.read_group(document, folder, path, content, names, game.version)
     game.content = content
     if GUI_JSON in changes:
-        _take_gui(content, read_json(document, folder, GUI_JSON))
+        _take_gui(content, kit.read_json(document, folder, GUI_JSON))
     if EXTENSIONS_JSON in changes and has_block_list(game.version):
-        shown = read_json(document, folder, EXTENSIONS_JSON).get("blocks")
+        shown = kit.read_json(document, folder, EXTENSIONS_JSON).get("blocks")
         found = blocks.read_blocks(shown, game.blocks, BLOCKS, folder, EXTENSIONS_JSON)
         game.blocks = DecodedBlocks(GAME, game.version, found)
     _take_scripts(document, content, folder, changes)
@@ -221,7 +207,7 @@ def _take_content(
 
 def _take_game(document: GameDocument, folder: Folder) -> None:
     game = document.game
-    shown = read_json(document, folder, GAME_JSON)
+    shown = kit.read_json(document, folder, GAME_JSON)
     with in_file(GAME_JSON):
         with at_key("version"):
             version = expect_integer(shown.pop("version", game.version), 1)
@@ -231,11 +217,11 @@ def _take_game(document: GameDocument, folder: Folder) -> None:
             game.trailing = expect_bytes(shown.pop("trailing", ""))
     game.version = game.blocks.version = version
     header = {n: shown.pop(n) for n in GameHeader.__struct_fields__ if n in shown}
-    game.header = read(GameHeader, header, version, GAME_JSON, base=game.header)
+    game.header = kit.read(GameHeader, header, version, GAME_JSON, base=game.header)
     if version < OLDEST_DECODED or (game.content is None and game.body):
         return
     base = game.content if game.content is not None else GameContent()
-    content = read(GameContent, shown, version, GAME_JSON, base=base, only=_GAME_FIELDS)
+    content = kit.read(GameContent, shown, version, GAME_JSON, base=base, only=_GAME_FIELDS)
     offset = content.settings.extension_offset
     if game.content is None:
         # Built anew: the offset is computed, unless the version leaves it 0.
@@ -245,7 +231,7 @@ def _take_game(document: GameDocument, folder: Folder) -> None:
     game.content = content
     known = dict(_scripts(content))
     content.script_modules = [
-        known[path] if path in known else read_script(folder, path, document.encoding)
+        known[path] if path in known else kit.read_script(folder, path, document.encoding)
         for path in modules
     ]
 
@@ -256,7 +242,7 @@ def _take_gui(content: GameContent, shown: dict[str, object]) -> None:
         if not known_version(version):
             raise FormatError(f"unknown GUI version {version}")
     content.gui_version = version
-    content.gui = read(GuiSection, shown, version, GUI_JSON, base=content.gui)
+    content.gui = kit.read(GuiSection, shown, version, GUI_JSON, base=content.gui)
 
 
 def _take_scripts(
@@ -264,12 +250,12 @@ def _take_scripts(
 ) -> None:
     modules = _module_paths(content)
     if GLOBAL_SCRIPT in changes:
-        content.global_script = read_script(folder, GLOBAL_SCRIPT, document.encoding)
+        content.global_script = kit.read_script(folder, GLOBAL_SCRIPT, document.encoding)
     if DIALOG_SCRIPT in changes:
-        content.dialog_script = read_script(folder, DIALOG_SCRIPT, document.encoding)
+        content.dialog_script = kit.read_script(folder, DIALOG_SCRIPT, document.encoding)
     for index, path in enumerate(modules):
         if path in changes:
-            content.script_modules[index] = read_script(folder, path, document.encoding)
+            content.script_modules[index] = kit.read_script(folder, path, document.encoding)
 
 
 def _count(content: GameContent) -> None:

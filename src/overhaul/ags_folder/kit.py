@@ -190,12 +190,14 @@ def png_file(
     return PlainFile(path, read, origin=origin)
 
 
-def read_png(folder: Folder, path: str, depth: int, alpha: int = 255) -> tuple[Pixels, bytes]:
-    """The pixels of a PNG file at ``depth`` bytes each, and its palette.
+def read_png(
+    folder: Folder, path: str, depth: int, alpha: int | None = None
+) -> tuple[Pixels, bytes]:
+    """The pixels of a PNG file at ``depth`` bytes each, and its palette; see ``from_image``.
 
     Raises WorkspaceError for a broken file, or one that is not indexed at a depth of 1.
     """
     from overhaul.ags.images import from_png  # start-up: Pillow and NumPy
 
     with in_file(path):
-        return from_png(folder.read(path), depth, alpha=alpha)
+        return from_png(folder.read(path), depth, alpha=255 if alpha is None else alpha)

@@ -8,16 +8,7 @@ from typing import Final
 
 from overhaul.ags.documents.module import ModuleDocument
 from overhaul.ags.module import ScriptModule
-from overhaul.ags_folder.kit import (
-    bytes_file,
-    encoding_settings,
-    json_file,
-    new_document,
-    read,
-    read_json,
-    show,
-    take_settings,
-)
+from overhaul.ags_folder import kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.folder.jsonkit import at_key, expect_bytes, expect_integer, in_file
@@ -26,8 +17,8 @@ MODULE_JSON: Final = "module.json"
 SCRIPT: Final = "script.asc"
 HEADER: Final = "header.ash"
 
-settings = encoding_settings
-empty = partial(new_document, ModuleDocument)
+settings = kit.encoding_settings
+empty = partial(kit.new_document, ModuleDocument)
 
 
 def tree(document: ModuleDocument) -> Iterable[Resource]:
@@ -40,29 +31,29 @@ def tree(document: ModuleDocument) -> Iterable[Resource]:
 
 def plain_files(document: ModuleDocument, options: UnpackOptions) -> Iterator[PlainFile]:
     """The files of the unpacked module."""
-    yield json_file(document, MODULE_JSON, partial(_show, document), "module")
-    yield bytes_file(SCRIPT, document.module.script, "script")
-    yield bytes_file(HEADER, document.module.header, "header")
+    yield kit.json_file(document, MODULE_JSON, partial(_show, document), "module")
+    yield kit.bytes_file(SCRIPT, document.module.script, "script")
+    yield kit.bytes_file(HEADER, document.module.header, "header")
 
 
 def _show(document: ModuleDocument) -> dict[str, object]:
-    shown = show(document.module, None, without=("script", "header", "trailer"))
+    shown = kit.show(document.module, None, without=("script", "header", "trailer"))
     shown["code_page"], shown["end_mark"] = document.module.trailer
     return shown | {"trailing": document.trailing.hex()} if document.trailing else shown
 
 
 def apply(document: ModuleDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
     """Change the module as its files were changed."""
-    take_settings(document, folder.settings)
+    kit.take_settings(document, folder.settings)
     if MODULE_JSON in changes:
-        shown = read_json(document, folder, MODULE_JSON)
+        shown = kit.read_json(document, folder, MODULE_JSON)
         code_page, end_mark = shown.pop("code_page", None), shown.pop("end_mark", True)
         with in_file(MODULE_JSON):
             with at_key("code_page"):
                 page = None if code_page is None else expect_integer(code_page)
             with at_key("trailing"):
                 document.trailing = expect_bytes(shown.pop("trailing", ""))
-        document.module = read(ScriptModule, shown, None, MODULE_JSON, base=document.module)
+        document.module = kit.read(ScriptModule, shown, None, MODULE_JSON, base=document.module)
         document.module.trailer = (page, bool(end_mark))
     if SCRIPT in changes:
         document.module.script = folder.read(SCRIPT)

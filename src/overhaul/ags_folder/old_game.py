@@ -8,7 +8,7 @@ from typing import Final
 from overhaul.ags.documents.base import AgsDocument
 from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder.kit import bytes_file, read_group, read_script, script_file, show_groups
+from overhaul.ags_folder import kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile
 
 SETTINGS: Final = "settings.json"
@@ -57,14 +57,14 @@ def plain_files(
     document: AgsDocument, content: OldGameContent, version: int
 ) -> Iterator[PlainFile]:
     """The files of the unpacked game, but game.json."""
-    yield from show_groups(document, content, version, GROUPS)
+    yield from kit.show_groups(document, content, version, GROUPS)
     if content.global_script_pointer:
-        yield bytes_file(SOURCE, content.source, "global_script_source")
+        yield kit.bytes_file(SOURCE, content.source, "global_script_source")
     program = content.compiled_script
     if isinstance(program, Script):
-        yield script_file(ASSEMBLY, program, document.encoding, "compiled_script")
+        yield kit.script_file(ASSEMBLY, program, document.encoding, "compiled_script")
     elif program:
-        yield bytes_file(PROGRAM, program, "compiled_script")
+        yield kit.bytes_file(PROGRAM, program, "compiled_script")
 
 
 def apply(
@@ -77,11 +77,11 @@ def apply(
     """The game as its files were changed."""
     for path, names in GROUPS.items():
         if path in changes:
-            content = read_group(document, folder, path, content, names, version)
+            content = kit.read_group(document, folder, path, content, names, version)
     if SOURCE in changes:
         content.source = folder.read(SOURCE)
     if ASSEMBLY in changes:
-        content.compiled_script = read_script(folder, ASSEMBLY, document.encoding)
+        content.compiled_script = kit.read_script(folder, ASSEMBLY, document.encoding)
     elif PROGRAM in changes:
         content.compiled_script = folder.read(PROGRAM)
     for dialog, (code, _) in zip(content.dialogs, content.dialog_data, strict=False):

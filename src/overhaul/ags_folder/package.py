@@ -13,14 +13,7 @@ from overhaul.ags.library.package import Asset, Package
 from overhaul.ags.library.tables import TABLES, Table6, Table30
 from overhaul.ags.sprite_index import renewed
 from overhaul.ags.sprites import SpriteSet
-from overhaul.ags_folder.kit import (
-    bytes_file,
-    encoding_settings,
-    json_file,
-    new_document,
-    read_json,
-    take_settings,
-)
+from overhaul.ags_folder import kit
 from overhaul.document.names import FileNames, unescape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -44,8 +37,8 @@ SPRITES: Final = "acsprset.spr"
 #: What packing over an asset's file leaves beside it, and what editors leave.
 _BACKUP: Final = re.compile(r"\.bak\d*$|~$")
 
-settings = encoding_settings
-empty = partial(new_document, PackageDocument)
+settings = kit.encoding_settings
+empty = partial(kit.new_document, PackageDocument)
 
 
 def _paths(package: Package) -> Iterator[tuple[str, Asset]]:
@@ -67,11 +60,11 @@ def tree(document: PackageDocument) -> Iterable[Resource]:
 def plain_files(document: PackageDocument, options: UnpackOptions) -> Iterator[PlainFile]:
     """The files of the unpacked package."""
     package = document.package
-    yield json_file(document, PACKAGE_JSON, partial(_show, package), "table")
+    yield kit.json_file(document, PACKAGE_JSON, partial(_show, package), "table")
     if package.prefix:
-        yield bytes_file(PROGRAM, package.prefix, "program")
+        yield kit.bytes_file(PROGRAM, package.prefix, "program")
     if package.part_number and package.trailing.get(0):
-        yield bytes_file(PART_DATA, package.trailing[0], "part")
+        yield kit.bytes_file(PART_DATA, package.trailing[0], "part")
     for path, asset in _paths(package):
         if asset.data is not None:
             yield PlainFile(path, asset.read, origin=f"part {asset.part}")
@@ -126,12 +119,12 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
 
     A file added under assets/ becomes an asset; the asset of a file that was removed is removed.
     """
-    take_settings(document, folder.settings)
+    kit.take_settings(document, folder.settings)
     package = document.package
     paths = dict(_paths(package))
     before = set(paths)
     if PACKAGE_JSON in changes:
-        shown = read_json(document, folder, PACKAGE_JSON)
+        shown = kit.read_json(document, folder, PACKAGE_JSON)
         with in_file(PACKAGE_JSON):
             paths = _take_table(package, shown, paths, folder)
     if PROGRAM in changes:

@@ -25,21 +25,7 @@ from overhaul.ags.room.records import (
 )
 from overhaul.ags.room.room import MASKS, Room, block_format
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import blocks
-from overhaul.ags_folder.kit import (
-    bytes_file,
-    encoding_settings,
-    json_file,
-    new_document,
-    png_file,
-    read,
-    read_json,
-    read_png,
-    read_script,
-    script_file,
-    show,
-    take_settings,
-)
+from overhaul.ags_folder import blocks, kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, WorkspaceError
@@ -66,8 +52,8 @@ _AREA_COLOURS: Final = bytes(3) + bytes(
     for value in ((area * 67 + 60) % 256, (area * 151 + 30) % 256, (area * 211 + 90) % 256)
 )
 
-settings = encoding_settings
-empty = partial(new_document, RoomDocument)
+settings = kit.encoding_settings
+empty = partial(kit.new_document, RoomDocument)
 
 
 def background_path(index: int) -> str:
@@ -109,20 +95,20 @@ def tree(document: RoomDocument) -> Iterable[Resource]:
 def plain_files(document: RoomDocument, options: UnpackOptions) -> Iterator[PlainFile]:
     """The files of the unpacked room."""
     room = document.room
-    yield json_file(document, ROOM_JSON, partial(_show_room, room), "room")
+    yield kit.json_file(document, ROOM_JSON, partial(_show_room, room), "room")
     old = room.old_background
     if old is not None:
         palette = partial(expand_palette, old.palette)
-        yield png_file(background_path(0), old.pixels, palette, "block 1.old_background")
+        yield kit.png_file(background_path(0), old.pixels, palette, "block 1.old_background")
     for index, picture in enumerate(room.backgrounds()):
         yield _background_file(room, index, picture, options)
     for name, mask in room.masks():
         origin = f"block 1.{name}_mask"
-        yield png_file(mask_path(name), mask.pixels, lambda: _AREA_COLOURS, origin)
+        yield kit.png_file(mask_path(name), mask.pixels, lambda: _AREA_COLOURS, origin)
     if room.script is not None:
-        yield script_file(SCRIPT, room.script, document.encoding, f"block {SCRIPT_BLOCK}")
+        yield kit.script_file(SCRIPT, room.script, document.encoding, f"block {SCRIPT_BLOCK}")
     if room.source is not None:
-        yield bytes_file(SOURCE, room.source.text, f"block {SOURCE_BLOCK}")
+        yield kit.bytes_file(SOURCE, room.source.text, f"block {SOURCE_BLOCK}")
     yield from blocks.opaque_files(room.blocks)
 
 
@@ -137,9 +123,9 @@ def _background_file(
             unpacked = pixels()
         except FormatError as error:
             note = f"broken: {error.message}"
-            return bytes_file(raw_background_path(index), _record_bytes(picture), origin, note)
+            return kit.bytes_file(raw_background_path(index), _record_bytes(picture), origin, note)
         pixels = partial(lambda found: found, unpacked)
-    return png_file(path, pixels, partial(_shown_palette, room, picture), origin)
+    return kit.png_file(path, pixels, partial(_shown_palette, room, picture), origin)
 
 
 def _shown_palette(room: Room, picture: LzwPicture) -> bytes:
@@ -171,7 +157,7 @@ def _show_block(room: Room, block: DecodedBlock) -> dict[str, object] | None:
     if isinstance(content, SourceText):
         return {"file": SOURCE}
     if isinstance(content, MainBlock):
-        fields = show(content, room.version, without=_PICTURES)
+        fields = kit.show(content, room.version, without=_PICTURES)
         old = room.old_background
         fields["background"] = (
             _show_picture(room, content.background)
@@ -183,7 +169,7 @@ def _show_block(room: Room, block: DecodedBlock) -> dict[str, object] | None:
                 fields[f"{name}_mask"] = {"palette": mask.palette.hex()}
         return {"fields": fields}
     if isinstance(content, AnimatedBackgrounds):
-        fields = show(content, room.version, without=("frames",))
+        fields = kit.show(content, room.version, without=("frames",))
         fields["frames"] = [_show_picture(room, frame) for frame in content.frames]
         return {"fields": fields}
     return None
@@ -206,10 +192,10 @@ def _show_picture(room: Room, picture: LzwPicture) -> dict[str, object]:
 
 def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
     """Change the room as its files were changed."""
-    take_settings(document, folder.settings)
+    kit.take_settings(document, folder.settings)
     edit = _Edit(document.room, document.encoding, folder, changes)
     if ROOM_JSON in changes:
-        edit.take_json(read_json(document, folder, ROOM_JSON))
+        edit.take_json(kit.read_json(document, folder, ROOM_JSON))
     edit.take_files()
     document.edited(document.room.version)
     return edit.warnings
@@ -265,12 +251,12 @@ class _Edit:
         return None
 
     def _script(self) -> Script:
-        return read_script(self.folder, SCRIPT, self.encoding)
+        return kit.read_script(self.folder, SCRIPT, self.encoding)
 
     def _main(self, fields: dict[str, object], before: Content | None, place: str) -> MainBlock:
         rest = {key: value for key, value in fields.items() if key not in _PICTURES}
         base = before if isinstance(before, MainBlock) else None
-        main = read(MainBlock, rest, self.room.version, place, base=base)
+        main = kit.read(MainBlock, rest, self.room.version, place, base=base)
         if base is None:
             self.new.add(0)
         with in_file(place):
@@ -290,7 +276,7 @@ class _Edit:
             frames = expect_list(fields.get("frames", []))
         rest = {key: value for key, value in fields.items() if key != "frames"}
         base = before if isinstance(before, AnimatedBackgrounds) else None
-        found = read(AnimatedBackgrounds, rest, self.room.version, place, base=base)
+        found = kit.read(AnimatedBackgrounds, rest, self.room.version, place, base=base)
         found.frames = found.frames[: len(frames)]
         for index, own in enumerate(frames, start=1):
             if index > len(found.frames):
@@ -325,7 +311,7 @@ class _Edit:
                 self._take_background(index, picture)
         for name, mask in room.masks():
             if self._wanted(mask_path(name), 0 in self.new):
-                pixels, _ = read_png(self.folder, mask_path(name), 1)
+                pixels, _ = kit.read_png(self.folder, mask_path(name), 1)
                 mask.set_pixels(pixels, by_row=not room.is_modern)
         for block in room.blocks.blocks:
             if isinstance(block.content, Script) and self._wanted(SCRIPT):
@@ -344,7 +330,7 @@ class _Edit:
     def _take_old_background(self) -> None:
         old = self.room.old_background
         if old is not None and self._wanted(background_path(0), 0 in self.new):
-            pixels, palette = read_png(self.folder, background_path(0), 1)
+            pixels, palette = kit.read_png(self.folder, background_path(0), 1)
             old.set_pixels(pixels, by_row=True)
             if palette != expand_palette(old.palette):
                 old.palette = reduce_palette(palette)
@@ -355,7 +341,7 @@ class _Edit:
         if alpha is None and room.depth == 4:
             alpha = picture.pixels(4).uniform_alpha if picture.packed else None
         path = background_path(index)
-        pixels, palette = read_png(self.folder, path, room.depth, 255 if alpha is None else alpha)
+        pixels, palette = kit.read_png(self.folder, path, room.depth, alpha)
         picture.set_pixels(pixels, signed=not room.is_modern)
         if room.depth == 1:
             _take_colours(picture, palette, _shown_palette(room, picture), room.palette_bits)

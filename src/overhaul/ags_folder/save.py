@@ -7,14 +7,14 @@ from functools import partial
 from typing import Final
 
 from overhaul.ags.documents.save import SaveDocument
-from overhaul.ags_folder.kit import bytes_file, new_document, no_settings
+from overhaul.ags_folder import kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 
 SAVE: Final = "save.bin"
 
-settings = no_settings
-empty = partial(new_document, SaveDocument)
+settings = kit.no_settings
+empty = partial(kit.new_document, SaveDocument)
 
 
 def tree(document: SaveDocument) -> Iterable[Resource]:
@@ -24,7 +24,7 @@ def tree(document: SaveDocument) -> Iterable[Resource]:
 
 def plain_files(document: SaveDocument, options: UnpackOptions) -> Iterator[PlainFile]:
     """The bytes of the save."""
-    yield bytes_file(SAVE, document.data, "save")
+    yield kit.bytes_file(SAVE, document.data, "save")
 
 
 def apply(document: SaveDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:

@@ -8,21 +8,15 @@ from typing import Final
 
 from overhaul.ags.documents.script import ScriptDocument
 from overhaul.ags.text import UTF_8
-from overhaul.ags_folder.kit import (
-    bytes_file,
-    new_document,
-    no_settings,
-    read_script,
-    script_file,
-)
+from overhaul.ags_folder import kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 
 SCRIPT: Final = "script.asm"
 TRAILING: Final = "trailing.bin"
 
-settings = no_settings  # assembly escapes what is not UTF-8
-empty = partial(new_document, ScriptDocument)
+settings = kit.no_settings  # assembly escapes what is not UTF-8
+empty = partial(kit.new_document, ScriptDocument)
 
 
 def tree(document: ScriptDocument) -> Iterable[Resource]:
@@ -32,15 +26,15 @@ def tree(document: ScriptDocument) -> Iterable[Resource]:
 
 def plain_files(document: ScriptDocument, options: UnpackOptions) -> Iterator[PlainFile]:
     """The assembly, and the bytes after the script if there are any."""
-    yield script_file(SCRIPT, document.script, UTF_8, "script")
+    yield kit.script_file(SCRIPT, document.script, UTF_8, "script")
     if document.trailing:
-        yield bytes_file(TRAILING, document.trailing, "trailing")
+        yield kit.bytes_file(TRAILING, document.trailing, "trailing")
 
 
 def apply(document: ScriptDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
     """Assemble the script again."""
     if SCRIPT in changes:
-        document.script = read_script(folder, SCRIPT, UTF_8)
+        document.script = kit.read_script(folder, SCRIPT, UTF_8)
     if TRAILING in changes and TRAILING in folder:
         document.trailing = folder.read(TRAILING)
     document.edited(document.script.version)

@@ -8,15 +8,15 @@ from typing import Final
 
 from overhaul.ags.documents.sprite_index import SpriteIndexDocument
 from overhaul.ags.sprite_index import SpriteIndex
-from overhaul.ags_folder.kit import json_file, new_document, no_settings, read, read_json, show
+from overhaul.ags_folder import kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.folder.jsonkit import at_key, expect_integer, in_file
 
 INDEX_JSON: Final = "index.json"
 
-settings = no_settings
-empty = partial(new_document, SpriteIndexDocument)
+settings = kit.no_settings
+empty = partial(kit.new_document, SpriteIndexDocument)
 
 
 def tree(document: SpriteIndexDocument) -> Iterable[Resource]:
@@ -26,12 +26,12 @@ def tree(document: SpriteIndexDocument) -> Iterable[Resource]:
 
 def plain_files(document: SpriteIndexDocument, options: UnpackOptions) -> Iterator[PlainFile]:
     """The index as JSON."""
-    yield json_file(document, INDEX_JSON, partial(_show, document), "index")
+    yield kit.json_file(document, INDEX_JSON, partial(_show, document), "index")
 
 
 def _show(document: SpriteIndexDocument) -> dict[str, object]:
     version = document.index_version
-    return {"version": version, **show(document.index, version)}
+    return {"version": version, **kit.show(document.index, version)}
 
 
 def apply(
@@ -39,10 +39,10 @@ def apply(
 ) -> list[str]:
     """Take the index from its JSON file."""
     if INDEX_JSON in changes:
-        shown = read_json(document, folder, INDEX_JSON)
+        shown = kit.read_json(document, folder, INDEX_JSON)
         with in_file(INDEX_JSON), at_key("version"):
             version = expect_integer(shown.pop("version", document.index_version))
-        document.index = read(SpriteIndex, shown, version, INDEX_JSON, base=document.index)
+        document.index = kit.read(SpriteIndex, shown, version, INDEX_JSON, base=document.index)
         document.index_version = version
         document.edited(version)
     return []

@@ -15,17 +15,7 @@ from overhaul.ags.sprites import (
     SpriteSet,
     SpriteSetHeader,
 )
-from overhaul.ags_folder.kit import (
-    bytes_file,
-    json_file,
-    new_document,
-    no_settings,
-    png_file,
-    read,
-    read_json,
-    read_png,
-    show,
-)
+from overhaul.ags_folder import kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError
@@ -41,8 +31,8 @@ from overhaul.folder.jsonkit import (
 SPRITES_JSON: Final = "sprites.json"
 _MOST_SLOTS: Final = 1 << 24
 
-settings = no_settings
-empty = partial(new_document, SpriteSetDocument)
+settings = kit.no_settings
+empty = partial(kit.new_document, SpriteSetDocument)
 
 
 def sprite_path(slot: int, *, raw: bool = False) -> str:
@@ -62,7 +52,7 @@ def tree(document: SpriteSetDocument) -> Iterable[Resource]:
 def plain_files(document: SpriteSetDocument, options: UnpackOptions) -> Iterator[PlainFile]:
     """The files of the unpacked sprite set."""
     sprites = document.sprites
-    yield json_file(document, SPRITES_JSON, partial(_show, sprites), "header")
+    yield kit.json_file(document, SPRITES_JSON, partial(_show, sprites), "header")
     for slot, sprite in sprites.filled():
         origin = f"slots[{slot}]"
         try:
@@ -70,15 +60,15 @@ def plain_files(document: SpriteSetDocument, options: UnpackOptions) -> Iterator
         except FormatError:
             data = sprite.palette + sprite.data
             note = "its pixels can't be unpacked"
-            yield bytes_file(sprite_path(slot, raw=True), data, origin, note)
+            yield kit.bytes_file(sprite_path(slot, raw=True), data, origin, note)
         else:
             pixels = partial(sprites.pixels, sprite)
-            yield png_file(sprite_path(slot), pixels, document.palette, origin)
+            yield kit.png_file(sprite_path(slot), pixels, document.palette, origin)
 
 
 def _show(sprites: SpriteSet) -> dict[str, object]:
     shown: dict[str, object] = {"version": sprites.version}
-    shown |= show(sprites.header, sprites.version, without=("last_slot",))
+    shown |= kit.show(sprites.header, sprites.version, without=("last_slot",))
     shown["slot_count"] = len(sprites.slots)
     shown["sprites"] = [
         {"slot": slot, **_show_sprite(sprites, sprite)} for slot, sprite in sprites.filled()
@@ -100,7 +90,7 @@ def _show_sprite(sprites: SpriteSet, sprite: Sprite) -> dict[str, object]:
     try:
         alpha = sprites.pixels(sprite).uniform_alpha
     except FormatError:
-        header = show(sprite.header, sprites.version)
+        header = kit.show(sprite.header, sprites.version)
         return shown | {"raw": header | {"palette_size": len(sprite.palette)}}
     return shown if alpha is None else shown | {"alpha": alpha}
 
@@ -111,7 +101,7 @@ def _show_sprite(sprites: SpriteSet, sprite: Sprite) -> dict[str, object]:
 def apply(document: SpriteSetDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
     """Change the sprites as their files were changed."""
     sprites = document.sprites
-    shown = read_json(document, folder, SPRITES_JSON)
+    shown = kit.read_json(document, folder, SPRITES_JSON)
     with in_file(SPRITES_JSON):
         rows = _take_header(sprites, shown, SPRITES_JSON in changes)
     for slot, row in rows.items():
@@ -127,9 +117,8 @@ def apply(document: SpriteSetDocument, folder: Folder, changes: Mapping[str, Cha
             with in_file(f"{SPRITES_JSON}: slot {slot}"), at_key("bytes_per_pixel"):
                 depth = expect_integer(row.get("bytes_per_pixel"), 1, 4)
             alpha = row.get("alpha")
-            pixels, _ = read_png(
-                folder, path, depth, alpha & 255 if isinstance(alpha, int) else 255
-            )
+            filler = alpha & 255 if isinstance(alpha, int) else None
+            pixels, _ = kit.read_png(folder, path, depth, filler)
             sprites.replace(slot, pixels)
     for slot, _ in list(sprites.filled()):
         if slot not in rows or changes.get(sprite_path(slot)) == "removed":
@@ -162,7 +151,7 @@ def _take_header(
     sprites.version = version
     with at_key("trailing"):
         sprites.trailing = expect_bytes(trailing)
-    sprites.header = read(SpriteSetHeader, shown, version, SPRITES_JSON, base=sprites.header)
+    sprites.header = kit.read(SpriteSetHeader, shown, version, SPRITES_JSON, base=sprites.header)
     del sprites.slots[count:]
     sprites.slots += [EmptySlot() for _ in range(count - len(sprites.slots))]
     sprites.header.last_slot = count - 1
@@ -186,5 +175,5 @@ def _raw_sprite(shown: object, data: bytes, slot: int, version: int) -> Sprite:
     fields = dict(shown) if isinstance(shown, dict) else {}
     with in_file(f"{SPRITES_JSON}: slot {slot}"), at_key("palette_size"):
         size = expect_integer(fields.pop("palette_size", 0), 0)
-    header = read(SpriteHeader, fields, version, f"{SPRITES_JSON}: slot {slot}")
+    header = kit.read(SpriteHeader, fields, version, f"{SPRITES_JSON}: slot {slot}")
     return Sprite(header, data[:size], data[size:])

@@ -21,15 +21,7 @@ from overhaul.ags.translation import (
     from_lines,
     to_lines,
 )
-from overhaul.ags_folder import blocks
-from overhaul.ags_folder.kit import (
-    bytes_file,
-    encoding_settings,
-    json_file,
-    new_document,
-    read_json,
-    take_settings,
-)
+from overhaul.ags_folder import blocks, kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import WorkspaceError
@@ -39,8 +31,8 @@ from overhaul.schema import Record
 TRANSLATION_JSON: Final = "translation.json"
 DICTIONARY_TRS: Final = "dictionary.trs"
 
-settings = encoding_settings
-empty = partial(new_document, TranslationDocument)
+settings = kit.encoding_settings
+empty = partial(kit.new_document, TranslationDocument)
 
 
 def tree(document: TranslationDocument) -> Iterable[Resource]:
@@ -52,10 +44,10 @@ def tree(document: TranslationDocument) -> Iterable[Resource]:
 
 def plain_files(document: TranslationDocument, options: UnpackOptions) -> Iterator[PlainFile]:
     """The files of the unpacked translation."""
-    yield json_file(document, TRANSLATION_JSON, partial(_show, document), "blocks")
+    yield kit.json_file(document, TRANSLATION_JSON, partial(_show, document), "blocks")
     lines = _lines(document)
     if lines is not None:
-        yield bytes_file(DICTIONARY_TRS, lines.encode(), f"block {DICTIONARY}")
+        yield kit.bytes_file(DICTIONARY_TRS, lines.encode(), f"block {DICTIONARY}")
     yield from blocks.opaque_files(document.translation.blocks)
 
 
@@ -97,10 +89,10 @@ def apply(
     document: TranslationDocument, folder: Folder, changes: Mapping[str, Change]
 ) -> list[str]:
     """Change the translation as its files were changed."""
-    take_settings(document, folder.settings)
+    kit.take_settings(document, folder.settings)
     translation = document.translation
     if TRANSLATION_JSON in changes:
-        shown = read_json(document, folder, TRANSLATION_JSON)
+        shown = kit.read_json(document, folder, TRANSLATION_JSON)
         with in_file(TRANSLATION_JSON), at_key("trailing"):
             translation.trailing = expect_bytes(shown.get("trailing", "00000000"))
         translation.short_id = shown.get("short_id") is True
