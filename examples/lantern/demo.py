@@ -15,6 +15,7 @@ import numpy as np
 from PIL import Image
 
 import overhaul
+from overhaul.folder.texts import find_files
 
 HERE = Path(__file__).resolve().parent
 OUT = Path(sys.argv[1] if len(sys.argv) > 1 else HERE.parents[1] / "build" / "demo").resolve()
@@ -72,12 +73,8 @@ def verified(game: Path) -> None:
 
 def picture_sheet(game: Path) -> None:
     """All sprite frames side by side, four times as large."""
-    from overhaul.document.plainfiles import UnpackOptions
-
     with overhaul.open(game) as document:
-        wanted = UnpackOptions(only=["sprites/*/[0-9].png"])
-        files = [file for file in document.plain_files(wanted) if wanted.wants(file.path)]
-        frames = [image(file.read()) for file in files]
+        frames = [image(file.read()) for file in find_files(document, "sprites/*/[0-9].png")]
     height = max(frame.height for frame in frames)
     sheet = Image.new("RGBA", (sum(f.width + 4 for f in frames) + 4, height + 8), "#2a2232")
     x = 4

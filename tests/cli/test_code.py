@@ -79,7 +79,7 @@ def test_decompile_to_json_and_files(game: Path, capsys: CapSys) -> None:
     ]
     code, _, err = run(capsys, "decompile", "game.win", "-o", "source")
     assert code == 2
-    assert "exists already" in err
+    assert "already exists" in err
     assert run(capsys, "decompile", "game.win", "-o", "source", "--force")[0] == 0
 
 
