@@ -11,17 +11,7 @@ from hypothesis import strategies as st
 
 from overhaul.ags.fields import (
     TABLES,
-    ByVersion,
-    CountedBy,
-    CountedBytes,
-    CString,
     EString,
-    LString,
-    OneOf,
-    PaddedText,
-    SizedBytes,
-    Times,
-    ToEnd,
     Unterminated,
     new_reader,
     new_writer,
@@ -33,8 +23,8 @@ from overhaul.ags.room import records as room
 from overhaul.ags.text import decode
 from overhaul.ags.translation import FontsBlock, GameIdBlock, NewTextOptionsBlock
 from overhaul.ags_folder import kit
-from overhaul.schema import Record, codec_for
-from overhaul.testing import records, values_of
+from overhaul.schema import NulText, Record, SizedText, codec_for
+from overhaul.testing import records
 
 WITHOUT_PICTURES = (
     room.ObjectNames,
@@ -63,29 +53,12 @@ def texts(longest: int, *, nul: bool = True) -> st.SearchStrategy[str]:
 
 
 def drawn(record: type[Record], version: Any) -> st.SearchStrategy[Record]:
-    def many(codec: Any, count: int | None) -> st.SearchStrategy[Any]:
-        element = values_of(codec.element, version, values=kinds, fields=fields)
-        return st.lists(element, min_size=count or 0, max_size=3 if count is None else count)
-
     codec_for(record, version)  # the kinds of fixed texts are known once they were declared
     kinds = {kind: texts(int(kind.removeprefix("text"))) for kind in TABLES}
     fields: dict[type, Any] = {
-        CString: lambda codec, needed: texts(8, nul=False),
-        LString: lambda codec, needed: texts(8),
+        NulText: lambda codec, needed: texts(8, nul=False),
+        SizedText: lambda codec, needed: texts(8),
         EString: lambda codec, needed: texts(8) | texts(8).map(Unterminated),
-        PaddedText: lambda codec, needed: texts(codec.size),
-        SizedBytes: lambda codec, needed: st.binary(max_size=9),
-        CountedBytes: lambda codec, needed: st.binary(
-            min_size=codec._size(needed), max_size=codec._size(needed)
-        ),
-        OneOf: lambda codec, needed: st.sampled_from(codec.values),
-        ByVersion: lambda codec, needed: values_of(
-            codec.bind(version), version, values=kinds, fields=fields
-        ),
-        Times: lambda codec, needed: many(codec, codec.count),
-        CountedBy: lambda codec, needed: many(codec, codec.count(*needed)),
-        ToEnd: lambda codec, needed: many(codec, None),
-        tables._LengthName: lambda codec, needed: st.binary(max_size=9),
     }
     return records(record, version, values=kinds, fields=fields)
 

@@ -182,7 +182,7 @@ def known_codec(codec: Any, above: tuple[type[Record], ...]) -> bool:
     if isinstance(codec, ListCodec):
         return known_codec(codec.element, above)
     if isinstance(codec, Switch):
-        return all(known(case, above) for case in codec.cases.values())
+        return not codec.unknown and all(known(case, above) for case in codec.cases.values())
     return not isinstance(codec, Embedded) or known(codec.record, above)
 
 

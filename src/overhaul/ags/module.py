@@ -5,27 +5,26 @@ Source: the editor's ``ImportExport.cs``; see docs/formats/ags-translations.md.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
-from overhaul.ags.fields import OneOf, cstr, new_reader, new_writer
+from overhaul.ags.fields import cstr, new_reader, new_writer
 from overhaul.errors import FormatError
-from overhaul.schema import Buffer, Reader, Record, VariableCodec, Writer, codec_for, i32
+from overhaul.schema import Buffer, OneOf, Reader, Record, VariableCodec, Writer, codec_for, i32
 
 SIGNATURE: Final = b"AGSScriptModule\0"
 _CODE_PAGE_MARK: Final = 0xB4F76A66
 _END_MARK: Final = 0xB4F76A65
 
 
-class _SizedSource(VariableCodec):
+class _SizedSource(VariableCodec[bytes]):
     """A source text behind its length, with a NUL that the length does not count."""
+
+    minimum = 5
 
     def type_name(self) -> str:
         return "i32 length, bytes, NUL"
 
-    def minimum(self, version: Any) -> int:
-        return 5
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[bytes, int]:
         size = int.from_bytes(data[position : position + 4], "little", signed=True)
         end = position + 4 + size
         if size < 0 or end >= len(data):
@@ -34,19 +33,21 @@ class _SizedSource(VariableCodec):
             raise reader.fail("expected a NUL after a source text", end)
         return bytes(data[position + 4 : end]), end + 1
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: bytes) -> None:
         writer.out += len(value).to_bytes(4, "little")
         writer.out += value
         writer.out.append(0)
 
 
-class _Trailer(VariableCodec):
+class _Trailer(VariableCodec[tuple[int | None, bool]]):
     """A mark and the code page, then the end mark; either may be missing."""
 
     def type_name(self) -> str:
         return f"u32 {_CODE_PAGE_MARK:#x}, i32 code page; u32 {_END_MARK:#x}"
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+    def read(
+        self, data: Buffer, position: int, reader: Reader
+    ) -> tuple[tuple[int | None, bool], int]:
         code_page: int | None = None
         if int.from_bytes(data[position : position + 4], "little") == _CODE_PAGE_MARK:
             code_page = int.from_bytes(data[position + 4 : position + 8], "little", signed=True)
@@ -54,7 +55,7 @@ class _Trailer(VariableCodec):
         ended = int.from_bytes(data[position : position + 4], "little") == _END_MARK
         return (code_page, ended), position + 4 if ended else position
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: tuple[int | None, bool]) -> None:
         code_page, ended = value
         if code_page is not None:
             writer.out += _CODE_PAGE_MARK.to_bytes(4, "little")

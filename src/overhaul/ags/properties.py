@@ -9,12 +9,14 @@ from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
-from overhaul.ags.fields import CountedBy, FixedText, OneOf, Times, cstr, lstr
+from overhaul.ags.fields import FixedText, cstr, lstr
 from overhaul.schema import (
     Bytes,
     Counted,
     Inline,
+    OneOf,
     Record,
+    Times,
     When,
     i16,
     i32,
@@ -184,7 +186,7 @@ class CommandList(Record):
     count: i32 = 0
     times_run: i32 = 0
     commands: Annotated[list[Command], Counted("count")] = msgspec.field(default_factory=list)
-    children: Annotated[list[CommandList], CountedBy("commands", count=_parents)] = msgspec.field(
+    children: Annotated[list[CommandList], Counted("commands", count=_parents)] = msgspec.field(
         default_factory=list
     )
 
@@ -196,7 +198,7 @@ class Interaction(Record):
     event_count: i32 = 0
     event_types: Annotated[list[i32], Counted("event_count")] = msgspec.field(default_factory=list)
     responses: Annotated[list[i32], Counted("event_count")] = msgspec.field(default_factory=list)
-    command_lists: Annotated[list[CommandList], CountedBy("responses", count=_answered)] = (
+    command_lists: Annotated[list[CommandList], Counted("responses", count=_answered)] = (
         msgspec.field(default_factory=list)
     )
 

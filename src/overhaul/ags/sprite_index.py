@@ -10,10 +10,10 @@ from typing import Annotated, Final
 
 import msgspec
 
-from overhaul.ags.fields import before, new_reader, new_writer, since
+from overhaul.ags.fields import new_reader, new_writer
 from overhaul.ags.sprites import EmptySlot, SpriteSet
 from overhaul.errors import FormatError, UnsupportedVersion
-from overhaul.schema import Counted, Record, codec_for, i8, i16, i32, i64, u32
+from overhaul.schema import Counted, Record, before, codec_for, i8, i16, i32, i64, since, u32
 
 SIGNATURE: Final = b"SPRINDEX"
 VERSIONS: Final = (1, 2, 10, 11, 12)

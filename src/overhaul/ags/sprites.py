@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from typing import Annotated, Final
 
 from overhaul.ags.compression import compress_rle, decompress_lzw, decompress_rle
-from overhaul.ags.fields import new_reader, new_writer, since
+from overhaul.ags.fields import new_reader, new_writer
 from overhaul.ags.lzw_encoder import compress_lzw
 from overhaul.ags.pictures import Pixels
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.media.bounds import MAX_PIXELS, check_pixels
-from overhaul.schema import Bytes, Either, Record, codec_for, i16, i32, u8
+from overhaul.schema import Bytes, Either, Record, codec_for, i16, i32, since, u8
 from overhaul.schema.fields import FixedCodec
 
 SIGNATURE: Final = b" Sprite File "

@@ -7,13 +7,13 @@ A compiled translation is a block list with 4-byte ids.  Sources: the engine's
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 
 from overhaul.ags.blockdata import DecodedBlocks, decode_blocks
 from overhaul.ags.blocks import TRANSLATION, read_blocks
-from overhaul.ags.fields import EString, Times, estr, lstr
+from overhaul.ags.fields import EString, estr, lstr
 from overhaul.ags.properties import TextMap
 from overhaul.errors import EncodeError, FormatError, SourceError
 from overhaul.schema import (
@@ -21,12 +21,15 @@ from overhaul.schema import (
     Inline,
     Reader,
     Record,
+    Scheme,
+    Times,
     VariableCodec,
     When,
     Writer,
     i32,
 )
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
+from overhaul.schema.scheme import list_of_json
 
 SIGNATURE: Final = b"AGSTranslation\0"
 GAME_ID, DICTIONARY, TEXT_OPTIONS = 2, 1, 3
@@ -39,13 +42,13 @@ class Pair(Record):
     text: estr = ""
 
 
-class _Pairs(VariableCodec):
+class _Pairs(VariableCodec[list[Pair]]):
     """Pairs up to one whose texts are both empty, which is kept as the last."""
 
     def type_name(self) -> str:
         return "pairs of obfuscated texts to an empty pair"
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[Pair], int]:
         codec = EString()
         pairs: list[Pair] = []
         while True:
@@ -55,7 +58,7 @@ class _Pairs(VariableCodec):
             if not source and not text:
                 return pairs, position
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: list[Pair]) -> None:
         codec = EString()
         if not value or value[-1].source or value[-1].text:
             raise EncodeError("a dictionary ends with an empty pair")
@@ -63,13 +66,11 @@ class _Pairs(VariableCodec):
             codec.write(writer, pair.source)
             codec.write(writer, pair.text)
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: list[Pair], scheme: Scheme) -> object:
         return [to_jsonable(pair, scheme) for pair in value]
 
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
-        if not isinstance(value, list):
-            raise FormatError("expected a list of pairs")
-        return [from_jsonable(Pair, pair, scheme) for pair in value]
+    def from_jsonable(self, value: object, scheme: Scheme) -> list[Pair]:
+        return [from_jsonable(Pair, pair, scheme) for pair in list_of_json(value)]
 
 
 class DictionaryBlock(Record):

@@ -11,8 +11,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TypeVar
 
-from overhaul.schema import Counted, Deferred, Field, FieldCodec, Record, fields_of
-from overhaul.schema.fields import Padding, VariableCodec
+from overhaul.schema import (
+    Counted,
+    DeclaredCodec,
+    Deferred,
+    Field,
+    FieldCodec,
+    Padding,
+    Record,
+    bind,
+    fields_of,
+)
 from overhaul.schema.jsonable import Scheme, value_to_jsonable
 
 T = TypeVar("T")
@@ -65,13 +74,13 @@ def set_counts(
             continue
         value = getattr(record, field.name)
         codec = field.codec.inner if isinstance(field.codec, Deferred) else field.codec
-        if isinstance(codec, counted) and isinstance(codec, VariableCodec) and value is not None:
+        if isinstance(codec, counted) and isinstance(codec, DeclaredCodec) and value is not None:
             name = codec.needs[0]
             stored = getattr(record, name)
-            bound = codec.bind(version)
-            effective = bound.count(stored) if hasattr(bound, "count") else stored
-            if name not in settled and isinstance(stored, int) and effective != len(value):
-                setattr(record, name, len(value))
+            if name not in settled and isinstance(stored, int):
+                count = getattr(bind(codec, version), "count", None)
+                if (stored if count is None else count(stored)) != len(value):
+                    setattr(record, name, len(value))
             settled.add(name)
         for item in _records_in(value):
             set_counts(item, version, counted)

@@ -1,6 +1,6 @@
 """Reader, writer, record declarations and the codecs generated from them.
 
-The names are imported when they are first used: telling which version a file is needs none of
+The names are imported when they are first used: detecting which version a file is needs none of
 them.
 """
 
@@ -8,24 +8,39 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
-    from overhaul.schema.codec import Codec, codec_for
-    from overhaul.schema.conditions import Condition, When
+    from overhaul.schema.codec import (
+        Binder,
+        BoundCodec,
+        Codec,
+        DeclaredCodec,
+        Deferred,
+        Either,
+        FieldCodec,
+        FixedCodec,
+        VariableCodec,
+    )
+    from overhaul.schema.conditions import Condition, When, before, given, only, since
+    from overhaul.schema.declaration import Field, fields_of
     from overhaul.schema.exact import RawFloat
     from overhaul.schema.fields import (
         Bytes,
-        Deferred,
-        Either,
+        Constant,
+        CountedBytes,
         Embedded,
-        FieldCodec,
-        FixedCodec,
+        IfPresent,
+        NulText,
         Numbers,
+        OneOf,
         Padding,
+        RawBytes,
+        Rest,
+        SizedBytes,
+        SizedText,
         Switch,
-        VariableCodec,
+        TextCodec,
         b8,
         b32,
+        by_version,
         enum32,
         f32,
         f64,
@@ -38,100 +53,36 @@ if TYPE_CHECKING:
         u32,
         u64,
     )
-    from overhaul.schema.lists import Counted, Inline, ListCodec, Pointers
-    from overhaul.schema.record import Align, Field, Record, fields_of
+    from overhaul.schema.generator import bind, codec_for
+    from overhaul.schema.lists import Counted, Inline, ListCodec, Pointers, Times, ToEnd
+    from overhaul.schema.record import Align, Record, count_of
+    from overhaul.schema.scheme import Scheme
     from overhaul.schema.streams import Buffer, Reader, Writer
 
 __all__ = [
-    "Align",
-    "Buffer",
-    "Bytes",
-    "Codec",
-    "Condition",
-    "Counted",
-    "Deferred",
-    "Either",
-    "Embedded",
-    "Field",
-    "FieldCodec",
-    "FixedCodec",
-    "When",
-    "Inline",
-    "ListCodec",
-    "Numbers",
-    "Padding",
-    "Pointers",
-    "RawFloat",
-    "Reader",
-    "Record",
-    "Switch",
-    "VariableCodec",
-    "Writer",
-    "b8",
-    "b32",
-    "codec_for",
-    "enum32",
-    "f32",
-    "f64",
-    "fields_of",
-    "i8",
-    "i16",
-    "i32",
-    "i64",
-    "u8",
-    "u16",
-    "u32",
-    "u64",
-]
+    "Align", "Binder", "BoundCodec", "Buffer", "Bytes", "Codec", "Condition", "Constant",
+    "Counted", "CountedBytes", "DeclaredCodec", "Deferred", "Either", "Embedded", "Field",
+    "FieldCodec", "FixedCodec", "IfPresent", "Inline", "ListCodec", "NulText", "Numbers",
+    "OneOf", "Padding", "Pointers", "RawBytes", "RawFloat", "Reader", "Record", "Rest",
+    "Scheme", "SizedBytes", "SizedText", "Switch", "TextCodec", "Times", "ToEnd",
+    "VariableCodec", "When", "Writer", "b32", "b8", "before", "bind", "by_version", "codec_for",
+    "count_of", "enum32", "f32", "f64", "fields_of", "given", "i16", "i32", "i64", "i8", "only",
+    "since", "u16", "u32", "u64", "u8",
+]  # fmt: skip
 
-_HOMES = {
-    "Align": "record",
-    "Buffer": "streams",
-    "Bytes": "fields",
-    "Codec": "codec",
-    "Condition": "conditions",
-    "Counted": "lists",
-    "Deferred": "fields",
-    "Either": "fields",
-    "Embedded": "fields",
-    "Field": "record",
-    "FieldCodec": "fields",
-    "FixedCodec": "fields",
-    "When": "conditions",
-    "Inline": "lists",
-    "ListCodec": "lists",
-    "Numbers": "fields",
-    "Padding": "fields",
-    "Pointers": "lists",
-    "RawFloat": "exact",
-    "Reader": "streams",
-    "Record": "record",
-    "Switch": "fields",
-    "VariableCodec": "fields",
-    "Writer": "streams",
-    "b8": "fields",
-    "b32": "fields",
-    "codec_for": "codec",
-    "enum32": "fields",
-    "f32": "fields",
-    "f64": "fields",
-    "fields_of": "record",
-    "i8": "fields",
-    "i16": "fields",
-    "i32": "fields",
-    "i64": "fields",
-    "u8": "fields",
-    "u16": "fields",
-    "u32": "fields",
-    "u64": "fields",
-}
+#: where the names are looked for: those that need few others come first
+_MODULES = (
+    "streams", "exact", "conditions", "scheme", "record", "codec", "fields", "lists",
+    "declaration", "generator",
+)  # fmt: skip
 
 
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+def __getattr__(name: str) -> object:
+    from importlib import import_module  # start-up: with the first name only
 
-    value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
-    return value
+    for module in _MODULES if name in __all__ else ():
+        value: object = getattr(import_module(f"{__name__}.{module}"), name, None)
+        if value is not None:
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

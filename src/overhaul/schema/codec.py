@@ -1,517 +1,208 @@
-"""The codec generator: straight-line read and write functions for one record and one version.
+"""The contracts of codecs: what a class statement declares, and what it becomes in one version.
 
-Conditions on the version are settled here, once; neighbouring fixed-size fields become one
-``struct`` call.  The generated source stays readable in :attr:`Codec.source`.
+A *declared* codec stands in the annotations of a record.  :class:`FixedCodec` is one value of a
+``struct`` format, and neighbours are merged into one ``struct`` call; a :class:`DeclaredCodec` is
+*bound* to a version with the help of a :class:`Binder` and becomes a :class:`BoundCodec`, which
+reads and writes.  A :class:`VariableCodec` is both: the same in every version.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable
+from enum import IntEnum, IntFlag
+from typing import Any, Generic, Protocol, TypeVar
 
-from overhaul.errors import EncodeError, FormatError
-from overhaul.schema.exact import float_offsets, pack_exact, unpack_exact
-from overhaul.schema.fields import Deferred, Either, FixedCodec, VariableCodec
-from overhaul.schema.record import Factory, Field, Record, defaults_of, fields_of
+from overhaul.schema.conditions import Condition
+from overhaul.schema.record import Record
+from overhaul.schema.scheme import Scheme
 from overhaul.schema.streams import Buffer, Reader, Writer
 
+T = TypeVar("T")
+R = TypeVar("R", bound=Record)
 
-class Codec:
+
+class Codec(Generic[R]):
     """How one record is read and written in one version.
 
     ``read(data, position, reader)`` returns the record and the position after it;
     ``write(writer, record)`` appends it.  ``minimum`` is the fewest bytes a record takes.  For
     records of fixed size ``flat_size`` is that size, and ``read_flat(data, position, count,
-    reader)`` and ``write_flat(writer, records)`` handle many at once.
+    reader)`` and ``write_flat(writer, records)`` handle many at once; for others it is 0.
+    ``source`` is the generated code.
     """
 
-    def __init__(self, record: type[Record], version: Any) -> None:
+    read: Callable[[Buffer, int, Reader], tuple[R, int]]
+    write: Callable[[Writer, R], None]
+    read_flat: Callable[[Buffer, int, int, Reader], list[R]]
+    write_flat: Callable[[Writer, list[R]], None]
+
+    def __init__(self, record: type[R], version: Hashable) -> None:
         self.record = record
         self.version = version
         self.minimum = 1
         self.flat_size = 0
         self.recursive = False
         self.source = ""
-        self.read: Callable[[Buffer, int, Reader], tuple[Any, int]]
-        self.write: Callable[[Writer, Any], None]
-        self.read_flat: Callable[[Buffer, int, int, Reader], list[Any]]
-        self.write_flat: Callable[[Writer, list[Any]], None]
 
 
-_codecs: dict[tuple[type[Record], Any], Codec] = {}
-_by_signature: dict[tuple[type[Record], Any], Codec] = {}
-_unfinished: set[Codec] = set()
-_signatures: dict[tuple[type[Record], Any], Any] = {}
+class Binder(Protocol):
+    """What declared codecs are bound with: the version, and the codecs of records in it."""
+
+    #: the version, of the type that the format's conditions look at
+    version: Any
+
+    def codec(self, record: type[R], /) -> Codec[R]:
+        """The codec of a record in this version; inside itself, one that is not finished yet."""
+
+    def signature(self, record: type[Record], /) -> Hashable:
+        """Equal for versions in which the record has the same layout."""
 
 
-def codec_for(record: type[Record], version: Any = None) -> Codec:
-    """The codec of a record class for one version, generated on first use.
+class BoundCodec(ABC, Generic[T]):
+    """A field's codec for one version.
 
-    Versions that do not differ in anything the record holds share one codec.
+    ``minimum`` is the fewest bytes the field takes, 0 where that is not known.  ``needs`` are the
+    names of earlier fields of the record whose values ``read`` and ``write`` get as further
+    arguments.
     """
-    key = (record, version)
-    codec = _codecs.get(key)
-    if codec is not None:
-        if codec in _unfinished:
-            codec.recursive = True
-        return codec
-    signature = (record, signature_of(record, version))
-    codec = _by_signature.get(signature)
-    if codec is None:
-        codec = _by_signature[signature] = _codecs[key] = Codec(record, version)
-        _unfinished.add(codec)
-        try:
-            _Generator(codec).generate()
-        except BaseException:
-            del _codecs[key], _by_signature[signature]
-            raise
-        finally:
-            _unfinished.discard(codec)
-    _codecs[key] = codec
-    return codec
+
+    minimum: int = 0
+    needs: tuple[str, ...] = ()
+
+    @abstractmethod
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any, **_: Any
+    ) -> tuple[T, int]:
+        """The value at ``position``, and the position after it.  Raises FormatError."""
+
+    @abstractmethod
+    def write(self, writer: Writer, value: T, *needed: Any, **_: Any) -> None:
+        """Append a value.  Raises EncodeError."""
 
 
-def signature_of(record: type[Record], version: Any) -> Any:
-    """What tells the layouts of a record apart: equal for versions with the same layout."""
-    key = (record, version)
-    if key in _signatures:
-        return _signatures[key]
-    _signatures[key] = record.__qualname__  # for a record inside itself
-    parts: list[Any] = []
-    for field in fields_of(record):
-        if not field.present(version):
-            parts.append(None)
-            continue
-        codec = field.codec
-        if isinstance(codec, Either):
-            parts.append(codec.condition.holds(version))
-            codec = codec.choose(version)
-        if isinstance(codec, Deferred):
-            codec = codec.inner
-        aligned = field.align is not None and field.align.active(version)
-        inner = codec.signature(version) if isinstance(codec, VariableCodec) else None
-        parts.append((aligned, inner))
-    found = _signatures[key] = tuple(parts)
-    return found
+class FieldCodec:
+    """A codec as a class statement declares it."""
+
+    needs: tuple[str, ...] = ()
+
+    def type_name(self) -> str:
+        """The type, as documentation shows it."""
+        return type(self).__name__
+
+    def signature(self, binder: Binder) -> Hashable:
+        """Equal for versions in which the field is stored in the same way."""
+        return None
 
 
-def locate_error(
-    error: FormatError,
-    reader: Reader,
-    layout: struct.Struct,
-    data: Buffer,
-    position: int,
-    suspects: tuple[tuple[str, int, int, str], ...],
-) -> FormatError:
-    """Give a failed look-up its field and offset: the first suspect whose number is unknown."""
-    values = layout.unpack_from(data, position)
-    for name, index, offset, kind in suspects:
-        try:
-            reader.tables[kind][values[index]]
-        except FormatError:
-            error.offset = position + offset
-            error.source = reader.source
-            return error.within(name)
-    return error
+class FixedCodec(FieldCodec):
+    """A field of fixed size: one value of a struct format.
+
+    ``kind`` names a table of the reader (and an encoder of the writer) through which the stored
+    number is resolved; ``patched`` says that the number is a pointer or an index which the
+    writer settles at the end.  ``names`` are names for its values; values without one are kept.
+    """
+
+    def __init__(
+        self,
+        format: str,
+        name: str,
+        *,
+        kind: str | None = None,
+        patched: bool = False,
+        boolean: bool = False,
+        names: type[IntEnum] | type[IntFlag] | None = None,
+    ) -> None:
+        self.format = format
+        self.name = name
+        self.kind = kind
+        self.patched = patched
+        self.boolean = boolean
+        self.names = names
+        self.size = struct.calcsize("<" + format)
+
+    def type_name(self) -> str:
+        return self.name
+
+    def resolved_from_json(self, value: object) -> object:
+        """A resolved value from JSON, where the scheme does not say how.  Raises FormatError."""
+        return value
 
 
-def _spell(value: Any) -> Any:
-    """A default as the value a new record gets."""
-    return value.make() if isinstance(value, Factory) else value
+class DeclaredCodec(FieldCodec, ABC, Generic[T]):
+    """A field whose codec depends on the version, or on the records in it."""
+
+    @abstractmethod
+    def bind(self, binder: Binder) -> BoundCodec[T]:
+        """The codec for one version."""
+
+    def signature(self, binder: Binder) -> Hashable:
+        """The version itself, unless the codec knows better."""
+        version: Hashable = binder.version
+        return version
+
+    def to_jsonable(self, value: T, scheme: Scheme) -> object:
+        """The field as JSON-able data (see :mod:`overhaul.schema.jsonable`)."""
+        return value
+
+    def from_jsonable(self, value: Any, scheme: Scheme) -> T:
+        """The field from JSON-able data.  Raises FormatError."""
+        made: T = value
+        return made
 
 
-class _Generator:
-    def __init__(self, codec: Codec) -> None:
-        self.codec = codec
-        self.version = codec.version
-        self.fields = [
-            replace(f, codec=f.codec.choose(codec.version)) if isinstance(f.codec, Either) else f
-            for f in fields_of(codec.record)
-            if f.present(codec.version)
-        ]
-        self.names: dict[str, Any] = {
-            "R": codec.record,
-            "StructError": struct.error,
-            "FormatError": FormatError,
-            "EncodeError": EncodeError,
-            "unpack_exact": unpack_exact,
-            "pack_exact": pack_exact,
-            "locate_error": locate_error,
-            "spell": _spell,
-        }
-        self.lines: list[str] = []
-        self.bound: dict[str, VariableCodec] = {}
+class VariableCodec(DeclaredCodec[T], BoundCodec[T]):
+    """A field that reads and writes itself, by one rule for every version.
 
-    # -- shared ------------------------------------------------------------------------------
+    Where it looks at ``reader.version`` or ``writer.version`` itself, versions may share it.
+    """
 
-    def constant(self, prefix: str, value: Any) -> str:
-        name = f"{prefix}{len(self.names)}"
-        self.names[name] = value
-        return name
+    def bind(self, binder: Binder) -> BoundCodec[T]:
+        return self
 
-    def emit(self, indent: int, text: str) -> None:
-        self.lines.append("    " * indent + text)
+    def signature(self, binder: Binder) -> Hashable:
+        return None
 
-    def generate(self) -> None:
-        minimum = 0
-        for field in self.fields:
-            if isinstance(field.codec, FixedCodec):
-                size = field.codec.size
-            elif isinstance(field.codec, Deferred):
-                self.bound[field.name] = field.codec.inner.bind(self.version)
-                size = 4
-            else:
-                assert isinstance(field.codec, VariableCodec)
-                bound = self.bound[field.name] = field.codec.bind(self.version)
-                size = bound.minimum(self.version)
-            if field.given is None:
-                minimum += size
-        self.codec.minimum = max(1, minimum)
-        flat = bool(self.fields) and all(
-            isinstance(f.codec, FixedCodec)
-            and f.given is None
-            and (f.align is None or not f.align.active(self.version))
-            for f in self.fields
-        )
-        self._emit_read()
-        self._emit_write()
-        if flat:
-            self.codec.flat_size = minimum
-            self._emit_read_flat()
-            self._emit_write_flat()
-        self.codec.source = "\n".join(self.lines) + "\n"
-        record = self.codec.record
-        exec(compile(self.codec.source, f"<codec of {record.__name__}>", "exec"), self.names)
-        self.codec.read = self.names["read"]
-        self.codec.write = self.names["write"]
-        if flat:
-            self.codec.read_flat = self.names["read_flat"]
-            self.codec.write_flat = self.names["write_flat"]
 
-    def kinds(self) -> dict[str, str]:
-        """Local names for the tables that fixed fields are resolved through."""
-        found: dict[str, str] = {}
-        for field in self.fields:
-            kind = field.codec.kind if isinstance(field.codec, FixedCodec) else None
-            if kind is not None and kind not in found:
-                found[kind] = str(len(found))
-        return found
+class Deferred(FieldCodec):
+    """A pointer in the record's fixed part; what it points to follows the record's last field.
 
-    def runs(self) -> list[list[Field] | Field]:
-        """The fields, with neighbouring fixed ones (and deferred pointers) in one list."""
-        found: list[list[Field] | Field] = []
-        run: list[Field] = []
-        for field in self.fields:
-            simple = isinstance(field.codec, (FixedCodec, Deferred)) and field.given is None
-            aligned = field.align is not None and field.align.active(self.version)
-            if run and (not simple or aligned):
-                found.append(run)
-                run = []
-            if simple:
-                run.append(field)
-            else:
-                found.append(field)
-        if run:
-            found.append(run)
-        return found
+    Deferred fields are laid out in their order of declaration.  A zero pointer is None (an
+    absent structure).  ``align`` is applied before the target.
+    """
 
-    @staticmethod
-    def format_of(run: list[Field]) -> str:
-        return "<" + "".join(
-            f.codec.format if isinstance(f.codec, FixedCodec) else "I" for f in run
-        )
+    def __init__(self, inner: DeclaredCodec[Any], *, align: int = 1) -> None:
+        self.inner = inner
+        self.align = align
 
-    def constructor(self) -> str:
-        """``R(...)`` with every field by position; absent ones by their default."""
-        stored = {field.name for field in self.fields}
-        arguments = []
-        defaults = defaults_of(self.codec.record)
-        for name in self.codec.record.__struct_fields__:
-            if name in stored:
-                arguments.append(f"v_{name}")
-            else:
-                arguments.append(self.default(defaults.get(name)))
-        return f"R({', '.join(arguments)})"
+    def type_name(self) -> str:
+        return f"pointer to {self.inner.type_name()}"
 
-    def default(self, default: Any) -> str:
-        if isinstance(default, Factory):
-            return f"{self.constant('D', default.make)}()"
-        if default is None or isinstance(default, (bool, int)):
-            return repr(default)
-        return self.constant("D", default)
+    def signature(self, binder: Binder) -> Hashable:
+        return self.inner.signature(binder)
 
-    # -- reading -----------------------------------------------------------------------------
 
-    def _emit_read(self) -> None:
-        self.emit(0, "def read(data, position, reader):")
-        kinds = self.kinds()
-        for kind, number in kinds.items():
-            self.emit(1, f"T{number} = reader.tables[{kind!r}]")
-        if self.codec.recursive:
-            self.emit(1, "reader.enter(position)")
-        self.emit(1, "try:")
-        for part in self.runs():
-            first = part[0] if isinstance(part, list) else part
-            if first.align is not None and first.align.active(self.version):
-                self.emit(2, f"position = reader.skip_padding(data, position, {first.align.to})")
-            if isinstance(part, list):
-                self._read_run(part, kinds)
-            else:
-                self._read_single(part, kinds)
-        for field in self.fields:
-            if isinstance(field.codec, Deferred):
-                self._read_deferred(field)
-        self.emit(2, f"return {self.constructor()}, position")
-        self.emit(1, "except StructError:")
-        self.emit(2, "raise reader.truncated(data, position) from None")
-        if self.codec.recursive:
-            self.emit(1, "finally:")
-            self.emit(2, "reader.depth -= 1")
+class Either(FieldCodec):
+    """A field stored in one of two ways, by the version."""
 
-    def _read_run(self, run: list[Field], kinds: dict[str, str], indent: int = 2) -> None:
-        layout = struct.Struct(self.format_of(run))
-        name = self.constant("S", layout)
-        self.names[name + "_unpack"] = layout.unpack_from
-        targets = "".join(
-            (f"p_{f.name}, " if isinstance(f.codec, Deferred) else f"v_{f.name}, ") for f in run
-        )
-        self.emit(indent, f"{targets}= {name}_unpack(data, position)")
-        floats = [f"v_{run[index].name}" for index, _ in float_offsets(layout.format)]
-        if floats:
-            total = " + ".join(floats)
-            self.emit(indent, f"if {total} != {total}:")
-            self.emit(indent + 1, f"{targets}= unpack_exact({name}, data, position)")
-        resolved = [f for f in run if isinstance(f.codec, FixedCodec) and f.codec.kind]
-        if resolved:
-            suspects = []
-            offset = 0
-            for index, field in enumerate(run):
-                codec = field.codec
-                if isinstance(codec, FixedCodec):
-                    if codec.kind:
-                        suspects.append((field.name, index, offset, codec.kind))
-                    offset += codec.size
-                else:
-                    offset += 4
-            blamed = self.constant("B", tuple(suspects))
-            self.emit(indent, "try:")
-            for field in resolved:
-                assert isinstance(field.codec, FixedCodec) and field.codec.kind
-                table = f"T{kinds[field.codec.kind]}"
-                self.emit(indent + 1, f"v_{field.name} = {table}[v_{field.name}]")
-            self.emit(indent, "except FormatError as error:")
-            self.emit(
-                indent + 1,
-                f"raise locate_error(error, reader, {name}, data, position, {blamed}) from None",
-            )
-        self.emit(indent, f"position += {layout.size}")
+    def __init__(self, condition: Condition, then: FieldCodec, otherwise: FieldCodec) -> None:
+        self.condition = condition
+        self.then = then
+        self.otherwise = otherwise
 
-    def _read_single(self, field: Field, kinds: dict[str, str]) -> None:
-        indent = 2
-        if field.given is not None:
-            test = self.constant("G", field.given.holds)
-            self.emit(2, f"if {test}(v_{field.given.field}):")
-            indent = 3
-        if isinstance(field.codec, (FixedCodec, Deferred)):
-            self._read_run([field], kinds, indent)
-        else:
-            codec = self.constant("F", self.bound[field.name].read)
-            needs = "".join(f", v_{need}" for need in self.bound[field.name].needs)
-            self.emit(indent, "try:")
-            self.emit(
-                indent + 1, f"v_{field.name}, position = {codec}(data, position, reader{needs})"
-            )
-            self.emit(indent, "except FormatError as error:")
-            self.emit(indent + 1, f"raise error.within({field.name!r}) from None")
-        if field.given is not None:
-            self.emit(2, "else:")
-            if isinstance(field.codec, Deferred):
-                self.emit(3, f"p_{field.name} = 0")
-            else:
-                self.emit(3, f"v_{field.name} = {self.default(field.default)}")
+    def type_name(self) -> str:
+        return f"{self.condition.words}: {self.then.type_name()}; else {self.otherwise.type_name()}"
 
-    def _read_deferred(self, field: Field) -> None:
-        assert isinstance(field.codec, Deferred)
-        inner = self.bound[field.name]
-        codec = self.constant("F", inner.read)
-        needs = "".join(f", v_{need}" for need in inner.needs)
-        name = field.name
-        self.emit(2, f"if p_{name}:")
-        self.emit(3, "try:")
-        self.emit(
-            4,
-            f"position = reader.follow(data, p_{name}, position, {field.codec.align})",
-        )
-        self.emit(4, f"v_{name}, position = {codec}(data, position, reader{needs})")
-        self.emit(3, "except FormatError as error:")
-        self.emit(4, f"raise error.within({name!r}) from None")
-        self.emit(2, "else:")
-        self.emit(3, f"v_{name} = None")
+    def choose(self, version: Any) -> FieldCodec:
+        """The codec for a version."""
+        return resolve(self.then if self.condition.holds(version) else self.otherwise, version)
 
-    def _emit_read_flat(self) -> None:
-        layout = struct.Struct(self.format_of(self.fields))
-        name = self.constant("S", layout)
-        kinds = self.kinds()
-        self.emit(0, "def read_flat(data, position, count, reader):")
-        for kind, number in kinds.items():
-            self.emit(1, f"T{number} = reader.tables[{kind!r}]")
-        floats = [f"v_{self.fields[index].name}" for index, _ in float_offsets(layout.format)]
-        targets = "".join(f"v_{f.name}, " for f in self.fields)
-        made = self.constructor()
-        for field in self.fields:
-            codec = field.codec
-            if isinstance(codec, FixedCodec) and codec.kind:
-                table = f"T{kinds[codec.kind]}"
-                made = made.replace(f"v_{field.name},", f"{table}[v_{field.name}],", 1)
-                made = made.replace(f"v_{field.name})", f"{table}[v_{field.name}])", 1)
-        rows = f"{name}.iter_unpack(data[position:position + {layout.size} * count])"
-        if not floats:
-            self.emit(1, f"return [{made} for {targets}in {rows}]")
-            return
-        total = " + ".join(floats)
-        self.emit(1, "items = []")
-        self.emit(1, "append = items.append")
-        self.emit(1, f"for {targets}in {rows}:")
-        self.emit(2, f"if {total} != {total}:")
-        self.emit(
-            3,
-            f"{targets}= unpack_exact({name}, data, position + {layout.size} * len(items))",
-        )
-        self.emit(2, f"append({made})")
-        self.emit(1, "return items")
+    def signature(self, binder: Binder) -> Hashable:
+        chosen = self.choose(binder.version)
+        return id(chosen), chosen.signature(binder)
 
-    # -- writing -----------------------------------------------------------------------------
 
-    def _prepare_write(self, kinds: dict[str, str]) -> None:
-        patched = {
-            f.codec.kind for f in self.fields if isinstance(f.codec, FixedCodec) and f.codec.patched
-        }
-        self.emit(1, "out = writer.out")
-        for kind, number in kinds.items():
-            self.emit(1, f"E{number} = writer.encoders[{kind!r}]")
-            if kind in patched:
-                self.emit(1, f"N{number} = writer.noted({kind!r})")
-
-    def _expression(self, field: Field, kinds: dict[str, str]) -> str:
-        codec = field.codec
-        if isinstance(codec, Deferred):
-            return "0"
-        assert isinstance(codec, FixedCodec)
-        if codec.kind:
-            return f"E{kinds[codec.kind]}(value.{field.name})"
-        return f"value.{field.name}"
-
-    def _emit_write(self) -> None:
-        kinds = self.kinds()
-        self.emit(0, "def write(writer, value):")
-        self._prepare_write(kinds)
-        self.emit(1, "try:")
-        self.emit(2, "pass")
-        for part in self.runs():
-            first = part[0] if isinstance(part, list) else part
-            if first.align is not None and first.align.active(self.version):
-                self.emit(2, f"out += bytes(-len(out) % {first.align.to})")
-            if isinstance(part, list):
-                self._write_run(part, kinds)
-            else:
-                self._write_single(part, kinds)
-        for field in self.fields:
-            if isinstance(field.codec, Deferred):
-                self._write_deferred(field)
-        self.emit(1, "except StructError as error:")
-        self.emit(2, "raise writer.encode_error(value, error) from None")
-
-    def _write_run(self, run: list[Field], kinds: dict[str, str], indent: int = 2) -> None:
-        layout = struct.Struct(self.format_of(run))
-        name = self.constant("S", layout)
-        self.names[name + "_pack"] = layout.pack
-        offset = 0
-        notes: list[str] = []
-        for field in run:
-            codec = field.codec
-            if isinstance(codec, Deferred):
-                notes.append(f"at_{field.name} = base + {offset}")
-                offset += 4
-                continue
-            assert isinstance(codec, FixedCodec)
-            if codec.patched and codec.kind:
-                notes.append(f"N{kinds[codec.kind]}.append(base + {offset})")
-            offset += codec.size
-        if notes:
-            self.emit(indent, "base = len(out)")
-        arguments = ", ".join(self._expression(field, kinds) for field in run)
-        floats = [f"value.{run[index].name}" for index, _ in float_offsets(layout.format)]
-        if floats:
-            total = " + ".join(floats)
-            self.emit(indent, f"if {total} != {total}:")
-            self.emit(indent + 1, f"out += pack_exact({name}, ({arguments},))")
-            self.emit(indent, "else:")
-            self.emit(indent + 1, f"out += {name}_pack({arguments})")
-        else:
-            self.emit(indent, f"out += {name}_pack({arguments})")
-        for note in notes:
-            self.emit(indent, note)
-
-    def _write_single(self, field: Field, kinds: dict[str, str]) -> None:
-        indent = 2
-        if field.given is not None:
-            test = self.constant("G", field.given.holds)
-            self.emit(2, f"if {test}(value.{field.given.field}):")
-            indent = 3
-        if isinstance(field.codec, (FixedCodec, Deferred)):
-            self._write_run([field], kinds, indent)
-            return
-        codec = self.constant("W", self.bound[field.name].write)
-        needs = "".join(f", value.{need}" for need in self.bound[field.name].needs)
-        self.emit(indent, "try:")
-        self.emit(indent + 1, f"{codec}(writer, value.{field.name}{needs})")
-        self.emit(indent, "except EncodeError as error:")
-        self.emit(indent + 1, f"raise error.within({field.name!r}) from None")
-
-    def _write_deferred(self, field: Field) -> None:
-        assert isinstance(field.codec, Deferred)
-        inner = self.bound[field.name]
-        codec = self.constant("W", inner.write)
-        needs = "".join(f", value.{need}" for need in inner.needs)
-        name = field.name
-        test = f"value.{name} is not None"
-        if field.given is not None:
-            test += f" and {self.constant('G', field.given.holds)}(value.{field.given.field})"
-        self.emit(2, f"if {test}:")
-        if field.codec.align > 1:
-            self.emit(3, f"out += bytes(-len(out) % {field.codec.align})")
-        self.emit(3, f"writer.point(at_{name}, len(out))")
-        self.emit(3, "try:")
-        self.emit(4, f"{codec}(writer, value.{name}{needs})")
-        self.emit(3, "except EncodeError as error:")
-        self.emit(4, f"raise error.within({name!r}) from None")
-
-    def _emit_write_flat(self) -> None:
-        layout = struct.Struct(self.format_of(self.fields))
-        name = self.constant("S", layout)
-        kinds = self.kinds()
-        self.emit(0, "def write_flat(writer, items):")
-        self._prepare_write(kinds)
-        self.emit(1, "base = len(out)")
-        arguments = ", ".join(self._expression(field, kinds) for field in self.fields)
-        packed = f"{name}.pack({arguments})"
-        floats = [f"value.{self.fields[index].name}" for index, _ in float_offsets(layout.format)]
-        if floats:
-            total = " + ".join(floats)
-            packed = f"{packed} if {total} == {total} else pack_exact({name}, ({arguments},))"
-        self.emit(1, "try:")
-        self.emit(2, f"out += b''.join([{packed} for value in items])")
-        self.emit(1, "except StructError as error:")
-        self.emit(2, "raise writer.encode_error(items[0], error) from None")
-        offset = 0
-        for field in self.fields:
-            codec = field.codec
-            assert isinstance(codec, FixedCodec)
-            if codec.patched and codec.kind:
-                self.emit(
-                    1,
-                    f"N{kinds[codec.kind]}.extend(range(base + {offset}, len(out), {layout.size}))",
-                )
-            offset += codec.size
+def resolve(codec: FieldCodec, version: Any) -> FieldCodec:
+    """The codec that a field has in a version."""
+    return codec.choose(version) if isinstance(codec, Either) else codec

@@ -1,8 +1,8 @@
 """Conditions under which a field is present, resolved when a codec is generated.
 
 A :class:`Condition` looks only at the version (any hashable value the format chooses), so that
-the generated code holds no test for it.  A :class:`Given` looks at an earlier field of the same
-record and is tested at run time.
+the generated code holds no test for it.  A :class:`When` looks at an earlier field of the same
+record and is tested for each record.
 """
 
 from __future__ import annotations
@@ -32,6 +32,21 @@ class Condition:
         return Condition(lambda version: not self.holds(version), f"not {self.words}")
 
 
+def since(version: int) -> Condition:
+    """Present from this version on, where versions are numbers."""
+    return Condition(lambda actual: actual >= version, f"since {version}")
+
+
+def before(version: int) -> Condition:
+    """Present below this version, where versions are numbers."""
+    return Condition(lambda actual: actual < version, f"before {version}")
+
+
+def only(*versions: int) -> Condition:
+    """Present in just these versions, where versions are numbers."""
+    return Condition(lambda actual: actual in versions, "only " + ", ".join(map(str, versions)))
+
+
 class When:
     """A test of an earlier field of the same record, made for each record."""
 
@@ -41,3 +56,8 @@ class When:
         self.field = field
         self.holds = holds
         self.words = words
+
+
+def given(field: str) -> When:
+    """Present if an earlier field is not zero."""
+    return When(field, bool, f"if {field}")

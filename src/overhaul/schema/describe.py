@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from overhaul.schema.record import Record, fields_of, summary
+from overhaul.schema.declaration import fields_of
+from overhaul.schema.record import Record, summary
 
 
 @dataclass(frozen=True)

@@ -7,50 +7,37 @@ form, and values JSON has no word for as text: ``"inf"``, ``"nan:7fc00001"``.
 
 from __future__ import annotations
 
-import enum
 import math
 import struct
-from collections.abc import Callable, Mapping
+from enum import IntEnum, IntFlag
 from typing import Any, TypeVar
 
 from overhaul.errors import FormatError
+from overhaul.schema.codec import DeclaredCodec, Deferred, Either, FieldCodec, FixedCodec
+from overhaul.schema.declaration import fields_of
 from overhaul.schema.exact import RawFloat
-from overhaul.schema.fields import (
-    Deferred,
-    Either,
-    FieldCodec,
-    FixedCodec,
-    Padding,
-    Switch,
-    VariableCodec,
-)
-from overhaul.schema.record import Factory, Record, fields_of
+from overhaul.schema.fields import Embedded, IfPresent, Padding, Switch
+from overhaul.schema.lists import ListCodec
+from overhaul.schema.record import Record
+from overhaul.schema.scheme import Scheme, bytes_from_json, list_of_json
+
+__all__ = [
+    "Scheme",
+    "from_jsonable",
+    "list_from_jsonable",
+    "read_enum",
+    "read_float",
+    "show_enum",
+    "show_float",
+    "to_jsonable",
+    "value_from_jsonable",
+    "value_to_jsonable",
+]
 
 R = TypeVar("R", bound=Record)
 
 _FLOAT = struct.Struct("<f")
 _BITS = struct.Struct("<I")
-
-
-class Scheme:
-    """How values are shown in JSON and read back, for one version of a format.
-
-    ``show`` and ``read`` map the kind of a resolved field to a function from the value to
-    JSON-able data and back.  ``omit_defaults`` leaves out fields that have their default value.
-    """
-
-    def __init__(
-        self,
-        version: Any = None,
-        *,
-        show: Mapping[str, Callable[[Any], Any]] | None = None,
-        read: Mapping[str, Callable[[Any], Any]] | None = None,
-        omit_defaults: bool = False,
-    ) -> None:
-        self.version = version
-        self.show: Mapping[str, Callable[[Any], Any]] = show or {}
-        self.read: Mapping[str, Callable[[Any], Any]] = read or {}
-        self.omit_defaults = omit_defaults
 
 
 def to_jsonable(record: Record, scheme: Scheme) -> dict[str, Any]:
@@ -65,7 +52,7 @@ def to_jsonable(record: Record, scheme: Scheme) -> dict[str, Any]:
             continue
         value = getattr(record, field.name)
         if scheme.omit_defaults:
-            default = field.default.make() if isinstance(field.default, Factory) else field.default
+            default = field.make_default()
             if type(value) in (int, float, bool, list) and value == default:
                 continue
             if value is None and default is None:
@@ -76,7 +63,7 @@ def to_jsonable(record: Record, scheme: Scheme) -> dict[str, Any]:
 
 def from_jsonable(
     record: type[R],
-    plain: Any,
+    plain: object,
     scheme: Scheme,
     *,
     base: R | None = None,
@@ -84,8 +71,8 @@ def from_jsonable(
 ) -> R:
     """A record from a dictionary; FormatError (with the path of the key) where it can't be.
 
-    Missing keys keep the value of ``base``, or else the default; keys in ``extra`` belong to
-    the caller and are passed over.
+    Missing keys keep the value of ``base``, or else the default; counts follow from what they
+    count.  Keys in ``extra`` belong to the caller and are passed over.
     """
     if not isinstance(plain, dict):
         raise FormatError(f"expected an object with the fields of {record.__name__}")
@@ -96,16 +83,18 @@ def from_jsonable(
             continue
         name = field.name
         known.add(name)
-        if isinstance(field.codec, Padding):
+        if isinstance(field.codec, Padding) or field.counts is not None:
             continue
         if name not in plain:
             if base is not None:
                 values[name] = getattr(base, name)
             continue
         try:
-            if isinstance(field.codec, Switch):
-                selector = values.get(field.codec.needs[0], _default(record, field.codec.needs[0]))
-                values[name] = field.codec.from_plain_case(plain[name], scheme, selector)
+            codec = field.codec.inner if isinstance(field.codec, Deferred) else field.codec
+            if isinstance(codec, Switch):
+                (selector,) = (f for f in fields_of(record) if f.name == codec.needs[0])
+                chosen = values.get(selector.name, selector.make_default())
+                values[name] = _case_from_jsonable(codec, chosen, plain[name], scheme)
             else:
                 values[name] = value_from_jsonable(field.codec, plain[name], scheme)
         except FormatError as error:
@@ -123,10 +112,12 @@ def from_jsonable(
         raise FormatError(f"{record.__name__}: {error}") from None
 
 
-def _default(record: type[Record], name: str) -> Any:
-    """The default of a field that decides which record another field holds."""
-    default = next(field.default for field in fields_of(record) if field.name == name)
-    return default.make() if isinstance(default, Factory) else default
+def _case_from_jsonable(
+    codec: Switch, selector: object, plain: object, scheme: Scheme
+) -> Record | None:
+    """The record of the case that ``selector`` (the earlier field's value) names."""
+    case = codec.case(selector)
+    return None if case is None else from_jsonable(case, plain, scheme)
 
 
 def value_to_jsonable(codec: FieldCodec | None, value: Any, scheme: Scheme) -> Any:
@@ -146,38 +137,45 @@ def value_to_jsonable(codec: FieldCodec | None, value: Any, scheme: Scheme) -> A
         if isinstance(value, bytes):
             return value.hex()
         return int(value) if isinstance(value, int) else value
+    if isinstance(codec, (Embedded, Switch)):
+        return to_jsonable(value, scheme)
+    if isinstance(codec, ListCodec):
+        element = codec.element
+        return [value_to_jsonable(element, item, scheme) for item in value]
     if isinstance(codec, Either):
         return value_to_jsonable(codec.choose(scheme.version), value, scheme)
-    if isinstance(codec, Deferred):
+    if isinstance(codec, (Deferred, IfPresent)):
         return value_to_jsonable(codec.inner, value, scheme)
-    if isinstance(codec, VariableCodec):
+    if isinstance(codec, DeclaredCodec):
         return codec.to_jsonable(value, scheme)
-    raise TypeError(f"no plain form for {codec!r}")
+    raise TypeError(f"no JSON form for {codec!r}")
 
 
-def value_from_jsonable(codec: FieldCodec | None, plain: Any, scheme: Scheme) -> Any:
+def value_from_jsonable(codec: FieldCodec | None, plain: object, scheme: Scheme) -> Any:
     """One field's value from JSON-able data."""
     if isinstance(codec, FixedCodec):
-        return _fixed_from_plain(codec, plain, scheme)
+        return _fixed_from_jsonable(codec, plain, scheme)
+    if isinstance(codec, Embedded):
+        return from_jsonable(codec.record, plain, scheme)
+    if isinstance(codec, ListCodec):
+        return list_from_jsonable(codec.element, plain, scheme)
     if isinstance(codec, Either):
         return value_from_jsonable(codec.choose(scheme.version), plain, scheme)
-    if isinstance(codec, Deferred):
+    if isinstance(codec, (Deferred, IfPresent)):
         return None if plain is None else value_from_jsonable(codec.inner, plain, scheme)
-    if isinstance(codec, VariableCodec):
+    if isinstance(codec, DeclaredCodec):
         return codec.from_jsonable(plain, scheme)
-    raise TypeError(f"no plain form for {codec!r}")
+    raise TypeError(f"no JSON form for {codec!r}")
 
 
-def list_from_plain(element: FieldCodec | None, plain: Any, scheme: Scheme) -> list[Any]:
+def list_from_jsonable(element: FieldCodec | None, plain: object, scheme: Scheme) -> list[Any]:
     """A list of elements from a JSON list; errors carry the index."""
-    if not isinstance(plain, list):
-        raise FormatError("expected a list")
     values = []
-    for index, item in enumerate(plain):
+    for index, item in enumerate(list_of_json(plain)):
         try:
             values.append(
                 None
-                if item is None and isinstance(element, VariableCodec)
+                if item is None and isinstance(element, DeclaredCodec)
                 else value_from_jsonable(element, item, scheme)
             )
         except FormatError as error:
@@ -185,18 +183,20 @@ def list_from_plain(element: FieldCodec | None, plain: Any, scheme: Scheme) -> l
     return values
 
 
-def _fixed_from_plain(codec: FixedCodec, plain: Any, scheme: Scheme) -> Any:
+def _fixed_from_jsonable(codec: FixedCodec, plain: Any, scheme: Scheme) -> Any:
     if codec.kind is not None:
-        read = scheme.read.get(codec.kind)
-        return plain if read is None else read(plain)
+        return scheme.read.get(codec.kind, codec.resolved_from_json)(plain)
     if codec.names is not None:
         return read_enum(codec.names, plain)
     if codec.format in "fd":
         return read_float(plain, codec.format)
     if codec.format.endswith("s"):
-        return _read_bytes(codec, plain)
+        raw = bytes_from_json(plain)
+        if len(raw) != codec.size:
+            raise FormatError(f"expected {codec.size} bytes, got {len(raw)}")
+        return raw
     if not isinstance(plain, int):
-        raise FormatError(f"expected a number ({codec.name}), not {plain!r}")
+        raise FormatError(f"expected a number ({codec.name}), got {plain!r}")
     try:
         struct.pack("<" + codec.format, plain)
     except struct.error:
@@ -204,17 +204,7 @@ def _fixed_from_plain(codec: FixedCodec, plain: Any, scheme: Scheme) -> Any:
     return int(plain)
 
 
-def _read_bytes(codec: FixedCodec, plain: Any) -> bytes:
-    try:
-        value = bytes.fromhex(plain)
-    except (TypeError, ValueError):
-        raise FormatError(f"expected hexadecimal bytes, not {plain!r}") from None
-    if len(value) != codec.size:
-        raise FormatError(f"expected {codec.size} bytes, not {len(value)}")
-    return value
-
-
-def show_float(value: float, format: str = "f") -> Any:
+def show_float(value: float, format: str = "f") -> float | str:
     """A float as the shortest number that gives the same bits, or as text."""
     if value != value:
         if format == "d":
@@ -235,10 +225,10 @@ def show_float(value: float, format: str = "f") -> Any:
     return float(value)
 
 
-def read_float(plain: Any, format: str = "f") -> float:
+def read_float(plain: object, format: str = "f") -> float:
     """The float that :func:`show_float` showed, rounded to 32 bits where it is stored so."""
     if isinstance(plain, bool) or not isinstance(plain, (int, float, str)):
-        raise FormatError(f"expected a number, not {plain!r}")
+        raise FormatError(f"expected a number, got {plain!r}")
     if isinstance(plain, str):
         if plain in ("inf", "-inf"):
             return float(plain)
@@ -249,7 +239,7 @@ def read_float(plain: Any, format: str = "f") -> float:
                 return RawFloat(int(plain[4:], 16) & 0xFFFFFFFF)
             except ValueError:
                 pass
-        raise FormatError(f"expected a number, not {plain!r}")
+        raise FormatError(f"expected a number, got {plain!r}")
     try:
         value = float(plain)
         return float(_FLOAT.unpack(_FLOAT.pack(value))[0]) if format == "f" else value
@@ -257,10 +247,10 @@ def read_float(plain: Any, format: str = "f") -> float:
         raise FormatError(f"{plain} is too large") from None
 
 
-def show_enum(names: type[Any], value: int) -> Any:
+def show_enum(names: type[IntEnum] | type[IntFlag], value: int) -> str | int | list[str | int]:
     """A named number as its name; flags as a list of names; the rest as numbers."""
-    if issubclass(names, enum.Flag):
-        shown: list[Any] = []
+    if issubclass(names, IntFlag):
+        shown: list[str | int] = []
         left = int(value)
         for member in names:
             bits = int(member.value)
@@ -271,12 +261,12 @@ def show_enum(names: type[Any], value: int) -> Any:
             shown.append(left)
         return shown
     try:
-        return names(value).name.lower()
+        return str(names(value).name).lower()
     except ValueError:
         return int(value)
 
 
-def read_enum(names: type[Any], plain: Any) -> int:
+def read_enum(names: type[IntEnum] | type[IntFlag], plain: object) -> int:
     """The number that :func:`show_enum` showed."""
     if isinstance(plain, list):
         total = 0
@@ -287,8 +277,8 @@ def read_enum(names: type[Any], plain: Any) -> int:
         try:
             return int(names[plain.upper()].value)
         except KeyError:
-            choices = ", ".join(member.name.lower() for member in names)
+            choices = ", ".join(str(member.name).lower() for member in names)
             raise FormatError(f"{plain!r} is not one of {choices}") from None
     if isinstance(plain, bool) or not isinstance(plain, int):
-        raise FormatError(f"expected a name or a number, not {plain!r}")
+        raise FormatError(f"expected a name or a number, got {plain!r}")
     return plain

@@ -6,64 +6,54 @@ that also finds the exact place of an error.
 
 from __future__ import annotations
 
+import copy
 import struct
-import typing
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable
+from typing import Any, Generic, Self, TypeVar
 
 from overhaul.errors import EncodeError, FormatError
-from overhaul.schema.fields import Embedded, FieldCodec, FixedCodec, VariableCodec
-from overhaul.schema.streams import U32, Buffer, Reader, Writer
+from overhaul.schema.codec import (
+    Binder,
+    BoundCodec,
+    Codec,
+    DeclaredCodec,
+    FieldCodec,
+    FixedCodec,
+    resolve,
+)
+from overhaul.schema.exact import pack_exact, unpack_exact
+from overhaul.schema.fields import BoundRecord
+from overhaul.schema.streams import LENGTHS, U32, Buffer, Reader, Writer
 
 StructError = struct.error
+T = TypeVar("T")
 
 
-class ListCodec(VariableCodec):
-    """The base of list codecs; the element comes from the annotation ``list[Element]``."""
-
-    element: FieldCodec | None = None
-
-    def with_element(self, element: FieldCodec) -> ListCodec:
-        """A copy of this codec for one kind of element."""
-        copy: ListCodec = object.__new__(type(self))
-        copy.__dict__.update(self.__dict__)
-        copy.element = element
-        return copy
-
-    def signature(self, version: Any) -> Any:
-        element = self.element
-        return element.signature(version) if isinstance(element, VariableCodec) else None
-
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
-        from overhaul.schema.jsonable import value_to_jsonable
-
-        return [value_to_jsonable(self.element, item, scheme) for item in value]
-
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
-        from overhaul.schema.jsonable import list_from_plain
-
-        return list_from_plain(self.element, value, scheme)
-
-    def bind(self, version: Any) -> VariableCodec:
-        copy = self.with_element(typing.cast(FieldCodec, self.element))
-        copy._elements = bind_element(copy.element, version)  # type: ignore[attr-defined]
-        return copy
+# --- elements -------------------------------------------------------------------------------
 
 
-class _Elements:
-    """How to read and write many elements of one kind: what every list codec uses."""
+class Elements(ABC, Generic[T]):
+    """How to read and write many elements of one kind: what every list does with them."""
 
     minimum: int
 
+    @abstractmethod
+    def read_one(self, data: Buffer, position: int, reader: Reader) -> tuple[T, int]:
+        """The element at ``position``, and the position after it."""
+
+    @abstractmethod
     def read_many(
         self, data: Buffer, position: int, count: int, reader: Reader
-    ) -> tuple[list[Any], int]:
-        raise TypeError
+    ) -> tuple[list[T], int]:
+        """``count`` elements from ``position`` on, and the position after them."""
 
-    def write_many(self, writer: Writer, items: list[Any]) -> None:
-        raise TypeError
+    @abstractmethod
+    def write_many(self, writer: Writer, items: list[T]) -> None:
+        """Append the elements."""
 
 
-class _FixedElements(_Elements):
+class _FixedElements(Elements[Any]):
     """Numbers, or numbers resolved through a table."""
 
     def __init__(self, codec: FixedCodec) -> None:
@@ -74,6 +64,10 @@ class _FixedElements(_Elements):
         """The struct format of ``count`` elements; bytes have a size of their own before the s."""
         format = self.codec.format
         return "<" + format * count if format[0].isdigit() else f"<{count}{format}"
+
+    def read_one(self, data: Buffer, position: int, reader: Reader) -> tuple[Any, int]:
+        found, end = self.read_many(data, position, 1, reader)
+        return found[0], end
 
     def read_many(
         self, data: Buffer, position: int, count: int, reader: Reader
@@ -96,10 +90,7 @@ class _FixedElements(_Elements):
                         error.source = reader.source
                         raise error.within("", index) from None
         elif codec.format == "f" and any(value != value for value in values):
-            from overhaul.schema.exact import unpack_exact
-
-            layout = struct.Struct(f"<{count}f")
-            values = list(unpack_exact(layout, data, position))
+            values = list(unpack_exact(struct.Struct(f"<{count}f"), data, position))
         return values, position + count * codec.size
 
     def write_many(self, writer: Writer, items: list[Any]) -> None:
@@ -110,13 +101,10 @@ class _FixedElements(_Elements):
             values = [encode(item) for item in items]
             if codec.patched:
                 start = len(writer.out)
-                writer.noted(codec.kind).extend(
-                    range(start, start + codec.size * len(values), codec.size)
-                )
+                end = start + codec.size * len(values)
+                writer.noted(codec.kind).extend(range(start, end, codec.size))
         try:
             if codec.format == "f" and any(value != value for value in values):
-                from overhaul.schema.exact import pack_exact
-
                 writer.out += pack_exact(struct.Struct(f"<{len(values)}f"), tuple(values))
             else:
                 writer.out += struct.pack(self.layout(len(values)), *values)
@@ -124,30 +112,31 @@ class _FixedElements(_Elements):
             raise EncodeError(f"a value does not fit {codec.name}: {error}") from None
 
 
-class _VariableElements(_Elements):
+class _VariableElements(Elements[T]):
     """Elements that read themselves: records and anything with a codec of its own."""
 
-    def __init__(self, codec: VariableCodec, version: Any) -> None:
+    def __init__(self, codec: BoundCodec[T]) -> None:
         self.codec = codec
-        self.minimum = codec.minimum(version)
-        self.bulk = getattr(codec, "codec", None) if isinstance(codec, Embedded) else None
+        self.minimum = codec.minimum
+        #: the codec of elements that are records: those of fixed size go in bulk
+        self.record: Codec[Any] | None = codec.codec if isinstance(codec, BoundRecord) else None
 
-    def read_one(self, data: Buffer, position: int, reader: Reader) -> tuple[Any, int]:
+    def read_one(self, data: Buffer, position: int, reader: Reader) -> tuple[T, int]:
         return self.codec.read(data, position, reader)
 
     def read_many(
         self, data: Buffer, position: int, count: int, reader: Reader
-    ) -> tuple[list[Any], int]:
-        bulk = self.bulk
-        if bulk is not None and bulk.flat_size and count > 1:
-            end = position + count * bulk.flat_size
+    ) -> tuple[list[T], int]:
+        record = self.record
+        if record is not None and record.flat_size and count > 1:
+            end = position + count * record.flat_size
             if end <= len(data):
                 try:
-                    return bulk.read_flat(data, position, count, reader), end
+                    return record.read_flat(data, position, count, reader), end
                 except FormatError:
                     pass  # the loop below meets the same error and knows its place
         read = self.codec.read
-        items: list[Any] = []
+        items: list[T] = []
         append = items.append
         index = 0
         try:
@@ -158,10 +147,10 @@ class _VariableElements(_Elements):
             raise error.within("", index) from None
         return items, position
 
-    def write_many(self, writer: Writer, items: list[Any]) -> None:
-        bulk = self.bulk
-        if bulk is not None and bulk.flat_size and len(items) > 1:
-            bulk.write_flat(writer, items)
+    def write_many(self, writer: Writer, items: list[T]) -> None:
+        record = self.record
+        if record is not None and record.flat_size and len(items) > 1:
+            record.write_flat(writer, items)
             return
         write = self.codec.write
         index = 0
@@ -170,15 +159,6 @@ class _VariableElements(_Elements):
                 write(writer, item)
         except EncodeError as error:
             raise error.within("", index) from None
-
-
-def bind_element(element: FieldCodec | None, version: Any) -> _Elements:
-    """The element reader and writer for one version."""
-    if isinstance(element, FixedCodec):
-        return _FixedElements(element)
-    if isinstance(element, VariableCodec):
-        return _VariableElements(element.bind(version), version)
-    raise TypeError(f"{element!r} can't be an element of a list")
 
 
 def check_count(
@@ -192,60 +172,181 @@ def check_count(
         )
 
 
+# --- lists ----------------------------------------------------------------------------------
+
+
+class ListCodec(DeclaredCodec[list[Any]]):
+    """The base of list codecs; the element comes from the annotation ``list[Element]``."""
+
+    element: FieldCodec | None = None
+
+    def with_element(self, element: FieldCodec) -> Self:
+        """A copy of this codec for one kind of element."""
+        copied = copy.copy(self)
+        copied.element = element
+        return copied
+
+    def element_name(self) -> str:
+        """The element's type, as documentation shows it."""
+        return "?" if self.element is None else self.element.type_name()
+
+    def elements(self, binder: Binder) -> Elements[Any]:
+        """How elements are read and written in one version."""
+        element = None if self.element is None else resolve(self.element, binder.version)
+        if isinstance(element, FixedCodec):
+            return _FixedElements(element)
+        if isinstance(element, DeclaredCodec):
+            return _VariableElements(element.bind(binder))
+        raise TypeError(f"{element!r} can't be an element of a list")
+
+    def signature(self, binder: Binder) -> Hashable:
+        return None if self.element is None else self.element.signature(binder)
+
+
 class Inline(ListCodec):
     """A count, then the elements one after another."""
 
     def __init__(self, count: str = "I") -> None:
-        self.layout = struct.Struct("<" + count)
+        self.count = count
 
     def type_name(self) -> str:
-        return f"list of {self.element.type_name() if self.element else '?'}"
+        return f"list of {self.element_name()}"
 
-    def minimum(self, version: Any) -> int:
-        return self.layout.size
+    def bind(self, binder: Binder) -> BoundCodec[list[Any]]:
+        return BoundInline(self.elements(binder), self.count)
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+
+class BoundInline(BoundCodec[list[T]]):
+    """A count, then the elements, in one version."""
+
+    def __init__(self, elements: Elements[T], count: str) -> None:
+        self.elements = elements
+        self.layout = LENGTHS[count]
+        self.minimum = self.layout.size
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: object
+    ) -> tuple[list[T], int]:
         try:
             (count,) = self.layout.unpack_from(data, position)
         except StructError:
             raise reader.truncated(data, position) from None
-        elements: _Elements = self._elements  # type: ignore[attr-defined]
         start = position + self.layout.size
         if not count:
             return [], start
+        elements = self.elements
         check_count(reader, data, count, elements.minimum, start, position)
         return elements.read_many(data, start, count, reader)
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: list[T], *needed: object) -> None:
         try:
             writer.out += self.layout.pack(len(value))
         except StructError:
             raise EncodeError(f"{len(value)} elements are more than a count can hold") from None
         if value:
-            self._elements.write_many(writer, value)  # type: ignore[attr-defined]
+            self.elements.write_many(writer, value)
 
 
 class Counted(ListCodec):
-    """Elements whose count is an earlier field of the record."""
+    """Elements whose count is an earlier field, or computed from earlier fields by ``count``."""
 
-    def __init__(self, field: str) -> None:
-        self.needs = (field,)
+    def __init__(self, *fields: str, count: Callable[..., int] | None = None) -> None:
+        self.needs = fields
+        self.count = count
 
     def type_name(self) -> str:
-        return f"{self.element.type_name() if self.element else '?'} × {self.needs[0]}"
+        return f"{self.element_name()} × {self.needs[0]}"
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        elements: _Elements = self._elements  # type: ignore[attr-defined]
-        count = needed[0]
+    def bind(self, binder: Binder) -> BoundCodec[list[Any]]:
+        return BoundCounted(self.elements(binder), self.needs, self.count)
+
+
+class Times(ListCodec):
+    """A fixed number of elements."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def type_name(self) -> str:
+        return f"{self.element_name()} × {self.count}"
+
+    def bind(self, binder: Binder) -> BoundCodec[list[Any]]:
+        return BoundCounted(self.elements(binder), (), lambda: self.count)
+
+
+class BoundCounted(BoundCodec[list[T]]):
+    """Elements whose count is known from elsewhere, in one version."""
+
+    def __init__(
+        self,
+        elements: Elements[T],
+        needs: tuple[str, ...],
+        count: Callable[..., int] | None = None,
+    ) -> None:
+        self.elements = elements
+        self.needs = needs
+        self.count = count
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, *needed: Any
+    ) -> tuple[list[T], int]:
+        count = needed[0] if self.count is None else self.count(*needed)
         if not count:
             return [], position
-        check_count(reader, data, count, elements.minimum, position, position)
-        return elements.read_many(data, position, count, reader)
+        check_count(reader, data, count, self.elements.minimum, position, position)
+        return self.elements.read_many(data, position, count, reader)
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        if len(value) != needed[0]:
-            raise EncodeError(f"{self.needs[0]} is {needed[0]}, but there are {len(value)}")
-        self._elements.write_many(writer, value)  # type: ignore[attr-defined]
+    def write(self, writer: Writer, value: list[T], *needed: Any) -> None:
+        count = needed[0] if self.count is None else self.count(*needed)
+        if len(value) != count:
+            name = self.needs[0] if self.needs and self.count is None else "the count"
+            raise EncodeError(f"{name} is {count}, but there are {len(value)}")
+        self.elements.write_many(writer, value)
+
+
+class ToEnd(ListCodec):
+    """Elements up to the end of the structure they stand in; no count is stored.
+
+    With ``whole``, the list ends before bytes that are too few for an element.
+    """
+
+    def __init__(self, *, whole: bool = False) -> None:
+        self.whole = whole
+
+    def type_name(self) -> str:
+        return f"{self.element_name()} to the end"
+
+    def bind(self, binder: Binder) -> BoundCodec[list[Any]]:
+        return _BoundToEnd(self.elements(binder), self.whole)
+
+
+class _BoundToEnd(BoundCodec[list[T]]):
+    def __init__(self, elements: Elements[T], whole: bool) -> None:
+        self.elements = elements
+        self.whole = whole
+
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[T], int]:
+        elements = self.elements
+        if self.whole:
+            count = max(0, len(data) - position) // elements.minimum
+            return elements.read_many(data, position, count, reader)
+        items: list[T] = []
+        while position < len(data):
+            try:
+                item, end = elements.read_one(data, position, reader)
+            except FormatError as error:
+                raise error.within("", len(items)) from None
+            if end <= position:
+                raise reader.fail("an element takes no bytes", position)
+            items.append(item)
+            position = end
+        return items, position
+
+    def write(self, writer: Writer, value: list[T]) -> None:
+        self.elements.write_many(writer, value)
+
+
+# --- pointers -------------------------------------------------------------------------------
 
 
 class Pointers(ListCodec):
@@ -255,27 +356,35 @@ class Pointers(ListCodec):
     version).  A zero pointer is a None element.
     """
 
-    def __init__(self, align: Any = 1) -> None:
+    def __init__(self, align: int | Callable[[Any], int] = 1) -> None:
         self.align = align
-        self.alignment = align if isinstance(align, int) else 1
 
     def type_name(self) -> str:
-        return f"pointer list of {self.element.type_name() if self.element else '?'}"
+        return f"pointer list of {self.element_name()}"
 
-    def minimum(self, version: Any) -> int:
-        return 4
+    def alignment(self, version: Any) -> int:
+        """What records are aligned to in a version."""
+        return self.align if isinstance(self.align, int) else self.align(version)
 
-    def signature(self, version: Any) -> Any:
-        alignment = self.align if isinstance(self.align, int) else self.align(version)
-        return alignment, super().signature(version)
+    def signature(self, binder: Binder) -> Hashable:
+        return self.alignment(binder.version), super().signature(binder)
 
-    def bind(self, version: Any) -> VariableCodec:
-        copy = typing.cast(Pointers, super().bind(version))
-        if not isinstance(self.align, int):
-            copy.alignment = int(self.align(version))
-        return copy
+    def bind(self, binder: Binder) -> BoundCodec[list[Any]]:
+        elements = self.elements(binder)
+        if not isinstance(elements, _VariableElements):
+            raise TypeError("a pointer leads to a record, not to a number")
+        return _BoundPointers(elements, self.alignment(binder.version))
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+
+class _BoundPointers(BoundCodec[list["T | None"]]):
+    minimum = 4
+
+    def __init__(self, elements: _VariableElements[T], alignment: int) -> None:
+        self.codec = elements.codec
+        self.record = elements.record
+        self.alignment = alignment
+
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[T | None], int]:
         try:
             (count,) = U32.unpack_from(data, position)
         except StructError:
@@ -284,10 +393,9 @@ class Pointers(ListCodec):
         position += 4
         pointers = struct.unpack_from(f"<{count}I", data, position)
         position += 4 * count
-        elements: _VariableElements = self._elements  # type: ignore[attr-defined]
-        bulk = elements.bulk
-        if bulk is not None and bulk.flat_size and count > 1:
-            size = bulk.flat_size
+        record = self.record
+        if record is not None and record.flat_size and count > 1:
+            size = record.flat_size
             start = position + (-position % self.alignment)
             if (
                 size % self.alignment == 0
@@ -297,12 +405,12 @@ class Pointers(ListCodec):
                 and pointers == tuple(range(start, start + count * size, size))
             ):
                 try:
-                    items = bulk.read_flat(data, start, count, reader)
+                    items = record.read_flat(data, start, count, reader)
                     reader.skip_padding(data, position, self.alignment)
                     return items, start + count * size
                 except FormatError:
                     pass  # the loop below meets the same error and knows its place
-        return self._read_each(data, position, reader, pointers, elements)
+        return self._read_each(data, position, reader, pointers)
 
     def _read_each(
         self,
@@ -310,12 +418,11 @@ class Pointers(ListCodec):
         position: int,
         reader: Reader,
         pointers: tuple[int, ...],
-        elements: _VariableElements,
-    ) -> tuple[list[Any], int]:
-        read = elements.codec.read
+    ) -> tuple[list[T | None], int]:
+        read = self.codec.read
         alignment = self.alignment
-        items: list[Any] = []
-        seen: dict[int, Any] = {}
+        items: list[T | None] = []
+        seen: dict[int, T] = {}
         index = 0
         try:
             for index, pointer in enumerate(pointers):  # noqa: B007 - see the except clause
@@ -350,31 +457,30 @@ class Pointers(ListCodec):
             raise error.within("", index) from None
         return items, position
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: list[T | None]) -> None:
         out = writer.out
-        elements: _VariableElements = self._elements  # type: ignore[attr-defined]
         count = len(value)
         out += U32.pack(count)
         table = len(out)
         out += bytes(4 * count)
-        bulk = elements.bulk
+        record = self.record
         alignment = self.alignment
+        noted = writer.noted("pointer")
         if (
-            bulk is not None
-            and bulk.flat_size
+            record is not None
+            and record.flat_size
             and count > 1
-            and bulk.flat_size % alignment == 0
+            and record.flat_size % alignment == 0
             and None not in value
         ):
             writer.align(alignment)
             start = len(out)
-            bulk.write_flat(writer, value)
-            size = bulk.flat_size
+            record.write_flat(writer, value)
+            size = record.flat_size
             struct.pack_into(f"<{count}I", out, table, *range(start, start + count * size, size))
-            writer.noted("pointer").extend(range(table, table + 4 * count, 4))
+            noted.extend(range(table, table + 4 * count, 4))
             return
-        write = elements.codec.write
-        noted = writer.noted("pointer")
+        write = self.codec.write
         index = 0
         try:
             for index, item in enumerate(value):

@@ -12,31 +12,33 @@ A record is a typed class whose annotations say how each field is stored::
         volume: f32 = 1.0
         length: Annotated[f32, since(2024, 6), "seconds"] = 0.0
 
-The metadata of ``Annotated`` may hold one field codec (see :mod:`.fields`), a
-:class:`~.conditions.Condition` or :class:`~.conditions.Given`, an :class:`Align`, and a plain
-string, which is the field's documentation.  From this the codec generator makes straight-line
-read and write functions, and the same declaration gives JSON, documentation and test data.
+    class Path(Record):
+        point_count: ClassVar[u32] = count_of("points")
+        closed: b32 = False
+        points: Annotated[list[Point], Counted("point_count")] = []
+
+The metadata of ``Annotated`` may hold one field codec (see :mod:`overhaul.schema.fields`), a
+:class:`~overhaul.schema.conditions.Condition` or :class:`~overhaul.schema.conditions.When`, an
+:class:`Align`, and a plain string, which is the field's documentation.  From this the codec
+generator makes straight-line read and write functions, and the same declaration gives JSON,
+documentation and test data.
 """
 
 from __future__ import annotations
 
-import inspect
-import typing
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import msgspec
 
-from overhaul.schema.conditions import Condition, When
-
-if typing.TYPE_CHECKING:
-    from overhaul.schema.fields import FieldCodec
+from overhaul.schema.conditions import Condition
 
 
 class Record(msgspec.Struct):
     """The base of every record: a slotted, typed, comparable value."""
 
-    __plan__: ClassVar[tuple[Field, ...] | None] = None
+    #: what :func:`overhaul.schema.declaration.fields_of` found, kept with each class
+    __plan__: ClassVar[object] = None
 
 
 @dataclass(frozen=True)
@@ -47,57 +49,8 @@ class Align:
     when: Condition | None = None
 
     def active(self, version: Any) -> bool:
+        """Whether it applies in a version."""
         return self.when is None or self.when.holds(version)
-
-
-@dataclass(frozen=True)
-class Field:
-    """One field of a record, as the generator, JSON and documentation see it."""
-
-    name: str
-    codec: FieldCodec
-    default: Any
-    condition: Condition | None
-    given: When | None
-    align: Align | None
-    doc: str
-
-    def present(self, version: Any) -> bool:
-        """Whether the field is stored at all in this version."""
-        return self.condition is None or self.condition.holds(version)
-
-
-def fields_of(record: type[Record]) -> tuple[Field, ...]:
-    """The declared fields of a record class, in file order; those not stored are left out."""
-    plan = record.__dict__.get("__plan__")
-    if plan is not None:
-        return typing.cast("tuple[Field, ...]", plan)
-    from overhaul.schema.fields import codec_of_annotation
-
-    hints = _annotations(record)
-    defaults = defaults_of(record)
-    found: list[Field] = []
-    for name in record.__struct_fields__:
-        codec = codec_of_annotation(hints[name])
-        if codec is None:
-            continue
-        condition: Condition | None = None
-        given: When | None = None
-        align: Align | None = None
-        doc = ""
-        for item in _metadata(hints[name]):
-            if isinstance(item, Condition):
-                condition = item if condition is None else condition & item
-            elif isinstance(item, When):
-                given = item
-            elif isinstance(item, Align):
-                align = item
-            elif isinstance(item, str):
-                doc = item
-        found.append(Field(name, codec, defaults.get(name), condition, given, align, doc))
-    plan = tuple(found)
-    record.__plan__ = plan
-    return plan
 
 
 @dataclass(frozen=True)
@@ -107,28 +60,27 @@ class Factory:
     make: Any
 
 
-def _annotations(record: type[Record]) -> dict[str, Any]:
-    """The annotations of a record and its bases, names in quotes resolved.
+class CountOf:
+    """A stored count that follows from a list or bytes of the record: an attribute, not a field."""
 
-    Annotations that are objects already (modules that do not postpone them) cost nothing; with
-    a few hundred records that is what makes start-up quick.
+    def __init__(self, field: str, unit: int) -> None:
+        self.field = field
+        self.unit = unit
+
+    def __get__(self, record: object, owner: type[Record]) -> object:
+        return self if record is None else len(getattr(record, self.field)) // self.unit
+
+    def __set__(self, record: object, value: object) -> None:
+        raise AttributeError(f"this count is the length of {self.field}")
+
+
+def count_of(field: str, *, unit: int = 1) -> int:
+    """Declare the count of a :class:`~overhaul.schema.lists.Counted` field of the record.
+
+    It stands in the record's annotations as ``ClassVar[u32]``, where it is stored in the file.
+    ``unit`` is how many bytes of the field are counted as one.
     """
-    found: dict[str, Any] = {}
-    for base in reversed(record.__mro__):
-        found.update(inspect.get_annotations(base))
-    if any(_has_forward_reference(annotation) for annotation in found.values()):
-        return typing.get_type_hints(record, include_extras=True)
-    return found
-
-
-def _has_forward_reference(annotation: Any) -> bool:
-    if isinstance(annotation, (str, typing.ForwardRef)):
-        return True
-    origin = getattr(annotation, "__origin__", None)
-    if origin is None:
-        return False
-    arguments = getattr(annotation, "__args__", ())
-    return _has_forward_reference(origin) or any(map(_has_forward_reference, arguments))
+    return cast(int, CountOf(field, unit))
 
 
 def defaults_of(record: type[Record]) -> dict[str, Any]:
@@ -140,10 +92,6 @@ def defaults_of(record: type[Record]) -> dict[str, Any]:
         for name, default in zip(names, defaults, strict=True)
         if default is not msgspec.NODEFAULT
     }
-
-
-def _metadata(annotation: Any) -> tuple[Any, ...]:
-    return getattr(annotation, "__metadata__", ())
 
 
 def summary(record: type) -> str:

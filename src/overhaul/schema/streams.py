@@ -17,6 +17,8 @@ from overhaul.errors import EncodeError, FormatError
 Buffer = bytes | bytearray | memoryview
 
 U32 = struct.Struct("<I")
+#: the numbers a count or a length is stored as, by their struct format
+LENGTHS = {format: struct.Struct("<" + format) for format in "BHIbhi"}
 MAX_DEPTH = 64
 
 
@@ -49,6 +51,30 @@ class Reader:
     def fail(self, message: str, offset: int | None = None) -> FormatError:
         """A FormatError of this source at ``offset``; to be raised by the caller."""
         return FormatError(message, source=self.source, offset=offset)
+
+    def text(self, raw: bytes) -> str:
+        """The text of a string's bytes: UTF-8, other bytes as surrogates; encoding undoes it."""
+        return raw.decode("utf-8", "surrogateescape")
+
+    def take(self, data: Buffer, position: int, size: int) -> int:
+        """The end of ``size`` bytes at ``position``; FormatError where fewer are left."""
+        if not 0 <= size <= len(data) - position:
+            left = max(0, len(data) - position)
+            raise self.fail(f"{size} bytes do not fit the {left} bytes left", position)
+        return position + size
+
+    def sized(self, data: Buffer, position: int, format: str = "I") -> tuple[int, int]:
+        """Start and end of the bytes behind a length at ``position``."""
+        layout = LENGTHS[format]
+        start = position + layout.size
+        if start > len(data):
+            raise self.truncated(data, position)
+        (size,) = layout.unpack_from(data, position)
+        if not 0 <= size <= len(data) - start:
+            raise self.fail(
+                f"a length of {size} does not fit the {len(data) - start} bytes left", position
+            )
+        return start, start + size
 
     def truncated(self, data: Buffer, position: int) -> FormatError:
         """The error for a structure that ends in the middle of a field."""
@@ -125,6 +151,20 @@ class Writer:
     def noted(self, kind: str) -> list[int]:
         """The list of positions for a patched kind."""
         return self.positions.setdefault(kind, [])
+
+    def raw(self, text: str) -> bytes:
+        """The bytes of a text, as :meth:`Reader.text` read it."""
+        try:
+            return text.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError as error:
+            raise EncodeError(f"the text {text!r} can't be written as bytes") from error
+
+    def length(self, size: int, format: str = "I") -> None:
+        """Add a length."""
+        try:
+            self.out += LENGTHS[format].pack(size)
+        except struct.error:
+            raise EncodeError(f"a length of {size} does not fit its field") from None
 
     def align(self, alignment: int) -> None:
         """Add zero bytes up to the next multiple of ``alignment``."""

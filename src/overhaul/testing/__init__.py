@@ -28,21 +28,28 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from overhaul.schema import (
     Bytes,
+    Constant,
     Counted,
+    CountedBytes,
     Deferred,
     Either,
     Embedded,
     Field,
     FieldCodec,
     FixedCodec,
+    IfPresent,
     Inline,
     ListCodec,
     Numbers,
+    OneOf,
     Padding,
     Pointers,
+    RawBytes,
     RawFloat,
     Record,
     Switch,
+    Times,
+    ToEnd,
     fields_of,
 )
 
@@ -121,7 +128,9 @@ class _Maker:
                 needs = codec.inner.needs if isinstance(codec, Deferred) else codec.needs
                 needed = tuple(drawn[name] for name in needs)
                 drawn[field.name] = draw(self.value(codec, needed, depth))
-            return record(**drawn)
+            return record(
+                **{name: drawn[name] for name in record.__struct_fields__ if name in drawn}
+            )
 
         return make()
 
@@ -140,17 +149,28 @@ class _Maker:
             return st.none() if depth >= LONGEST_LIST else st.none() | inner
         if isinstance(codec, Embedded):
             return self.record(codec.record, depth + 1)
+        if isinstance(codec, IfPresent):
+            if not codec.present(*needed):
+                return st.just(codec.empty())
+            return self.value(self._chosen(codec.inner), (), depth)
         if isinstance(codec, ListCodec):
             return self._list(codec, needed, depth)
+        if isinstance(codec, CountedBytes):
+            size = codec.size(needed)
+            return st.binary(min_size=size, max_size=size)
+        if isinstance(codec, RawBytes):
+            return st.binary(max_size=LONGEST_LIST)
+        if isinstance(codec, OneOf):
+            return st.sampled_from(codec.values)
         if isinstance(codec, Numbers):
             low, high = _limits(codec.typecode)
             count = prod(needed)
             numbers = st.lists(st.integers(low, high), min_size=count, max_size=count)
             return numbers.map(lambda found: array(codec.typecode, found))
         if isinstance(codec, Switch):
-            case = codec.cases.get(needed[0])
+            case = codec.case(needed[0])
             return st.none() if case is None else self.record(case, depth + 1)
-        if isinstance(codec, Padding):
+        if isinstance(codec, Padding | Constant):
             return st.none()
         raise TypeError(f"no strategy is known for the field type {type(codec).__name__}")
 
@@ -182,8 +202,10 @@ class _Maker:
             raise TypeError("a list without an element type can't be made")
         shortest, longest = 0, _longest(depth)
         if isinstance(codec, Counted):
-            shortest = longest = needed[0]
-        elif not isinstance(codec, Inline | Pointers):
+            shortest = longest = needed[0] if codec.count is None else codec.count(*needed)
+        elif isinstance(codec, Times):
+            shortest = longest = codec.count
+        elif not isinstance(codec, Inline | Pointers | ToEnd):
             raise TypeError(f"no strategy is known for the list type {type(codec).__name__}")
         element = self.value(self._chosen(codec.element), (), depth + 1)
         return st.lists(element, min_size=shortest, max_size=longest)
@@ -199,7 +221,12 @@ class _Maker:
         """The fields that say how long a list or a table of numbers is: they stay small."""
         codecs = [self._chosen(f.codec) for f in fields_of(record) if f.present(self.version)]
         inner = [codec.inner if isinstance(codec, Deferred) else codec for codec in codecs]
-        return {name for c in inner if isinstance(c, Counted | Numbers) for name in c.needs}
+        return {
+            name
+            for c in inner
+            if isinstance(c, Counted | CountedBytes | Numbers)
+            for name in c.needs
+        }
 
 
 def _longest(depth: int) -> int:

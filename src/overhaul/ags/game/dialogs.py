@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from overhaul.ags.fields import SizedBytes, plain_bytes, plain_text
 from overhaul.ags.game import dialog_code
 from overhaul.ags.obfuscation import add_key, subtract_key
 from overhaul.ags.text import decode, encode
 from overhaul.errors import EncodeError, FormatError
-from overhaul.schema import Buffer, Reader, VariableCodec, Writer
+from overhaul.schema import Buffer, Reader, Scheme, SizedBytes, VariableCodec, Writer
+from overhaul.schema.scheme import bytes_from_json, list_of_json, text_from_json
 
 GUI_MAGIC: Final = (0xCAFEBEEF).to_bytes(4, "little")
 """The first bytes of the GUIs, which end the speech lines."""
@@ -17,7 +17,7 @@ GUI_MAGIC: Final = (0xCAFEBEEF).to_bytes(4, "little")
 _PLAIN_TEXTS_UP_TO: Final = 25
 
 
-class DialogData(VariableCodec):
+class DialogData(VariableCodec[list[tuple[bytes, bytes]]]):
     """The byte code and source text of each dialog, before 3.1."""
 
     needs = ("dialogs",)
@@ -25,10 +25,12 @@ class DialogData(VariableCodec):
     def type_name(self) -> str:
         return "code_size bytes, then u32 length and obfuscated text, for each dialog"
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+    def read(
+        self, data: Buffer, position: int, reader: Reader, dialogs: list[Any]
+    ) -> tuple[list[tuple[bytes, bytes]], int]:
         found: list[tuple[bytes, bytes]] = []
         sized = SizedBytes()
-        for dialog in needed[0]:
+        for dialog in dialogs:
             end = position + dialog.code_size
             if end > len(data):
                 raise reader.truncated(data, position)
@@ -37,17 +39,17 @@ class DialogData(VariableCodec):
             position = after
         return found, position
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        if len(value) != len(needed[0]):
-            raise EncodeError(f"expected {len(needed[0])} dialog scripts, got {len(value)}")
+    def write(self, writer: Writer, value: list[tuple[bytes, bytes]], dialogs: list[Any]) -> None:
+        if len(value) != len(dialogs):
+            raise EncodeError(f"expected {len(dialogs)} dialog scripts, got {len(value)}")
         sized = SizedBytes()
-        for dialog, (code, text) in zip(needed[0], value, strict=True):
+        for dialog, (code, text) in zip(dialogs, value, strict=True):
             if len(code) != dialog.code_size:
                 raise EncodeError(f"expected {dialog.code_size} bytes of code, got {len(code)}")
             writer.out += code
             sized.write(writer, text)
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: list[tuple[bytes, bytes]], scheme: Scheme) -> object:
         return [
             {
                 "code": dialog_code.disassemble(code) or code.hex(),
@@ -56,13 +58,15 @@ class DialogData(VariableCodec):
             for code, text in value
         ]
 
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Scheme) -> list[tuple[bytes, bytes]]:
         found: list[tuple[bytes, bytes]] = []
         for item in value if isinstance(value, list) else [None]:
             if not isinstance(item, dict) or not {"code", "text"} <= item.keys():
                 raise FormatError("expected a list of objects with code and text")
             lines = item["code"]
-            code = dialog_code.assemble(lines) if isinstance(lines, list) else plain_bytes(lines)
+            code = (
+                dialog_code.assemble(lines) if isinstance(lines, list) else bytes_from_json(lines)
+            )
             found.append((code, stored_text(item["text"], scheme.version)))
         return found
 
@@ -74,24 +78,18 @@ def shown_text(stored: bytes, version: int) -> str:
 
 def stored_text(shown: object, version: int) -> bytes:
     """The stored form of a text; undoes :func:`shown_text`."""
-    data = encode(plain_text(shown))
+    data = encode(text_from_json(shown))
     return add_key(data) if version > _PLAIN_TEXTS_UP_TO else data
 
 
-class SpeechLines(VariableCodec):
+class SpeechLines(VariableCodec[list[bytes]]):
     """Speech lines up to the magic number of the GUIs, before 3.1."""
-
-    def __init__(self, obfuscated: bool = True) -> None:
-        self.obfuscated = obfuscated
 
     def type_name(self) -> str:
         return "texts to the magic number of the GUIs"
 
-    def bind(self, version: Any) -> VariableCodec:
-        return SpeechLines(version > _PLAIN_TEXTS_UP_TO)
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        if not self.obfuscated:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[bytes], int]:
+        if reader.version <= _PLAIN_TEXTS_UP_TO:
             end = bytes(data).find(GUI_MAGIC, position)
             if end < 0:
                 raise reader.fail("the magic number of the GUIs is missing", position)
@@ -103,18 +101,16 @@ class SpeechLines(VariableCodec):
             found.append(line)
         return found, position
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: list[bytes]) -> None:
         sized = SizedBytes()
         for line in value:
-            if self.obfuscated:
-                sized.write(writer, line)
-            else:
+            if writer.version <= _PLAIN_TEXTS_UP_TO:
                 writer.out += line
+            else:
+                sized.write(writer, line)
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: list[bytes], scheme: Scheme) -> object:
         return [shown_text(line, scheme.version) for line in value]
 
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
-        if not isinstance(value, list):
-            raise FormatError("expected a list of texts")
-        return [stored_text(line, scheme.version) for line in value]
+    def from_jsonable(self, value: object, scheme: Scheme) -> list[bytes]:
+        return [stored_text(line, scheme.version) for line in list_of_json(value)]

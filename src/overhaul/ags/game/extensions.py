@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 import msgspec
 
-from overhaul.ags.fields import Times, ToEnd, cstr, lstr
+from overhaul.ags.fields import cstr, lstr
 from overhaul.ags.game.things import zeros
 from overhaul.ags.properties import HandlerTable, PropertySet, SchemaAndTables, TextMap
-from overhaul.schema import Inline, Record, f32, i32
+from overhaul.schema import Inline, Record, Times, ToEnd, f32, i32
 
 
 def _list(maker: Any = list) -> Any:

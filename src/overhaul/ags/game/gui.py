@@ -9,15 +9,7 @@ from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
-from overhaul.ags.fields import (
-    ByVersion,
-    LString,
-    PaddedText,
-    Times,
-    before,
-    cstr,
-    since,
-)
+from overhaul.ags.fields import FixedText, cstr
 from overhaul.ags.game.things import zeros
 from overhaul.schema import (
     Buffer,
@@ -28,12 +20,18 @@ from overhaul.schema import (
     Inline,
     Reader,
     Record,
+    Scheme,
+    SizedText,
+    Times,
     VariableCodec,
     When,
     Writer,
+    before,
+    by_version,
     codec_for,
     i16,
     i32,
+    since,
 )
 
 MAGIC = 0xCAFEBEEF
@@ -49,11 +47,11 @@ def _list(maker: Any = list) -> Any:
     return msgspec.field(default_factory=maker)
 
 
-ShortText: TypeAlias = Annotated[str, ByVersion((118, PaddedText(16)), last=LString())]
-ClickText: TypeAlias = Annotated[str, ByVersion((118, PaddedText(20)), last=LString())]
-ButtonText: TypeAlias = Annotated[str, ByVersion((119, PaddedText(50)), last=LString())]
-LabelText: TypeAlias = Annotated[str, ByVersion((113, PaddedText(200)), last=LString())]
-BoxText: TypeAlias = Annotated[str, ByVersion((119, PaddedText(200)), last=LString())]
+ShortText: TypeAlias = Annotated[str, by_version((118, FixedText(16)), last=SizedText())]
+ClickText: TypeAlias = Annotated[str, by_version((118, FixedText(20)), last=SizedText())]
+ButtonText: TypeAlias = Annotated[str, by_version((119, FixedText(50)), last=SizedText())]
+LabelText: TypeAlias = Annotated[str, by_version((113, FixedText(200)), last=SizedText())]
+BoxText: TypeAlias = Annotated[str, by_version((119, FixedText(200)), last=SizedText())]
 
 
 class Gui(Record):
@@ -213,27 +211,28 @@ def known_version(version: int) -> bool:
     return 100 <= version <= 119 or 3060300 <= version <= 3060308 or 4000000 <= version <= 4000100
 
 
-class GuiCodec(VariableCodec):
+class GuiCodec(VariableCodec[GuiSection]):
     """The GUI section, in the version that an earlier field gives."""
+
+    minimum = 16
 
     needs = ("gui_version",)
 
     def type_name(self) -> str:
         return "GuiSection of gui_version"
 
-    def minimum(self, version: Any) -> int:
-        return 16
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        if not known_version(needed[0]):
-            raise reader.fail(f"unknown GUI version {needed[0]}", position)
-        item, end = codec_for(GuiSection, needed[0]).read(data, position, reader)
+    def read(
+        self, data: Buffer, position: int, reader: Reader, version: int
+    ) -> tuple[GuiSection, int]:
+        if not known_version(version):
+            raise reader.fail(f"unknown GUI version {version}", position)
+        item, end = codec_for(GuiSection, version).read(data, position, reader)
         return item, end
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        codec_for(GuiSection, needed[0]).write(writer, value)
+    def write(self, writer: Writer, value: GuiSection, version: int) -> None:
+        codec_for(GuiSection, version).write(writer, value)
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: GuiSection, scheme: Scheme) -> object:
         raise TypeError("GUIs are shown with their own version")
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from overhaul.ags.fields import CountedBy, FixedText, SizedBytes, Times, cstr, since
+from overhaul.ags.fields import FixedText, cstr
 from overhaul.ags.game import gui
 from overhaul.ags.game.dialogs import GUI_MAGIC, DialogData
 from overhaul.ags.game.things import Cursor, Frame, InventoryItem, SpriteFolder, Word, zeros
@@ -25,6 +25,8 @@ from overhaul.schema import (
     Inline,
     Reader,
     Record,
+    SizedBytes,
+    Times,
     VariableCodec,
     When,
     Writer,
@@ -32,6 +34,7 @@ from overhaul.schema import (
     i8,
     i16,
     i32,
+    since,
     u8,
     u16,
 )
@@ -86,21 +89,20 @@ class Interface(Record):
     padding: Annotated[bytes, Bytes(2)] = bytes(2)
 
 
-class _Program(VariableCodec):
+class _Program(VariableCodec[Script | bytes]):
     """The compiled global script: SCOM, or, before 2.1, a SeeR program behind its length."""
+
+    minimum = 4
 
     def type_name(self) -> str:
         return "SCOM; before 2.1, u32 length and a SeeR program"
 
-    def minimum(self, version: Any) -> int:
-        return 4
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[Script | bytes, int]:
         if bytes(data[position : position + 4]) == SIGNATURE:
             return read_script(data, position, reader)
         return SizedBytes().read(data, position, reader)
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: Script | bytes) -> None:
         if isinstance(value, Script):
             write_script(writer, value)
         else:
@@ -169,7 +171,7 @@ def _messages(pointers: list[int]) -> int:
     return sum(1 for pointer in pointers if pointer)
 
 
-class VersionedGuis(VariableCodec):
+class VersionedGuis(VariableCodec[tuple[int, gui.GuiSection]]):
     """The GUIs with their version before them: (version, GUIs).
 
     The first editors that had them wrote no version; theirs is taken as 99.
@@ -178,7 +180,9 @@ class VersionedGuis(VariableCodec):
     def type_name(self) -> str:
         return "the magic number, i32 GUI version (from 100 on), GuiSection"
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+    def read(
+        self, data: Buffer, position: int, reader: Reader
+    ) -> tuple[tuple[int, gui.GuiSection], int]:
         if bytes(data[position : position + 4]) != GUI_MAGIC:
             raise reader.fail("expected the magic number of the GUIs", position)
         start = position + 4
@@ -192,18 +196,18 @@ class VersionedGuis(VariableCodec):
         section, end = codec_for(gui.GuiSection, version).read(data, start, reader)
         return (version, section), end
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: tuple[int, gui.GuiSection]) -> None:
         version, section = value
         writer.out += GUI_MAGIC
         if version != _FIRST_GUIS:
             writer.out += version.to_bytes(4, "little")
         codec_for(gui.GuiSection, version).write(writer, section)
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: tuple[int, gui.GuiSection], scheme: Scheme) -> object:
         version, section = value
         return {"gui_version": version, **to_jsonable(section, Scheme(version))}
 
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Scheme) -> tuple[int, gui.GuiSection]:
         version = value.get("gui_version") if isinstance(value, dict) else None
         if version != _FIRST_GUIS and not (isinstance(version, int) and gui.known_version(version)):
             raise FormatError(f"unknown GUI version {version!r}")
@@ -274,7 +278,7 @@ class OldGameContent(Record):
     views: Annotated[list[EarlyView], Counted("view_count")] = _list()
     sprite_folders: Annotated[list[SpriteFolder], Inline("i")] = _list()
     characters: Annotated[list[EarlyCharacter], Counted("character_count")] = _list()
-    messages: Annotated[list[cstr], CountedBy("message_pointers", count=_messages)] = _list()
+    messages: Annotated[list[cstr], Counted("message_pointers", count=_messages)] = _list()
     dialogs: Annotated[list[EarlyDialog], Counted("dialog_count")] = _list()
     dialog_data: Annotated[list[Any], DialogData()] = _list()
     dialog_messages: Annotated[list[cstr], Counted("dialog_message_count")] = _list()

@@ -9,22 +9,7 @@ from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
-from overhaul.ags.fields import (
-    ByVersion,
-    CountedBy,
-    CountedBytes,
-    CString,
-    EString,
-    FixedText,
-    OneOf,
-    SizedBytes,
-    Times,
-    before,
-    cstr,
-    lstr,
-    of,
-    since,
-)
+from overhaul.ags.fields import EString, FixedText, cstr, lstr, of
 from overhaul.ags.game import gui
 from overhaul.ags.game.dialogs import GUI_MAGIC, DialogData, SpeechLines
 from overhaul.ags.game.things import (
@@ -54,17 +39,24 @@ from overhaul.ags.properties import (
 )
 from overhaul.ags.script.model import Script, ScriptCodec, script
 from overhaul.schema import (
-    Buffer,
     Bytes,
+    Constant,
+    Counted,
+    CountedBytes,
+    IfPresent,
     Inline,
-    Reader,
+    NulText,
+    OneOf,
     Record,
-    VariableCodec,
+    SizedBytes,
+    Times,
     When,
-    Writer,
+    before,
+    by_version,
     i8,
     i16,
     i32,
+    since,
     u8,
     u16,
     u32,
@@ -158,53 +150,16 @@ def _has_dictionary(settings: GameSettings) -> bool:
     return settings.has_dictionary != 0
 
 
-def _per(attribute: str, *, less: int = 0) -> CountedBy:
+def _per(attribute: str, *, less: int = 0) -> Counted:
     return of("settings", attribute, less=less)
 
 
-class _Magic(VariableCodec):
-    """The magic number that the GUIs begin with."""
-
-    def type_name(self) -> str:
-        return f"u32 {gui.MAGIC:#x}"
-
-    def minimum(self, version: Any) -> int:
-        return 4
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        if bytes(data[position : position + 4]) != GUI_MAGIC:
-            raise reader.fail("expected the magic number of the GUIs", position)
-        return None, position + 4
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        writer.out += GUI_MAGIC
-
-
-class _RoomNames(Inline):
-    """A list that is there in debug builds, and always from 4.0.0.13 on."""
-
-    needs = ("settings",)
-    always = False
-
-    def bind(self, version: Any) -> VariableCodec:
-        copy: Any = super().bind(version)
-        copy.always = version >= 4000013
-        return copy  # type: ignore[no-any-return]
-
-    def minimum(self, version: Any) -> int:
-        return 0
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        if not (self.always or needed[0].options[0]):
-            return [], position
-        return super().read(data, position, reader)
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        if self.always or needed[0].options[0]:
-            super().write(writer, value)
-
-
-Message: TypeAlias = Annotated[str, ByVersion((26, CString()), last=EString())]
+#: there in debug builds, and always from 4.0.0.13 on
+_ROOM_NAMES = by_version(
+    (4000013, IfPresent(Inline("i"), "settings", present=lambda s: s.options[0], empty=list)),
+    last=Inline("i"),
+)
+Message: TypeAlias = Annotated[str, by_version((26, NulText()), last=EString())]
 _three = since(AGS3)
 _old = before(AGS3)
 _pre_fonts = before(50)
@@ -224,7 +179,7 @@ class GameContent(Record):
     fonts: Annotated[list[Font], _per("font_count"), since(50)] = _list()
     sprite_flags: Annotated[
         bytes,
-        ByVersion((24, CountedBytes(count=_old_sprite_count)), last=SizedBytes()),
+        by_version((24, CountedBytes(count=_old_sprite_count)), last=SizedBytes()),
         "of each sprite: 1 high resolution, 16 alpha, 32 variable resolution",
     ] = b""
     inventory: Annotated[list[InventoryItem], _per("inventory_count")] = _list()
@@ -253,11 +208,11 @@ class GameContent(Record):
     sprite_folders: Annotated[list[SpriteFolder], Inline("i"), before(20)] = _list()
     characters: Annotated[list[Character], _per("character_count")] = _list()
     lip_sync: Annotated[list[Annotated[str, FixedText(50)]], Times(20), since(21)] = _list()
-    messages: Annotated[list[Message], CountedBy("settings", count=_messages)] = _list()
+    messages: Annotated[list[Message], Counted("settings", count=_messages)] = _list()
     dialogs: Annotated[list[Dialog], _per("dialog_count")] = _list()
     dialog_data: Annotated[list[Any], DialogData(), before(38)] = _list()
     speech_lines: Annotated[list[Any], SpeechLines(), before(38)] = _list()
-    gui_magic: Annotated[None, _Magic()] = None
+    gui_magic: Annotated[None, Constant(GUI_MAGIC, "the magic number of the GUIs")] = None
     gui_version: i32 = 119
     gui: Annotated[gui.GuiSection, gui.GuiCodec()] = _list(gui.GuiSection)
     plugin_format: Annotated[int, OneOf(1), since(22)] = 1
@@ -271,7 +226,7 @@ class GameContent(Record):
     audio_types: Annotated[list[AudioType], Inline("i"), since(41)] = _list()
     audio_clips: Annotated[list[AudioClip], Inline("i"), since(41)] = _list()
     score_clip: Annotated[i32, since(41)] = 0
-    room_names: Annotated[list[RoomName], _RoomNames("i"), since(36)] = _list()
+    room_names: Annotated[list[RoomName], _ROOM_NAMES, since(36)] = _list()
 
 
 def has_block_list(version: int) -> bool:

@@ -11,8 +11,21 @@ from typing import Annotated, Any
 
 import msgspec
 
-from overhaul.ags.fields import FixedText, Times, before, blob, cstr, estr, since
-from overhaul.schema import Bytes, Counted, Either, Inline, Record, i16, i32, u8, u16
+from overhaul.ags.fields import FixedText, blob, cstr, estr
+from overhaul.schema import (
+    Bytes,
+    Counted,
+    Either,
+    Inline,
+    Record,
+    Times,
+    before,
+    i16,
+    i32,
+    since,
+    u8,
+    u16,
+)
 
 
 def _list(maker: Any = list) -> Any:

@@ -7,11 +7,11 @@ them.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 
-from overhaul.ags.fields import FixedText, cstr, plain_bytes
+from overhaul.ags.fields import FixedText, cstr
 from overhaul.ags.obfuscation import NAME_KEY, add_key, subtract_key
 from overhaul.errors import EncodeError
 from overhaul.schema import (
@@ -19,9 +19,9 @@ from overhaul.schema import (
     Bytes,
     Counted,
     Inline,
+    RawBytes,
     Reader,
     Record,
-    VariableCodec,
     Writer,
     i32,
     i64,
@@ -34,33 +34,26 @@ VERSIONS: Final = (6, 10, 11, 15, 20, 21, 30)
 """The library versions in existence."""
 
 
-class _LengthName(VariableCodec):
+class _LengthName(RawBytes):
     """A name behind an i16 that is five times its length (library version 20)."""
+
+    minimum = 2
 
     def type_name(self) -> str:
         return "i16 length × 5, obfuscated text"
 
-    def minimum(self, version: Any) -> int:
-        return 2
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[bytes, int]:
         length = int.from_bytes(data[position : position + 2], "little", signed=True)
         end = position + 2 + length // 5
         if position + 2 > len(data) or length < 0 or length % 5 or end > len(data):
             raise reader.fail(f"not a valid length of a name: {length}", position)
         return bytes(data[position + 2 : end]), end
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: bytes) -> None:
         if len(value) * 5 > 0x7FFF:
             raise EncodeError(f"expected a name of at most 6553 bytes, got {len(value)}")
         writer.out += (len(value) * 5).to_bytes(2, "little")
         writer.out += value
-
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
-        return value.hex()
-
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
-        return plain_bytes(value)
 
 
 class Table6(Record):

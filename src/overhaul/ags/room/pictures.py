@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from overhaul.ags.compression import (
     compress_rle,
@@ -51,7 +51,7 @@ class LzwPicture(Record):
         self.packed = compress_lzw(data, signed=signed)
 
 
-class _RleData(VariableCodec):
+class _RleData(VariableCodec[bytes]):
     """RLE data, whose length follows from unpacking it."""
 
     needs = ("width", "height")
@@ -59,8 +59,9 @@ class _RleData(VariableCodec):
     def type_name(self) -> str:
         return "RLE data of width × height bytes"
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        width, height = needed
+    def read(
+        self, data: Buffer, position: int, reader: Reader, width: int, height: int
+    ) -> tuple[bytes, int]:
         if not (0 <= width < _LARGEST_SIDE and 0 <= height < _LARGEST_SIDE):
             raise reader.fail(f"not a valid size of a mask: {width} × {height}", position)
         try:
@@ -69,7 +70,7 @@ class _RleData(VariableCodec):
             raise reader.fail(error.message, error.offset or position) from None
         return bytes(data[position:end]), end
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: bytes, width: int, height: int) -> None:
         writer.out += value
 
 

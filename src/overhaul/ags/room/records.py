@@ -6,27 +6,13 @@ docs/formats/ags-rooms.md.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
 from overhaul.ags.blocks import BlockId
-from overhaul.ags.fields import (
-    ByVersion,
-    CountedBy,
-    CString,
-    EString,
-    LString,
-    OneOf,
-    PaddedText,
-    Times,
-    ToEnd,
-    before,
-    blob,
-    lstr,
-    plain_text,
-    since,
-)
+from overhaul.ags.fields import EString, FixedText, blob, lstr
 from overhaul.ags.obfuscation import add_key, subtract_key
 from overhaul.ags.properties import (
     EventBlock,
@@ -40,27 +26,38 @@ from overhaul.ags.properties import (
     TextMap,
 )
 from overhaul.ags.room.pictures import LzwPicture, Mask
-from overhaul.ags.text import decode, encode
-from overhaul.errors import EncodeError, FormatError
 from overhaul.schema import (
+    Binder,
+    BoundCodec,
     Buffer,
     Bytes,
     Counted,
     Either,
     Inline,
+    NulText,
+    OneOf,
     Reader,
     Record,
+    Scheme,
+    SizedText,
+    Times,
+    ToEnd,
     VariableCodec,
     Writer,
+    before,
+    by_version,
     codec_for,
     f32,
     i8,
     i16,
     i32,
+    since,
     u8,
     u16,
 )
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
+from overhaul.schema.lists import BoundCounted
+from overhaul.schema.scheme import list_of_json
 
 _OLD_HOTSPOTS = 20
 
@@ -73,53 +70,33 @@ def _zeros(count: int) -> Any:
     return msgspec.field(default_factory=lambda: [0] * count)
 
 
-class PerHotspot(CountedBy):
+class PerHotspot(Counted):
     """One element for each hotspot; up to version 25 a count of 0 means 20."""
 
     def __init__(self) -> None:
-        super().__init__("hotspot_count", count=int)
+        super().__init__("hotspot_count")
 
-    def bind(self, version: Any) -> VariableCodec:
-        copy: Any = super().bind(version)
-        if version <= 25:
-            copy.count = lambda count: count or _OLD_HOTSPOTS
-        return copy  # type: ignore[no-any-return]
+    def bind(self, binder: Binder) -> BoundCodec[list[Any]]:
+        count = self.old_count if binder.version <= 25 else None
+        return BoundCounted(self.elements(binder), self.needs, count)
 
+    def signature(self, binder: Binder) -> Hashable:
+        return binder.version <= 25, super().signature(binder)
 
-Name: TypeAlias = Annotated[str, ByVersion((28, PaddedText(30)), (31, CString()), last=LString())]
-HotspotScriptName: TypeAlias = Annotated[str, ByVersion((31, PaddedText(20)), last=LString())]
-ObjectName: TypeAlias = Annotated[str, ByVersion((31, PaddedText(30)), last=LString())]
-ObjectScriptName: TypeAlias = Annotated[str, ByVersion((31, PaddedText(20)), last=LString())]
-Message: TypeAlias = Annotated[str, ByVersion((22, CString()), last=EString())]
-
-
-class _ByteSized(VariableCodec):
-    """Text behind its length in one byte."""
-
-    def type_name(self) -> str:
-        return "u8 length, text"
-
-    def minimum(self, version: Any) -> int:
-        return 1
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        if position >= len(data) or position + 1 + data[position] > len(data):
-            raise reader.truncated(data, position)
-        end = position + 1 + data[position]
-        return decode(bytes(data[position + 1 : end])), end
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        text = encode(value)
-        if len(text) > 255:
-            raise EncodeError(f"expected a name of at most 255 bytes, got {len(text)}")
-        writer.out.append(len(text))
-        writer.out += text
-
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
-        return plain_text(value)
+    @staticmethod
+    def old_count(count: int) -> int:
+        """The number of hotspots up to version 25."""
+        return count or _OLD_HOTSPOTS
 
 
-ShortName: TypeAlias = Annotated[str, _ByteSized()]
+Name: TypeAlias = Annotated[str, by_version((28, FixedText(30)), (31, NulText()), last=SizedText())]
+HotspotScriptName: TypeAlias = Annotated[str, by_version((31, FixedText(20)), last=SizedText())]
+ObjectName: TypeAlias = Annotated[str, by_version((31, FixedText(30)), last=SizedText())]
+ObjectScriptName: TypeAlias = Annotated[str, by_version((31, FixedText(20)), last=SizedText())]
+Message: TypeAlias = Annotated[str, by_version((22, NulText()), last=EString())]
+
+
+ShortName: TypeAlias = Annotated[str, SizedText("B")]
 
 
 class Point(Record):
@@ -161,16 +138,17 @@ class GraphicalScript(Record):
     data: blob = b""
 
 
-class _GraphicalScripts(VariableCodec):
+class _GraphicalScripts(VariableCodec[list[GraphicalScript]]):
     """Scripts up to the number -1."""
+
+    minimum = 4
 
     def type_name(self) -> str:
         return "GraphicalScript to the number -1"
 
-    def minimum(self, version: Any) -> int:
-        return 4
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+    def read(
+        self, data: Buffer, position: int, reader: Reader
+    ) -> tuple[list[GraphicalScript], int]:
         found: list[GraphicalScript] = []
         codec = codec_for(GraphicalScript, None)
         while bytes(data[position : position + 4]) != b"\xff\xff\xff\xff":
@@ -178,19 +156,17 @@ class _GraphicalScripts(VariableCodec):
             found.append(item)
         return found, position + 4
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: list[GraphicalScript]) -> None:
         codec = codec_for(GraphicalScript, None)
         for item in value:
             codec.write(writer, item)
         writer.out += b"\xff\xff\xff\xff"
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: list[GraphicalScript], scheme: Scheme) -> object:
         return [to_jsonable(item, scheme) for item in value]
 
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
-        if not isinstance(value, list):
-            raise FormatError("expected a list")
-        return [from_jsonable(GraphicalScript, item, scheme) for item in value]
+    def from_jsonable(self, value: object, scheme: Scheme) -> list[GraphicalScript]:
+        return [from_jsonable(GraphicalScript, item, scheme) for item in list_of_json(value)]
 
 
 class FullAnimation(Record):
@@ -307,7 +283,7 @@ class AnimatedBackgrounds(Record):
     frame_count: Annotated[u8, "the main background counts as frame 0"] = 1
     speed: u8 = 5
     shared_palettes: Annotated[list[u8], Counted("frame_count"), since(20)] = _list()
-    frames: Annotated[list[LzwPicture], CountedBy("frame_count", count=lambda n: max(0, n - 1))] = (
+    frames: Annotated[list[LzwPicture], Counted("frame_count", count=lambda n: max(0, n - 1))] = (
         _list()
     )
 

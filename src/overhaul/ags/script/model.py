@@ -7,17 +7,19 @@ Source: the engine's ``Common/script/cc_script.cpp``; see docs/formats/ags-scrip
 from __future__ import annotations
 
 import struct
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 
 from overhaul.ags.blocks import GAME, Block, BlockList, read_blocks
-from overhaul.ags.fields import CountedBytes, cstr, new_reader, new_writer, since
+from overhaul.ags.fields import cstr, new_reader, new_writer
 from overhaul.ags.text import decode
 from overhaul.errors import UnsupportedVersion
 from overhaul.schema import (
     Buffer,
+    Constant,
     Counted,
+    CountedBytes,
     Inline,
     Reader,
     Record,
@@ -25,13 +27,14 @@ from overhaul.schema import (
     Writer,
     codec_for,
     i32,
+    since,
     u32,
 )
 
 SIGNATURE: Final = b"SCOM"
 NEWEST_VERSION: Final = 95
 _SECTIONS_SINCE: Final = 83
-_END_MARK: Final = 0xBEEFCAFE
+_END_MARK: Final = (0xBEEFCAFE).to_bytes(4, "little")
 _SOURCE_MARK: Final = "__NEWSCRIPTSTART_"
 _HEADER: Final = struct.Struct("<4si")
 
@@ -50,36 +53,18 @@ class Section(Record):
     offset: Annotated[i32, "index of the first code word"] = 0
 
 
-class _Blocks(VariableCodec):
+class _Blocks(VariableCodec[list[Block]]):
     """The extension blocks at the end of a script of version 95."""
 
     def type_name(self) -> str:
         return "extension blocks"
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[Block], int]:
         found = read_blocks(memoryview(data), GAME, position)
         return found.blocks, position + found.size
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: list[Block]) -> None:
         writer.out += BlockList(GAME, value).to_bytes()
-
-
-class _EndMark(VariableCodec):
-    """The number that ends every script."""
-
-    def type_name(self) -> str:
-        return f"u32 {_END_MARK:#x}"
-
-    def minimum(self, version: Any) -> int:
-        return 4
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        if int.from_bytes(data[position : position + 4], "little") != _END_MARK:
-            raise reader.fail("the end mark of a script is missing", position)
-        return None, position + 4
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        writer.out += _END_MARK.to_bytes(4, "little")
 
 
 class ScriptBody(Record):
@@ -102,7 +87,7 @@ class ScriptBody(Record):
         default_factory=list
     )
     extensions: Annotated[list[Block], _Blocks(), since(95)] = msgspec.field(default_factory=list)
-    end_mark: Annotated[None, _EndMark()] = None
+    end_mark: Annotated[None, Constant(_END_MARK, "the mark that ends a script")] = None
 
 
 class Script(ScriptBody):
@@ -166,19 +151,18 @@ def write_script(writer: Writer, script: Script) -> None:
     codec_for(ScriptBody, script.version).write(writer, script)
 
 
-class ScriptCodec(VariableCodec):
+class ScriptCodec(VariableCodec["Script"]):
     """A compiled script as a field of another record."""
+
+    minimum = _HEADER.size + 28
 
     def type_name(self) -> str:
         return "compiled script"
 
-    def minimum(self, version: Any) -> int:
-        return _HEADER.size + 28
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[Script, int]:
         return read_script(data, position, reader)
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: Script) -> None:
         write_script(writer, value)
 
 

@@ -8,15 +8,15 @@ Source: AGS 4's ``Common/script/cc_reflect.cpp``; see docs/formats/ags-scripts.m
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, Final
 
 import msgspec
 
 from overhaul.ags.blocks import Block
-from overhaul.ags.fields import CountedBytes, new_reader, new_writer
+from overhaul.ags.fields import new_reader, new_writer
 from overhaul.ags.script.model import Script
 from overhaul.errors import FormatError
-from overhaul.schema import Counted, Record, When, codec_for, i32, u32
+from overhaul.schema import Counted, CountedBytes, Record, When, codec_for, i32, u32
 
 
 def _list() -> Any:
@@ -191,7 +191,7 @@ def read_table(block: Block) -> TypeTable | ContentsTable:
         if getattr(table, name) != expected:
             raise FormatError(f"expected it to begin at {expected}", path=name)
         expected += getattr(table, f"{part}_size") * getattr(table, f"{part}_count", 1)
-    return cast("TypeTable | ContentsTable", table)
+    return table
 
 
 def unknown_tables(script: Script) -> Iterator[tuple[str, int]]:

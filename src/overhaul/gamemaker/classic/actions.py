@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec import field
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.classic.fields import COUNT, I32, Flag, Text, Versioned, VersionedRecord
 from overhaul.gamemaker.classic.sections import section
-from overhaul.schema import Buffer, Reader, Record, VariableCodec, Writer, codec_for, i32
-from overhaul.schema.codec import Codec
+from overhaul.schema import (
+    Binder,
+    BoundCodec,
+    Buffer,
+    Codec,
+    DeclaredCodec,
+    Reader,
+    Record,
+    Writer,
+    i32,
+)
 
 
 class Action(VersionedRecord):
@@ -55,25 +64,31 @@ class Event(Record):
     actions: Annotated[ActionList, Versioned(ActionList)] = field(default_factory=ActionList)
 
 
-class _Categories(VariableCodec):
+class _Categories(DeclaredCodec[list[list[Event]]]):
     """For each category of events, as many events as there are, then -1."""
 
     needs = ("last_category",)
-    _event: Codec
 
     def type_name(self) -> str:
         return "list of Event for each category, each list ended by -1"
 
-    def bind(self, version: Any) -> VariableCodec:
-        bound = _Categories()
-        bound._event = codec_for(Event, version)
-        return bound
+    def bind(self, binder: Binder) -> BoundCodec[list[list[Event]]]:
+        return _BoundCategories(binder.codec(Event))
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        count = needed[0] + 1
+
+class _BoundCategories(BoundCodec[list[list[Event]]]):
+    needs = ("last_category",)
+
+    def __init__(self, event: Codec[Event]) -> None:
+        self.event = event
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader, last_category: int
+    ) -> tuple[list[list[Event]], int]:
+        count = last_category + 1
         if not 0 <= count <= (len(data) - position) // 4:
             raise reader.fail(f"{count} categories of events can't be here", position)
-        read = self._event.read
+        read = self.event.read
         categories: list[list[Event]] = []
         for category in range(count):
             events: list[Event] = []
@@ -87,14 +102,14 @@ class _Categories(VariableCodec):
             categories.append(events)
         return categories, position
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        if len(value) != needed[0] + 1:
-            raise EncodeError(f"last_category is {needed[0]}, but there are {len(value)} lists")
+    def write(self, writer: Writer, value: list[list[Event]], last_category: int) -> None:
+        if len(value) != last_category + 1:
+            raise EncodeError(f"last_category is {last_category}, but there are {len(value)} lists")
         for events in value:
             for event in events:
                 if event.sub_type == -1:
                     raise EncodeError("no event can have the sub-type -1")
-                self._event.write(writer, event)
+                self.event.write(writer, event)
             writer.out += I32.pack(-1)
 
 

@@ -68,7 +68,7 @@ class ExportedSlot(Record, Generic[R]):
     resource: R | None = None
 
 
-class _ExportedSlots(VariableCodec):
+class _ExportedSlots(VariableCodec[list[ExportedSlot[Any]]]):
     """A count, then slots, each with its resource if the list comes with data."""
 
     needs = ("with_data",)
@@ -79,29 +79,30 @@ class _ExportedSlots(VariableCodec):
     def type_name(self) -> str:
         return "list of ExportedSlot, with resources if with_data"
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        if position + 4 > len(data):
-            raise reader.truncated(data, position)
+    def read(
+        self, data: Buffer, position: int, reader: Reader, with_data: int
+    ) -> tuple[list[ExportedSlot[Any]], int]:
+        start = reader.take(data, position, 4)
         (count,) = I32.unpack_from(data, position)
-        check_count(reader, data, count, 16, position + 4, position)
-        position += 4
+        check_count(reader, data, count, 16, start, position)
+        position = start
         read = codec_for(ExportedSlot).read
         slots: list[ExportedSlot[Any]] = []
         for index in range(count):
             try:
                 slot, position = read(data, position, reader)
-                if needed[0] and slot.exists:
+                if with_data and slot.exists:
                     slot.resource, position = self.resource.read(data, position, reader)
             except FormatError as error:
                 raise error.within("", index) from None
             slots.append(slot)
         return slots, position
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: list[ExportedSlot[Any]], with_data: int) -> None:
         writer.out += I32.pack(len(value))
         for slot in value:
             codec_for(ExportedSlot).write(writer, slot)
-            if needed[0] and slot.exists:
+            if with_data and slot.exists and slot.resource is not None:
                 self.resource.write(writer, slot.resource)
 
 
@@ -112,13 +113,13 @@ class TreePath(Record):
     id: i32 = -1
 
 
-class _TreePaths(VariableCodec):
+class _TreePaths(VariableCodec[list[TreePath]]):
     """Paths up to an empty one of id -1."""
 
     def type_name(self) -> str:
         return "list of TreePath, ended by an empty path of id -1"
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[TreePath], int]:
         read = codec_for(TreePath).read
         paths: list[TreePath] = []
         while True:
@@ -130,7 +131,7 @@ class _TreePaths(VariableCodec):
                 return paths, position
             paths.append(path)
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: list[TreePath]) -> None:
         for path in [*value, TreePath()]:
             codec_for(TreePath).write(writer, path)
 
@@ -143,7 +144,7 @@ class ExportedSection(Record, Generic[R]):
     paths: Annotated[list[TreePath], _TreePaths()] = []
 
 
-def _exported(resource: type[VersionedRecord]) -> Embedded:
+def _exported(resource: type[VersionedRecord]) -> Embedded[Record]:
     """The codec of the exported resources of a kind."""
     slots = Annotated[list[ExportedSlot[Any]], _ExportedSlots(resource)]
     section = defstruct(

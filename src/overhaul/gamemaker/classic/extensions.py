@@ -15,11 +15,10 @@ from overhaul.gamemaker.classic.fields import (
     Text,
     Versioned,
     VersionedRecord,
-    words,
 )
 from overhaul.gamemaker.classic.obfuscation import inverse, table_of_seed
 from overhaul.gamemaker.classic.streams import ProjectReader, ProjectWriter
-from overhaul.schema import Buffer, Reader, Record, VariableCodec, Writer, i32
+from overhaul.schema import Buffer, Reader, Record, Times, VariableCodec, Writer, i32
 
 MAGIC = 1234321
 INSTALLABLE = 701
@@ -43,7 +42,7 @@ class ExtensionFunction(VersionedRecord):
     help_line: Text = ""
     hidden: Flag = 0
     argument_count: Annotated[i32, "-1: any number"] = 0
-    argument_types: Annotated[list[int], words(17), "1 string, 2 real"] = field(
+    argument_types: Annotated[list[i32], Times(17), "1 string, 2 real"] = field(
         default_factory=lambda: [1] * 17
     )
     result_type: i32 = 2
@@ -77,7 +76,7 @@ class ExtensionFile(VersionedRecord):
     ] = []
 
 
-class _Streams(VariableCodec):
+class _Streams(VariableCodec[list[Deflated]]):
     """The packed files: the help file if there is one, then each file; nothing in most .ged."""
 
     needs = ("help_file", "files")
@@ -85,16 +84,12 @@ class _Streams(VariableCodec):
     def type_name(self) -> str:
         return "zlib streams: the help file, then every file; or nothing"
 
-    def minimum(self, version: Any) -> int:
-        return 0
-
-    def bind(self, version: Any) -> VariableCodec:
-        return self
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+    def read(
+        self, data: Buffer, position: int, reader: Reader, help_file: str, files: list[Any]
+    ) -> tuple[list[Deflated], int]:
         streams: list[Deflated] = []
         if position < len(data):
-            for index in range(bool(needed[0]) + len(needed[1])):
+            for index in range(bool(help_file) + len(files)):
                 try:
                     stream, position = STREAM.read(data, position, reader)
                 except FormatError as error:
@@ -102,9 +97,11 @@ class _Streams(VariableCodec):
                 streams.append(stream)
         return streams, position
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        if value and len(value) != bool(needed[0]) + len(needed[1]):
-            raise EncodeError(f"{len(value)} packed files for {len(needed[1])} files")
+    def write(
+        self, writer: Writer, value: list[Deflated], help_file: str, files: list[Any]
+    ) -> None:
+        if value and len(value) != bool(help_file) + len(files):
+            raise EncodeError(f"{len(value)} packed files for {len(files)} files")
         for stream in value:
             STREAM.write(writer, stream)
 

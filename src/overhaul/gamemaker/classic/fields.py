@@ -1,4 +1,4 @@
-"""The field codecs of Game Maker's project family: strings, blobs, zlib blocks, versioned records.
+"""The field codecs of Game Maker's project family: blobs, zlib blocks, versioned records.
 
 A condition of a record always looks at the version number of the innermost block that the record
 stands in: the record's own where it has one (:class:`Versioned`), otherwise its container's.
@@ -6,114 +6,61 @@ stands in: the record's own where it has one (:class:`Versioned`), otherwise its
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator
-from typing import Annotated, Any, ClassVar, cast
+from typing import Annotated, Any, ClassVar, TypeVar, cast
 
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.gamemaker.classic.streams import (
     ProjectReader,
-    ProjectWriter,
     beginning,
     deflate,
     deflate_like,
     inflate,
 )
 from overhaul.schema import (
+    Binder,
+    BoundCodec,
     Buffer,
-    Condition,
+    Codec,
+    DeclaredCodec,
+    Either,
     Embedded,
     FixedCodec,
     Inline,
     Reader,
     Record,
+    Scheme,
+    SizedBytes,
+    SizedText,
     VariableCodec,
-    When,
     Writer,
+    before,
     codec_for,
 )
-from overhaul.schema.codec import Codec
+from overhaul.schema.fields import BoundRecord
+from overhaul.schema.streams import LENGTHS
 
-I32 = struct.Struct("<i")
-
-# ------------------------------------------------------------------------------ conditions
-
-
-def since(version: int) -> Condition:
-    """Present from this version on."""
-    return Condition(lambda actual: actual >= version, f"since {version}")
-
-
-def before(version: int) -> Condition:
-    """Present in versions before this one."""
-    return Condition(lambda actual: actual < version, f"before {version}")
-
-
-def only(*versions: int) -> Condition:
-    """Present in just these versions."""
-    return Condition(lambda actual: actual in versions, "only " + ", ".join(map(str, versions)))
-
-
-def given(field: str) -> When:
-    """Present if an earlier field is not zero."""
-    return When(field, bool, f"if {field}")
-
+I32 = LENGTHS["i"]
+R = TypeVar("R", bound="Kept")
+V = TypeVar("V", bound="VersionedRecord")
 
 # ----------------------------------------------------------------------- strings and blobs
 
 
 def sized(data: Buffer, position: int, reader: Reader) -> tuple[bytes, int]:
     """A length and as many bytes."""
-    start = position + 4
-    if start > len(data):
-        raise reader.truncated(data, position)
-    (length,) = I32.unpack_from(data, position)
-    if not 0 <= length <= len(data) - start:
-        raise reader.fail(
-            f"a length of {length}, where {len(data) - start} bytes are left", position
-        )
-    return bytes(data[start : start + length]), start + length
+    start, end = reader.sized(data, position, "i")
+    return bytes(data[start:end]), end
 
 
-class _Text(VariableCodec):
-    """A length in bytes, then the text in the project's encoding, without an end mark."""
+class _Blob(SizedBytes):
+    """A length, then raw bytes, which the folder makes files of."""
 
-    def type_name(self) -> str:
-        return "string"
-
-    def minimum(self, version: Any) -> int:
-        return 4
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[str, int]:
-        raw, end = sized(data, position, reader)
-        return cast(ProjectReader, reader).text(raw), end
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        raw = cast(ProjectWriter, writer).raw(value)
-        writer.out += I32.pack(len(raw))
-        writer.out += raw
-
-    def from_jsonable(self, value: Any, scheme: Any) -> str:
-        if not isinstance(value, str):
-            raise FormatError(f"expected text, not {value!r:.40}")
+    def to_jsonable(self, value: bytes, scheme: Scheme) -> object:
         return value
 
-
-class _Blob(VariableCodec):
-    """A length, then raw bytes."""
-
-    def type_name(self) -> str:
-        return "blob"
-
-    def minimum(self, version: Any) -> int:
-        return 4
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        return sized(data, position, reader)
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        writer.out += I32.pack(len(value))
-        writer.out += value
+    def from_jsonable(self, value: Any, scheme: Scheme) -> bytes:
+        return cast(bytes, value)
 
 
 class Deflated:
@@ -148,113 +95,72 @@ class Deflated:
         return f"Deflated({len(self.stream)} bytes)"
 
 
-class _Stream(_Blob):
+class _Stream(VariableCodec[Deflated]):
     """A length, then a zlib stream of that length."""
+
+    minimum = 4
 
     def type_name(self) -> str:
         return "zlib stream"
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[Deflated, int]:
         stream, end = sized(data, position, reader)
         return Deflated(stream), end
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        super().write(writer, value.stream)
+    def write(self, writer: Writer, value: Deflated) -> None:
+        BLOB.write(writer, value.stream)
 
 
-class _Words(VariableCodec):
-    """A number of integers that stands elsewhere or is always the same."""
+BLOB, STREAM = _Blob("i"), _Stream()
+Text = Annotated[str, SizedText("i")]
+Blob = Annotated[bytes, BLOB]
+Stream = Annotated[Deflated | None, STREAM]
+#: bytes of a file or picture: a zlib stream before 800, plain since
+STORED = Either(before(800), STREAM, BLOB)
 
-    def __init__(self, count: int) -> None:
-        self.count = count
-        self.layout = struct.Struct(f"<{count}i")
-
-    def type_name(self) -> str:
-        return f"{self.count} × i32"
-
-    def minimum(self, version: Any) -> int:
-        return self.layout.size
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        end = position + self.layout.size
-        if end > len(data):
-            raise reader.truncated(data, position)
-        return list(self.layout.unpack_from(data, position)), end
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        try:
-            writer.out += self.layout.pack(*value)
-        except (struct.error, TypeError):
-            raise EncodeError(f"{self.count} integers of 32 bits are expected") from None
-
-
-class _Remaining(VariableCodec):
-    """Whatever is left of the file."""
-
-    def type_name(self) -> str:
-        return "rest of the file"
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        return bytes(data[position:]), len(data)
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        writer.out += value
-
-
-def words(count: int) -> _Words:
-    """``count`` integers."""
-    return _Words(count)
-
-
-Text = Annotated[str, _Text()]
-Blob = Annotated[bytes, _Blob()]
-Stream = Annotated[Deflated | None, _Stream()]
-Remaining = Annotated[bytes, _Remaining()]
-TEXT, BLOB, STREAM = _Text(), _Blob(), _Stream()
-
-#: a yes or no of 32 bits; other values than 0 and 1 are kept as they are
+#: a yes or no of 32 bits; other values than 0 and 1 are kept
 Flag = Annotated[int, FixedCodec("I", "flag", boolean=True)]
 #: days since 30 December 1899, in the author's local time
 Date = Annotated[float, FixedCodec("d", "date")]
-#: bytes red, green, blue and a fourth that is 0, or tells a colour of the Windows system
+#: bytes red, green, blue and a fourth that is 0, or says that it is a colour of the Windows system
 Colour = Annotated[int, FixedCodec("i", "colour")]
 
 
 # -------------------------------------------------------------------------------- blocks
 
 
-class Block(VariableCodec):
+class Block(DeclaredCodec[R]):
     """A record inside a zlib stream: a length, then the stream.
 
     The record's attribute ``kept`` holds the stream, used again while the content is the same,
     and ``rest`` what stands in the content behind the record.
     """
 
-    def __init__(self, record: type[Record], codec: Codec | None = None) -> None:
+    def __init__(self, record: type[R]) -> None:
         self.record = record
-        self.codec = codec
 
     def type_name(self) -> str:
         return f"zlib block of {self.record.__name__}"
 
-    def bind(self, version: Any) -> VariableCodec:
-        return Block(self.record, codec_for(self.record, version))
+    def bind(self, binder: Binder) -> BoundCodec[R]:
+        return _BoundBlock(binder.codec(self.record))
 
-    def minimum(self, version: Any) -> int:
-        return 4
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+class _BoundBlock(BoundCodec[R]):
+    minimum = 4
+
+    def __init__(self, codec: Codec[R]) -> None:
+        self.codec = codec
+
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[R, int]:
         stream, end = sized(data, position, reader)
-        value = read_block(cast(Codec, self.codec), stream, position + 4, reader)
-        return value, end
+        return read_block(self.codec, stream, position + 4, reader), end
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        stream = write_block(cast(Codec, self.codec), value, writer)
-        writer.out += I32.pack(len(stream))
-        writer.out += stream
+    def write(self, writer: Writer, value: R) -> None:
+        BLOB.write(writer, write_block(self.codec, value, writer))
 
 
-def read_block(codec: Codec, stream: bytes, position: int, reader: Reader) -> Any:
+def read_block(codec: Codec[R], stream: bytes, position: int, reader: Reader) -> R:
     """Read a record from a zlib stream at ``position`` of the file."""
     content, _ = cast(ProjectReader, reader).inflate(stream, position)
     try:
@@ -271,7 +177,7 @@ def read_block(codec: Codec, stream: bytes, position: int, reader: Reader) -> An
     return value
 
 
-def write_block(codec: Codec, value: Any, writer: Writer) -> bytes:
+def write_block(codec: Codec[R], value: R, writer: Writer) -> bytes:
     """The zlib stream of a record: the one it was read from, while it says the same."""
     outer, content = writer.out, bytearray()
     writer.out = content
@@ -282,7 +188,7 @@ def write_block(codec: Codec, value: Any, writer: Writer) -> bytes:
     content += value.rest
     value.kept = deflate_like(content, value.kept)
     value.content_size = len(content)
-    return cast(bytes, value.kept)
+    return value.kept
 
 
 class Kept(Record):
@@ -297,22 +203,12 @@ class Kept(Record):
     content_size: int = 0
 
 
-class BlockSince(VariableCodec):
+def block_since(record: type[Kept], version: int = 800) -> Either:
     """A record in place, or from a version of its container on in a zlib block."""
-
-    def __init__(self, record: type[Record], version: int = 800) -> None:
-        self.record = record
-        self.version = version
-
-    def type_name(self) -> str:
-        return f"{self.record.__name__} (since {self.version} in a zlib block)"
-
-    def bind(self, version: Any) -> VariableCodec:
-        packed = version >= self.version
-        return (Block(self.record) if packed else Embedded(self.record)).bind(version)
+    return Either(before(version), Embedded(record), Block(record))
 
 
-class Versioned(VariableCodec):
+class Versioned(VariableCodec[V]):
     """A version number, then a record of that version.
 
     The record's class is the first of ``records`` that has the number among its ``versions``; the
@@ -320,7 +216,9 @@ class Versioned(VariableCodec):
     stands in a zlib block.
     """
 
-    def __init__(self, *records: type[VersionedRecord], packed: int | None = None) -> None:
+    minimum = 4
+
+    def __init__(self, *records: type[V], packed: int | None = None) -> None:
         self.by_version = {
             version: record for record in reversed(records) for version in record.versions
         }
@@ -333,13 +231,13 @@ class Versioned(VariableCodec):
             for record in self.records
         )
 
-    def minimum(self, version: Any) -> int:
-        return 4
+    def _bound(self, record: type[V], version: int) -> BoundCodec[V]:
+        codec = codec_for(record, version)
+        packed = self.packed is not None and version >= self.packed
+        return _BoundBlock(codec) if packed else BoundRecord(codec)
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        start = position + 4
-        if start > len(data):
-            raise reader.truncated(data, position)
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[V, int]:
+        start = reader.take(data, position, 4)
         (version,) = I32.unpack_from(data, position)
         record = self.by_version.get(version)
         if record is None:
@@ -349,27 +247,16 @@ class Versioned(VariableCodec):
                 source=reader.source,
                 offset=position,
             )
-        codec = codec_for(record, version)
-        if self.packed is not None and version >= self.packed:
-            stream, end = sized(data, start, reader)
-            value = read_block(codec, stream, start + 4, reader)
-        else:
-            value, end = codec.read(data, start, reader)
+        value, end = self._bound(record, version).read(data, start, reader)
         value.version = version
         return value, end
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: V) -> None:
         version = value.version
         if self.by_version.get(version) is not type(value):
             raise EncodeError(f"there is no version {version} of {type(value).__name__} here")
         writer.out += I32.pack(version)
-        codec = codec_for(type(value), version)
-        if self.packed is not None and version >= self.packed:
-            stream = write_block(codec, value, writer)
-            writer.out += I32.pack(len(stream))
-            writer.out += stream
-        else:
-            codec.write(writer, value)
+        self._bound(type(value), version).write(writer, value)
 
 
 class VersionedRecord(Kept):
@@ -383,7 +270,7 @@ class VersionedRecord(Kept):
         return iter(())
 
 
-class IncludedData(VariableCodec):
+class IncludedData(VariableCodec["bytes | None"]):
     """The bytes of an included file.
 
     They are there if the file is stored in the project; whether an original must have been chosen
@@ -392,22 +279,20 @@ class IncludedData(VariableCodec):
 
     needs = ("store", "original_chosen")
 
-    def __init__(self, in_block: bool = False) -> None:
+    def __init__(self, *, in_block: bool) -> None:
         self.in_block = in_block
 
     def type_name(self) -> str:
         return "blob"
 
-    def bind(self, version: Any) -> VariableCodec:
-        return IncludedData(version >= 800)
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        store, original_chosen = needed
+    def read(
+        self, data: Buffer, position: int, reader: Reader, store: int, original_chosen: int
+    ) -> tuple[bytes | None, int]:
         if not store or (self.in_block and not original_chosen and not _fits(data, position)):
             return None, position
         return sized(data, position, reader)
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: bytes | None, store: int, original_chosen: int) -> None:
         if value is not None:
             BLOB.write(writer, value)
 
@@ -424,4 +309,5 @@ def _fits(data: Buffer, position: int) -> bool:
     return position == len(data)
 
 
+INCLUDED_DATA = Either(before(800), IncludedData(in_block=False), IncludedData(in_block=True))
 COUNT = Inline("i")

@@ -16,23 +16,32 @@ from overhaul.gamemaker.classic.fields import (
     Text,
     Versioned,
     VersionedRecord,
-    before,
-    since,
 )
 from overhaul.gamemaker.classic.streams import ProjectReader, ProjectWriter
 from overhaul.schema import (
+    Binder,
+    BoundCodec,
     Buffer,
+    Counted,
+    DeclaredCodec,
+    Embedded,
     FixedCodec,
+    Inline,
     Reader,
     Record,
+    Scheme,
+    SizedText,
     VariableCodec,
     Writer,
+    before,
     codec_for,
     i16,
     i32,
+    since,
     u8,
 )
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
+from overhaul.schema.scheme import list_of_json
 
 LGL_MAGIC = b"LGL"
 
@@ -92,102 +101,67 @@ class Library(VersionedRecord):
 # ------------------------------------------------------------------------- LateralGM's form
 
 
-class _ShortText(VariableCodec):
-    """A length of one byte, then text."""
-
-    def type_name(self) -> str:
-        return "short string"
-
-    def minimum(self, version: Any) -> int:
-        return 1
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        start = position + 1
-        if start > len(data) or start + data[position] > len(data):
-            raise reader.truncated(data, position)
-        end = start + data[position]
-        assert isinstance(reader, ProjectReader)
-        return reader.text(bytes(data[start:end])), end
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        assert isinstance(writer, ProjectWriter)
-        raw = writer.raw(value)
-        if len(raw) > 255:
-            raise EncodeError(f"a text of {len(raw)} bytes, where 255 are the most")
-        writer.out.append(len(raw))
-        writer.out += raw
-
-
-class _Number24(VariableCodec):
+class _Number24(VariableCodec[int]):
     """An integer of three bytes."""
+
+    minimum = 3
 
     def type_name(self) -> str:
         return "u24"
 
-    def minimum(self, version: Any) -> int:
-        return 3
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[int, int]:
         if position + 3 > len(data):
             raise reader.truncated(data, position)
         return int.from_bytes(data[position : position + 3], "little"), position + 3
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: int) -> None:
         if not 0 <= value < 1 << 24:
             raise EncodeError(f"{value} does not fit three bytes")
         writer.out += value.to_bytes(3, "little")
 
 
-class _ByteCounted(VariableCodec):
-    """A list whose count is one byte, or the low bits of one."""
-
-    def __init__(self, record: type[Record], flag: int = 0) -> None:
-        self.record = record
-        self.flag = flag
+class _ActionList(DeclaredCodec["tuple[bool, list[LglAction]]"]):
+    """A list whose count is the low bits of a byte; the highest says that it is advanced."""
 
     def type_name(self) -> str:
-        return f"list of {self.record.__name__} (count of one byte)"
+        return "list of LglAction (count of one byte)"
 
-    def bind(self, version: Any) -> VariableCodec:
-        bound = _ByteCounted(self.record, self.flag)
-        bound._codec = codec_for(self.record, version)  # type: ignore[attr-defined]
-        return bound
+    def bind(self, binder: Binder) -> BoundCodec[tuple[bool, list[LglAction]]]:
+        return _BoundActionList(Counted("count").with_element(Embedded(LglAction)).bind(binder))
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        if position >= len(data):
-            raise reader.truncated(data, position)
-        count, position = data[position], position + 1
-        items: list[Any] = []
-        for index in range(count & ~self.flag):
-            try:
-                item, position = self._codec.read(data, position, reader)  # type: ignore[attr-defined]
-            except FormatError as error:
-                raise error.within("", index) from None
-            items.append(item)
-        return (items if not self.flag else (bool(count & self.flag), items)), position
+    def to_jsonable(self, value: tuple[bool, list[LglAction]], scheme: Scheme) -> object:
+        advanced, items = value
+        return {"advanced": advanced, "list": [to_jsonable(item, scheme) for item in items]}
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
-        items = value[1] if self.flag else value
-        plain = [to_jsonable(item, scheme) for item in items]
-        return {"advanced": value[0], "list": plain} if self.flag else plain
+    def from_jsonable(self, value: Any, scheme: Scheme) -> tuple[bool, list[LglAction]]:
+        items = list_of_json(value.get("list") if isinstance(value, dict) else value)
+        made = [from_jsonable(LglAction, item, scheme) for item in items]
+        return bool(value.get("advanced")), made
 
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
-        items = value.get("list") if self.flag and isinstance(value, dict) else value
-        if not isinstance(items, list):
-            raise FormatError("a list is expected")
-        made = [from_jsonable(self.record, item, scheme) for item in items]
-        return (bool(value.get("advanced")), made) if self.flag else made
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        advanced, items = value if self.flag else (False, value)
-        if len(items) > (0xFF & ~self.flag):
+class _BoundActionList(BoundCodec["tuple[bool, list[LglAction]]"]):
+    minimum = 1
+
+    def __init__(self, items: BoundCodec[list[Any]]) -> None:
+        self.items = items
+
+    def read(
+        self, data: Buffer, position: int, reader: Reader
+    ) -> tuple[tuple[bool, list[LglAction]], int]:
+        start = reader.take(data, position, 1)
+        advanced, count = divmod(data[position], 128)
+        items, end = self.items.read(data, start, reader, count)
+        return (bool(advanced), items), end
+
+    def write(self, writer: Writer, value: tuple[bool, list[LglAction]]) -> None:
+        advanced, items = value
+        if len(items) > 127:
             raise EncodeError(f"{len(items)} elements are more than the count can hold")
-        writer.out.append(len(items) | (self.flag if advanced else 0))
-        for item in items:
-            self._codec.write(writer, item)  # type: ignore[attr-defined]
+        writer.out.append(len(items) | advanced << 7)
+        self.items.write(writer, items, len(items))
 
 
-ShortText = Annotated[str, _ShortText()]
+ShortText = Annotated[str, SizedText("B")]
 OLDER, NEWER = 0, 1  # two forms that share one number
 
 
@@ -217,7 +191,7 @@ class LglAction(Record):
     ] = 0
     executed: Annotated[Text, "the function's name, or code"] = ""
     kinds: Annotated[u8, "kind × 16 + interface kind"] = 0
-    arguments: Annotated[list[LglArgument], _ByteCounted(LglArgument)] = []
+    arguments: Annotated[list[LglArgument], Inline("B")] = []
 
 
 class LglLibrary(Record):
@@ -231,9 +205,9 @@ class LglLibrary(Record):
     last_changed: Annotated[float, FixedCodec("d", "date")] = 0.0
     information: Text = ""
     initialization_code: Text = ""
-    actions: Annotated[
-        tuple[bool, list[LglAction]], _ByteCounted(LglAction, 128), "advanced, and the actions"
-    ] = field(default_factory=lambda: (False, []))
+    actions: Annotated[tuple[bool, list[LglAction]], _ActionList(), "advanced, and the actions"] = (
+        field(default_factory=lambda: (False, []))
+    )
     form: int = NEWER
     icons: bytes = b""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from msgspec import field
 
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.gamemaker.classic.actions import OBJECTS, Object
-from overhaul.gamemaker.classic.fields import COUNT, Remaining, Text, Versioned, before, since
+from overhaul.gamemaker.classic.fields import COUNT, Text, Versioned
 from overhaul.gamemaker.classic.obfuscation import Obfuscation, conceal, reveal
 from overhaul.gamemaker.classic.resources import (
     BACKGROUNDS,
@@ -48,8 +48,17 @@ from overhaul.gamemaker.classic.streams import (
     ProjectWriter,
     extends_ascii,
 )
-from overhaul.schema import Buffer, Bytes, Inline, Reader, Record, Writer, codec_for, i32
-from overhaul.schema.lists import check_count
+from overhaul.schema import (
+    Buffer,
+    Bytes,
+    Counted,
+    Record,
+    Rest,
+    before,
+    codec_for,
+    i32,
+    since,
+)
 
 MAGIC = 1234321
 VERSIONS = (500, 510, 530, 600, 701, 800, 810)
@@ -66,32 +75,9 @@ class Node(Record):
     children: Annotated[list[Node], COUNT] = []
 
 
-class _Roots(Inline):
-    """The roots of the resource tree; their number follows from the version of the room order."""
-
-    needs = ("room_order",)
-
-    def type_name(self) -> str:
-        return "11 × Node (12 if the room order's version is 700)"
-
-    def minimum(self, version: Any) -> int:
-        return 11 * 20
-
-    @staticmethod
-    def count(room_order: RoomOrder) -> int:
-        return 12 if room_order.version >= 700 else 11
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        count = self.count(needed[0])
-        check_count(reader, data, count, 20, position, position)
-        elements = self._elements  # type: ignore[attr-defined]
-        return cast("tuple[Any, int]", elements.read_many(data, position, count, reader))
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        count = self.count(needed[0])
-        if len(value) != count:
-            raise EncodeError(f"a resource tree has {count} roots here, not {len(value)}")
-        self._elements.write_many(writer, value)  # type: ignore[attr-defined]
+def _roots(room_order: RoomOrder) -> int:
+    """How many roots the resource tree has."""
+    return 12 if room_order.version >= 700 else 11
 
 
 class Project(Record):
@@ -130,8 +116,8 @@ class Project(Record):
         default_factory=LibraryCodes
     )
     room_order: Annotated[RoomOrder, Versioned(RoomOrder)] = field(default_factory=RoomOrder)
-    tree: Annotated[list[Node], _Roots()] = []
-    trailing: Annotated[Remaining, "ignored by Game Maker"] = b""
+    tree: Annotated[list[Node], Counted("room_order", count=_roots)] = []
+    trailing: Annotated[bytes, Rest(), "ignored by Game Maker"] = b""
 
     # not stored as such: the number in the file's header, what hid a 7.0 file, the text encoding
     version: int = 810

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec import field
 
@@ -12,6 +12,7 @@ from overhaul.gamemaker.classic.actions import ActionList
 from overhaul.gamemaker.classic.fields import (
     BLOB,
     COUNT,
+    STORED,
     STREAM,
     Deflated,
     Flag,
@@ -19,14 +20,25 @@ from overhaul.gamemaker.classic.fields import (
     Text,
     Versioned,
     VersionedRecord,
-    before,
-    given,
-    only,
-    since,
     sized,
 )
 from overhaul.gamemaker.classic.sections import section
-from overhaul.schema import Buffer, Reader, Record, VariableCodec, When, Writer, f64, i32
+from overhaul.schema import (
+    Buffer,
+    IfPresent,
+    Reader,
+    Record,
+    VariableCodec,
+    When,
+    Writer,
+    before,
+    by_version,
+    f64,
+    given,
+    i32,
+    only,
+    since,
+)
 
 # ------------------------------------------------------------------------------- pictures
 
@@ -38,7 +50,7 @@ class OldPicture(Record):
     file: Annotated[Stream, When("present", lambda value: value != -1, "if not -1")] = None
 
 
-class _Pixels(VariableCodec):
+class _Pixels(VariableCodec[bytes]):
     """The pixels of a picture whose size stands before: rows from the top, B G R A each."""
 
     needs = ("width", "height")
@@ -46,8 +58,9 @@ class _Pixels(VariableCodec):
     def type_name(self) -> str:
         return "blob, if neither width nor height is 0"
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        width, height = needed
+    def read(
+        self, data: Buffer, position: int, reader: Reader, width: int, height: int
+    ) -> tuple[bytes, int]:
         if width == 0 or height == 0:
             return b"", position
         pixels, end = sized(data, position, reader)
@@ -57,8 +70,7 @@ class _Pixels(VariableCodec):
             )
         return pixels, end
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        width, height = needed
+    def write(self, writer: Writer, value: bytes, width: int, height: int) -> None:
         if len(value) != max(0, width * height * 4):
             raise EncodeError(f"{len(value)} bytes of pixels in a picture of {width} by {height}")
         if value:
@@ -78,32 +90,10 @@ class Picture(VersionedRecord):
 # ------------------------------------------------------------------------------- resources
 
 
-class _SoundData(VariableCodec):
-    """A sound file: a zlib stream before 800, plain since."""
-
-    def __init__(self, needs: tuple[str, ...] = (), plain: bool = False) -> None:
-        self.needs = needs
-        self.plain = plain
-
-    def type_name(self) -> str:
-        return "zlib stream (since 800: blob), if there is a sound"
-
-    def bind(self, version: Any) -> VariableCodec:
-        return _SoundData(("kind",) if version < 600 else ("has_data",), version >= 800)
-
-    def absent(self, flag: int) -> bool:
-        return flag == (-1 if self.needs == ("kind",) else 0)
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        if self.absent(needed[0]):
-            return None, position
-        return (BLOB if self.plain else STREAM).read(data, position, reader)
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        if (value is None) != self.absent(needed[0]):
-            raise EncodeError(f"{self.needs[0]} is {needed[0]}, which disagrees with the data")
-        if value is not None:
-            (BLOB if self.plain else STREAM).write(writer, value)
+_SOUND_DATA = by_version(
+    (600, IfPresent(STREAM, "kind", present=lambda kind: kind != -1)),
+    last=IfPresent(STORED, "has_data"),
+)
 
 
 class Sound(VersionedRecord):
@@ -119,7 +109,7 @@ class Sound(VersionedRecord):
     file_type: Annotated[Text, "its extension, with the dot"] = ""
     file_name: Annotated[Text, since(600)] = ""
     has_data: Annotated[Flag, since(600)] = 0
-    data: Annotated[Deflated | bytes | None, _SoundData()] = None
+    data: Annotated[Deflated | bytes | None, _SOUND_DATA] = None
     allow_effects: Annotated[Flag, before(600)] = 0
     buffers: Annotated[i32, before(600)] = 1
     load_only_on_use: Annotated[Flag, before(600)] = 0

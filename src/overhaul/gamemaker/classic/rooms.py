@@ -6,19 +6,9 @@ from typing import Annotated, ClassVar
 
 from msgspec import field
 
-from overhaul.gamemaker.classic.fields import (
-    COUNT,
-    Colour,
-    Flag,
-    Text,
-    VersionedRecord,
-    before,
-    only,
-    since,
-    words,
-)
+from overhaul.gamemaker.classic.fields import COUNT, Colour, Flag, Text, VersionedRecord
 from overhaul.gamemaker.classic.sections import section
-from overhaul.schema import Record, f64, i32
+from overhaul.schema import Record, Times, before, f64, i32, only, since
 
 
 class RoomBackground(Record):
@@ -95,7 +85,7 @@ class RoomEditor(Record):
     width: i32 = 0
     height: i32 = 0
     flags: Annotated[
-        list[int], only(500), words(10), "those below and two more, in an unknown order"
+        list[i32], only(500), Times(10), "those below and two more, in an unknown order"
     ] = field(default_factory=lambda: [0] * 10)
     show_grid: Annotated[Flag, since(520)] = 0
     show_objects: Annotated[Flag, since(520)] = 0

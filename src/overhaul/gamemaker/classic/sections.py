@@ -8,16 +8,15 @@ import msgspec
 
 from overhaul.gamemaker.classic.fields import (
     COUNT,
-    BlockSince,
     Date,
     Flag,
     Kept,
     Text,
     Versioned,
     VersionedRecord,
-    given,
-    since,
+    block_since,
 )
+from overhaul.schema import given, since
 
 R = TypeVar("R", bound=VersionedRecord)
 
@@ -41,10 +40,10 @@ class Section(VersionedRecord, Generic[R]):
     slots: list[Slot[R]] = msgspec.field(default_factory=list)
 
 
-class SectionCodec(Versioned):
+class SectionCodec(Versioned[Section[Any]]):
     """The version number and the slots of a section."""
 
-    def new(self) -> Any:
+    def new(self) -> Section[Any]:
         """An empty section."""
         return self.records[0]()
 
@@ -58,7 +57,7 @@ def section(
     """
     resource = Annotated[Any, Versioned(*resources), given("exists")]
     one = msgspec.defstruct(f"{name}Slot", [("resource", resource, None)], bases=(slot,))
-    slots = Annotated[list[Annotated[one, BlockSince(one)]], COUNT]  # type: ignore[valid-type]
+    slots = Annotated[list[Annotated[one, block_since(one)]], COUNT]  # type: ignore[valid-type]
     many = msgspec.defstruct(
         name,
         [("slots", slots, msgspec.field(default_factory=list))],

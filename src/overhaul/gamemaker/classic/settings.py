@@ -9,24 +9,19 @@ from msgspec import field
 
 from overhaul.gamemaker.classic.fields import (
     COUNT,
+    INCLUDED_DATA,
     Blob,
-    BlockSince,
     Colour,
     Date,
     Flag,
-    IncludedData,
     Kept,
     Stream,
     Text,
     Versioned,
     VersionedRecord,
-    before,
-    given,
-    only,
-    since,
-    words,
+    block_since,
 )
-from overhaul.schema import Record, When, i32
+from overhaul.schema import Record, Times, When, before, given, i32, only, since
 
 FIRST = 542  # the first version of what became Game Maker 6
 
@@ -93,7 +88,7 @@ class Settings(VersionedRecord):
     key_f9: Annotated[Flag, since(702), "takes a screenshot"] = 1
     close_as_esc: Annotated[Flag, since(702)] = 1
     priority: Annotated[i32, since(530), "0 normal, 1 high, 2 highest"] = 0
-    reserved: Annotated[list[int], before(FIRST), words(2)] = field(default_factory=lambda: [1, 1])
+    reserved: Annotated[list[i32], before(FIRST), Times(2)] = field(default_factory=lambda: [1, 1])
     freeze_on_lose_focus: Flag = 0
     load_bar: Annotated[i32, "0 none, 1 default, 2 own"] = 1
     load_bar_back: Annotated[OptionalPicture | None, OWN_BAR] = None
@@ -166,7 +161,7 @@ class Triggers(VersionedRecord):
 
     versions: ClassVar = (800,)
 
-    slots: Annotated[list[Annotated[TriggerSlot, BlockSince(TriggerSlot)]], COUNT] = []
+    slots: Annotated[list[Annotated[TriggerSlot, block_since(TriggerSlot)]], COUNT] = []
     changed: Date = 0.0
 
 
@@ -189,7 +184,7 @@ class Include(VersionedRecord):
     original_chosen: Flag = 0
     original_size: i32 = 0
     store: Annotated[Flag, "in the project"] = 0
-    data: Annotated[bytes | None, IncludedData()] = None
+    data: Annotated[bytes | None, INCLUDED_DATA] = None
     export: Annotated[
         i32, "0 don't, 1 temporary folder, 2 working folder, 3 the folder named next"
     ] = 2
@@ -211,7 +206,7 @@ class Includes(VersionedRecord):
 
     versions: ClassVar = (620, 800)
 
-    slots: Annotated[list[Annotated[IncludeSlot, BlockSince(IncludeSlot)]], COUNT] = []
+    slots: Annotated[list[Annotated[IncludeSlot, block_since(IncludeSlot)]], COUNT] = []
 
 
 class PackageName(Record):

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 from overhaul.gamemaker.data.strings import String
 from overhaul.schema import FixedCodec
 
+STRING = FixedCodec("I", "string", kind="string", patched=True)
 #: a pointer to the first character of a string of STRG; None is the null pointer
-StringRef = Annotated[String | str | None, FixedCodec("I", "string", kind="string", patched=True)]
+StringRef = Annotated[String | str | None, STRING]
 #: a pointer to a texture page item of TPAG; None is the null pointer
 ItemRef = Annotated[Any, FixedCodec("I", "texture page item", kind="item", patched=True)]
 

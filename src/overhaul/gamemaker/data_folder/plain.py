@@ -7,8 +7,7 @@ from typing import TypeAlias
 
 from overhaul.folder.records import set_counts
 from overhaul.folder.records import show_record as show_fields
-from overhaul.gamemaker.data.chunks.sprt_spine import Block
-from overhaul.schema import Counted, Record
+from overhaul.schema import Counted, CountedBytes, Record
 from overhaul.schema.jsonable import Scheme, to_jsonable
 
 #: an object of a JSON file
@@ -38,4 +37,4 @@ def _without_counts(plain: object) -> object:
 
 def settle_counts(record: Record, scheme: Scheme) -> None:
     """Set the counts of lists and the lengths of blocks, throughout."""
-    set_counts(record, scheme.version, (Counted, Block))
+    set_counts(record, scheme.version, (Counted, CountedBytes))

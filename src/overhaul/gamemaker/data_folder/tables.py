@@ -18,7 +18,7 @@ from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names, name_of
 from overhaul.gamemaker.data_folder.plain import settle_counts, show_element, show_record
 from overhaul.schema import Embedded, Record
-from overhaul.schema.jsonable import from_jsonable, list_from_plain
+from overhaul.schema.jsonable import from_jsonable, list_from_jsonable
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class Nodes(Table):
 
     def read(self, plain: object, edits: GameEdits) -> None:
         record = edits.game.record(self.chunk)
-        nodes = list_from_plain(Embedded(Node), plain, edits.names.scheme)
+        nodes = list_from_jsonable(Embedded(Node), plain, edits.names.scheme)
         for node in nodes:
             settle_counts(node, edits.names.scheme)
         record.nodes = overlay(record.nodes, nodes)

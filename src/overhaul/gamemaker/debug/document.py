@@ -17,6 +17,7 @@ from overhaul.document.protocol import (
     UnpackOptions,
 )
 from overhaul.errors import EncodeError, FormatError
+from overhaul.gamemaker.data.chunks.strg import DebugStringList
 from overhaul.gamemaker.data.container import Container, Data, read_container
 from overhaul.gamemaker.data.strings import AddressTable, StringTable
 from overhaul.gamemaker.data.writer import settle_pointers
@@ -100,7 +101,7 @@ class DebugData(BaseDocument):
                 error.source = self.source
                 raise error.within(chunk.name) from None
             records[chunk.name] = record
-            if chunk.name == "STRG":
+            if isinstance(record, DebugStringList):
                 self.strings = record.strings
                 (count,) = struct.unpack_from("<I", data, chunk.start)
                 pointers = struct.unpack_from(f"<{count}I", data, chunk.start + 4)

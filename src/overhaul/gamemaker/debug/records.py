@@ -19,6 +19,7 @@ from overhaul.schema import (
     Pointers,
     Reader,
     Record,
+    Scheme,
     VariableCodec,
     Writer,
     codec_for,
@@ -56,8 +57,10 @@ class Place(Record):
     source_offset: Annotated[u32, "characters"] = 0
 
 
-class Places(VariableCodec):
+class Places(VariableCodec[list[Place]]):
     """A count of words (two for each pair), then the pairs."""
+
+    minimum = 4
 
     def type_name(self) -> str:
         return "u32 count of words, then pairs of words"
@@ -65,12 +68,7 @@ class Places(VariableCodec):
     def signature(self, version: Any) -> Any:
         return None
 
-    def minimum(self, version: Any) -> int:
-        return 4
-
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[list[Place], int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[Place], int]:
         if position + 4 > len(data):
             raise reader.truncated(data, position)
         (count,) = U32.unpack_from(data, position)
@@ -80,15 +78,15 @@ class Places(VariableCodec):
         codec = codec_for(Place)
         return codec.read_flat(data, position + 4, count // 2, reader), end
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: list[Place]) -> None:
         writer.out += U32.pack(2 * len(value))
         if value:
             codec_for(Place).write_flat(writer, value)
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: list[Place], scheme: Scheme) -> object:
         return [[place.bytecode_offset, place.source_offset] for place in value]
 
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Scheme) -> list[Place]:
         try:
             return [Place(int(first), int(second)) for first, second in value]
         except (TypeError, ValueError):

@@ -23,6 +23,7 @@ from overhaul.gamemaker.classic.streams import (
     ProjectWriter,
     beginning,
 )
+from overhaul.schema import bind
 
 if TYPE_CHECKING:
     from overhaul.document.protocol import Beside, Buffer
@@ -68,7 +69,7 @@ class ExportDocument(BaseDocument):
         # Game Maker 8.1 writes UTF-8, 8.0 the author's code page; the file does not tell which
         for encoding in ("utf-8", SYSTEM_ENCODING):
             reader = ProjectReader(source=source, size=len(raw), encoding=encoding)
-            value, end = Block(content).bind(None).read(raw, start, reader)
+            value, end = bind(Block(content)).read(raw, start, reader)
             if end != len(raw):
                 raise reader.fail("bytes behind the zlib block", end)
             if not reader.undecoded:
@@ -104,7 +105,7 @@ class ExportDocument(BaseDocument):
         writer = ProjectWriter(encoding=self.encoding)
         if not isinstance(self.content, ExportedResources):
             writer.out += MAGIC
-        Block(type(self.content)).bind(None).write(writer, self.content)
+        bind(Block(type(self.content))).write(writer, self.content)
         self._size = len(writer.out)
         return bytes(writer.out)
 

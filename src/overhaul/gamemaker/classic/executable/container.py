@@ -216,6 +216,7 @@ def _write_7(result: Executable, writer: ProjectWriter) -> bytes:
     plain = _plain(result, writer, 700)
     inner.out += conceal(plain, result.hidden.seed, start)
     writer.out += result.head
+    assert result.settings is not None  # of every version from 7 on
     _SETTINGS.write(writer, result.settings)
     for name, content in result.files:
         BLOB.write(writer, name)
@@ -262,6 +263,7 @@ def _write_8(result: Executable, writer: ProjectWriter) -> bytes:
 
 def _common(result: Executable, writer: ProjectWriter) -> bytes:
     plain = _plain(result, writer, 800)
+    assert result.settings is not None  # of every version from 7 on
     _SETTINGS.write(writer, result.settings)
     for name, content in result.files:
         BLOB.write(writer, name)

@@ -6,7 +6,7 @@ Facts: specs/gamemaker-projects.md, section 14.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec import field
 
@@ -19,12 +19,11 @@ from overhaul.gamemaker.classic.executable.resources import (
     GameScript,
     GameSprite,
     PlainSound,
-    Stored,
 )
 from overhaul.gamemaker.classic.fields import (
     COUNT,
+    STORED,
     Blob,
-    BlockSince,
     Colour,
     Deflated,
     Flag,
@@ -32,23 +31,29 @@ from overhaul.gamemaker.classic.fields import (
     Text,
     Versioned,
     VersionedRecord,
-    before,
-    given,
-    only,
-    since,
-    words,
+    block_since,
 )
 from overhaul.gamemaker.classic.resources import Sound, Timeline
 from overhaul.gamemaker.classic.sections import R, Section, Slot, section
 from overhaul.gamemaker.classic.settings import Constant, LibraryCodes, RoomOrder, TriggerSlot
-from overhaul.schema import Buffer, Reader, Record, When, Writer, i32
+from overhaul.schema import (
+    IfPresent,
+    Record,
+    Times,
+    When,
+    before,
+    given,
+    i32,
+    only,
+    since,
+)
 
 
 class BarPicture(Record):
     """A picture of the loading bar, behind a flag."""
 
     present: Flag = 0
-    file: Annotated[Deflated | bytes | None, Stored(), given("present")] = None
+    file: Annotated[Deflated | bytes | None, STORED, given("present")] = None
 
 
 HAS_BAR = When("load_bar", bool, "if load_bar is not 0")
@@ -86,7 +91,7 @@ class GameSettings(VersionedRecord):
     load_bar_back: Annotated[BarPicture | None, HAS_BAR] = None
     load_bar_front: Annotated[BarPicture | None, HAS_BAR] = None
     own_load_image: Flag = 0
-    load_image: Annotated[Deflated | bytes | None, Stored(), given("own_load_image")] = None
+    load_image: Annotated[Deflated | bytes | None, STORED, given("own_load_image")] = None
     load_transparent: Flag = 0
     load_alpha: i32 = 255
     load_scale_bar: Flag = 1
@@ -95,22 +100,6 @@ class GameSettings(VersionedRecord):
     errors_abort: Flag = 0
     uninitialised: i32 = 0
     constants: Annotated[list[Constant], COUNT, before(800)] = []
-
-
-class _IncludedBytes(Stored):
-    """The bytes of an included file: there if it is stored and was chosen."""
-
-    needs = ("original_chosen", "store")
-
-    def type_name(self) -> str:
-        return "zlib stream (since 800: blob), if store and original_chosen"
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        return super().read(data, position, reader) if all(needed) else (None, position)
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        if value is not None:
-            super().write(writer, value)
 
 
 class GameInclude(VersionedRecord):
@@ -123,7 +112,7 @@ class GameInclude(VersionedRecord):
     original_chosen: Flag = 0
     original_size: i32 = 0
     store: Flag = 0
-    data: Annotated[Deflated | bytes | None, _IncludedBytes()] = None
+    data: Annotated[Deflated | bytes | None, IfPresent(STORED, "original_chosen", "store")] = None
     export: i32 = 2
     export_folder: Text = ""
     overwrite: Flag = 0
@@ -147,7 +136,7 @@ class GameInformationText(VersionedRecord):
     allow_resize: Flag = 1
     always_on_top: Flag = 0
     pause_game: Flag = 1
-    text: Annotated[Deflated | bytes | None, Stored()] = b""
+    text: Annotated[Deflated | bytes | None, STORED] = b""
 
 
 # -------------------------------------------------------------------- extension packages
@@ -163,7 +152,7 @@ class PackedFunction(VersionedRecord):
     convention: i32 = 12
     id: i32 = 0
     argument_count: i32 = 0
-    argument_types: Annotated[list[int], words(17)] = field(default_factory=lambda: [1] * 17)
+    argument_types: Annotated[list[i32], Times(17)] = field(default_factory=lambda: [1] * 17)
     result_type: i32 = 2
 
 
@@ -225,7 +214,7 @@ class GameTriggers(VersionedRecord):
     """The triggers."""
 
     versions: ClassVar = (800,)
-    slots: Annotated[list[Annotated[TriggerSlot, BlockSince(TriggerSlot)]], COUNT] = []
+    slots: Annotated[list[Annotated[TriggerSlot, block_since(TriggerSlot)]], COUNT] = []
 
 
 class GameConstants(VersionedRecord):
@@ -245,7 +234,7 @@ class GameIncludes(VersionedRecord):
     """The included files."""
 
     versions: ClassVar = (620, 800)
-    slots: Annotated[list[Annotated[GameIncludeSlot, BlockSince(GameIncludeSlot)]], COUNT] = []
+    slots: Annotated[list[Annotated[GameIncludeSlot, block_since(GameIncludeSlot)]], COUNT] = []
 
 
 class Extensions(VersionedRecord):
@@ -259,7 +248,7 @@ class Game(Record):
     """The game behind all that hides it: the resources and the rest, by the product's version."""
 
     game_id: i32 = 0
-    guid: Annotated[list[int], words(4)] = field(default_factory=lambda: [0] * 4)
+    guid: Annotated[list[i32], Times(4)] = field(default_factory=lambda: [0] * 4)
     settings: Annotated[GameSettings | None, only(600), Versioned(GameSettings)] = None
     extensions: Annotated[Extensions | None, since(700), Versioned(Extensions)] = None
     triggers: Annotated[GameTriggers | None, since(800), Versioned(GameTriggers)] = None

@@ -15,6 +15,7 @@ from overhaul.errors import EncodeError
 from overhaul.gamemaker.classic.fields import (
     BLOB,
     COUNT,
+    STORED,
     STREAM,
     Colour,
     Deflated,
@@ -22,59 +23,36 @@ from overhaul.gamemaker.classic.fields import (
     Text,
     Versioned,
     VersionedRecord,
-    given,
-    only,
-    since,
     sized,
-    words,
 )
 from overhaul.gamemaker.classic.obfuscation import inverse, table_of_seed
 from overhaul.gamemaker.classic.resources import PathPoint, Sound
 from overhaul.gamemaker.classic.rooms import RoomBackground, View
-from overhaul.gamemaker.classic.streams import ProjectReader, ProjectWriter
-from overhaul.schema import Buffer, Reader, Record, VariableCodec, Writer, f64, i32
+from overhaul.gamemaker.classic.streams import ProjectReader
+from overhaul.schema import (
+    Buffer,
+    Counted,
+    Either,
+    IfPresent,
+    Reader,
+    Record,
+    SizedText,
+    TextCodec,
+    Times,
+    VariableCodec,
+    Writer,
+    before,
+    f64,
+    given,
+    i32,
+    only,
+    since,
+)
 
 SCRIPT_SEED = 12345  # hides the scripts of executables before 8
 
 
-class Stored(VariableCodec):
-    """Bytes of a file or picture: a zlib stream before 800, plain since."""
-
-    def __init__(self, plain: bool = False) -> None:
-        self.plain = plain
-
-    def type_name(self) -> str:
-        return "zlib stream (since 800: blob)"
-
-    def bind(self, version: Any) -> VariableCodec:
-        return type(self)(version >= 800)
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        return (BLOB if self.plain else STREAM).read(data, position, reader)
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        (BLOB if self.plain else STREAM).write(writer, value)
-
-
 # --------------------------------------------------------------------------------- pictures
-
-
-class _Pixels(Stored):
-    """Pixels; since 800 only if there are any."""
-
-    needs = ("width", "height")
-
-    def type_name(self) -> str:
-        return "zlib stream (since 800: blob, if neither width nor height is 0)"
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        if self.plain and 0 in needed:
-            return None, position
-        return super().read(data, position, reader)
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        if value is not None:
-            super().write(writer, value)
 
 
 class GamePicture(VersionedRecord):
@@ -85,10 +63,12 @@ class GamePicture(VersionedRecord):
     unknown: Annotated[i32, only(540), "1"] = 1
     width: i32 = 0
     height: i32 = 0
-    pixels: Annotated[Deflated | bytes | None, _Pixels()] = None
+    pixels: Annotated[
+        Deflated | bytes | None, Either(before(800), STREAM, IfPresent(BLOB, "width", "height"))
+    ] = None
 
 
-class _MaskBits(VariableCodec):
+class _MaskBits(VariableCodec[bytes]):
     """A 32-bit word for every pixel: does it collide?"""
 
     needs = ("width", "height")
@@ -96,15 +76,16 @@ class _MaskBits(VariableCodec):
     def type_name(self) -> str:
         return "width × height × i32"
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        width, height = needed
+    def read(
+        self, data: Buffer, position: int, reader: Reader, width: int, height: int
+    ) -> tuple[bytes, int]:
         size = width * height * 4
         if min(width, height) < 0 or size > len(data) - position:
             raise reader.fail(f"a mask of {width} by {height} can't be here", position)
         return bytes(data[position : position + size]), position + size
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        if len(value) != needed[0] * needed[1] * 4:
+    def write(self, writer: Writer, value: bytes, width: int, height: int) -> None:
+        if len(value) != width * height * 4:
             raise EncodeError("a mask has one word for every pixel")
         writer.out += value
 
@@ -123,32 +104,9 @@ class Mask(VersionedRecord):
     bits: Annotated[bytes, _MaskBits()] = b""
 
 
-class _Masks(VariableCodec):
-    """One mask, or one for each subimage; none if there are no subimages."""
-
-    needs = ("separate_masks", "frames")
-    _mask = Versioned(Mask)
-
-    def type_name(self) -> str:
-        return "Mask, or one for each subimage"
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        masks = []
-        for _ in range(self.count(*needed)):
-            mask, position = self._mask.read(data, position, reader)
-            masks.append(mask)
-        return masks, position
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        if len(value) != self.count(*needed):
-            raise EncodeError(f"{len(value)} masks, where {self.count(*needed)} are expected")
-        for mask in value:
-            self._mask.write(writer, mask)
-
-    @staticmethod
-    def count(separate: int, frames: list[Any]) -> int:
-        """How many masks there are."""
-        return len(frames) if separate else min(len(frames), 1)
+def _masks(separate: int, frames: list[GamePicture]) -> int:
+    """How many masks a sprite has: one, or one for each subimage; none without subimages."""
+    return len(frames) if separate else min(len(frames), 1)
 
 
 class GameSprite(VersionedRecord):
@@ -172,7 +130,11 @@ class GameSprite(VersionedRecord):
     frames: Annotated[list[Annotated[GamePicture, Versioned(GamePicture)]], COUNT] = []
     mask_shape: Annotated[i32, since(810)] = 0
     separate_masks: Annotated[Flag, since(800)] = 0
-    masks: Annotated[list[Mask], _Masks(), since(800)] = []
+    masks: Annotated[
+        list[Annotated[Mask, Versioned(Mask)]],
+        Counted("separate_masks", "frames", count=_masks),
+        since(800),
+    ] = []
 
     def media(self) -> Iterator[tuple[str, object]]:
         for index, frame in enumerate(self.frames):
@@ -227,35 +189,25 @@ class GamePath(VersionedRecord):
     points: Annotated[list[PathPoint], COUNT] = []
 
 
-class _HiddenCode(VariableCodec):
-    """GML: plain since 800; before, a zlib stream whose content is substituted."""
-
-    def __init__(self, plain: bool = False) -> None:
-        self.plain = plain
+class _HiddenCode(TextCodec):
+    """GML in a zlib stream whose content is substituted."""
 
     def type_name(self) -> str:
-        return "string (before 800: in a zlib stream, its bytes substituted)"
+        return "string in a zlib stream, its bytes substituted"
 
-    def bind(self, version: Any) -> VariableCodec:
-        return _HiddenCode(version >= 800)
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[str, int]:
         assert isinstance(reader, ProjectReader)
-        raw, end = sized(data, position, reader)
-        if not self.plain:
-            content, _ = reader.inflate(raw, position)
-            raw, inner = sized(content.translate(inverse(table_of_seed(SCRIPT_SEED))), 0, reader)
-            if inner != len(content):
-                raise reader.fail("bytes behind a script", position)
+        stream, end = sized(data, position, reader)
+        content, _ = reader.inflate(stream, position)
+        raw, inner = sized(content.translate(inverse(table_of_seed(SCRIPT_SEED))), 0, reader)
+        if inner != len(content):
+            raise reader.fail("bytes behind a script", position)
         return reader.text(raw), end
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        assert isinstance(writer, ProjectWriter)
+    def write(self, writer: Writer, value: str) -> None:
         raw = writer.raw(value)
-        if not self.plain:
-            content = len(raw).to_bytes(4, "little") + raw
-            raw = Deflated.of(content.translate(table_of_seed(SCRIPT_SEED))).stream
-        BLOB.write(writer, raw)
+        content = len(raw).to_bytes(4, "little") + raw
+        BLOB.write(writer, Deflated.of(content.translate(table_of_seed(SCRIPT_SEED))).stream)
 
 
 class GameScript(VersionedRecord):
@@ -263,7 +215,7 @@ class GameScript(VersionedRecord):
 
     versions: ClassVar = (400, 800, 810)
 
-    code: Annotated[str, _HiddenCode()] = ""
+    code: Annotated[str, Either(before(800), _HiddenCode(), SizedText("i"))] = ""
 
 
 class GameFont(VersionedRecord):
@@ -277,13 +229,13 @@ class GameFont(VersionedRecord):
     italic: Flag = 0
     range_start: i32 = 32
     range_end: i32 = 127
-    glyphs: Annotated[list[int], words(256 * 6), "x, y, width, height, advance, offset"] = field(
+    glyphs: Annotated[list[i32], Times(256 * 6), "x, y, width, height, advance, offset"] = field(
         default_factory=lambda: [0] * 1536
     )
     map_width: i32 = 0
     map_height: i32 = 0
     alpha: Annotated[
-        Deflated | bytes | None, Stored(), "the picture of all glyphs, one byte for every pixel"
+        Deflated | bytes | None, STORED, "the picture of all glyphs, one byte for every pixel"
     ] = None
 
     def media(self) -> Iterator[tuple[str, object]]:

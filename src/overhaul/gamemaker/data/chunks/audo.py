@@ -1,45 +1,33 @@
 """AUDO: the bytes of sounds."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from overhaul.errors import FormatError
-from overhaul.schema import Buffer, Pointers, Reader, Record, VariableCodec, Writer
-from overhaul.schema.streams import U32
+from overhaul.schema import Buffer, Pointers, Reader, Record, Scheme, VariableCodec, Writer
+from overhaul.schema.scheme import bytes_from_json
 
 
-class MediaBytes(VariableCodec):
-    """A length and as many bytes of a format of their own."""
+class MediaBytes(VariableCodec[memoryview | bytes]):
+    """A length and as many bytes of a format of their own, which stay in the file's memory."""
+
+    minimum = 4
 
     def type_name(self) -> str:
         return "u32 length, bytes"
 
-    def minimum(self, version: Any) -> int:
-        return 4
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[memoryview, int]:
+        start, end = reader.sized(data, position)
+        return memoryview(data)[start:end], end
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[memoryview, int]:
-        if position + 4 > len(data):
-            raise reader.truncated(data, position)
-        (length,) = U32.unpack_from(data, position)
-        end = position + 4 + length
-        if end > len(data):
-            raise reader.fail(f"{length} bytes do not fit the chunk", position)
-        return memoryview(data)[position + 4 : end], end
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        writer.out += U32.pack(len(value))
+    def write(self, writer: Writer, value: memoryview | bytes) -> None:
+        writer.length(len(value))
         writer.out += value
         writer.media += len(value)
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: memoryview | bytes, scheme: Scheme) -> object:
         return bytes(value).hex()
 
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
-        try:
-            return bytes.fromhex(value)
-        except (TypeError, ValueError):
-            raise FormatError("expected hexadecimal bytes") from None
+    def from_jsonable(self, value: object, scheme: Scheme) -> bytes:
+        return bytes_from_json(value)
 
 
 class Audio(Record):

@@ -187,7 +187,7 @@ class CodeEntry(Record, eq=False):
         return f"<code entry {self.name}: {count} instructions>"
 
 
-class CodeEntries(VariableCodec):
+class CodeEntries(VariableCodec["CodeArea"]):
     """Bytecode 15+: pointers, the bytecode of all roots, then a 20-byte record for each entry.
 
     Before, each record is followed by its bytecode.
@@ -196,9 +196,7 @@ class CodeEntries(VariableCodec):
     def type_name(self) -> str:
         return "pointer list of CodeHead, the bytecode between pointers and records"
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[CodeArea, int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[CodeArea, int]:
         pointers, position = read_pointers(data, position, reader)
         if reader.version.bytecode <= 14:
             return self._read_old(data, position, reader, pointers)
@@ -299,7 +297,7 @@ class CodeEntries(VariableCodec):
         _share_out(area, spans)
         return area, position
 
-    def write(self, writer: Writer, value: CodeArea, *needed: Any) -> None:
+    def write(self, writer: Writer, value: CodeArea) -> None:
         out = writer.out
         entries = value.entries
         out += U32.pack(len(entries))

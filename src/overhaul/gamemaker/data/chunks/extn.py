@@ -14,6 +14,7 @@ from overhaul.schema import (
     Pointers,
     Reader,
     Record,
+    Scheme,
     VariableCodec,
     Writer,
     enum32,
@@ -88,7 +89,7 @@ class Extension(Record):
     options: Annotated[list[ExtensionOption], Deferred(Pointers()), since(2022, 6)] = []
 
 
-class ProductIds(VariableCodec):
+class ProductIds(VariableCodec[list[bytes]]):
     """One 16-byte id for each extension; old files have none (the bytes left decide)."""
 
     needs = ("extensions",)
@@ -97,21 +98,21 @@ class ProductIds(VariableCodec):
         return "16 bytes × extensions, if there are as many bytes"
 
     def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
+        self, data: Buffer, position: int, reader: Reader, extensions: list[Extension]
     ) -> tuple[list[bytes], int]:
-        count = len(needed[0])
+        count = len(extensions)
         end = position + 16 * count
         if end > len(data):
             return [], position
         return [bytes(data[at : at + 16]) for at in range(position, end, 16)], end
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: list[bytes], extensions: list[Extension]) -> None:
         writer.out += b"".join(value)
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: list[bytes], scheme: Scheme) -> object:
         return [product_id.hex() for product_id in value]
 
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Scheme) -> list[bytes]:
         try:
             ids = [bytes.fromhex(text) for text in value]
         except (TypeError, ValueError):

@@ -14,6 +14,7 @@ from overhaul.schema import (
     Pointers,
     Reader,
     Record,
+    Scheme,
     VariableCodec,
     Writer,
     b32,
@@ -45,27 +46,27 @@ def windows_code_page() -> bytes:
     return b"".join(number.to_bytes(2, "little") for number in numbers)
 
 
-class CodePage(VariableCodec):
+class CodePage(VariableCodec[bytes]):
     """512 bytes at the end of the chunk; files written by other tools may lack them."""
 
     def type_name(self) -> str:
         return "256 × u16, the characters of a code page"
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[bytes, int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[bytes, int]:
         end = position + TRAILER_SIZE
         if end > len(data):
             return b"", position
         return bytes(data[position:end]), end
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: bytes) -> None:
         writer.out += value
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: bytes, scheme: Scheme) -> object:
         if value == ascii_code_page():
             return "ascii"
         return "windows-1252" if value == windows_code_page() else value.hex()
 
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Scheme) -> bytes:
         if value in ("ascii", "windows-1252"):
             return ascii_code_page() if value == "ascii" else windows_code_page()
         try:

@@ -2,10 +2,9 @@
 
 from typing import Annotated, Any
 
-from overhaul.gamemaker.data.chunks.vari import ToEnd
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gamemaker.data.version import bytecode
-from overhaul.schema import Condition, Counted, Either, Inline, Record, i32, u32
+from overhaul.schema import Condition, Counted, Either, Inline, Record, ToEnd, i32, u32
 
 
 class Function(Record):
@@ -46,5 +45,5 @@ has_locals = Condition(
 class FunctionList(Record):
     """All functions, and before 2024.8 the locals of every root entry."""
 
-    functions: Annotated[list[Function], Either(bytecode(15), Inline(), ToEnd())] = []
+    functions: Annotated[list[Function], Either(bytecode(15), Inline(), ToEnd(whole=True))] = []
     code_locals: Annotated[list[CodeLocals], Inline(), has_locals] = []

@@ -3,9 +3,22 @@
 from typing import Annotated, Any
 
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.fields import StringRef
-from overhaul.schema import Buffer, Counted, Reader, Record, VariableCodec, Writer, codec_for, u32
-from overhaul.schema.jsonable import from_jsonable, list_from_plain, to_jsonable
+from overhaul.gamemaker.data.fields import STRING, StringRef
+from overhaul.schema import (
+    Buffer,
+    Counted,
+    Reader,
+    Record,
+    Scheme,
+    Times,
+    VariableCodec,
+    Writer,
+    bind,
+    codec_for,
+    u32,
+)
+from overhaul.schema.jsonable import from_jsonable, list_from_jsonable, to_jsonable
+from overhaul.schema.scheme import list_of_json
 
 
 class LanguageHead(Record):
@@ -23,7 +36,7 @@ class Language(Record):
     texts: list[Any] = []
 
 
-class Languages(VariableCodec):
+class Languages(VariableCodec[list[Language]]):
     """As many languages as ``language_count`` says, each with ``entry_count`` texts."""
 
     needs = ("language_count", "entry_count")
@@ -32,28 +45,27 @@ class Languages(VariableCodec):
         return "language_count × (name, region, entry_count texts)"
 
     def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
+        self, data: Buffer, position: int, reader: Reader, count: int, entries: int
     ) -> tuple[list[Language], int]:
-        count, entries = needed
         if count * (8 + 4 * entries) > len(data) - position:
             raise reader.fail(f"{count} languages do not fit the chunk", position)
         head = codec_for(LanguageHead, reader.version)
-        texts = Counted("").with_element(_TEXT).bind(reader.version)
+        texts = bind(_texts(entries), reader.version)
         languages = []
         for _ in range(count):
             start, position = head.read(data, position, reader)
-            found, position = texts.read(data, position, reader, entries)
+            found, position = texts.read(data, position, reader)
             languages.append(Language(start.name, start.region, found))
         return languages, position
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: list[Language], count: int, entries: int) -> None:
         head = codec_for(LanguageHead, writer.version)
-        texts = Counted("entry_count").with_element(_TEXT).bind(writer.version)
+        texts = bind(_texts(entries), writer.version)
         for language in value:
             head.write(writer, LanguageHead(language.name, language.region))
-            texts.write(writer, language.texts, needed[1])
+            texts.write(writer, language.texts)
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: list[Language], scheme: Scheme) -> object:
         shown = []
         for language in value:
             plain = to_jsonable(LanguageHead(language.name, language.region), scheme)
@@ -61,21 +73,21 @@ class Languages(VariableCodec):
             shown.append(plain)
         return shown
 
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: object, scheme: Scheme) -> list[Language]:
         languages = []
-        if not isinstance(value, list):
-            raise FormatError("expected a list of languages")
-        for index, plain in enumerate(value):
+        for index, plain in enumerate(list_of_json(value)):
             try:
+                texts = plain.get("texts", []) if isinstance(plain, dict) else []
                 head = from_jsonable(LanguageHead, plain, scheme, extra=frozenset({"texts"}))
-                texts = list_from_plain(_TEXT, plain.get("texts", []), scheme)
+                texts = list_from_jsonable(STRING, texts, scheme)
             except FormatError as error:
                 raise error.within("", index) from None
             languages.append(Language(head.name, head.region, texts))
         return languages
 
 
-_TEXT = StringRef.__metadata__[0]  # type: ignore[attr-defined]
+def _texts(count: int) -> Times:
+    return Times(count).with_element(STRING)
 
 
 class LanguageInfo(Record):

@@ -7,13 +7,17 @@ from overhaul.errors import FormatError
 from overhaul.gamemaker.data.fields import CodeRef, SpriteRef, StringRef
 from overhaul.gamemaker.data.version import since
 from overhaul.schema import (
+    Binder,
+    BoundCodec,
     Buffer,
     Counted,
+    DeclaredCodec,
+    Embedded,
     FixedCodec,
     Pointers,
     Reader,
     Record,
-    VariableCodec,
+    Scheme,
     Writer,
     b32,
     enum32,
@@ -21,6 +25,7 @@ from overhaul.schema import (
     i32,
     u32,
 )
+from overhaul.schema.jsonable import from_jsonable, to_jsonable
 
 
 class EventType(enum.IntEnum):
@@ -95,55 +100,23 @@ class EventList(Record):
     events: Annotated[list[Event], Pointers()] = []
 
 
-class Events(VariableCodec):
+class Events(DeclaredCodec[list[list[Event]]]):
     """A pointer list for each event type, each a pointer list of events.
 
     The value is a list of lists; in the list of collisions each subtype is a reference to the
     other object.
     """
 
-    def __init__(self) -> None:
-        self.inner = Pointers()
-
     def type_name(self) -> str:
         return "pointer list (by event type) of pointer lists of Event"
 
-    def minimum(self, version: Any) -> int:
-        return 4
+    def signature(self, binder: Binder) -> None:
+        """Events and actions are the same in every version."""
 
-    def signature(self, version: Any) -> Any:
-        return None  # events and actions are the same in every version
+    def bind(self, binder: Binder) -> BoundCodec[list[list[Event]]]:
+        return _BoundEvents(Pointers().with_element(Embedded(EventList)).bind(binder))
 
-    def bind(self, version: Any) -> VariableCodec:
-        from overhaul.schema import Embedded
-
-        bound = Events()
-        lists = Pointers().with_element(Embedded(EventList))
-        bound.inner = lists.bind(version)  # type: ignore[assignment]
-        return bound
-
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[list[list[Event]], int]:
-        found, position = self.inner.read(data, position, reader)
-        lists = [[] if item is None else item.events for item in found]
-        for number, events in enumerate(lists):
-            if None in events or any(None in event.actions for event in events):
-                raise FormatError(
-                    f"an event of type {number} or an action of one is missing", offset=position
-                )
-        if len(lists) > EventType.COLLISION:
-            objects = reader.tables["OBJT"]
-            for event in lists[EventType.COLLISION]:
-                event.subtype = objects[event.subtype]
-        return lists, position
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        self.inner.write(writer, [EventList(events) for events in value])
-
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
-        from overhaul.schema.jsonable import to_jsonable
-
+    def to_jsonable(self, value: list[list[Event]], scheme: Scheme) -> object:
         shown: dict[str, list[Any]] = {}
         for number, events in enumerate(value):
             word = EVENT_WORDS[number] if number < len(EVENT_WORDS) else str(number)
@@ -156,9 +129,7 @@ class Events(VariableCodec):
             shown[word] = plain
         return shown
 
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
-        from overhaul.schema.jsonable import from_jsonable
-
+    def from_jsonable(self, value: Any, scheme: Scheme) -> list[list[Event]]:
         if not isinstance(value, dict):
             raise FormatError("expected an object with a list for each event type")
         lists: list[list[Event]] = []
@@ -183,6 +154,30 @@ class Events(VariableCodec):
                     raise error.within(word, index) from None
                 lists[number].append(event)
         return lists
+
+
+class _BoundEvents(BoundCodec[list[list[Event]]]):
+    minimum = 4
+
+    def __init__(self, lists: BoundCodec[list[Any]]) -> None:
+        self.lists = lists
+
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[list[Event]], int]:
+        found, position = self.lists.read(data, position, reader)
+        lists = [[] if item is None else item.events for item in found]
+        for number, events in enumerate(lists):
+            if None in events or any(None in event.actions for event in events):
+                raise FormatError(
+                    f"an event of type {number} or an action of one is missing", offset=position
+                )
+        if len(lists) > EventType.COLLISION:
+            objects = reader.tables["OBJT"]
+            for event in lists[EventType.COLLISION]:
+                event.subtype = objects[event.subtype]
+        return lists, position
+
+    def write(self, writer: Writer, value: list[list[Event]]) -> None:
+        self.lists.write(writer, [EventList(events) for events in value])
 
 
 class Vertex(Record):

@@ -10,7 +10,7 @@ import numpy as np
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.media import tilemap
-from overhaul.schema import Buffer, Reader, VariableCodec, Writer
+from overhaul.schema import Buffer, Reader, Scheme, VariableCodec, Writer
 
 
 class TileMap(array):  # type: ignore[type-arg]
@@ -23,7 +23,7 @@ class TileMap(array):  # type: ignore[type-arg]
     encoded: bytes | None = None
 
 
-class TileMapCodec(VariableCodec):
+class TileMapCodec(VariableCodec[TileMap]):
     """``width × height`` numbers; from 2024.2 on coded, from 2024.4 on padded to 4."""
 
     needs = ("width", "height")
@@ -31,8 +31,9 @@ class TileMapCodec(VariableCodec):
     def type_name(self) -> str:
         return "u32 × width × height, run-length coded from 2024.2 on"
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[Any, int]:
-        width, height = needed
+    def read(
+        self, data: Buffer, position: int, reader: Reader, width: int, height: int
+    ) -> tuple[TileMap, int]:
         version = reader.version
         count = width * height
         tiles = TileMap("I")
@@ -57,9 +58,9 @@ class TileMapCodec(VariableCodec):
             end = reader.skip_padding(data, end, 4)
         return tiles, end
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        if len(value) != needed[0] * needed[1]:
-            raise EncodeError(f"{len(value)} tiles in a map of {needed[0]}×{needed[1]}")
+    def write(self, writer: Writer, value: TileMap, width: int, height: int) -> None:
+        if len(value) != width * height:
+            raise EncodeError(f"{len(value)} tiles in a map of {width}×{height}")
         version = writer.version
         if version.number < (2024, 2):
             plain = array("I", value)
@@ -75,10 +76,10 @@ class TileMapCodec(VariableCodec):
         if version.number >= (2024, 4):
             writer.align(4)
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: TileMap, scheme: Scheme) -> object:
         return list(value)
 
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Scheme) -> TileMap:
         try:
             return TileMap("I", value)
         except (OverflowError, TypeError, ValueError) as error:

@@ -4,7 +4,7 @@ from typing import Annotated, Any, NamedTuple
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.fields import StringRef
-from overhaul.schema import Buffer, Pointers, Reader, Record, VariableCodec, Writer
+from overhaul.schema import Buffer, Pointers, Reader, Record, Scheme, VariableCodec, Writer
 from overhaul.schema.streams import U32
 
 NO_CODE = 0xFFFFFFFF
@@ -18,18 +18,15 @@ class ScriptCode(NamedTuple):
     constructor: bool = False
 
 
-class ScriptCodeField(VariableCodec):
+class ScriptCodeField(VariableCodec[ScriptCode]):
     """The index of a code entry with bit 31 as the constructor mark; all bits set: no code."""
+
+    minimum = 4
 
     def type_name(self) -> str:
         return "u32: code entry, bit 31 constructor"
 
-    def minimum(self, version: Any) -> int:
-        return 4
-
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[ScriptCode, int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[ScriptCode, int]:
         if position + 4 > len(data):
             raise reader.truncated(data, position)
         (word,) = U32.unpack_from(data, position)
@@ -38,7 +35,7 @@ class ScriptCodeField(VariableCodec):
         entry = reader.tables["CODE"][word & 0x7FFFFFFF]
         return ScriptCode(entry, word >= CONSTRUCTOR), position + 4
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: ScriptCode) -> None:
         number = writer.encoders["CODE"](value.entry)
         if number < 0:
             writer.out += U32.pack(NO_CODE)
@@ -47,11 +44,11 @@ class ScriptCodeField(VariableCodec):
         else:
             writer.out += U32.pack(number | (CONSTRUCTOR if value.constructor else 0))
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: ScriptCode, scheme: Scheme) -> object:
         entry = scheme.show["CODE"](value.entry)
         return {"constructor": entry} if value.constructor else entry
 
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Scheme) -> ScriptCode:
         constructor = isinstance(value, dict)
         entry = value.get("constructor") if constructor else value
         return ScriptCode(scheme.read["CODE"](entry), constructor)

@@ -327,25 +327,8 @@ FRAMES_BY_MODEL: dict[str, type[Record]] = {
 }
 
 
-class FramesByModel(Switch):
-    """The key frame store that the track's model name calls for."""
-
-    def __init__(self) -> None:
-        super().__init__("model", FRAMES_BY_MODEL)
-
-    def bind(self, version: Any) -> Any:
-        bound = super().bind(version)
-        known = bound._codecs  # type: ignore[attr-defined]
-        bound._codecs = _ByText(known)  # type: ignore[attr-defined]
-        return bound
-
-    def read(self, data: Any, position: int, reader: Any, *needed: Any) -> tuple[Any, int]:
-        if needed[0] is None or needed[0].text not in FRAMES_BY_MODEL:
-            raise reader.fail(f"a track of the unknown kind {str(needed[0])!r}", position)
-        return super().read(data, position, reader, *needed)
-
-    def from_plain_case(self, value: Any, scheme: Any, selector: Any) -> Any:
-        return super().from_plain_case(value, scheme, str(selector))
+#: the key frame store that the track's model name calls for
+FRAMES = Switch("model", FRAMES_BY_MODEL, key=str, unknown="a track of the unknown kind")
 
 
 class _ByText(dict[str, Any]):
@@ -374,7 +357,7 @@ class Track(Record):
     tags: Annotated[list[i32], Counted("tag_count")] = []
     owned: Annotated[list[OwnedResource], Counted("owned_count")] = []
     tracks: Annotated[list["Track"], Counted("track_count")] = []
-    keyframes: Annotated[Any, FramesByModel()] = None
+    keyframes: Annotated[Any, FRAMES] = None
 
 
 class SequenceFunction(Record):

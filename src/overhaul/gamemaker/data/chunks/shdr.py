@@ -5,16 +5,17 @@ import struct
 from typing import Annotated, Any
 
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.chunks.sprt_spine import Block
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.schema import (
     Buffer,
     Condition,
+    CountedBytes,
     Deferred,
     Inline,
     Pointers,
     Reader,
     Record,
+    Scheme,
     VariableCodec,
     When,
     Writer,
@@ -41,24 +42,24 @@ _HEAD = struct.Struct("<13I")
 _TABLE_SIZES = (20, 32, 12, 12, 20)
 
 
-class Hlsl11Blob(VariableCodec):
+class Hlsl11Blob(VariableCodec[bytes]):
     """A compiled HLSL11 shader; its own header says how long it is."""
 
     def type_name(self) -> str:
         return "HLSL11 blob"
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[bytes, int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[bytes, int]:
         end = position + hlsl11_length(data, position, reader)
         return bytes(data[position:end]), end
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: bytes) -> None:
         writer.media += len(value)
         writer.out += value
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: bytes, scheme: Scheme) -> object:
         return value.hex()
 
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Scheme) -> bytes:
         try:
             return bytes.fromhex(value)
         except (TypeError, ValueError):
@@ -101,7 +102,7 @@ second = When("version", lambda v: v >= 2, "version 2+")
 
 
 def _blob(length: str) -> Deferred:
-    return Deferred(Block(length), align=8)
+    return Deferred(CountedBytes(length, media=True), align=8)
 
 
 class Shader(Record):

@@ -19,6 +19,7 @@ from overhaul.schema import (
     Pointers,
     Reader,
     Record,
+    Scheme,
     Switch,
     VariableCodec,
     When,
@@ -89,13 +90,13 @@ class SpriteSequence(Record):
     sequence: Sequence = msgspec.field(default_factory=Sequence)
 
 
-class SpecialMark(VariableCodec):
+class SpecialMark(VariableCodec[int]):
     """-1 and the sub-version of a special sprite, or nothing (0): a plain sprite of GMS1."""
 
     def type_name(self) -> str:
         return "i32 -1, u32; absent in a plain sprite"
 
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[int, int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[int, int]:
         if position + 8 > len(data):
             raise reader.truncated(data, position)
         if U32.unpack_from(data, position)[0] != 0xFFFFFFFF:
@@ -105,12 +106,12 @@ class SpecialMark(VariableCodec):
             raise reader.fail(f"a special sprite of the unknown sub-version {version}", position)
         return version, position + 8
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: int) -> None:
         if value:
             writer.out += b"\xff\xff\xff\xff" + U32.pack(value)
 
 
-class CollisionMasks(VariableCodec):
+class CollisionMasks(VariableCodec[list[bytes]]):
     """A count, then 1-bit masks of whole rows; together padded to a multiple of 4 bytes.
 
     Rows run from the top, the leftmost pixel is the highest bit.  A mask covers the sprite, from
@@ -130,7 +131,7 @@ class CollisionMasks(VariableCodec):
         return "count, masks of 1 bit per pixel, padding to 4"
 
     def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
+        self, data: Buffer, position: int, reader: Reader, *sides: int
     ) -> tuple[list[bytes], int]:
         if position + 4 > len(data):
             raise reader.truncated(data, position)
@@ -138,7 +139,7 @@ class CollisionMasks(VariableCodec):
         position += 4
         if not count:
             return [], position
-        width, height = mask_size(reader.version, *needed)
+        width, height = mask_size(reader.version, *sides)
         size = (width + 7) // 8 * height
         if size <= 0 or count * size > len(data) - position:
             raise reader.fail(
@@ -156,9 +157,9 @@ class CollisionMasks(VariableCodec):
             reader.note("padding is not zero", position)
         return masks, end
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: list[bytes], *sides: int) -> None:
         writer.out += U32.pack(len(value))
-        width, height = mask_size(writer.version, *needed)
+        width, height = mask_size(writer.version, *sides)
         size = (width + 7) // 8 * height
         total = 0
         for index, mask in enumerate(value):
@@ -170,10 +171,10 @@ class CollisionMasks(VariableCodec):
             total += size
         writer.out += bytes(-total % 4)
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: list[bytes], scheme: Scheme) -> object:
         return [mask.hex() for mask in value]
 
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Scheme) -> list[bytes]:
         try:
             return [bytes.fromhex(mask) for mask in value]
         except (TypeError, ValueError):

@@ -1,20 +1,17 @@
 """Spine sprites: skeleton JSON, atlas and textures."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.fields import ItemRef
 from overhaul.gamemaker.data.version import before, since
 from overhaul.schema import (
     Align,
-    Buffer,
     Condition,
+    Counted,
+    CountedBytes,
     Inline,
-    Reader,
     Record,
-    VariableCodec,
     When,
-    Writer,
     i32,
     u32,
 )
@@ -41,90 +38,18 @@ def _shift(data: bytes, sign: int) -> bytes:
     return bytes(shifted)
 
 
-class Block(VariableCodec):
-    """Raw bytes whose length is an earlier field."""
-
-    def __init__(self, length: str) -> None:
-        self.needs = (length,)
-
-    def type_name(self) -> str:
-        return f"bytes × {self.needs[0]}"
-
-    def read(self, data: Buffer, position: int, reader: Reader, *needed: Any) -> tuple[bytes, int]:
-        end = position + needed[0]
-        if needed[0] < 0 or end > len(data):
-            raise reader.fail(f"{needed[0]} bytes do not fit what is left", position)
-        return bytes(data[position:end]), end
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        if len(value) != needed[0]:
-            raise EncodeError(f"{self.needs[0]} is {needed[0]}, but there are {len(value)} bytes")
-        writer.media += len(value)
-        writer.out += value
-
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
-        return value.hex()
-
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
-        try:
-            return bytes.fromhex(value)
-        except (TypeError, ValueError):
-            raise FormatError("expected hexadecimal bytes") from None
-
-
 class SpineTexture(Record):
     """A texture of a Spine sprite; from 2023.1 on the bytes are on a texture page instead."""
 
     width: i32 = 0
     height: i32 = 0
     length: u32 = 0
-    data: Annotated[bytes, Block("length"), before(2023, 1, lts=True)] = b""
+    data: Annotated[bytes, CountedBytes("length", media=True), before(2023, 1, lts=True)] = b""
 
 
 first = When("version", lambda v: v == 1, "version 1")
 later = When("version", lambda v: v >= 2, "version 2 or 3")
 third = When("version", lambda v: v >= 3, "version 3")
-
-
-class TextureCount(VariableCodec):
-    """Textures of a version 2 or 3 sprite: their count stands before the two texts."""
-
-    needs = ("texture_count",)
-
-    def type_name(self) -> str:
-        return "texture_count × SpineTexture"
-
-    def bind(self, version: Any) -> VariableCodec:
-        from overhaul.schema import codec_for
-
-        bound = TextureCount()
-        bound.codec = codec_for(SpineTexture, version)  # type: ignore[attr-defined]
-        return bound
-
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[list[SpineTexture], int]:
-        if needed[0] * 12 > len(data) - position:
-            raise reader.fail(f"{needed[0]} textures do not fit what is left", position)
-        textures = []
-        for _ in range(needed[0]):
-            texture, position = self.codec.read(data, position, reader)  # type: ignore[attr-defined]
-            textures.append(texture)
-        return textures, position
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        for texture in value:
-            self.codec.write(writer, texture)  # type: ignore[attr-defined]
-
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
-        from overhaul.schema.jsonable import to_jsonable
-
-        return [to_jsonable(texture, scheme) for texture in value]
-
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
-        from overhaul.schema.jsonable import from_jsonable
-
-        return [from_jsonable(SpineTexture, texture, scheme) for texture in value]
 
 
 class SpineSprite(Record):
@@ -141,7 +66,7 @@ class SpineSprite(Record):
     texture_width: Annotated[u32, first] = 0
     texture_height: Annotated[u32, first] = 0
     texture_count: Annotated[u32, later] = 0
-    json: Annotated[bytes, Block("json_length")] = b""
-    atlas: Annotated[bytes, Block("atlas_length")] = b""
-    texture: Annotated[bytes, Block("texture_length"), first] = b""
-    textures: Annotated[list[SpineTexture], TextureCount(), later] = []
+    json: Annotated[bytes, CountedBytes("json_length", media=True)] = b""
+    atlas: Annotated[bytes, CountedBytes("atlas_length", media=True)] = b""
+    texture: Annotated[bytes, CountedBytes("texture_length", media=True), first] = b""
+    textures: Annotated[list[SpineTexture], Counted("texture_count"), later] = []

@@ -6,19 +6,23 @@ from typing import Annotated, Any
 import msgspec
 
 from overhaul.errors import EncodeError
-from overhaul.gamemaker.data.chunks.sprt_spine import Block
 from overhaul.gamemaker.data.fields import ItemRef
 from overhaul.gamemaker.data.version import before, since
 from overhaul.schema import (
     Align,
+    Buffer,
     Bytes,
     Counted,
+    CountedBytes,
     Inline,
     Padding,
+    Reader,
     Record,
+    Scheme,
     Switch,
     VariableCodec,
     When,
+    Writer,
     b32,
     enum32,
     f32,
@@ -212,9 +216,9 @@ class BitmapItem(Record):
     image_length: Annotated[i32, old] = 0
     alpha_length: Annotated[i32, old] = 0
     palette_length: Annotated[i32, old] = 0
-    image: Annotated[bytes, Block("image_length"), old] = b""
-    alpha: Annotated[bytes, Block("alpha_length"), old] = b""
-    palette: Annotated[bytes, Block("palette_length"), old] = b""
+    image: Annotated[bytes, CountedBytes("image_length", media=True), old] = b""
+    alpha: Annotated[bytes, CountedBytes("alpha_length", media=True), old] = b""
+    palette: Annotated[bytes, CountedBytes("palette_length", media=True), old] = b""
     padding: Annotated[None, Padding(4), old] = None
 
 
@@ -281,17 +285,25 @@ class RunLengthMask(Record):
     """A run-length coded collision mask."""
 
     length: i32 = 0
-    data: Annotated[bytes, Block("length")] = b""
+    data: Annotated[bytes, CountedBytes("length", media=True)] = b""
     padding: Annotated[None, Padding(4)] = None
 
 
-class JpegTable(VariableCodec):
+class JpegTableData(Record):
+    """The JPEG table of an SWF sprite, and the mark on its length."""
+
+    marked: bool = True
+    version: int = 8
+    data: bytes = b""
+
+
+class JpegTable(VariableCodec[JpegTableData]):
     """The length of the JPEG table (its top bit is a mark), the version again, and the bytes."""
 
     def type_name(self) -> str:
         return "u32 length and mark, i32 version, bytes, padding to 4"
 
-    def read(self, data: Any, position: int, reader: Any, *needed: Any) -> tuple[Any, int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[JpegTableData, int]:
         position = reader.skip_padding(data, position, 4)
         if position + 8 > len(data):
             raise reader.truncated(data, position)
@@ -303,7 +315,7 @@ class JpegTable(VariableCodec):
         table = JpegTableData(word >= 0x80000000, version, bytes(data[position + 8 : end]))
         return table, reader.skip_padding(data, end, 4)
 
-    def write(self, writer: Any, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: JpegTableData) -> None:
         if value is None:
             raise EncodeError("an SWF sprite needs a JPEG table (it may be empty)")
         writer.align(4)
@@ -311,19 +323,11 @@ class JpegTable(VariableCodec):
         writer.out += U32.pack(word) + U32.pack(value.version) + value.data
         writer.align(4)
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: JpegTableData, scheme: Scheme) -> object:
         return {"marked": value.marked, "version": value.version, "data": value.data.hex()}
 
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Scheme) -> JpegTableData:
         return JpegTableData(value["marked"], value["version"], bytes.fromhex(value["data"]))
-
-
-class JpegTableData(Record):
-    """The JPEG table of an SWF sprite, and the mark on its length."""
-
-    marked: bool = True
-    version: int = 8
-    data: bytes = b""
 
 
 class SwfSprite(Record):

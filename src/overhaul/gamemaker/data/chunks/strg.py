@@ -6,19 +6,17 @@ from typing import Annotated, Any
 import msgspec
 
 from overhaul.gamemaker.data.strings import String, StringTable
-from overhaul.schema import Buffer, Padding, Reader, Record, VariableCodec, Writer
+from overhaul.schema import Buffer, Padding, Reader, Record, Scheme, VariableCodec, Writer
 from overhaul.schema.streams import U32
 
 
-class Strings(VariableCodec):
+class Strings(VariableCodec[StringTable]):
     """A pointer list of strings: length, bytes, a zero; aligned to 4 in newer files."""
 
     def type_name(self) -> str:
         return "pointer list of (u32 length, bytes, 0)"
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[StringTable, int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[StringTable, int]:
         pointers, position = read_pointers(data, position, reader)
         alignment = reader.version.string_alignment
         unpack = U32.unpack_from
@@ -45,7 +43,7 @@ class Strings(VariableCodec):
             position = end + 1
         return StringTable(strings), position
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: StringTable) -> None:
         out = writer.out
         count = len(value)
         out += U32.pack(count)
@@ -70,10 +68,10 @@ class Strings(VariableCodec):
         writer.noted("pointer").extend(range(table, table + 4 * count, 4))
         writer.string_pointers = pointers  # type: ignore[attr-defined]
 
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
+    def to_jsonable(self, value: StringTable, scheme: Scheme) -> object:
         return [string.text for string in value]
 
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
+    def from_jsonable(self, value: Any, scheme: Scheme) -> StringTable:
         return StringTable([String(text) for text in value])
 
 

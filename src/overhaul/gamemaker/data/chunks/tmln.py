@@ -1,22 +1,25 @@
 """TMLN: timelines."""
 
 import struct
-from typing import Annotated, Any
+from typing import Annotated
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.objt import Action
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.schema import (
+    Binder,
+    BoundCodec,
     Buffer,
+    DeclaredCodec,
     Embedded,
     Pointers,
     Reader,
     Record,
-    VariableCodec,
+    Scheme,
     Writer,
     u32,
 )
-from overhaul.schema.jsonable import list_from_plain, value_to_jsonable
+from overhaul.schema.jsonable import list_from_jsonable, value_to_jsonable
 from overhaul.schema.streams import U32
 
 
@@ -33,44 +36,49 @@ class Moment(Record):
     actions: Annotated[list[Action], Pointers()] = []
 
 
-class Moments(VariableCodec):
+class Moments(DeclaredCodec[list[Moment]]):
     """A count, a step and a pointer for each moment, then the action lists in the same order."""
 
     def type_name(self) -> str:
         return "count × (step, pointer), then count × pointer list of Action"
 
-    def minimum(self, version: Any) -> int:
-        return 4
+    def signature(self, binder: Binder) -> None:
+        """Actions are the same in every version."""
 
-    def signature(self, version: Any) -> Any:
-        return None  # actions are the same in every version
+    def bind(self, binder: Binder) -> BoundCodec[list[Moment]]:
+        return _BoundMoments(Pointers().with_element(Embedded(Action)).bind(binder))
 
-    def bind(self, version: Any) -> VariableCodec:
-        bound = Moments()
-        bound.actions = Pointers().with_element(Embedded(Action)).bind(version)  # type: ignore[attr-defined]
-        return bound
+    def to_jsonable(self, value: list[Moment], scheme: Scheme) -> object:
+        return [value_to_jsonable(Embedded(Moment), moment, scheme) for moment in value]
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[list[Moment], int]:
-        if position + 4 > len(data):
-            raise reader.truncated(data, position)
+    def from_jsonable(self, value: object, scheme: Scheme) -> list[Moment]:
+        return list_from_jsonable(Embedded(Moment), value, scheme)
+
+
+class _BoundMoments(BoundCodec[list[Moment]]):
+    minimum = 4
+
+    def __init__(self, actions: BoundCodec[list[Action]]) -> None:
+        self.actions = actions
+
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[Moment], int]:
+        start = reader.take(data, position, 4)
         (count,) = U32.unpack_from(data, position)
         if count * 12 > len(data) - position:
             raise reader.fail(f"{count} moments do not fit the bytes left", position)
-        heads = struct.unpack_from(f"<{2 * count}I", data, position + 4)
-        position += 4 + 8 * count
+        heads = struct.unpack_from(f"<{2 * count}I", data, start)
+        position = start + 8 * count
         moments = []
         for index in range(count):
             try:
                 position = reader.follow(data, heads[2 * index + 1], position, 1)
-                actions, position = self.actions.read(data, position, reader)  # type: ignore[attr-defined]
+                actions, position = self.actions.read(data, position, reader)
             except FormatError as error:
                 raise error.within("", index) from None
             moments.append(Moment(heads[2 * index], actions))
         return moments, position
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: list[Moment]) -> None:
         out = writer.out
         out += U32.pack(len(value))
         slots = []
@@ -79,13 +87,7 @@ class Moments(VariableCodec):
             slots.append(writer.reserve())
         for slot, moment in zip(slots, value, strict=True):
             writer.point(slot, len(out))
-            self.actions.write(writer, moment.actions)  # type: ignore[attr-defined]
-
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
-        return [value_to_jsonable(Embedded(Moment), moment, scheme) for moment in value]
-
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
-        return list_from_plain(Embedded(Moment), value, scheme)
+            self.actions.write(writer, moment.actions)
 
 
 class Timeline(Record):

@@ -1,23 +1,27 @@
 """TXTR: texture pages."""
 
+from collections.abc import Hashable
 from typing import Annotated, Any
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.version import since
 from overhaul.schema import (
+    Binder,
+    BoundCodec,
     Buffer,
+    DeclaredCodec,
     Embedded,
     Padding,
     Pointers,
     Reader,
     Record,
-    VariableCodec,
+    Scheme,
     Writer,
     codec_for,
     i32,
     u32,
 )
-from overhaul.schema.jsonable import list_from_plain, value_to_jsonable
+from overhaul.schema.jsonable import list_from_jsonable, value_to_jsonable
 
 ALIGNMENT = 128
 
@@ -57,26 +61,32 @@ class TexturePage(Record):
         return png_bytes(self.image)
 
 
-class TexturePages(VariableCodec):
+class TexturePages(DeclaredCodec[list[TexturePage]]):
     """A pointer list of pages, then their blobs, each at a multiple of 128."""
 
-    def __init__(self) -> None:
-        self.heads: Any = Pointers().with_element(Embedded(TexturePage))
+    heads = Pointers().with_element(Embedded(TexturePage))
 
     def type_name(self) -> str:
         return "pointer list of TexturePage, then the blobs, aligned to 128"
 
-    def signature(self, version: Any) -> Any:
-        return self.heads.signature(version)
+    def signature(self, binder: Binder) -> Hashable:
+        return self.heads.signature(binder)
 
-    def bind(self, version: Any) -> VariableCodec:
-        bound = TexturePages()
-        bound.heads = self.heads.bind(version)
-        return bound
+    def bind(self, binder: Binder) -> BoundCodec[list[TexturePage]]:
+        return _BoundTexturePages(self.heads.bind(binder))
 
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[list[TexturePage], int]:
+    def to_jsonable(self, value: list[TexturePage], scheme: Scheme) -> object:
+        return [value_to_jsonable(Embedded(TexturePage), page, scheme) for page in value]
+
+    def from_jsonable(self, value: object, scheme: Scheme) -> list[TexturePage]:
+        return list_from_jsonable(Embedded(TexturePage), value, scheme)
+
+
+class _BoundTexturePages(BoundCodec[list[TexturePage]]):
+    def __init__(self, heads: BoundCodec[list[Any]]) -> None:
+        self.heads = heads
+
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[TexturePage], int]:
         pages, position = self.heads.read(data, position, reader)
         addresses = sorted({page.address for page in pages if page and page.address})
         ends = dict(zip(addresses, [*addresses[1:], len(data)], strict=False))
@@ -103,7 +113,7 @@ class TexturePages(VariableCodec):
         page.address = 0  # where it will stand follows from the layout
         return start + length
 
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
+    def write(self, writer: Writer, value: list[TexturePage]) -> None:
         out = writer.out
         self.heads.write(writer, [self._measured(page) for page in value])
         size = codec_for(TexturePage, writer.version).flat_size
@@ -125,12 +135,6 @@ class TexturePages(VariableCodec):
         if page.stored_length != len(page.blob):
             page.block_size = page.stored_length = len(page.blob)
         return page
-
-    def to_jsonable(self, value: Any, scheme: Any) -> Any:
-        return [value_to_jsonable(Embedded(TexturePage), page, scheme) for page in value]
-
-    def from_jsonable(self, value: Any, scheme: Any) -> Any:
-        return list_from_plain(Embedded(TexturePage), value, scheme)
 
 
 def blob_length(view: memoryview) -> int:

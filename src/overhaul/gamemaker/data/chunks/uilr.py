@@ -14,7 +14,6 @@ from overhaul.gamemaker.data.chunks.room import (
 )
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.schema import Deferred, Pointers, Record, Switch, b32, enum32, f32, i32
-from overhaul.schema.fields import VariableCodec
 
 
 class Unit(enum.IntEnum):
@@ -156,28 +155,15 @@ NODE_RECORDS: dict[int, type[Record]] = {
 }
 
 
-class NodeData(Switch):
-    """The data of a node, by its type; an unknown type is refused."""
-
-    def __init__(self) -> None:
-        super().__init__("type", NODE_RECORDS)
-
-    def read(self, data: Any, position: int, reader: Any, *needed: Any) -> tuple[Any, int]:
-        if needed[0] not in NODE_RECORDS:
-            raise reader.fail(f"a node of the unknown type {needed[0]}", position)
-        return super().read(data, position, reader, *needed)
-
-    def bind(self, version: Any) -> VariableCodec:
-        bound = NodeData()
-        bound._codecs = super().bind(version)._codecs  # type: ignore[attr-defined]
-        return bound
+#: the data of a node, by its type
+NODE_DATA = Switch("type", NODE_RECORDS, unknown="a node of the unknown type")
 
 
 class Node(Record):
     """A node of the tree of layers and panels."""
 
     type: Annotated[int, enum32(NodeType, "i")] = 0
-    data: Annotated[Any, Deferred(NodeData())] = None
+    data: Annotated[Any, Deferred(NODE_DATA)] = None
     children: Annotated[list["Node"], Pointers()] = []
 
 

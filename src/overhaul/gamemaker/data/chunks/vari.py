@@ -6,38 +6,7 @@ from typing import Annotated, Any
 
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gamemaker.data.version import bytecode
-from overhaul.schema import Buffer, FieldCodec, Reader, Record, Writer, i32, u32
-from overhaul.schema.lists import ListCodec, bind_element
-
-
-class ToEnd(ListCodec):
-    """Records up to the end of the chunk, as long as a whole one is left."""
-
-    def type_name(self) -> str:
-        return f"{self.element.type_name() if self.element else '?'} up to the end"
-
-    def read(
-        self, data: Buffer, position: int, reader: Reader, *needed: Any
-    ) -> tuple[list[Any], int]:
-        elements = bind_element(self.element, reader.version)
-        count = max(0, len(data) - position) // elements.minimum
-        return elements.read_many(data, position, count, reader)
-
-    def write(self, writer: Writer, value: Any, *needed: Any) -> None:
-        if value:
-            bind_element(self.element, writer.version).write_many(writer, value)
-
-    def signature(self, version: Any) -> Any:
-        return version
-
-    def bind(self, version: Any) -> ToEnd:
-        return self
-
-    def with_element(self, element: FieldCodec) -> ToEnd:
-        bound = ToEnd()
-        bound.element = element
-        return bound
-
+from overhaul.schema import Record, ToEnd, i32, u32
 
 new = bytecode(15)
 
@@ -63,4 +32,4 @@ class VariableList(Record):
     globals_count: Annotated[u32, new, "highest id + 1 (bytecode 15: of global variables)"] = 0
     instance_count: Annotated[u32, new, "highest id + 1 (bytecode 15: of self variables)"] = 0
     max_locals: Annotated[u32, new, "longest list of locals, or more"] = 0
-    variables: Annotated[list[Variable], ToEnd()] = []
+    variables: Annotated[list[Variable], ToEnd(whole=True)] = []

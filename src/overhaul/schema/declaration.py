@@ -1,0 +1,156 @@
+"""The fields that a record class declares: its annotations, read once."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from dataclasses import dataclass
+from typing import Any, cast
+
+from overhaul.schema.codec import DeclaredCodec, Deferred, Either, FieldCodec
+from overhaul.schema.conditions import Condition, When
+from overhaul.schema.fields import Embedded, IfPresent
+from overhaul.schema.lists import ListCodec
+from overhaul.schema.record import Align, CountOf, Factory, Record, defaults_of
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a record, as the generator, JSON and documentation see it.
+
+    ``counts`` is there for a count that follows from another field, and is no field of the class:
+    the name of that field, and how many of its bytes count as one.
+    """
+
+    name: str
+    codec: FieldCodec
+    default: Any
+    condition: Condition | None
+    given: When | None
+    align: Align | None
+    doc: str
+    counts: tuple[str, int] | None = None
+
+    def present(self, version: Any) -> bool:
+        """Whether the field is stored at all in this version."""
+        return self.condition is None or self.condition.holds(version)
+
+    def aligned(self, version: Any) -> int:
+        """What the field's position is a multiple of in this version; 0 without a rule."""
+        return self.align.to if self.align is not None and self.align.active(version) else 0
+
+    def make_default(self) -> Any:
+        """The value of the field in a new record."""
+        return self.default.make() if isinstance(self.default, Factory) else self.default
+
+
+def fields_of(record: type[Record]) -> tuple[Field, ...]:
+    """The declared fields of a record class, in file order; those not stored are left out."""
+    plan = record.__dict__.get("__plan__")
+    if plan is None:
+        plan = record.__plan__ = tuple(_read_declaration(record))
+    return cast("tuple[Field, ...]", plan)
+
+
+def _read_declaration(record: type[Record]) -> typing.Iterator[Field]:
+    hints = _annotations(record)
+    defaults = defaults_of(record)
+    order = list(record.__struct_fields__)
+    counts: dict[str, tuple[str, int]] = {}
+    following = list(hints)
+    for position, name in reversed([*enumerate(hints)]):
+        count = inspect.getattr_static(record, name, None)
+        if isinstance(count, CountOf):
+            counts[name] = (count.field, count.unit)
+            hints[name] = hints[name].__args__[0]  # what ClassVar[...] is of
+            defaults[name] = 0
+            after = next(each for each in following[position + 1 :] if each in order)
+            order.insert(order.index(after), name)
+    for name in order:
+        codec = codec_of_annotation(hints[name])
+        if codec is None:
+            continue
+        condition: Condition | None = None
+        given: When | None = None
+        align: Align | None = None
+        doc = ""
+        for item in getattr(hints[name], "__metadata__", ()):
+            if isinstance(item, Condition):
+                condition = item if condition is None else condition & item
+            elif isinstance(item, When):
+                given = item
+            elif isinstance(item, Align):
+                align = item
+            elif isinstance(item, str):
+                doc = item
+        default = defaults.get(name)
+        yield Field(name, codec, default, condition, given, align, doc, counts.get(name))
+
+
+def _annotations(record: type[Record]) -> dict[str, Any]:
+    """The annotations of a record and its bases, names in quotes resolved.
+
+    Annotations that are objects already (modules that do not postpone them) cost nothing; with
+    a few hundred records that is what makes start-up quick.
+    """
+    found: dict[str, Any] = {}
+    for base in reversed(record.__mro__):
+        found.update(inspect.get_annotations(base))
+    if any(_has_forward_reference(annotation) for annotation in found.values()):
+        return typing.get_type_hints(record, include_extras=True)
+    return found
+
+
+def _has_forward_reference(annotation: object) -> bool:
+    if isinstance(annotation, (str, typing.ForwardRef)):
+        return True
+    origin = getattr(annotation, "__origin__", None)
+    if origin is None:
+        return False
+    arguments = getattr(annotation, "__args__", ())
+    return _has_forward_reference(origin) or any(map(_has_forward_reference, arguments))
+
+
+def codec_of_annotation(annotation: Any) -> FieldCodec | None:
+    """The codec an annotation names; None for a field that is not stored."""
+    for item in getattr(annotation, "__metadata__", ()):
+        if isinstance(item, FieldCodec):
+            return _with_element(item, annotation.__origin__)
+    plain = _strip_optional(getattr(annotation, "__origin__", annotation))
+    if isinstance(plain, type) and issubclass(plain, Record):
+        return Embedded(plain)
+    if plain is not annotation and hasattr(plain, "__metadata__"):
+        return codec_of_annotation(plain)
+    return None
+
+
+def _with_element(codec: FieldCodec, annotation: Any) -> FieldCodec:
+    """The codec, its lists with the element that the annotation names."""
+    if isinstance(codec, Either):
+        then = _with_element(codec.then, annotation)
+        return Either(codec.condition, then, _with_element(codec.otherwise, annotation))
+    if isinstance(codec, Deferred):
+        inner = _with_element(codec.inner, annotation)
+        return Deferred(cast("DeclaredCodec[Any]", inner), align=codec.align)
+    if isinstance(codec, IfPresent):
+        inner = _with_element(codec.inner, annotation)
+        return IfPresent(inner, *codec.needs, present=codec.present, empty=codec.empty)
+    if isinstance(codec, ListCodec) and codec.element is None:
+        return codec.with_element(_element_codec(_strip_optional(annotation)))
+    return codec
+
+
+def _strip_optional(annotation: Any) -> Any:
+    arguments = typing.get_args(annotation)
+    others = [argument for argument in arguments if argument is not type(None)]
+    return others[0] if len(others) == 1 and len(arguments) == 2 else annotation
+
+
+def _element_codec(annotation: Any) -> FieldCodec:
+    arguments = typing.get_args(annotation)
+    if not arguments:
+        raise TypeError(f"a list field needs an element type, not {annotation!r}")
+    codec = codec_of_annotation(_strip_optional(arguments[0]))
+    if codec is None:
+        raise TypeError(f"no codec for the list element {arguments[0]!r}")
+    return codec
