@@ -237,7 +237,7 @@ def test_the_copy_waits_for_the_debugger(version: str) -> None:
     enable_debugger(game)
     read = GameData.from_bytes(game.to_bytes())
     assert read.general.debugger_disabled == 0
-    assert read.layout.bytecode < 14 or read.general.debugger_port == DEFAULT_PORT
+    assert read.release.bytecode < 14 or read.general.debugger_port == DEFAULT_PORT
 
 
 def test_no_debugger_data_without_bytecode() -> None:
