@@ -1,4 +1,4 @@
-"""Projects carried forward to a later version."""
+"""Projects converted to a later version."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_fonts_of_8_1_say_how_they_are_smoothed() -> None:
 def test_there_is_no_way_back() -> None:
     project = read_project(project_file(800))
     for version in (600, 800, 820):
-        with pytest.raises(EncodeError, match="forward"):
+        with pytest.raises(EncodeError, match="later version"):
             convert(project, version)
 
 

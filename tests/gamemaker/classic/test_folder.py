@@ -292,7 +292,7 @@ def test_what_disagrees_with_the_rules_is_kept(version: int) -> None:
     assert json.loads(content["left_over.json"]) == {"objects/obj_wall exists": 7}
     assert json.loads(content["project.json"])["trailing"] == b"behind".hex()
     assert packed(data, content, from_scratch=True)[0] == data
-    assert "6 bytes behind the resource tree" in document.warnings[0]
+    assert "6 bytes after the resource tree" in document.warnings[0]
 
 
 @every_version

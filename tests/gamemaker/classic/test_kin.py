@@ -125,7 +125,7 @@ def test_exports(tmp_path: Path) -> None:
     (tmp_path / "folder/scripts/scr.gml").unlink()
     with pytest.raises(WorkspaceError, match="taken out"):
         overhaul.pack(tmp_path / "folder", tmp_path / "less.gmres")
-    with pytest.raises(WorkspaceError, match="alone"):
+    with pytest.raises(WorkspaceError, match="only one resource"):
         made("gamemaker-export", "sprite", sprite | everything)
 
 

@@ -42,7 +42,7 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
         raise click.BadParameter(f"there is no version {target!r}", param_hint="--to")
     with open(file) as document:
         if not isinstance(document, ProjectDocument):
-            raise click.UsageError(f"{file} is no Game Maker project, but {document.kind}")
+            raise click.UsageError(f"{file} is not a Game Maker project, but {document.kind}")
         project, report = convert(document.project, version)
         made = ProjectDocument.of(project)
         made.warnings += report

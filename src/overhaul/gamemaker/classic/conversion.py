@@ -1,18 +1,21 @@
-"""Projects carried forward to a later version of Game Maker: 5.x to 6, 7, 8.0 or 8.1.
+"""Projects converted to a later version of Game Maker: 5.x to 6, 7, 8.0 or 8.1.
 
-What a later version dropped, or keeps in another way, is reported; nothing is lost silently.
+What the later version has no equivalent for is reported; nothing is lost silently.
 """
 
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING, Any, TypeVar
+from io import BytesIO
+from typing import TYPE_CHECKING, TypeVar
 
 from overhaul.errors import EncodeError
+from overhaul.gamemaker.classic.actions import Object
 from overhaul.gamemaker.classic.bitmaps import bmp_pixels
 from overhaul.gamemaker.classic.fields import Deflated, VersionedRecord
 from overhaul.gamemaker.classic.kinds import (
     PRODUCTS,
+    Kind,
     empty_project,
     item_version,
     kinds_of,
@@ -30,6 +33,7 @@ from overhaul.gamemaker.classic.resources import (
     Sprite,
 )
 from overhaul.gamemaker.classic.rooms import Room, RoomEditor
+from overhaul.gamemaker.classic.sections import Slot
 from overhaul.gamemaker.classic.settings import (
     GameInformation,
     Include,
@@ -37,8 +41,10 @@ from overhaul.gamemaker.classic.settings import (
     OptionalPicture,
     Settings,
 )
+from overhaul.media import png
 
 if TYPE_CHECKING:
+    import numpy
     from numpy.typing import NDArray
 
 R = TypeVar("R", bound=VersionedRecord)
@@ -57,24 +63,25 @@ _RESOLUTIONS = {0: 2, 1: 3, 2: 4, 3: 5, 4: 0, 5: 1, 6: 6}  # 5.3's codes in 6's
 _FREQUENCIES = {0: 1, 1: 2, 2: 3, 3: 4, 4: 0}
 _EXPORT_AS_FONT = 3
 _SMOOTHING_BEST = 4
+_MAXIMUM_PIXELS = 1 << 26
 
 
 def convert(project: Project, version: int) -> tuple[Project, list[str]]:
-    """The project as a later version has it, and what has no equivalent there.
+    """The project as a later version has it, and a report of what has no equivalent there.
 
-    ``project`` stays as it is, but parts that do not change are shared with the result.
-    EncodeError: the version is not a later one.
+    ``project`` is not changed; parts that are the same in both are shared with the result.
+    Raises EncodeError if the version is not a later one.
     """
     if version not in PRODUCTS or version <= project.version:
         raise EncodeError(
             f"a project of version {project.version} ({PRODUCTS[project.version]}) can only be "
-            f"carried forward, not to {version}"
+            f"converted to a later version, not to {version}"
         )
     return _Conversion(project, version).result()
 
 
 class _Conversion:
-    """One conversion: what is read, what is made, what is told."""
+    """One conversion: the old project, the new one, and the report."""
 
     def __init__(self, old: Project, version: int) -> None:
         self.old = old
@@ -92,7 +99,7 @@ class _Conversion:
         self._constants()
         for kind in kinds_of(self.version):
             if kind.plural != "fonts" or old.version >= 600:
-                self._section(kind.plural)
+                self._section(kind)
         self._data_files()
         self._includes()
         self._information()
@@ -108,8 +115,8 @@ class _Conversion:
     def say(self, text: str) -> None:
         self.report.append(text)
 
-    def dropped(self, record: Any, where: str, **usual: object) -> None:
-        """Report fields without an equivalent that are not as usual."""
+    def dropped(self, record: VersionedRecord, where: str, **usual: object) -> None:
+        """Report fields that have no equivalent and another value than the usual one."""
         for name, value in usual.items():
             found = getattr(record, name)
             if found != value:
@@ -120,7 +127,7 @@ class _Conversion:
     def _settings(self) -> None:
         old = self.old.settings
         number = section_version("settings", self.version)
-        new = self.new.settings = carried(old, Settings, number)
+        new = self.new.settings = _copied(old, Settings, number)
         new.include_files = []
         if old.version < 542 <= number:
             self.dropped(
@@ -141,11 +148,9 @@ class _Conversion:
             new.include_files = old.include_files
         new.settings_changed = self.date if old.version < 800 else old.settings_changed
         if number >= 800 > old.version:
-            for name in ("load_bar_back", "load_bar_front", "load_image"):
-                picture = getattr(old, name)
-                if picture is not None:
-                    there = int(picture.file is not None)
-                    setattr(new, name, OptionalPicture(there, picture.file))
+            for name, picture in old.pictures():
+                present = int(picture.file is not None)
+                setattr(new, name, OptionalPicture(present, picture.file))
 
     def _constants(self) -> None:
         old = self.old
@@ -159,41 +164,40 @@ class _Conversion:
 
     # -- resources -------------------------------------------------------------------------
 
-    def _section(self, kind: str) -> None:
-        old, new = getattr(self.old, kind), getattr(self.new, kind)
-        for slot in old.slots:
-            made = type(slot)(exists=slot.exists, name=slot.name)
-            if slot.exists:
+    def _section(self, kind: Kind) -> None:
+        number = item_version(kind.plural, self.version)
+        for slot in kind.section(self.old).slots:
+            made: Slot[VersionedRecord] = Slot(exists=slot.exists, name=slot.name)
+            if slot.exists and slot.resource is not None:
+                where = f"{kind.singular} {slot.name}"
                 made.changed = slot.changed if self.old.version >= 800 else self.date
-                made.resource = self._resource(kind, slot.name, slot.resource)
+                made.resource = self._resource(slot.resource, number, where)
                 self._undecoded(slot.name)
-            new.slots.append(made)
+            kind.section(self.new).slots.append(made)
 
-    def _resource(self, kind: str, name: str, resource: Any) -> Any:
-        number = item_version(kind, self.version)
-        where = f"{kind[:-1].replace('_', ' ')} {name}"
-        if isinstance(resource, Sound):
-            return self._sound(resource, number, name, where)
-        if isinstance(resource, OldSprite | Sprite):
-            return self._sprite(resource, number, where)
-        if isinstance(resource, Background):
-            return self._background(resource, number, where)
-        if isinstance(resource, Room):
-            return self._room(resource, number, where)
-        made = carried(resource, type(resource), number)
+    def _resource(self, old: VersionedRecord, number: int, where: str) -> VersionedRecord:
+        if isinstance(old, Sound):
+            return self._sound(old, number, where)
+        if isinstance(old, OldSprite | Sprite):
+            return self._sprite(old, number, where)
+        if isinstance(old, Background):
+            return self._background(old, number, where)
+        if isinstance(old, Room):
+            return self._room(old, number, where)
+        made = _copied(old, type(old), number)
         if isinstance(made, Font) and self.version >= 810 and made.range_start < 1 << 16:
             made.range_start |= _SMOOTHING_BEST << 24
-        if kind == "objects" and self.version >= 800 > self.old.version:
+        if isinstance(made, Object) and self.version >= 800 > self.old.version:
             made.categories = [*made.categories, []]
             made.last_category = len(made.categories) - 1
         return made
 
     def _undecoded(self, text: str) -> None:
         if self.version >= 810 and any("\udc80" <= c <= "\udcff" for c in text):
-            self.say(f"{text!r} is no text in {self.old.encoding}: its bytes are kept as they are")
+            self.say(f"{text!r} is not valid {self.old.encoding}: its bytes are kept as they are")
 
-    def _sound(self, old: Sound, number: int, name: str, where: str) -> Sound:
-        made = carried(old, Sound, number)
+    def _sound(self, old: Sound, number: int, where: str) -> Sound:
+        made = _copied(old, Sound, number)
         if old.version < 600 <= number:
             self.dropped(old, where, allow_effects=0, buffers=1)
             made.kind = {1: 1, 2: 1, 10: 3}.get(old.kind, 0)
@@ -205,15 +209,15 @@ class _Conversion:
 
     def _sprite(self, old: OldSprite | Sprite, number: int, where: str) -> OldSprite | Sprite:
         if isinstance(old, Sprite):
-            return carried(old, Sprite, number)
+            return _copied(old, Sprite, number)
         if old.version < 542 <= number:
             self.dropped(old, where, use_video_memory=1)
         if number < 800:
-            made_old = carried(old, OldSprite, number)
+            made_old = _copied(old, OldSprite, number)
             if old.version < 542 <= number:
                 made_old.preload_texture = int(not old.load_only_on_use)
             return made_old
-        made = carried(old, Sprite, number)
+        made = _copied(old, Sprite, number)
         smooth = bool(old.smooth_edges)
         made.frames = [
             self._picture(frame, bool(old.transparent), smooth, where) for frame in old.frames
@@ -223,7 +227,7 @@ class _Conversion:
         return made
 
     def _background(self, old: Background, number: int, where: str) -> Background:
-        made = carried(old, Background, number)
+        made = _copied(old, Background, number)
         if old.version < 543 <= number:
             self.dropped(old, where, use_video_memory=1)
             made.preload_texture = int(not old.load_only_on_use)
@@ -240,7 +244,7 @@ class _Conversion:
         pixels = None if old.file is None else _pixels(old.file.data)
         if pixels is None:
             if old.file is not None:
-                self.say(f"{where}: a picture is no BMP that can be read, and is left out")
+                self.say(f"{where}: a picture is not a readable BMP and is left out")
             return Picture(version=800)
         height, width = pixels.shape[:2]
         stored = pixels[:, :, [2, 1, 0, 3]].copy()
@@ -251,7 +255,7 @@ class _Conversion:
         return Picture(version=800, width=width, height=height, pixels=stored.tobytes())
 
     def _room(self, old: Room, number: int, where: str) -> Room:
-        made = carried(old, Room, number)
+        made = _copied(old, Room, number)
         if old.version >= 541 or old.version == number:
             return made
         made.views = []
@@ -273,7 +277,9 @@ class _Conversion:
             if not slot.exists or slot.resource is None:
                 continue
             if self.version < 701:
-                self.say(f"data file {slot.name} is left out: Game Maker 6 keeps paths alone")
+                self.say(
+                    f"data file {slot.name} is left out: Game Maker 6 stores only paths"
+                )
                 continue
             self.new.includes.slots.append(self._included(slot.resource, slot.name))
 
@@ -314,7 +320,7 @@ class _Conversion:
             slots.append(IncludeSlot(changed=self.date, include=made))
         for slot in self.old.includes.slots:
             changed = slot.changed if self.old.version >= 800 else self.date
-            include = None if slot.include is None else carried(slot.include, Include, number)
+            include = None if slot.include is None else _copied(slot.include, Include, number)
             if include is not None and number >= 800 > self.old.version:
                 include.data = _inflated(include.data, include.original_size)
             slots.append(IncludeSlot(changed=changed, include=include))
@@ -322,7 +328,7 @@ class _Conversion:
     def _information(self) -> None:
         old = self.old.information
         number = section_version("information", self.version)
-        self.new.information = carried(old, GameInformation, number)
+        self.new.information = _copied(old, GameInformation, number)
         if self.old.version < 800:
             self.new.information.changed = self.date
 
@@ -345,8 +351,8 @@ class _Conversion:
             self.new.tree[index] = Node(root.status, root.grouping, old.index, name, children)
 
 
-def carried(record: VersionedRecord, kind: type[R], version: int) -> R:
-    """A new record of a version, with the fields of another that it has too."""
+def _copied(record: VersionedRecord, kind: type[R], version: int) -> R:
+    """A new record of a version, with the fields that it has in common with another."""
     made = kind(version=version)
     for name in kind.__struct_fields__:
         if name not in ("version", "kept", "rest", "content_size") and hasattr(record, name):
@@ -355,34 +361,30 @@ def carried(record: VersionedRecord, kind: type[R], version: int) -> R:
     return made
 
 
-def _pixels(data: bytes) -> NDArray[Any] | None:
+def _pixels(data: bytes) -> NDArray[numpy.uint8] | None:
     """The pixels (height, width, 4) of a BMP; None if it can't be read."""
     pixels = bmp_pixels(data)
     if pixels is not None:
         return pixels
-    from io import BytesIO
-
-    from PIL import BmpImagePlugin
-
-    from overhaul.media import png
+    from PIL import BmpImagePlugin  # start-up: hardly any picture needs it
 
     try:
         with BmpImagePlugin.BmpImageFile(BytesIO(data)) as image:
-            if image.width * image.height > 1 << 26:
+            if image.width * image.height > _MAXIMUM_PIXELS:
                 return None
             return png.from_image(image.convert("RGB"))
     except png.PILLOW_ERRORS:
         return None
 
 
-def smoothed(alpha: NDArray[Any]) -> NDArray[Any]:
+def smoothed(alpha: NDArray[numpy.uint8]) -> NDArray[numpy.uint8]:
     """The alpha of a picture whose edges were to be smoothed.
 
-    Each of its eight neighbours that is transparent takes an eighth of a pixel's opacity; so does
+    Each of a pixel's eight neighbours that is transparent takes an eighth of its opacity, as in
     Game Maker 8 when it opens an older project (a sprite of 320 by 320 in two versions agrees in
-    every pixel).  Whether it counts what is outside of the picture is not known; here it does not.
+    every pixel).  What is outside of the picture does not count; what Game Maker does is unknown.
     """
-    import numpy
+    import numpy  # start-up: numpy takes longer to import than all of this package
 
     clear = numpy.pad(alpha == 0, 1, constant_values=False)
     height, width = alpha.shape

@@ -1,4 +1,4 @@
-"""Telling Game Maker's older files by their content: their extensions lie."""
+"""Detecting Game Maker's older files by their content; their extensions are unreliable."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ def _number(data: bytes, offset: int) -> int:
 
 
 def is_project(probe: Probe) -> bool:
-    """The magic number and a version, which a package or an export of resources has not."""
+    """The magic number and a version; packages and exports begin with the number too."""
     return probe.head[:4] == MAGIC and not is_package(probe) and not is_export(probe)
 
 
 def is_package(probe: Probe) -> bool:
-    """An extension package: hidden, behind the number 701 of projects too, or in the clear."""
+    """An extension package: obfuscated, behind the number 701 of projects too, or plain."""
     head = probe.head
     if head[:4] == MAGIC:
-        return _number(head, 4) == 701 and _number(head, 8) >= 0 and _hidden_package(head)
+        return _number(head, 4) == 701 and _number(head, 8) >= 0 and _is_obfuscated_package(head)
     # the name, the folder, the version and the author follow two numbers
     return (
         _number(head, 0) in (700, 743)
@@ -34,7 +34,7 @@ def is_package(probe: Probe) -> bool:
     )
 
 
-def _hidden_package(head: bytes) -> bool:
+def _is_obfuscated_package(head: bytes) -> bool:
     if head[12:13] != b"\xbc" or len(head) < 24:
         return False
     from overhaul.gamemaker.classic.obfuscation import inverse, table_of_seed
@@ -71,7 +71,7 @@ def is_library(probe: Probe) -> bool:
 
 
 def _texts(head: bytes, position: int, count: int) -> int | None:
-    """The end of some short texts at a position; None if they are none."""
+    """The end of some short texts at a position; None if there are other bytes."""
     for _ in range(count):
         length = _number(head, position)
         position += 4

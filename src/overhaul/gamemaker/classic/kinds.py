@@ -88,12 +88,12 @@ def set_slots(project: Project, kind: str, slots: list[AnySlot]) -> None:
 
 
 def kinds_of(version: int) -> tuple[Kind, ...]:
-    """The kinds that projects of a version have: data files were given up for fonts in 6."""
+    """The kinds that projects of a version have: data files before 6, fonts since."""
     absent = "fonts" if version < 600 else "data_files"
     return tuple(kind for kind in KINDS if kind.plural != absent)
 
 
-# (section, item) by the file's version; a version not named has those of the one before it
+# (section, item) by the file's version; a version that is not listed has those of the one before
 _VERSIONS: dict[str, dict[int, tuple[int, int]]] = {
     "sounds": {500: (400, 440), 600: (400, 600), 800: (800, 800)},
     "sprites": {500: (400, 400), 600: (400, 542), 800: (800, 800)},
@@ -139,7 +139,7 @@ def _newest(part: str, version: int) -> tuple[int, int]:
 
 
 def empty_project(version: int) -> Project:
-    """A new project of a version, without resources, as Game Maker would begin one."""
+    """A new project of a version, without resources, as Game Maker would make it."""
     project = Project(version=version)
     project.encoding = "utf-8" if version >= 810 else project.encoding
     for part in _VERSIONS:

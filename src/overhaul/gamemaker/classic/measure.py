@@ -1,4 +1,4 @@
-"""How much of a project is fields, how much pictures and sounds, how much nobody understands."""
+"""How much of a project is fields, how much is media, and how much is opaque."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from overhaul.gamemaker.classic.kinds import slots_of
 from overhaul.gamemaker.classic.records import Project
 from overhaul.gamemaker.classic.streams import allowance
 
-BLOCK = "bytes of a zlib block that no field accounts for"
+BLOCK = "bytes of a zlib block that belong to no field"
 
 
 class Measure:
     """Sums up media and opaque bytes; ``total`` is the size of the file.
 
-    What stands inside a zlib block counts by its share of the block's content.
+    Bytes inside a zlib block count by their share of the block's content.
     """
 
     def __init__(self, total: int) -> None:
@@ -27,14 +27,14 @@ class Measure:
     def add(self, stream: object, block: Kept | None = None, path: str = "") -> None:
         """Count a picture or sound file: a stream of its own, or bytes inside a block.
 
-        FormatError, with the path: a damaged stream, or streams that expand beyond all reason.
+        Raises FormatError, with the path, for a damaged stream or too much content in all.
         """
         if isinstance(stream, Deflated):
             size = float(len(stream.stream))
             try:
                 self.inflated += len(stream.data)
                 if self.inflated > allowance(self.total):
-                    raise FormatError("the zlib streams up to here expand beyond all reason")
+                    raise FormatError("the zlib streams up to here expand beyond the limit")
             except FormatError as error:
                 raise error.within(path) from None
         elif isinstance(stream, bytes):
@@ -49,13 +49,13 @@ class Measure:
             self.add(stream, block, f"{path}.{name}" if path else name)
 
     def left_over(self, block: Kept, path: str, reason: str = BLOCK) -> None:
-        """Count what no field of a block accounts for."""
+        """Count the bytes of a block that belong to no field."""
         if block.rest:
             size = max(1, round(len(block.rest) * scale(block)))
             self.opaque(path, size, reason)
 
     def opaque(self, path: str, size: int, reason: str, offset: int = 0) -> None:
-        """Count bytes that are carried without being understood."""
+        """Count bytes that are kept but not understood."""
         self.details.append(Opaque(offset, path, size, reason))
 
     def coverage(self) -> Coverage:
@@ -73,7 +73,7 @@ def scale(block: Kept | None) -> float:
 
 
 def measure_project(project: Project, size: int) -> Coverage:
-    """The coverage of a project file of ``size`` bytes.  FormatError: a damaged zlib stream."""
+    """The coverage of a project file of ``size`` bytes.  FormatError for a damaged stream."""
     measure = Measure(size)
     settings = project.settings
     block = settings if settings.version >= 800 else None
@@ -96,6 +96,6 @@ def measure_project(project: Project, size: int) -> Coverage:
             for index, slot in enumerate(getattr(getattr(project, name), "slots", ())):
                 measure.left_over(slot, f"{name}.slots[{index}]")
     if project.trailing:
-        reason = "bytes behind the resource tree, which Game Maker ignores"
+        reason = "bytes after the resource tree, which Game Maker ignores"
         measure.opaque("trailing", len(project.trailing), reason, size - len(project.trailing))
     return measure.coverage()

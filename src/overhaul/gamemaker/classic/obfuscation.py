@@ -1,4 +1,4 @@
-"""The obfuscation of Game Maker 7 projects, and its kin in executables and extensions.
+"""The obfuscation of Game Maker 7 projects, also used in executables and extensions.
 
 Bytes are substituted through a table that a seed shuffles; in projects the position in the file
 is added first.  No secret is involved.  Facts: specs/gamemaker-projects.md, section 3.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Obfuscation(Record):
-    """What a Game Maker 7 project holds before its obfuscated part: random, so kept as it is."""
+    """The header of an obfuscated project: random numbers, kept as read, and the seed."""
 
     count_before: i32 = 0
     count_after: i32 = 0
@@ -36,7 +36,7 @@ class Obfuscation(Record):
 
 @lru_cache(maxsize=64)
 def table(a: int, b: int) -> bytes:
-    """The substitution that writing applies, for the two numbers a seed is made of.
+    """The substitution that writing applies, for the two numbers of a seed.
 
     10000 exchanges of neighbours; the first and the last byte value stay where they are.
     """
@@ -56,14 +56,14 @@ def inverse(substitution: bytes) -> bytes:
 
 
 def table_of_seed(seed: int) -> bytes:
-    """The substitution of a seed.  FormatError: a negative one, which no file is known to have."""
+    """The substitution of a seed.  Raises FormatError for a negative one, never seen in a file."""
     if seed < 0:
         raise FormatError(f"a negative obfuscation seed ({seed})")
     return table(6 + seed % 250, seed // 250)
 
 
 def reveal(data: bytes, seed: int, start: int) -> bytes:
-    """Undo the obfuscation of ``data``, whose first byte stands at offset ``start`` of the file.
+    """Remove the obfuscation of ``data``, which begins at offset ``start`` of the file.
 
     That first byte is plain; every later one is substituted after its offset was added.
     """
@@ -75,7 +75,7 @@ def reveal(data: bytes, seed: int, start: int) -> bytes:
 
 
 def conceal(data: bytes, seed: int, start: int) -> bytes:
-    """Redo what :func:`reveal` undid."""
+    """The reverse of :func:`reveal`."""
     import numpy
 
     rest = data[1:]

@@ -1,5 +1,4 @@
-"""What the codecs of projects read from and write to, beside the bytes: the text encoding and
-the room that compressed parts may take."""
+"""Reading and writing projects: the text encoding, and limits for compressed parts."""
 
 from __future__ import annotations
 
@@ -9,19 +8,19 @@ from overhaul.errors import EncodeError, FormatError
 from overhaul.schema import Reader, Writer
 
 MAXIMUM_BLOCK = 256 << 20
-SMALL_FILES = 64 << 20  # what any file may expand to; large ones by their size
+SMALL_FILES = 64 << 20  # how many bytes any file may expand to; a large one more, by its size
 USUAL_RATIO = 60  # how many times its size a large file may take when inflated; 16 is common
 _WORST_RATIO = 1040  # of zlib: what a stream can expand to
 _SLICE, _PIECE = 1 << 16, 1 << 20
-SYSTEM_ENCODING = "cp1252"  # where a file does not tell: the code page of most of them
+SYSTEM_ENCODING = "cp1252"  # of files that don't name one: the code page of most of them
 
 
 class ProjectReader(Reader):
     """A reader that decodes text and inflates blocks.
 
-    ``encoding`` is that of all strings.  ``foreign_text`` is set when a string was met that is
-    not plain ASCII, so that the encoding mattered; ``undecoded`` when one was no text in it.
-    ``size`` is that of the file: all its blocks together may expand to :func:`allowance` of it.
+    ``encoding`` is that of all strings.  ``foreign_text`` is set by a string that is not ASCII, so
+    that the encoding matters; ``undecoded`` by one that is not valid in it.  ``size`` is that of
+    the file: all its blocks together may expand to :func:`allowance` of it.
     """
 
     def __init__(
@@ -35,7 +34,7 @@ class ProjectReader(Reader):
         self.inflated = 0
 
     def text(self, raw: bytes) -> str:
-        """The text of a string's bytes; what is no text in the encoding becomes surrogates.
+        """The text of a string's bytes; bytes that are not valid become surrogates.
 
         Encoding it again always gives the same bytes.
         """
@@ -52,9 +51,9 @@ class ProjectReader(Reader):
         return raw.decode("ascii", "surrogateescape")
 
     def inflate(self, stream: bytes, position: int) -> tuple[bytes, bytes]:
-        """The content of a zlib stream, and the bytes behind its end.
+        """The content of a zlib stream, and the bytes after it.
 
-        FormatError: not a zlib stream, one that ends early, or one that expands beyond reason.
+        Raises FormatError if it is damaged, ends early, or expands beyond the limit.
         """
         try:
             content, rest = inflate(stream, min(MAXIMUM_BLOCK, self.allowance - self.inflated))
@@ -73,7 +72,7 @@ class ProjectWriter(Writer):
         self.encoding = encoding
 
     def raw(self, text: str) -> bytes:
-        """The bytes of a text.  EncodeError: it has characters the encoding does not."""
+        """The bytes of a text.  Raises EncodeError for characters that the encoding lacks."""
         try:
             return text.encode(self.encoding, "surrogateescape")
         except UnicodeEncodeError as error:
@@ -88,37 +87,37 @@ def allowance(size: int) -> int:
 
 
 def inflate(stream: bytes, limit: int = MAXIMUM_BLOCK) -> tuple[bytes, bytes]:
-    """The content of a zlib stream, and the bytes behind its end; FormatError beyond ``limit``."""
+    """The content of a zlib stream, and the bytes after it; FormatError beyond ``limit``."""
     try:
         if len(stream) * _WORST_RATIO > limit and _expands_beyond(stream, limit):
-            raise FormatError(f"a zlib stream of {len(stream)} bytes expands beyond all reason")
-        machine = zlib.decompressobj()
-        content = machine.decompress(stream)
-        if not machine.eof:
+            raise FormatError(f"a zlib stream of {len(stream)} bytes expands beyond the limit")
+        inflater = zlib.decompressobj()
+        content = inflater.decompress(stream)
+        if not inflater.eof:
             raise FormatError("a zlib stream ends early")
     except zlib.error as error:
         raise FormatError(f"a damaged zlib stream: {error}") from None
-    return content, machine.unused_data
+    return content, inflater.unused_data
 
 
 def _expands_beyond(stream: bytes, limit: int) -> bool:
-    """Does a stream expand beyond a limit?  Told without ever holding what it expands to."""
-    machine = zlib.decompressobj()
+    """Whether a stream expands beyond a limit; never holds more than a piece of the content."""
+    inflater = zlib.decompressobj()
     total = 0
     for start in range(0, len(stream), _SLICE):
         left = stream[start : start + _SLICE]
         while left:
-            total += len(machine.decompress(left, _PIECE))
+            total += len(inflater.decompress(left, _PIECE))
             if total > limit:
                 return True
-            left = machine.unconsumed_tail
-        if machine.eof:
+            left = inflater.unconsumed_tail
+        if inflater.eof:
             break
     return False
 
 
 def extends_ascii(encoding: str) -> bool:
-    """Is this a text encoding that Python knows, whose first 128 characters are ASCII?"""
+    """Whether this is an encoding that Python knows, whose first 128 characters are ASCII."""
     plain = bytes(range(128))
     try:
         return plain.decode(encoding) == plain.decode("ascii")
@@ -127,7 +126,7 @@ def extends_ascii(encoding: str) -> bool:
 
 
 def beginning(stream: bytes, length: int) -> bytes:
-    """The first bytes of what a zlib stream holds.  FormatError: it is damaged."""
+    """The first bytes of the content of a zlib stream.  Raises FormatError if it is damaged."""
     try:
         return zlib.decompressobj().decompress(stream, length)
     except zlib.error as error:
@@ -140,21 +139,21 @@ def deflate(content: bytes | bytearray) -> bytes:
 
 
 def deflate_like(content: bytes | bytearray, kept: bytes) -> bytes:
-    """``kept`` if it is a stream of this content (and what follows it), otherwise a new one."""
+    """``kept`` if it is a stream of this content, with any bytes after it; else a new stream."""
     return kept if kept and _is_stream_of(kept, content) else deflate(content)
 
 
 def _is_stream_of(stream: bytes, content: bytes | bytearray) -> bool:
-    """Does a zlib stream hold just this content?  Told a piece at a time."""
-    machine, position, left = zlib.decompressobj(), 0, stream
+    """Whether the content of a zlib stream is this; compares a piece at a time."""
+    inflater, position, left = zlib.decompressobj(), 0, stream
     with memoryview(content) as view:
         try:
-            while not machine.eof:
-                piece = machine.decompress(left, _PIECE)
-                if view[position : position + len(piece)] != piece or not (piece or machine.eof):
+            while not inflater.eof:
+                piece = inflater.decompress(left, _PIECE)
+                if view[position : position + len(piece)] != piece or not (piece or inflater.eof):
                     return False
                 position += len(piece)
-                left = machine.unconsumed_tail
+                left = inflater.unconsumed_tail
         except zlib.error:
             return False
         return position == len(view)

@@ -8,7 +8,7 @@
     ]
 
 What an action repeats of its library's definition is left out where it agrees with Game Maker's
-own libraries, and stands by name where it does not.
+own libraries, and is shown by name where it does not.
 """
 
 from __future__ import annotations

@@ -156,9 +156,9 @@ def _hidden_streams(package: PackedExtension) -> Iterator[Deflated]:
 def _show(kind: str, resource: Any, stem: str, names: Names) -> Iterator[Made]:
     """The files of a resource; of kinds that executables store as projects do, the same ones."""
     show = _SHOW.get(kind)
-    return (
-        KINDS[kind].show(resource, stem, {}, names) if show is None else show(resource, stem, names)
-    )
+    if show is not None:
+        return show(resource, stem, names)
+    return KINDS[kind].show(resource, stem, {}, names)
 
 
 def _show_sprite(sprite: GameSprite, stem: str, names: Names) -> Iterator[Made]:

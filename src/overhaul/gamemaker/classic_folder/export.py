@@ -92,7 +92,7 @@ def plain_files(document: ExportDocument, options: UnpackOptions) -> Iterator[Pl
 
 
 def _show_list(content: ExportedResources, names: Names) -> JsonObject:
-    """The order, ids, dates and groups of the resources, and the end that is not understood."""
+    """The order, ids, dates and groups of the resources, and the bytes after them."""
     shown: JsonObject = {}
     for kind, section in content.sections().items():
         if section.slots or section.paths or section.with_data:
@@ -140,7 +140,7 @@ def apply(document: ExportDocument, folder: Folder, changes: Mapping[str, Change
                 _add(content, kind, stem)
                 names.put(kind, [*names.stems[kind], stem])
         elif (kind, stem) != (content.kind, ONE):
-            raise WorkspaceError(f"{_path(kind, stem)}: this export holds one resource alone")
+            raise WorkspaceError(f"{_path(kind, stem)}: this export holds only one resource")
     for kind, stem in changed:
         _read(document, files, units.paths[kind, stem], kind, stem, names)
     _check(document, names)
@@ -187,7 +187,7 @@ def _check(document: ExportDocument, names: Names) -> None:
 
 
 def _read_list(plain: JsonObject, content: ExportedResources) -> None:
-    """Make the slots that export.json lists; what stood in them stays."""
+    """Make the slots that export.json lists; resources that were in them stay."""
     for kind, section in content.sections().items():
         before = section.slots
         try:

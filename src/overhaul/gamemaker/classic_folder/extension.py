@@ -109,7 +109,7 @@ def apply(document: ExtensionDocument, folder: Folder, changes: Mapping[str, Cha
 
 
 def _read_package(files: Edits, before: Package, seed: int | None) -> tuple[Package, bytes]:
-    """A package, and the bytes behind it; packed files that are as ``before`` keep their stream."""
+    """A package, and the bytes after it; packed files that are as ``before`` keep their stream."""
     plain = files.json_object(PACKAGE)
     uses, items, packed = (
         take(plain, name, expect_list, []) for name in ("uses", "files", "packed")

@@ -1,4 +1,4 @@
-"""``project.json``: the header of a project and its odds and ends; ``constants.json``."""
+"""``project.json``: the header and small parts of a project; ``constants.json``."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _MAXIMUM_GAP, _MAXIMUM_IDS = 1 << 20, 1 << 22
 
 
 def show_ids(names: Names) -> JsonObject:
-    """The file names of each kind by id; a number stands for that many deleted resources."""
+    """The file names of each kind by id; a number counts deleted resources."""
     return {kind: list(_entries(stems)) for kind, stems in names.stems.items() if stems}
 
 

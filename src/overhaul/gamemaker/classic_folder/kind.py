@@ -69,8 +69,8 @@ class FolderKind(Generic[R]):
 
     ``name`` is the folder of the kind.  ``json`` is the end of the path of the JSON file that
     describes a resource: ``/sprite.json`` where each resource has a folder of its own.
-    ``needs`` are the ends of paths of which one must exist; without any file of them there is no
-    such resource (a sound alone may belong to another resource).
+    ``needs`` are the ends of paths of which at least one file must exist: a sound file, say, does
+    not make a resource, as it may belong to another.
     ``show(resource, stem, extra, names)`` yields the files, with paths in the folder of the kind;
     ``extra`` goes into the JSON.  ``read(unit, before)`` reads a resource; ``before`` is what it
     was, if that has the same version.  ``references`` yields what a resource refers to.
@@ -89,7 +89,7 @@ class FolderKind(Generic[R]):
         return self.json.startswith("/")
 
     def path(self, stem: str) -> str:
-        """Where a resource is in the folder: its own folder, or its most telling file."""
+        """Where a resource is in the folder: its own folder, or its main file."""
         path = f"{self.name}/{stem}"
         return path if self.has_folders else path + self.needs[0]
 

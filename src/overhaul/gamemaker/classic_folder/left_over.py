@@ -1,4 +1,4 @@
-"""``left_over.json``: what no field of a zlib block accounts for, so that nothing is lost."""
+"""``left_over.json``: bytes of zlib blocks that belong to no field."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LEFT_OVER = "left_over.json"
 
 
 def _blocks(project: Project, names: Names) -> Iterator[tuple[str, Kept]]:
-    """Every record that may stand in a block of its own, by its place in the folder."""
+    """Every record that may have a block of its own, by its path in the folder."""
     if project.version < 800:
         return
     yield "settings", project.settings
@@ -31,7 +31,7 @@ def _blocks(project: Project, names: Names) -> Iterator[tuple[str, Kept]]:
 
 
 def _flags(project: Project, names: Names) -> Iterator[tuple[str, AnySlot]]:
-    """Every slot that holds a resource, by its place in the folder."""
+    """Every slot that holds a resource, by its path in the folder."""
     for kind, slots in slots_of(project).items():
         for stem, slot in zip(names.stems[kind], slots, strict=True):
             if stem is not None:

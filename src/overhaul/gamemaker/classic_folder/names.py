@@ -1,4 +1,4 @@
-"""Names instead of numbers: resources by their file names, events and keys by words."""
+"""Names instead of numbers: file names of resources, words for events and keys."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class NamedSlot(Protocol):
 
 
 class Names:
-    """Which file name stands for which id, for every kind of resource.
+    """The file names of the resources of every kind, by id.
 
     ``stems[kind]`` has one entry for each slot, None for a deleted one.
     """
@@ -95,7 +95,7 @@ class Names:
 
 
 def kind_of_grouping(version: int, grouping: int) -> Kind | None:
-    """The kind of resources that a number of the resource tree means."""
+    """The kind of resources of a number of the resource tree."""
     return next((kind for kind in kinds_of(version) if kind.grouping == grouping), None)
 
 

@@ -1,8 +1,8 @@
 """What follows from a sprite's or background's pictures: its size, and the sprite's bounding box.
 
-Such fields stand in JSON only where they say something else, so that a picture can be exchanged
-for one of another size or shape.  The rules hold for every sprite of real projects, 862 with an
-automatic box, but for the box of a sprite without a visible pixel, which no real one tells.
+JSON has such fields only where they differ from the rule, so that a picture can be replaced by
+one of another size or shape.  The rules hold for every sprite of the corpus, 862 of them with an
+automatic box.  None has no visible pixel at all; what Game Maker gives that is unknown.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Box = tuple[int, int, int, int]  # left, right, bottom, top: the first and last 
 
 
 def outline(resource: OldSprite | Sprite | Background) -> dict[str, int]:
-    """The fields that follow from the pictures, as far as these can be read."""
+    """The fields that follow from the pictures, if these can be read."""
     if isinstance(resource, Background):
         size = size_of(resource.old_image) if resource.old_image is not None else None
         return {} if size is None else {"width": size[0], "height": size[1]}
@@ -43,7 +43,7 @@ def outline(resource: OldSprite | Sprite | Background) -> dict[str, int]:
 
 
 def size_of(picture: OldPicture | Picture) -> tuple[int, int] | None:
-    """Width and height of a picture; None if there is none that can be read."""
+    """Width and height of a picture; None if it can't be read."""
     if isinstance(picture, Picture):
         return (picture.width, picture.height) if picture.pixels else None
     try:
@@ -53,7 +53,7 @@ def size_of(picture: OldPicture | Picture) -> tuple[int, int] | None:
 
 
 def without_outline(plain: dict[str, object], resource: OldSprite | Sprite | Background) -> None:
-    """Leave out of JSON what :func:`outline` tells."""
+    """Remove from JSON what equals :func:`outline`."""
     for name, value in outline(resource).items():
         if plain.get(name) == value:
             del plain[name]

@@ -94,7 +94,7 @@ def settings(document: ProjectDocument) -> dict[str, object]:
 def plain_files(document: ProjectDocument, options: UnpackOptions) -> Iterator[PlainFile]:
     """The files of a project's folder; see docs/formats/gamemaker-project.md."""
     if not options.only:
-        document.decode()  # refuses streams that expand beyond all reason before the disk fills
+        document.decode()  # raises for streams that expand beyond the limit, before the disk fills
     project = document.project
     names = Names.of(project)
     for part in PARTS:

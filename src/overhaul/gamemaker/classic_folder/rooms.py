@@ -78,7 +78,7 @@ def _show(room: Room, stem: str, extra: JsonObject, names: Names) -> Iterator[Ma
 def _show_instance(
     instance: Instance, version: int, names: Names, count: Counter[int]
 ) -> JsonObject:
-    """A row of instances.json; the code of namesakes stands in it."""
+    """A row of instances.json; it holds the code if the id is not unique."""
     plain = _row("instances", instance, version, names)
     code = plain.pop("creation_code", "")
     return plain | {"creation_code": code} if code and count[instance.id] > 1 else plain

@@ -29,7 +29,7 @@ from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.gamemaker.classic_folder.part import Part
 
 SETTINGS, ICON = "settings.json", "settings/icon.ico"
-_DATES = ("last_changed", "settings_changed")  # they stand in dates.json
+_DATES = ("last_changed", "settings_changed")  # they are in dates.json
 _APART = (*SETTINGS_PICTURES, *_DATES, "icon", "constants", "include_files")
 _COLOURS = ("colour_outside_room",)
 

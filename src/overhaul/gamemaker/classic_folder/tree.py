@@ -5,8 +5,8 @@
       ...
     ]
 
-A resource is named by its file name.  What disagrees with the resources, or with the order of
-kinds, stands with its numbers as ``node``: [status, grouping, index].
+A resource is named by its file name.  A node that disagrees with the resources, or with the order
+of kinds, is shown with its numbers as ``node``: [status, grouping, index].
 """
 
 from __future__ import annotations
@@ -88,14 +88,14 @@ def read_tree(plain: list[object], project: Project, names: Names) -> list[Node]
 
 
 class _TreeReader:
-    """Reads nodes of the tree; ``grouping`` is that of the root they stand in."""
+    """Reads nodes of the tree; ``grouping`` is that of their root."""
 
     def __init__(self, project: Project, names: Names) -> None:
         self.project = project
         self.names = names
 
     def root(self, item: object, expected: tuple[int, int]) -> Node:
-        """The root of what stands where one of a status and grouping is expected."""
+        """A root; ``expected`` are the status and grouping that JSON need not give."""
         plain = expect_object(item)
         name = take(plain, "root", expect_text, None)
         status, grouping, number = _numbers(plain.get("node", [*expected, 0]))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Beside, Buffer
 
 PRODUCTS = {600: "Game Maker 6", 700: "Game Maker 7", 800: "Game Maker 8.0", 810: "Game Maker 8.1"}
-_GARBAGE = "random words behind the game, which the runner ignores"
+_GARBAGE = "random words after the game, which the runner ignores"
 
 
 class ExecutableDocument(BaseDocument):
@@ -81,13 +81,13 @@ class ExecutableDocument(BaseDocument):
         self.coverage()
 
     def to_bytes(self) -> bytes:
-        """The executable, its game rebuilt from the records and hidden again."""
+        """The executable, its game rebuilt from the records and obfuscated again."""
         data = write_executable(self.executable)
         self._size = len(data)
         return data
 
     def coverage(self) -> Coverage:
-        """The runner, the files, pictures and sounds are media; the garbage is not understood."""
+        """Runner, files, pictures and sounds are media; the words after the game are opaque."""
         executable = self.executable
         measure = Measure(self._size)
         measure.add(executable.runner)
@@ -107,5 +107,5 @@ class ExecutableDocument(BaseDocument):
         measure.opaque("garbage", round(len(executable.garbage) * share), _GARBAGE)
         if executable.behind:
             start = self._size - len(executable.behind)
-            measure.opaque("behind", len(executable.behind), "bytes behind the game", start)
+            measure.opaque("behind", len(executable.behind), "bytes after the game", start)
         return measure.coverage()

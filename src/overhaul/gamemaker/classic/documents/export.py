@@ -34,7 +34,7 @@ CONTENTS: dict[str, type[Content]] = {
     "background": ExportedBackground,
     "resources": ExportedResources,
 }
-_TAIL = "the end of a .gmres file: 68 bytes of zeros and dates, not worked out"
+_TAIL = "the end of a .gmres file: 68 bytes of zeros and dates, not decoded"
 
 
 class ExportDocument(BaseDocument):
@@ -59,19 +59,19 @@ class ExportDocument(BaseDocument):
         strict: bool = False,
         beside: Beside | None = None,
     ) -> ExportDocument:
-        """Read an export; the number at the beginning of its block tells which."""
+        """Read an export; the number at the beginning of its block says of what."""
         raw = bytes(data)
         start = 4 if raw[:4] == MAGIC else 0
         head = int.from_bytes(beginning(raw[start + 4 :], 4), "little")
         content: type[Content] = ExportedResources
         if start:
             content = ExportedBackground if head == 710 else ExportedSprite
-        # Game Maker 8.1 writes UTF-8, 8.0 the author's code page; the file does not tell which
+        # Game Maker 8.1 writes UTF-8, 8.0 the author's code page; the file does not say which
         for encoding in ("utf-8", SYSTEM_ENCODING):
             reader = ProjectReader(source=source, size=len(raw), encoding=encoding)
             value, end = bind(Block(content)).read(raw, start, reader)
             if end != len(raw):
-                raise reader.fail("bytes behind the zlib block", end)
+                raise reader.fail("bytes after the zlib block", end)
             if not reader.undecoded:
                 break
         document = cls(value, source)
@@ -110,7 +110,7 @@ class ExportDocument(BaseDocument):
         return bytes(writer.out)
 
     def coverage(self) -> Coverage:
-        """Pictures and sounds are media; the end of a .gmres file is not understood."""
+        """Pictures and sounds are media; the end of a .gmres file is opaque."""
         measure = Measure(self._size)
         for _, resource in self.exported():
             measure.add_media(resource, self.content)

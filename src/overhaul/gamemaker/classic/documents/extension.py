@@ -69,5 +69,5 @@ class ExtensionDocument(BaseDocument):
             measure.add(stream)
         if self.behind:
             start = self._size - len(self.behind)
-            measure.opaque("behind", len(self.behind), "bytes behind the packed files", start)
+            measure.opaque("behind", len(self.behind), "bytes after the packed files", start)
         return measure.coverage()

@@ -56,7 +56,7 @@ class LibraryDocument(BaseDocument):
         else:
             library, end = LIBRARY.read(raw, 0, reader)
             if end != len(raw):
-                raise reader.fail("bytes behind the last action", end)
+                raise reader.fail("bytes after the last action", end)
         document = cls(library, source)
         document._size = len(raw)
         return document

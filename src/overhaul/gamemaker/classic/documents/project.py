@@ -68,7 +68,7 @@ class ProjectDocument(BaseDocument):
             self._data = None
             if self._project.trailing:
                 size = len(self._project.trailing)
-                self.warnings.append(f"{size} bytes behind the resource tree are kept as they are")
+                self.warnings.append(f"{size} bytes after the resource tree are kept unchanged")
         return self._project
 
     def __getitem__(self, kind: str) -> Resources:
@@ -128,7 +128,7 @@ class ProjectDocument(BaseDocument):
 
 
 class Resources(Sequence[Any]):
-    """The resources of a kind that there are, by name or in the order of their ids.
+    """The existing resources of a kind, by name or in the order of their ids.
 
     Of several with one name, a name means the first.
     """
@@ -158,7 +158,7 @@ class Resources(Sequence[Any]):
 
 
 def date_in_words(date: float) -> str | None:
-    """A date (days since 30 December 1899) as ISO, to the second; None beyond all calendars."""
+    """A date (days since 30 December 1899) in ISO form, to the second; None if out of range."""
     try:
         return (_DAY_ZERO + timedelta(days=date)).isoformat(sep=" ", timespec="seconds")
     except (OverflowError, ValueError):

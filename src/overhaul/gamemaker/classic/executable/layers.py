@@ -1,4 +1,4 @@
-"""What hides the game in an executable, undone and redone.
+"""The obfuscation of the game in an executable, removed and applied.
 
 Each product has its own: Game Maker 6 substitutes bytes, 7 the way its projects do, 8 mixes them
 with their neighbours and exchanges them, 8.1 adds a mask of pseudo-random words around that.
@@ -14,7 +14,7 @@ _WORD = 0xFFFFFFFF
 
 
 def unscramble(scrambled: bytes, table: bytes) -> bytes:
-    """Undo what hides the data of Game Maker 8, given the 256 bytes of its table."""
+    """Remove the obfuscation of Game Maker 8, given the 256 bytes of its table."""
     import numpy
 
     size = len(scrambled)
@@ -35,7 +35,7 @@ def unscramble(scrambled: bytes, table: bytes) -> bytes:
 
 
 def scramble(data: bytes, table: bytes) -> bytes:
-    """Redo what :func:`unscramble` undid."""
+    """The reverse of :func:`unscramble`."""
     result = bytearray(data)
     for i in range(len(result)):
         j = i - table[i & 255]
@@ -55,7 +55,7 @@ def key_checksum(number: int) -> int:
 
 
 def masked(data: bytes, start: int, first: int, second: int) -> bytes:
-    """XOR the words of ``data`` from ``start`` on with 8.1's mask; the same undoes it."""
+    """XOR the words of ``data`` from ``start`` on with 8.1's mask, both ways."""
     import numpy
 
     count = (len(data) - start) // 4
