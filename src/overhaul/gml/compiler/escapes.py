@@ -89,7 +89,9 @@ class Rewriter:
         return node
 
     def block(self, node: tree.Block) -> tree.Block:
-        return tree.Block([self.statement(each) for each in node.statements], node.position)
+        return tree.Block(
+            [self.statement(each) for each in node.statements], position=node.position
+        )
 
     def chosen(self, node: tree.If) -> tree.Statement:
         """``if``: what cannot happen is left out before anything is looked at."""
@@ -103,7 +105,7 @@ class Rewriter:
                 if not isinstance(current, tree.If):
                     break
                 continue
-            made = tree.If(condition, self.statement(current.then), None, current.position)
+            made = tree.If(condition, self.statement(current.then), None, position=current.position)
             if last is None:
                 first = made
             else:
@@ -112,24 +114,26 @@ class Rewriter:
             current = current.otherwise
         rest = None if current is None else self.statement(current)
         if first is None or last is None:
-            return rest or tree.Block([], node.position)
+            return rest or tree.Block([], position=node.position)
         last.otherwise = rest
         return first
 
     def switched(self, node: tree.Switch) -> tree.Statement:
         outer, self.switch = self.switch, True
         cases = [
-            tree.Case(each.value, [self.statement(part) for part in each.body], each.position)
+            tree.Case(
+                each.value, [self.statement(part) for part in each.body], position=each.position
+            )
             for each in node.cases
         ]
         self.switch = outer
-        return tree.Switch(node.value, cases, node.position)
+        return tree.Switch(node.value, cases, position=node.position)
 
     def loop(
         self, node: tree.While | tree.DoUntil | tree.For | tree.Repeat | tree.With
     ) -> tree.Statement:
         if isinstance(node, tree.DoUntil):
-            return tree.DoUntil(self.statement(node.body), node.condition, node.position)
+            return tree.DoUntil(self.statement(node.body), node.condition, position=node.position)
         attempt = self.attempt
         switch, propagates = self.switch, self.propagates
         flagging = attempt is not None and attempt.flagging
@@ -139,7 +143,7 @@ class Rewriter:
         if isinstance(node, tree.While):
             # The official compilers forget to take flagging up again behind it.
             made: tree.Statement = tree.While(
-                node.condition, self.statement(node.body), node.position
+                node.condition, self.statement(node.body), position=node.position
             )
             self.switch = switch
             return made
@@ -147,11 +151,11 @@ class Rewriter:
         body = self.statement(node.body)
         if isinstance(node, tree.For):
             step = None if node.step is None else self.statement(node.step)
-            made = tree.For(node.initial, node.condition, step, body, node.position)
+            made = tree.For(node.initial, node.condition, step, body, position=node.position)
         elif isinstance(node, tree.Repeat):
-            made = tree.Repeat(node.count, body, node.position)
+            made = tree.Repeat(node.count, body, position=node.position)
         else:
-            made = tree.With(node.target, body, node.position)
+            made = tree.With(node.target, body, position=node.position)
         self.switch, self.propagates = switch, propagates
         if attempt is not None:
             attempt.flagging = flagging
@@ -180,7 +184,7 @@ class Rewriter:
         self.attempt = outer
         if final is not None:
             self.finals.pop()
-        made = Hooked(body, node.name, handler, final, node.position)
+        made = Hooked(body, node.name, handler, final, position=node.position)
         if not flagged:
             return made
         self.names.extend(attempt.flags)
@@ -192,7 +196,7 @@ class Rewriter:
                 (attempt.flags[0], tree.Break()),
             ):
                 statements.append(tree.If(tree.Name(name), tree.Block([way])))
-        return tree.Block(statements, node.position)
+        return tree.Block(statements, position=node.position)
 
     def part(self, part: tree.Block, attempt: _Attempt) -> tuple[tree.Block, bool]:
         """The body or the handler, in a loop that runs once where a flag is set in it."""
@@ -203,7 +207,7 @@ class Rewriter:
             return part, False
         stop = tree.If(tree.Name(attempt.flags[1]), tree.Block([tree.Break()]))
         loop = tree.While(tree.Boolean(True), tree.Block([stop, part, tree.Break()]))
-        return tree.Block([loop], part.position), True
+        return tree.Block([loop], position=part.position), True
 
     def escape(self, node: tree.Break | tree.Continue) -> tree.Statement:
         attempt = self.attempt
@@ -226,7 +230,7 @@ class Rewriter:
             return tree.Block([*copies, node])
         self.names.append(COPY)
         store = tree.Assignment(tree.Name(COPY), "=", node.value)
-        return tree.Block([store, *copies, tree.Return(tree.Name(COPY), node.position)])
+        return tree.Block([store, *copies, tree.Return(tree.Name(COPY), position=node.position)])
 
     def throw(self, node: tree.Throw) -> tree.Statement:
         attempt = self.attempt

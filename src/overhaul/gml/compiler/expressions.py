@@ -64,7 +64,7 @@ def _number_in(node: tree.Expression) -> tree.Expression | None:
     if not isinstance(node, tree.String) or not _DECIMAL.fullmatch(node.value):
         return None
     value = float(node.value)
-    return tree.Number(int(value) if value.is_integer() else value, "", node.position)
+    return tree.Number(int(value) if value.is_integer() else value, position=node.position)
 
 
 def result_type(operator: str, left: int, right: int) -> int:
@@ -107,7 +107,7 @@ class Expressions(Variables):
             return self.fold_call(node) or node
         elif isinstance(node, tree.TemplateString):
             if self.dialect.template_strings and all(type(p) is tree.String for p in node.parts):
-                return tree.String("".join(p.value for p in node.parts), node.position)  # type: ignore[attr-defined]
+                return tree.String("".join(p.value for p in node.parts), position=node.position)  # type: ignore[attr-defined]
         elif isinstance(node, tree.Conditional):
             node.condition = self.fold(node.condition)
             if isinstance(node.condition, CONSTANTS):
@@ -145,19 +145,19 @@ class Expressions(Variables):
         value = self.fold(argument)
         position = node.position
         if name == "ord" and isinstance(value, tree.String):
-            return tree.Number(ord(value.value[0]) if value.value else 0, "", position)
+            return tree.Number(ord(value.value[0]) if value.value else 0, position=position)
         if name == "chr" and isinstance(value, tree.Number) and self.dialect.chr_folds:
             code = truncated(value.value)
             if 0 <= code < 0x110000:
-                return tree.String(chr(code), position)
+                return tree.String(chr(code), position=position)
         if name == "int64" and isinstance(value, (tree.Number, tree.Int64)):
-            return tree.Int64(truncated(value.value), "", position)
+            return tree.Int64(truncated(value.value), position=position)
         if self.dialect.string_real_optimizations:
             if name == "real":
                 return value if isinstance(value, tree.Number) else _number_in(value)
             if name == "string":
                 if isinstance(value, tree.Number) and isinstance(value.value, int):
-                    return tree.String(str(value.value), position)
+                    return tree.String(str(value.value), position=position)
                 return value if isinstance(value, tree.String) else None
         return None
 

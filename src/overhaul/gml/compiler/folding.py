@@ -42,7 +42,7 @@ def number(value: int | float, position: int) -> tree.Number:
     """A constant double; integral ones are kept as int when a double holds them."""
     if isinstance(value, int) and abs(value) > 1 << 53:
         value = float(value)
-    return tree.Number(value, "", position)
+    return tree.Number(value, position=position)
 
 
 def is_true(node: Constant) -> bool:
@@ -66,22 +66,22 @@ def fold_unary(node: tree.Unary, operand: Constant) -> tree.Expression | None:
         return _inverted(operand, position)
     if isinstance(operand, tree.Int64):
         value = -operand.value if operator == "-" else ~operand.value
-        return tree.Int64(signed64(value), "", position)
+        return tree.Int64(signed64(value), position=position)
     if isinstance(operand, tree.Boolean):
         value = int(operand.value)
-        return tree.Number(-value if operator == "-" else ~value, "", position)
+        return tree.Number(-value if operator == "-" else ~value, position=position)
     if operator == "-":
-        return tree.Number(-operand.value, "", position)
+        return tree.Number(-operand.value, position=position)
     return number(~truncated(operand.value), position)
 
 
 def _inverted(operand: tree.Number | tree.Int64 | tree.Boolean, position: int) -> tree.Expression:
     """``!`` keeps the kind: of a number it is a number, of a comparison's result a boolean."""
     if isinstance(operand, tree.Boolean):
-        return type(operand)(not operand.value, position)
+        return type(operand)(not operand.value, position=position)
     if isinstance(operand, tree.Int64):
-        return tree.Int64(int(operand.value < 1), "", position)
-    return tree.Number(int(not operand.value > 0.5), "", position)
+        return tree.Int64(int(operand.value < 1), position=position)
+    return tree.Number(int(not operand.value > 0.5), position=position)
 
 
 def fold_binary(node: tree.Binary, left: Constant, right: Constant) -> tree.Expression | None:
@@ -97,25 +97,25 @@ def fold_binary(node: tree.Binary, left: Constant, right: Constant) -> tree.Expr
     if operator in ("&&", "||", "^^"):
         a, b = is_true(left), is_true(right)
         truth = (a and b) if operator == "&&" else (a or b) if operator == "||" else a != b
-        return tree.Number(int(truth), "", position)
+        return tree.Number(int(truth), position=position)
     both64 = isinstance(left, tree.Int64) and isinstance(right, tree.Int64)
     any64 = isinstance(left, tree.Int64) or isinstance(right, tree.Int64)
     x: int | float = int(left.value) if isinstance(left, tree.Boolean) else left.value
     y: int | float = int(right.value) if isinstance(right, tree.Boolean) else right.value
     if operator in _COMPARISONS:
-        return Truth(_compare(operator, x, y), position)
+        return Truth(_compare(operator, x, y), position=position)
     if operator in ("+", "-", "*"):
         value = x + y if operator == "+" else x - y if operator == "-" else x * y
         if both64:
-            return tree.Int64(signed64(int(value)), "", position)
+            return tree.Int64(signed64(int(value)), position=position)
         return number(value, position)
     if operator == "/":
         if both64:
             if y == 0:
                 raise Problem("division by zero", position)
-            return tree.Int64(_cut(int(x), int(y)), "", position)
+            return tree.Int64(_cut(int(x), int(y)), position=position)
         if y == 0:
-            return tree.Number(_by_zero(x, y), "", position)
+            return tree.Number(_by_zero(x, y), position=position)
         quotient = x / y
         return number(int(quotient) if quotient.is_integer() else quotient, position)
     if operator in ("div", "%"):
@@ -155,14 +155,14 @@ def _fold_strings(
 ) -> tree.Expression | None:
     if isinstance(left, tree.String) and isinstance(right, tree.String):
         if operator == "+":
-            return tree.String(left.value + right.value, position)
+            return tree.String(left.value + right.value, position=position)
         if operator in _COMPARISONS:
-            return Truth(_compare(operator, left.value, right.value), position)
+            return Truth(_compare(operator, left.value, right.value), position=position)
         return None
     if operator == "*" and isinstance(right, tree.String) and isinstance(left, tree.Number):
         count = truncated(left.value)
         if 0 <= count * len(right.value) <= MAX_STRING:
-            return tree.String(right.value * count, position)
+            return tree.String(right.value * count, position=position)
     return None
 
 
@@ -179,9 +179,9 @@ def _fold_division(
         if b == 0:
             raise Problem("division by zero", position)
         value = _cut(a, b) if operator == "div" else a - b * _cut(a, b)
-        return tree.Int64(value, "", position) if any64 else number(value, position)
+        return tree.Int64(value, position=position) if any64 else number(value, position)
     if y == 0 or math.isinf(x):
-        return tree.Number(NAN, "", position)
+        return tree.Number(NAN, position=position)
     rest = math.fmod(x, y)
     return number(int(rest) if rest.is_integer() else rest, position)
 
@@ -204,5 +204,5 @@ def _fold_bits(
         else:
             value = signed64(a << b) if operator == "<<" else a >> b
     if wide or value & 0x80000000 or not -(1 << 53) <= value <= 1 << 53:
-        return tree.Int64(value, "", position)
-    return tree.Number(value, "", position)
+        return tree.Int64(value, position=position)
+    return tree.Number(value, position=position)

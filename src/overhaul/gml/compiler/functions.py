@@ -448,15 +448,16 @@ class Functions(Exceptions):
             return value
         if isinstance(value, tree.ArrayLiteral) and not self.dialect.struct_arrays_passed:
             return tree.ArrayLiteral(
-                [self.hoist(element, hoisted) for element in value.elements], value.position
+                [self.hoist(element, hoisted) for element in value.elements],
+                position=value.position,
             )
         if isinstance(value, tree.StructLiteral):
             return tree.StructLiteral(
                 [
-                    tree.StructMember(m.name, self.hoist(m.value, hoisted), m.position)
+                    tree.StructMember(m.name, self.hoist(m.value, hoisted), position=m.position)
                     for m in value.members
                 ],
-                value.position,
+                position=value.position,
             )
         hoisted.append(value)
         return HoistedArgument(len(hoisted) - 1)

@@ -116,14 +116,16 @@ class Statements(Owners):
         for declarator in node.declarators:
             self.scope.locals.setdefault(declarator.name, False)
             if declarator.value is not None:
-                name = tree.Name(declarator.name, declarator.position)
+                name = tree.Name(declarator.name, position=declarator.position)
                 self.owned_assignment(name, "=", declarator.value, True)
 
     def globalvar(self, node: tree.GlobalVar) -> None:
         for declarator in node.declarators:
             self.context.add_global(declarator.name)
             if declarator.value is not None:
-                self.assign(tree.Name(declarator.name, declarator.position), declarator.value)
+                self.assign(
+                    tree.Name(declarator.name, position=declarator.position), declarator.value
+                )
 
     def assignment(self, node: tree.Assignment) -> None:
         target, value = node.target, node.value
@@ -234,13 +236,15 @@ class Statements(Owners):
         count = len(target.indices)
         self.accessor_arguments(target)
         self.call(functions[0], count + 1)
-        step = tree.Binary(operator, target, self.fold(value), target.position)
+        step = tree.Binary(operator, target, self.fold(value), position=target.position)
         self.convert(self.operate(step, V, None), V)
         self.set_accessor(target)
 
     def delete(self, node: tree.Delete) -> None:
         self.check_writable(node.target)
-        self.owned_assignment(node.target, "=", tree.Name("undefined", node.position), False)
+        self.owned_assignment(
+            node.target, "=", tree.Name("undefined", position=node.position), False
+        )
 
     # -------------------------------------------------------------------------------------------
     # Branches and loops
@@ -414,7 +418,7 @@ class Statements(Owners):
             self.branch(BRANCH, end)
             self.place(continues)
             self.discard(type_)
-            self.continue_(tree.Continue(node.position))
+            self.continue_(tree.Continue(position=node.position))
         self.place(end)
         self.discard(type_)
 

@@ -144,22 +144,22 @@ class Variables(Emitter):
         if asset is not None:
             kind, index = asset
             if kind == "audio_group":
-                return tree.Number(index, "", node.position)
+                return tree.Number(index, position=node.position)
             if kind == "script":
-                return None if self.v2 else tree.Number(index, "", node.position)
+                return None if self.v2 else tree.Number(index, position=node.position)
             if kind == "room_instance":
                 if self.dialect.room_instance_references:
                     return None
-                return tree.Number(index, "", node.position)
+                return tree.Number(index, position=node.position)
             if self.dialect.asset_references:
                 return None
-            return tree.Number(index, "", node.position)
+            return tree.Number(index, position=node.position)
         builtin = self.builtin_constants.get(name)
         if builtin is not None and builtin.generation in ("", self.generation):
             return number(builtin.value, node.position)
         word = _INSTANCE_WORDS.get(name)
         if word is not None and self.is_number(word):
-            return tree.Number(word, "", node.position)
+            return tree.Number(word, position=node.position)
         return None
 
     def is_number(self, instance: int) -> bool:
@@ -177,7 +177,7 @@ class Variables(Emitter):
             builtin = load_enums().get(node.object.name) if self.v2 else None
             if builtin is None or node.name not in builtin:
                 return None
-            return tree.Number(builtin[node.name], "", node.position)
+            return tree.Number(builtin[node.name], position=node.position)
         for name, value in members:
             if name == node.name:
                 return self.enum_constant(value, node.position)
@@ -185,8 +185,8 @@ class Variables(Emitter):
 
     def enum_constant(self, value: int, position: int) -> tree.Expression:
         if self.dialect.enums_as_int64 and self.dialect.gms2_or_later:
-            return tree.Int64(value, "", position)
-        return tree.Number(value, "", position)
+            return tree.Int64(value, position=position)
+        return tree.Number(value, position=position)
 
     def resolve(self, node: tree.Name) -> Access:
         """The plain variable a name means here."""
@@ -255,8 +255,10 @@ class Variables(Emitter):
         index = self.scope.parameters.get(node.name, -1)
         if index < len(_ARGUMENTS) or node.name in self.scope.locals:
             return None
-        number = tree.Number(index, "", node.position)
-        return tree.Index(tree.Name("argument", node.position), [number], "", node.position)
+        number = tree.Number(index, position=node.position)
+        return tree.Index(
+            tree.Name("argument", position=node.position), [number], position=node.position
+        )
 
     def is_element(self, node: tree.Expression) -> bool:
         """Whether what is assigned to is an array element, be it that no index is written."""

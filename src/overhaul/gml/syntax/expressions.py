@@ -122,7 +122,7 @@ class ExpressionParser:
             self.at += 1
             then = self.expression()
             self.expect(":", "between the two values of '?'")
-            left = tree.Conditional(left, then, self.expression(), left.position)
+            left = tree.Conditional(left, then, self.expression(), position=left.position)
         self.depth -= 5
         return left
 
@@ -141,7 +141,9 @@ class ExpressionParser:
                 self.depth += 1
                 right = self.chain(right, precedence + 1)
                 self.depth -= 1
-            left = tree.Binary("==" if kind == "=" else kind, left, right, left.position, -1)
+            left = tree.Binary(
+                "==" if kind == "=" else kind, left, right, position=left.position, grouped=-1
+            )
 
     def unary(self) -> tree.Expression:
         """Prefix operators and one chain of postfix ones."""
@@ -150,9 +152,9 @@ class ExpressionParser:
             text = self.values[self.at]
             position = self.positions[self.at]
             value: tree.Expression = (
-                tree.Boolean(text == "true", position)
+                tree.Boolean(text == "true", position=position)
                 if text in _BOOLEANS
-                else tree.Name(text, position)
+                else tree.Name(text, position=position)
             )
             self.at += 1
             return self.postfix(value) if self.kinds[self.at] in _POSTFIXES else value
@@ -165,7 +167,7 @@ class ExpressionParser:
             if len(prefixes) > MAX_DEPTH // 4:
                 self.fail("this is nested too deeply")
             for at in reversed(prefixes):
-                operand = tree.Unary(self.kinds[at], operand, self.positions[at])
+                operand = tree.Unary(self.kinds[at], operand, position=self.positions[at])
             return operand
         if kind == "++" or kind == "--":
             position = self.positions[self.at]
@@ -175,7 +177,7 @@ class ExpressionParser:
             self.depth -= 1
             if not isinstance(operand, (tree.Name, tree.Member, tree.Index)):
                 self.fail(f"{kind} changes a variable")
-            return tree.Increment(kind, operand, True, position)
+            return tree.Increment(kind, operand, True, position=position)
         return self.postfix(self.primary(kind))
 
     def primary(self, kind: str) -> tree.Expression:
@@ -186,7 +188,7 @@ class ExpressionParser:
         if kind == STRING:
             self.at += 1
             text = self.values[self.at - 1]
-            return tree.String(string_value(text, self.gms2), position)
+            return tree.String(string_value(text, self.gms2), position=position)
         if kind == "(":
             self.at += 1
             inner = self.expression()
@@ -198,7 +200,7 @@ class ExpressionParser:
             return inner
         if kind == "[" and self.gms2:
             self.at += 1
-            return tree.ArrayLiteral(self.items("]"), position)
+            return tree.ArrayLiteral(self.items("]"), position=position)
         if kind == TEMPLATE:
             return self.template()
         if self.v2:
@@ -225,7 +227,7 @@ class ExpressionParser:
             if kind == ".":
                 self.at += 1
                 name = self.member_name("a name after '.'")
-                value = tree.Member(value, name, value.position)
+                value = tree.Member(value, name, position=value.position)
                 assignable = True
             elif kind == "(":
                 # Before 2.3 only functions by name are called; `if (a) (b).c = 1` has no call.
@@ -233,20 +235,20 @@ class ExpressionParser:
                 if not self.v2 and not named:
                     return value
                 self.at += 1
-                value = tree.Call(value, self.arguments(), value.position)
+                value = tree.Call(value, self.arguments(), position=value.position)
                 assignable = False
             elif kind in _INDEXES:
                 self.at += 1
                 indices = self.items("]")
                 if not indices:
                     self.fail("expected an index")
-                value = tree.Index(value, indices, _INDEXES[kind], value.position)
+                value = tree.Index(value, indices, _INDEXES[kind], position=value.position)
                 assignable = True
             elif kind == "++" or kind == "--":
                 if not assignable or not isinstance(value, (tree.Name, tree.Member, tree.Index)):
                     return value
                 self.at += 1
-                return tree.Increment(kind, value, False, value.position)
+                return tree.Increment(kind, value, False, position=value.position)
             else:
                 return value
 
@@ -309,19 +311,23 @@ class ExpressionParser:
         elif self.kinds[self.at] == "function":
             value = self.function()
         else:
-            value = tree.Name(self.name("a constructor after 'new'"), self.positions[self.at - 1])
+            value = tree.Name(
+                self.name("a constructor after 'new'"), position=self.positions[self.at - 1]
+            )
         while True:
             kind = self.kinds[self.at]
             if kind == ".":
                 self.at += 1
-                value = tree.Member(value, self.member_name("a name after '.'"), value.position)
+                value = tree.Member(
+                    value, self.member_name("a name after '.'"), position=value.position
+                )
             elif kind in _INDEXES:
                 self.at += 1
-                value = tree.Index(value, self.items("]"), _INDEXES[kind], value.position)
+                value = tree.Index(value, self.items("]"), _INDEXES[kind], position=value.position)
             else:
                 break
         self.expect("(", "after the constructor")
-        return tree.New(value, self.arguments(), position)
+        return tree.New(value, self.arguments(), position=position)
 
     def struct(self) -> tree.Expression:
         position = self.positions[self.at]
@@ -337,15 +343,15 @@ class ExpressionParser:
                 name = self.member_name("a name in the struct")
                 short = self.kinds[self.at] in (",", "}")
             if short:
-                value: tree.Expression = tree.Name(name, start)
+                value: tree.Expression = tree.Name(name, position=start)
             else:
                 self.expect(":", "after the name in the struct")
                 value = self.expression()
-            members.append(tree.StructMember(name, value, start))
+            members.append(tree.StructMember(name, value, position=start))
             if not self.accept(","):
                 break
         self.expect("}", "to close the struct")
-        return tree.StructLiteral(members, position)
+        return tree.StructLiteral(members, position=position)
 
     def function(self) -> tree.Function:
         position = self.positions[self.at]
@@ -360,7 +366,7 @@ class ExpressionParser:
             default: tree.Expression | None = None
             if self.accept("="):
                 default = self.expression()
-            parameters.append(tree.Parameter(parameter, default, start))
+            parameters.append(tree.Parameter(parameter, default, position=start))
             if not self.accept(","):
                 break
         self.expect(")", "after the parameters")
@@ -368,17 +374,17 @@ class ExpressionParser:
         constructor = False
         if self.accept(":"):
             start = self.positions[self.at]
-            base: tree.Expression = tree.Name(self.name("the parent constructor"), start)
+            base: tree.Expression = tree.Name(self.name("the parent constructor"), position=start)
             while self.accept("."):
-                base = tree.Member(base, self.member_name("a name after '.'"), start)
+                base = tree.Member(base, self.member_name("a name after '.'"), position=start)
             self.expect("(", "after the parent constructor")
-            parent = tree.Call(base, self.arguments(), start)
+            parent = tree.Call(base, self.arguments(), position=start)
         if self.kinds[self.at] == NAME and self.values[self.at] == "constructor":
             self.at += 1
             constructor = True
         body = self.block()
         self.depth -= 4
-        return tree.Function(name, parameters, body, constructor, parent, position)
+        return tree.Function(name, parameters, body, constructor, parent, position=position)
 
     def template(self) -> tree.Expression:
         """A template string: its texts and the expressions in braces."""
@@ -397,19 +403,19 @@ class ExpressionParser:
                 at += 2
             elif char == "{":
                 if text:
-                    parts.append(tree.String(unescape("".join(text)), position))
+                    parts.append(tree.String(unescape("".join(text)), position=position))
                     text = []
                 inner, at = self.template_field(source, at + 1, end, position)
                 if type(inner) is tree.String:
-                    inner = tree.StringField(inner.value, inner.position)
+                    inner = tree.StringField(inner.value, position=inner.position)
                 parts.append(inner)
             else:
                 text.append(char)
                 at += 1
         if text:
-            parts.append(tree.String(unescape("".join(text)), position))
+            parts.append(tree.String(unescape("".join(text)), position=position))
         self.depth -= 3
-        return tree.TemplateString(parts, position)
+        return tree.TemplateString(parts, position=position)
 
     def template_field(
         self, source: str, at: int, end: int, position: int

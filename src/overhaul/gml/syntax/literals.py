@@ -24,17 +24,17 @@ def number(text: str, position: int) -> tree.Expression:
         value = int(digits[2:] or "0", 2)
     elif digits.isdigit():
         if len(digits) > 19:
-            return tree.Number(float(digits), text, position)
+            return tree.Number(float(digits), text, position=position)
         value = int(digits)
         if value < 1 << 53 or value >= 1 << 63 or int(float(value)) == value:
-            return tree.Number(value, text, position)
-        return tree.Int64(_signed(value), text, position)
+            return tree.Number(value, text, position=position)
+        return tree.Int64(_signed(value), text, position=position)
     else:
         real = float(digits)
-        return tree.Number(int(real) if real.is_integer() else real, text, position)
+        return tree.Number(int(real) if real.is_integer() else real, text, position=position)
     if value > 0x7FFFFFFF:
-        return tree.Int64(_signed(value), text, position)
-    return tree.Number(value, text, position)
+        return tree.Int64(_signed(value), text, position=position)
+    return tree.Number(value, text, position=position)
 
 
 def _signed(value: int) -> int:

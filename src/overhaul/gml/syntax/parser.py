@@ -114,7 +114,7 @@ class Parser(ExpressionParser):
                 break
             self.problems.add(f"{self.shown()} closes nothing", self.positions[self.at])
             self.at += 1
-        return tree.Block(statements, 0, self.positions[-1])
+        return tree.Block(statements, position=0, end=self.positions[-1])
 
     def statements(self, out: list[tree.Statement]) -> None:
         """Statements up to a closing brace, a case label or the end."""
@@ -173,10 +173,10 @@ class Parser(ExpressionParser):
             if not isinstance(target, (tree.Name, tree.Member, tree.Index)):
                 self.fail("nothing can be assigned to this")
             self.at += 1
-            return tree.Assignment(target, kind, self.expression(), position)
+            return tree.Assignment(target, kind, self.expression(), position=position)
         if kind == "==" and isinstance(target, (tree.Name, tree.Member, tree.Index)):
             self.fail("'==' compares; '=' assigns")
-        return tree.ExpressionStatement(target, position)
+        return tree.ExpressionStatement(target, position=position)
 
     def body(self) -> tree.Block:
         """The statement after a condition, as a block; a missing one is an error."""
@@ -184,13 +184,13 @@ class Parser(ExpressionParser):
         position = self.positions[self.at]
         if kind == ";":
             self.at += 1
-            return tree.Block([], position, position)
+            return tree.Block([], position=position, end=position)
         if kind == END or kind == "}":
             self.fail(f"expected a statement, found {self.shown()}")
         statement = self.statement()
         if isinstance(statement, tree.Block):
             return statement
-        return tree.Block([statement], position, self.positions[self.at])
+        return tree.Block([statement], position=position, end=self.positions[self.at])
 
     def block(self) -> tree.Block:
         position = self.positions[self.at]
@@ -208,7 +208,7 @@ class Parser(ExpressionParser):
             self.problems.add("this brace is not closed", position)
             raise Stop
         self.at += 1
-        return tree.Block(statements, position, end)
+        return tree.Block(statements, position=position, end=end)
 
     def if_statement(self) -> tree.Statement:
         first: tree.If | None = None
@@ -219,7 +219,7 @@ class Parser(ExpressionParser):
             condition = self.expression()
             self.accept("then")
             self.accept(";")
-            node = tree.If(condition, self.body(), None, position)
+            node = tree.If(condition, self.body(), None, position=position)
             if first is None or last is None:
                 first = node
             else:
@@ -245,7 +245,7 @@ class Parser(ExpressionParser):
         self.at += 1
         condition = self.expression()
         self.accept("do")
-        return tree.While(condition, self.body(), position)
+        return tree.While(condition, self.body(), position=position)
 
     def do_statement(self) -> tree.Statement:
         position = self.positions[self.at]
@@ -254,20 +254,20 @@ class Parser(ExpressionParser):
         while self.accept(";"):
             pass
         self.expect("until", "after the body of 'do'")
-        return tree.DoUntil(body, self.expression(), position)
+        return tree.DoUntil(body, self.expression(), position=position)
 
     def repeat_statement(self) -> tree.Statement:
         position = self.positions[self.at]
         self.at += 1
         count = self.expression()
-        return tree.Repeat(count, self.body(), position)
+        return tree.Repeat(count, self.body(), position=position)
 
     def with_statement(self) -> tree.Statement:
         position = self.positions[self.at]
         self.at += 1
         target = self.expression()
         self.accept("do")
-        return tree.With(target, self.body(), position)
+        return tree.With(target, self.body(), position=position)
 
     def for_statement(self) -> tree.Statement:
         position = self.positions[self.at]
@@ -288,7 +288,7 @@ class Parser(ExpressionParser):
             while self.accept(";"):
                 pass
         self.expect(")", "after the parts of 'for'")
-        return tree.For(initial, condition, step, self.body(), position)
+        return tree.For(initial, condition, step, self.body(), position=position)
 
     def switch_statement(self) -> tree.Statement:
         position = self.positions[self.at]
@@ -303,7 +303,7 @@ class Parser(ExpressionParser):
             label: tree.Expression | None = None
             if kind == "}":
                 self.at += 1
-                return tree.Switch(value, cases, position)
+                return tree.Switch(value, cases, position=position)
             if kind == ";":
                 self.at += 1
                 continue
@@ -321,38 +321,38 @@ class Parser(ExpressionParser):
             else:
                 self.fail(f"expected 'case', 'default' or '}}' in 'switch', found {self.shown()}")
             self.expect(":", "after the label")
-            case = tree.Case(label, [], start)
+            case = tree.Case(label, [], position=start)
             self.statements(case.body)
             cases.append(case)
 
     def break_statement(self) -> tree.Statement:
         self.at += 1
-        return tree.Break(self.positions[self.at - 1])
+        return tree.Break(position=self.positions[self.at - 1])
 
     def continue_statement(self) -> tree.Statement:
         self.at += 1
-        return tree.Continue(self.positions[self.at - 1])
+        return tree.Continue(position=self.positions[self.at - 1])
 
     def exit_statement(self) -> tree.Statement:
         self.at += 1
-        return tree.Exit(self.positions[self.at - 1])
+        return tree.Exit(position=self.positions[self.at - 1])
 
     def return_statement(self) -> tree.Statement:
         position = self.positions[self.at]
         self.at += 1
         if self.kinds[self.at] in _RETURN_STOPS:
-            return tree.Exit(position, "return")
-        return tree.Return(self.expression(), position)
+            return tree.Exit(position=position, text="return")
+        return tree.Return(self.expression(), position=position)
 
     def throw_statement(self) -> tree.Statement:
         position = self.positions[self.at]
         self.at += 1
-        return tree.Throw(self.expression(), position)
+        return tree.Throw(self.expression(), position=position)
 
     def delete_statement(self) -> tree.Statement:
         position = self.positions[self.at]
         self.at += 1
-        return tree.Delete(self.unary(), position)
+        return tree.Delete(self.unary(), position=position)
 
     def try_statement(self) -> tree.Statement:
         position = self.positions[self.at]
@@ -369,7 +369,7 @@ class Parser(ExpressionParser):
             handler = self.block()
         if self.accept("finally"):
             final = self.block()
-        return tree.Try(body, name, handler, final, position)
+        return tree.Try(body, name, handler, final, position=position)
 
     def declarators(self, what: str) -> list[tree.Declarator]:
         out: list[tree.Declarator] = []
@@ -384,7 +384,7 @@ class Parser(ExpressionParser):
             if self.kinds[self.at] == "=" or self.kinds[self.at] == "==":
                 self.at += 1
                 value = self.expression()
-            out.append(tree.Declarator(name, value, position))
+            out.append(tree.Declarator(name, value, position=position))
             if not self.accept(","):
                 return out
             if self.kinds[self.at] == ";":
@@ -397,17 +397,17 @@ class Parser(ExpressionParser):
         while self.kinds[self.at] == "var" and self.values[self.at - 1] == ",":
             self.at += 1
             out += self.declarators("var")
-        return tree.Var(out, position)
+        return tree.Var(out, position=position)
 
     def static_statement(self) -> tree.Statement:
         position = self.positions[self.at]
         self.at += 1
-        return tree.Static(self.declarators("static"), position)
+        return tree.Static(self.declarators("static"), position=position)
 
     def globalvar_statement(self) -> tree.Statement:
         position = self.positions[self.at]
         self.at += 1
-        return tree.GlobalVar(self.declarators("globalvar"), position)
+        return tree.GlobalVar(self.declarators("globalvar"), position=position)
 
     def enum_statement(self) -> tree.Statement:
         position = self.positions[self.at]
@@ -421,11 +421,11 @@ class Parser(ExpressionParser):
             value: tree.Expression | None = None
             if self.accept("="):
                 value = self.expression()
-            members.append(tree.EnumMember(member, value, start))
+            members.append(tree.EnumMember(member, value, position=start))
             if not self.accept(","):
                 break
         self.expect("}", "after the members of the enum")
-        return tree.Enum(name, members, position)
+        return tree.Enum(name, members, position=position)
 
     def macro_statement(self) -> tree.Statement:
         position = self.positions[self.at]
@@ -434,14 +434,14 @@ class Parser(ExpressionParser):
         name, body, configuration = macro_parts(text)
         if not name:
             self.problems.add("expected the name of the macro", position)
-        return tree.Macro(name, body, configuration, position)
+        return tree.Macro(name, body, configuration, position=position)
 
     def function_statement(self) -> tree.Statement:
         position = self.positions[self.at]
         function = self.function()
         if function.name:  # a declaration: what follows is no call of it
-            return tree.ExpressionStatement(function, position)
-        return tree.ExpressionStatement(self.postfix(function), position)
+            return tree.ExpressionStatement(function, position=position)
+        return tree.ExpressionStatement(self.postfix(function), position=position)
 
 
 _STATEMENTS: Final = {

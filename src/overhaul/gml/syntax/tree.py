@@ -14,30 +14,26 @@ loop.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Node:
     """Base of every node of the tree."""
 
-    __slots__ = ("address", "position")
     fields: ClassVar[tuple[str, ...]] = ()
 
-    position: int
-    address: int
-
-    def __init__(self, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
+    position: int = field(default=-1, kw_only=True, compare=False)
+    address: int = field(default=-1, init=False, compare=False)
 
     def __eq__(self, other: object) -> bool:
         """Equal in kind and content; positions, addresses and spellings are not compared."""
         if not isinstance(other, Node):
             return NotImplemented
         return _equal(self, other)
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.fields)
@@ -86,110 +82,75 @@ def _equal(left: object, right: object) -> bool:
 # Expressions
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Expression(Node):
     """Base of everything that has a value."""
 
-    __slots__ = ()
 
-
+@dataclass(slots=True, eq=False, repr=False)
 class Number(Expression):
     """A literal number: a double (``value`` may be an int when it is integral).
 
     ``text`` is the spelling it had (``$FF``, ``0b1``, ``#ff8800``); "" lets the printer choose.
     """
 
-    __slots__ = ("text", "value")
-    fields = ("value",)
-
-    def __init__(self, value: int | float, text: str = "", position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.value = value
-        self.text = text
+    value: int | float
+    text: str = field(default="", compare=False)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Int64(Expression):
     """A literal that the compiler keeps as a 64-bit integer (large hexadecimal, large decimal)."""
 
-    __slots__ = ("text", "value")
-    fields = ("value",)
-
-    def __init__(self, value: int, text: str = "", position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.value = value
-        self.text = text
+    value: int
+    text: str = field(default="", compare=False)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class String(Expression):
     """A literal string; ``value`` is its content, escapes resolved."""
 
-    __slots__ = ("value",)
-    fields = ("value",)
-
-    def __init__(self, value: str, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.value = value
+    value: str
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Boolean(Expression):
     """``true`` or ``false``."""
 
-    __slots__ = ("value",)
-    fields = ("value",)
-
-    def __init__(self, value: bool, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.value = value
+    value: bool
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Name(Expression):
     """A bare name: a variable, asset, constant, function, or one of ``self other all noone
     global``.
     """
 
-    __slots__ = ("name",)
-    fields = ("name",)
-
-    def __init__(self, name: str, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.name = name
+    name: str
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Member(Expression):
     """``object.name``"""
 
-    __slots__ = ("name", "object")
-    fields = ("object", "name")
-
-    def __init__(self, object: Expression, name: str, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.object = object
-        self.name = name
+    object: Expression
+    name: str
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Index(Expression):
     """``object[indices]``; accessor is "", "|" (list), "?" (map), "#" (grid), "@" (array), "$"
     (struct).
     """
 
-    __slots__ = ("accessor", "indices", "object")
+    object: Expression
+    indices: list[Expression]
+    accessor: str = ""
+
     fields = ("object", "accessor", "indices")
 
-    def __init__(
-        self, object: Expression, indices: list[Expression], accessor: str = "", position: int = -1
-    ) -> None:
-        self.position = position
-        self.address = -1
-        self.object = object
-        self.indices = indices
-        self.accessor = accessor
 
-
+@dataclass(slots=True, eq=False, repr=False)
 class Call(Expression):
     """``function(arguments)``; an omitted argument is None.
 
@@ -197,49 +158,25 @@ class Call(Expression):
     where the arguments come first; the printer keeps the parentheses left of a dot.
     """
 
-    __slots__ = ("arguments", "function", "grouped")
-    fields = ("function", "arguments")
-
-    def __init__(
-        self,
-        function: Expression,
-        arguments: list[Expression | None],
-        position: int = -1,
-        grouped: bool = False,
-    ) -> None:
-        self.position = position
-        self.address = -1
-        self.function = function
-        self.arguments = arguments
-        self.grouped = grouped
+    function: Expression
+    arguments: list[Expression | None]
+    grouped: bool = field(default=False, compare=False)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class New(Expression):
     """``new function(arguments)``"""
 
-    __slots__ = ("arguments", "function")
-    fields = ("function", "arguments")
-
-    def __init__(
-        self, function: Expression, arguments: list[Expression | None], position: int = -1
-    ) -> None:
-        self.position = position
-        self.address = -1
-        self.function = function
-        self.arguments = arguments
+    function: Expression
+    arguments: list[Expression | None]
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Unary(Expression):
     """A prefix operator: ``-`` ``+`` ``!`` ``~`` (``not`` is kept as ``!``)."""
 
-    __slots__ = ("operand", "operator")
-    fields = ("operator", "operand")
-
-    def __init__(self, operator: str, operand: Expression, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.operator = operator
-        self.operand = operand
+    operator: str
+    operand: Expression
 
 
 BINARY_OPERATORS: Final = (
@@ -248,6 +185,7 @@ BINARY_OPERATORS: Final = (
 )  # fmt: skip
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Binary(Expression):
     """``left operator right`` with an operator of BINARY_OPERATORS (``and`` is kept as ``&&``,
     ``mod`` as ``%`` ...).
@@ -257,127 +195,77 @@ class Binary(Expression):
     ``a * b / c``.
     """
 
-    __slots__ = ("grouped", "left", "operator", "right")
-    fields = ("operator", "left", "right")
-
-    def __init__(
-        self,
-        operator: str,
-        left: Expression,
-        right: Expression,
-        position: int = -1,
-        grouped: int = 0,
-    ) -> None:
-        self.position = position
-        self.address = -1
-        self.operator = operator
-        self.left = left
-        self.right = right
-        self.grouped = grouped
+    operator: str
+    left: Expression
+    right: Expression
+    grouped: int = field(default=0, compare=False)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Conditional(Expression):
     """``condition ? then : otherwise``"""
 
-    __slots__ = ("condition", "otherwise", "then")
-    fields = ("condition", "then", "otherwise")
-
-    def __init__(
-        self, condition: Expression, then: Expression, otherwise: Expression, position: int = -1
-    ) -> None:
-        self.position = position
-        self.address = -1
-        self.condition = condition
-        self.then = then
-        self.otherwise = otherwise
+    condition: Expression
+    then: Expression
+    otherwise: Expression
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Increment(Expression):
     """``++x``, ``x++``, ``--x``, ``x--``; operator is "++" or "--"."""
 
-    __slots__ = ("operand", "operator", "prefix")
+    operator: str
+    operand: Expression
+    prefix: bool = False
+
     fields = ("operator", "prefix", "operand")
 
-    def __init__(
-        self, operator: str, operand: Expression, prefix: bool = False, position: int = -1
-    ) -> None:
-        self.position = position
-        self.address = -1
-        self.operator = operator
-        self.operand = operand
-        self.prefix = prefix
 
-
+@dataclass(slots=True, eq=False, repr=False)
 class ArrayLiteral(Expression):
     """``[a, b, c]``"""
 
-    __slots__ = ("elements",)
-    fields = ("elements",)
-
-    def __init__(self, elements: list[Expression], position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.elements = elements
+    elements: list[Expression]
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class StructMember(Node):
     """``name: value`` in a struct literal (``{name}`` is read as ``{name: name}``)."""
 
-    __slots__ = ("name", "value")
-    fields = ("name", "value")
-
-    def __init__(self, name: str, value: Expression, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.name = name
-        self.value = value
+    name: str
+    value: Expression
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class StructLiteral(Expression):
     """``{a: 1, b: 2}``"""
 
-    __slots__ = ("members",)
-    fields = ("members",)
-
-    def __init__(self, members: list[StructMember], position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.members = members
+    members: list[StructMember]
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class StringField(String):
     """A constant string in braces: ``$"a{"b"}c"``; it is passed like every other field."""
 
-    __slots__ = ()
 
-
+@dataclass(slots=True, eq=False, repr=False)
 class TemplateString(Expression):
     """``$"a{b}c"``: its texts (Strings, never two side by side) and the expressions of its
     fields, in order; a field that is a constant string is a StringField.
     """
 
-    __slots__ = ("parts",)
-    fields = ("parts",)
-
-    def __init__(self, parts: list[Expression], position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.parts = parts
+    parts: list[Expression]
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Parameter(Node):
     """A parameter of a function; ``default`` is None where it has none."""
 
-    __slots__ = ("default", "name")
-    fields = ("name", "default")
-
-    def __init__(self, name: str, default: Expression | None = None, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.name = name
-        self.default = default
+    name: str
+    default: Expression | None = None
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Function(Expression):
     """``function name(parameters) : parent(...) constructor { body }``; name is "" for an
     anonymous one.
@@ -385,60 +273,37 @@ class Function(Expression):
     A declaration is an ExpressionStatement of a named Function.
     """
 
-    __slots__ = ("body", "constructor", "name", "parameters", "parent")
-    fields = ("name", "parameters", "parent", "constructor", "body")
+    name: str
+    parameters: list[Parameter]
+    body: Block
+    constructor: bool = False
+    parent: Call | None = None
 
-    def __init__(
-        self,
-        name: str,
-        parameters: list[Parameter],
-        body: Block,
-        constructor: bool = False,
-        parent: Call | None = None,
-        position: int = -1,
-    ) -> None:
-        self.position = position
-        self.address = -1
-        self.name = name
-        self.parameters = parameters
-        self.body = body
-        self.constructor = constructor
-        self.parent = parent
+    fields = ("name", "parameters", "parent", "constructor", "body")
 
 
 # ------------------------------------------------------------------------------------------------
 # Statements
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Statement(Node):
     """Base of everything that is executed for what it does."""
 
-    __slots__ = ()
 
-
+@dataclass(slots=True, eq=False, repr=False)
 class Block(Statement):
     """``{ statements }``; also bodies of loops and functions, and the whole text of an entry."""
 
-    __slots__ = ("end", "statements")
-    fields = ("statements",)
-
-    def __init__(self, statements: list[Statement], position: int = -1, end: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.statements = statements
-        self.end = end  # offset of the closing brace
+    statements: list[Statement]
+    end: int = field(default=-1, compare=False)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class ExpressionStatement(Statement):
     """A call, ``new``, ``++``/``--`` or function declaration used as a statement."""
 
-    __slots__ = ("expression",)
-    fields = ("expression",)
-
-    def __init__(self, expression: Expression, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.expression = expression
+    expression: Expression
 
 
 ASSIGNMENT_OPERATORS: Final = (
@@ -457,71 +322,45 @@ ASSIGNMENT_OPERATORS: Final = (
 )
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Assignment(Statement):
     """``target operator value``; target is a Name, Member or Index."""
 
-    __slots__ = ("operator", "target", "value")
-    fields = ("target", "operator", "value")
-
-    def __init__(
-        self, target: Expression, operator: str, value: Expression, position: int = -1
-    ) -> None:
-        self.position = position
-        self.address = -1
-        self.target = target
-        self.operator = operator
-        self.value = value
+    target: Expression
+    operator: str
+    value: Expression
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Declarator(Node):
     """``name`` or ``name = value`` in ``var``, ``static`` or ``globalvar``."""
 
-    __slots__ = ("name", "value")
-    fields = ("name", "value")
-
-    def __init__(self, name: str, value: Expression | None = None, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.name = name
-        self.value = value
+    name: str
+    value: Expression | None = None
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Var(Statement):
     """``var a, b = 1;``"""
 
-    __slots__ = ("declarators",)
-    fields = ("declarators",)
-
-    def __init__(self, declarators: list[Declarator], position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.declarators = declarators
+    declarators: list[Declarator]
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Static(Statement):
     """``static a = 1, b = 2;``"""
 
-    __slots__ = ("declarators",)
-    fields = ("declarators",)
-
-    def __init__(self, declarators: list[Declarator], position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.declarators = declarators
+    declarators: list[Declarator]
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class GlobalVar(Statement):
     """``globalvar a, b;``"""
 
-    __slots__ = ("declarators",)
-    fields = ("declarators",)
-
-    def __init__(self, declarators: list[Declarator], position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.declarators = declarators
+    declarators: list[Declarator]
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class If(Statement):
     """``if (condition) then else otherwise``; an ``else if`` is an ``otherwise`` that is an If.
 
@@ -529,259 +368,164 @@ class If(Statement):
     walk ``otherwise`` with a loop.
     """
 
-    __slots__ = ("condition", "otherwise", "then")
-    fields = ("condition", "then", "otherwise")
-
-    def __init__(
-        self,
-        condition: Expression,
-        then: Statement,
-        otherwise: Statement | None = None,
-        position: int = -1,
-    ) -> None:
-        self.position = position
-        self.address = -1
-        self.condition = condition
-        self.then = then
-        self.otherwise = otherwise
+    condition: Expression
+    then: Statement
+    otherwise: Statement | None = None
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class While(Statement):
     """``while (condition) body``"""
 
-    __slots__ = ("body", "condition")
-    fields = ("condition", "body")
-
-    def __init__(self, condition: Expression, body: Statement, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.condition = condition
-        self.body = body
+    condition: Expression
+    body: Statement
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class DoUntil(Statement):
     """``do body until (condition);``"""
 
-    __slots__ = ("body", "condition")
-    fields = ("body", "condition")
-
-    def __init__(self, body: Statement, condition: Expression, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.body = body
-        self.condition = condition
+    body: Statement
+    condition: Expression
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Repeat(Statement):
     """``repeat (count) body``"""
 
-    __slots__ = ("body", "count")
-    fields = ("count", "body")
-
-    def __init__(self, count: Expression, body: Statement, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.count = count
-        self.body = body
+    count: Expression
+    body: Statement
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class For(Statement):
     """``for (initial; condition; step) body``; each of the three may be None."""
 
-    __slots__ = ("body", "condition", "initial", "step")
-    fields = ("initial", "condition", "step", "body")
-
-    def __init__(
-        self,
-        initial: Statement | None,
-        condition: Expression | None,
-        step: Statement | None,
-        body: Statement,
-        position: int = -1,
-    ) -> None:
-        self.position = position
-        self.address = -1
-        self.initial = initial
-        self.condition = condition
-        self.step = step
-        self.body = body
+    initial: Statement | None
+    condition: Expression | None
+    step: Statement | None
+    body: Statement
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class With(Statement):
     """``with (target) body``"""
 
-    __slots__ = ("body", "target")
-    fields = ("target", "body")
-
-    def __init__(self, target: Expression, body: Statement, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.target = target
-        self.body = body
+    target: Expression
+    body: Statement
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Case(Node):
     """``case value:`` (``default:`` when value is None) and the statements up to the next label."""
 
-    __slots__ = ("body", "value")
-    fields = ("value", "body")
-
-    def __init__(self, value: Expression | None, body: list[Statement], position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.value = value
-        self.body = body
+    value: Expression | None
+    body: list[Statement]
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Switch(Statement):
     """``switch (value) { cases }``"""
 
-    __slots__ = ("cases", "value")
-    fields = ("value", "cases")
-
-    def __init__(self, value: Expression, cases: list[Case], position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.value = value
-        self.cases = cases
+    value: Expression
+    cases: list[Case]
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Break(Statement):
     """``break;``"""
 
-    __slots__ = ()
 
-
+@dataclass(slots=True, eq=False, repr=False)
 class Continue(Statement):
     """``continue;``"""
 
-    __slots__ = ()
 
-
+@dataclass(slots=True, eq=False, repr=False)
 class Exit(Statement):
     """``exit;`` or ``return;`` (``text`` is the word; not compared, they are the same)."""
 
-    __slots__ = ("text",)
-
-    def __init__(self, position: int = -1, text: str = "exit") -> None:
-        self.position = position
-        self.address = -1
-        self.text = text
+    text: str = field(default="exit", compare=False)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Return(Statement):
     """``return value;``"""
 
-    __slots__ = ("value",)
-    fields = ("value",)
-
-    def __init__(self, value: Expression, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.value = value
+    value: Expression
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Throw(Statement):
     """``throw value;``"""
 
-    __slots__ = ("value",)
-    fields = ("value",)
-
-    def __init__(self, value: Expression, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.value = value
+    value: Expression
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Try(Statement):
     """``try body catch (name) handler finally final``; name is "" without a catch."""
 
-    __slots__ = ("body", "final", "handler", "name")
-    fields = ("body", "name", "handler", "final")
-
-    def __init__(
-        self,
-        body: Block,
-        name: str = "",
-        handler: Block | None = None,
-        final: Block | None = None,
-        position: int = -1,
-    ) -> None:
-        self.position = position
-        self.address = -1
-        self.body = body
-        self.name = name
-        self.handler = handler
-        self.final = final
+    body: Block
+    name: str = ""
+    handler: Block | None = None
+    final: Block | None = None
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Delete(Statement):
     """``delete target;``"""
 
-    __slots__ = ("target",)
-    fields = ("target",)
-
-    def __init__(self, target: Expression, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.target = target
+    target: Expression
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class EnumMember(Node):
     """``name`` or ``name = value`` in an enum."""
 
-    __slots__ = ("name", "value")
-    fields = ("name", "value")
-
-    def __init__(self, name: str, value: Expression | None = None, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.name = name
-        self.value = value
+    name: str
+    value: Expression | None = None
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Enum(Statement):
     """``enum name { members }``"""
 
-    __slots__ = ("members", "name")
-    fields = ("name", "members")
-
-    def __init__(self, name: str, members: list[EnumMember], position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.name = name
-        self.members = members
+    name: str
+    members: list[EnumMember]
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Macro(Statement):
     """``#macro configuration:name text``; the definition, kept as text."""
 
-    __slots__ = ("configuration", "name", "text")
+    name: str
+    text: str
+    configuration: str = ""
+
     fields = ("name", "configuration", "text")
 
-    def __init__(self, name: str, text: str, configuration: str = "", position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.name = name
-        self.text = text
-        self.configuration = configuration
 
-
+@dataclass(slots=True, eq=False, repr=False)
 class Comment(Statement):
     """A comment that a maker of trees wants printed (text without the marks); the parser makes
     none.
     """
 
-    __slots__ = ("text",)
-    fields = ("text",)
-
-    def __init__(self, text: str, position: int = -1) -> None:
-        self.position = position
-        self.address = -1
-        self.text = text
+    text: str
 
 
 AssignmentTarget = Name | Member | Index
+
+
+def _set_fields(kinds: list[object]) -> None:
+    """Note what makes up each kind of node: the fields that are compared."""
+    for kind in kinds:
+        if isinstance(kind, type) and issubclass(kind, Node) and not kind.fields:
+            kind.fields = tuple(each.name for each in dataclasses.fields(kind) if each.compare)
+
+
+_set_fields(list(globals().values()))
 
 
 class Visitor:
