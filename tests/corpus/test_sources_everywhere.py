@@ -32,7 +32,7 @@ def moved(build: Build, dialect: Dialect) -> gml.Context:
     context = copy.copy(build.context)
     was_v2 = context.dialect.gml_v2
     context.dialect = dialect
-    context.counters = {}
+    context.next_struct = 0
     if dialect.gml_v2 != was_v2:
         names = context.functions if was_v2 else context.assets["script"].values()
         context.functions, context._functions_by_code = {}, {}

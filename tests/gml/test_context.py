@@ -23,19 +23,11 @@ def test_assets() -> None:
 
 def test_functions() -> None:
     context = gml.Context()
-    context.add_function("hit", "gml_Script_hit", 2)
+    context.add_function("hit", "gml_Script_hit")
     context.add_function("miss", "gml_Script_miss")
     assert context.function_code_name("hit") == "gml_Script_hit"
     assert context.function_of_code("gml_Script_hit") == "hit"
     assert context.function_of_code("hit") is None
-    assert context.script_argument_count("hit") == 2
-    assert context.script_argument_count("miss") is None
-
-
-def test_numbers_of_a_series() -> None:
-    context = gml.Context()
-    assert [context.next_number("struct") for _ in range(3)] == [0, 1, 2]
-    assert context.next_number("other") == 0
 
 
 def test_asset_types_are_known_kinds() -> None:

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from functools import cached_property
+from typing import Final, NamedTuple, TypeVar
 
+from overhaul.gml.builtins import (
+    BuiltinConstant,
+    BuiltinFunction,
+    BuiltinVariable,
+    load_constants,
+    load_functions,
+    load_variables,
+)
 from overhaul.gml.dialect import Dialect
 
 ASSET_KINDS: Final = (
@@ -33,6 +43,15 @@ def asset_types(dialect: Dialect) -> dict[int, str]:
     return NEW_ASSET_TYPES if dialect.renumbered_asset_types else OLD_ASSET_TYPES
 
 
+class Definitions(NamedTuple):
+    """What a source defines for other code too, by name."""
+
+    macros: dict[str, str]
+    enums: dict[str, list[tuple[str, int]]]
+    globals: set[str]
+    functions: dict[str, str]
+
+
 class Context:
     """The game around a piece of code.
 
@@ -47,7 +66,6 @@ class Context:
         self.asset_ids: dict[str, tuple[str, int]] = {}
         self.functions: dict[str, str] = {}
         self._functions_by_code: dict[str, str] = {}
-        self.script_arguments: dict[str, int] = {}
         self.extension_functions: dict[str, int] = {}
         self.configuration = ""  # the build configuration's name, which some macros are for
         self.macros: dict[str, str] = {}
@@ -55,8 +73,7 @@ class Context:
         self.enums: dict[str, list[tuple[str, int]]] = {}
         self.globals: set[str] = set()
         self.strings: Sequence[str] = ()
-        self.counters: dict[str, int] = {}
-        self._builtins: dict[str, Any] = {}
+        self.next_struct = 0  # the number the first struct literal of a source gets in its name
 
     # -- assets --------------------------------------------------------------------------------
 
@@ -92,13 +109,10 @@ class Context:
 
     # -- functions -----------------------------------------------------------------------------
 
-    def add_function(self, name: str, code_name: str, arguments: int = -1) -> None:
-        """A script function known game-wide, and the name of its code entry (``gml_Script_f``);
-        ``arguments``: how many named parameters it has, -1 where that is unknown."""
+    def add_function(self, name: str, code_name: str) -> None:
+        """A script function known game-wide, and the name of its code entry (``gml_Script_f``)."""
         self.functions[name] = code_name
         self._functions_by_code.setdefault(code_name, name)
-        if arguments >= 0:
-            self.script_arguments[name] = arguments
 
     def add_extension_function(self, name: str, arguments: int = -1) -> None:
         """A function of an extension; ``arguments`` -1: any number."""
@@ -111,10 +125,6 @@ class Context:
     def function_of_code(self, code_name: str) -> str | None:
         """The script function whose code entry this is, or None."""
         return self._functions_by_code.get(code_name)
-
-    def script_argument_count(self, name: str) -> int | None:
-        """How many named parameters the script function has, or None where that is unknown."""
-        return self.script_arguments.get(name)
 
     # -- definitions ---------------------------------------------------------------------------
 
@@ -140,44 +150,63 @@ class Context:
         """A ``globalvar``."""
         self.globals.add(name)
 
-    def next_number(self, counter: str) -> int:
-        """The next number of a game-wide series (struct literals, owner ids), from 0 up."""
-        number = self.counters.get(counter, 0)
-        self.counters[counter] = number + 1
-        return number
+    def overlay(self, *, assets: bool = False) -> Context:
+        """A copy that takes definitions (and assets) without changing this context."""
+        result = copy(self)
+        result.macros = dict(self.macros)
+        result.configured = set(self.configured)
+        result.enums = dict(self.enums)
+        result.globals = set(self.globals)
+        result.functions = dict(self.functions)
+        if assets:
+            result.assets = {kind: dict(known) for kind, known in self.assets.items()}
+            result.asset_ids = dict(self.asset_ids)
+        return result
+
+    def definitions_beyond(self, other: Context) -> Definitions:
+        """What this context defines and another does not, or otherwise."""
+        return Definitions(
+            _new(self.macros, other.macros),
+            _new(self.enums, other.enums),
+            self.globals - other.globals,
+            _new(self.functions, other.functions),
+        )
 
     # -- built-ins (the tables of gml.builtins, read when first asked) ---------------------------
 
-    @property
-    def builtin_functions(self) -> Any:
-        """Name -> built-in function (see ``gml.builtins``)."""
-        return self._builtin("load_functions")
+    @cached_property
+    def builtin_functions(self) -> Mapping[str, BuiltinFunction]:
+        """Name -> built-in function."""
+        return load_functions()
 
-    @property
-    def builtin_variables(self) -> Any:
+    @cached_property
+    def builtin_variables(self) -> Mapping[str, BuiltinVariable]:
         """Name -> built-in variable."""
-        return self._builtin("load_variables")
+        return load_variables()
 
-    @property
-    def builtin_constants(self) -> Any:
+    @cached_property
+    def builtin_constants(self) -> Mapping[str, BuiltinConstant]:
         """Name -> constant."""
-        return self._builtin("load_constants")
+        return load_constants()
 
     def without_builtins(self, names: Iterable[str]) -> None:
-        """Names that are no built-in ones here: an older game may use for its own purposes what
-        later releases took."""
+        """Names that are not built-in here: an older game may use for its own purposes what later
+        releases took."""
         gone = set(names)
-        for loader in ("load_functions", "load_variables", "load_constants"):
-            known = self._builtin(loader)
-            if not gone.isdisjoint(known):
-                self._builtins[loader] = {k: v for k, v in known.items() if k not in gone}
+        if not gone.isdisjoint(self.builtin_functions):
+            self.builtin_functions = _without(self.builtin_functions, gone)
+        if not gone.isdisjoint(self.builtin_variables):
+            self.builtin_variables = _without(self.builtin_variables, gone)
+        if not gone.isdisjoint(self.builtin_constants):
+            self.builtin_constants = _without(self.builtin_constants, gone)
 
-    def _builtin(self, loader: str) -> Any:
-        if loader not in self._builtins:
-            import importlib
 
-            load: Callable[[], Any] = getattr(
-                importlib.import_module("overhaul.gml.builtins"), loader
-            )
-            self._builtins[loader] = load()
-        return self._builtins[loader]
+_T = TypeVar("_T")
+
+
+def _without(known: Mapping[str, _T], gone: set[str]) -> dict[str, _T]:
+    return {name: each for name, each in known.items() if name not in gone}
+
+
+def _new(mine: Mapping[str, _T], theirs: Mapping[str, _T]) -> dict[str, _T]:
+    return {name: each for name, each in mine.items() if name not in theirs or theirs[name] != each}

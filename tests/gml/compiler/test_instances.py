@@ -47,12 +47,12 @@ def test_one_name_is_one_instance() -> None:
     dialect = RELEASES["gms2"]
     old = "show(inst_6B1F54B5); show(inst_1A2B3C4D);"
     context = gml.Context(dialect=dialect)
-    context.add_function("show", "show", 1)
+    context.add_function("show", "show")
     context.add_asset("room_instance", 100017, "inst_6B1F54B5")
     context.add_asset("room_instance", 100405, "inst_1A2B3C4D")
     official = gml.compile(old, context, name="gml_Object_o_Create_0")
     bare = gml.Context(dialect=dialect)
-    bare.add_function("show", "show", 1)
+    bare.add_function("show", "show")
     same = "show(inst_1A2B3C4D); show(inst_1A2B3C4D);"
     assert gml.compile(same, bare, name="gml_Object_o_Create_0", previous=official) != official
     assert gml.compile(old, bare, name="gml_Object_o_Create_0", previous=official) == official

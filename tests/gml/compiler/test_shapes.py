@@ -32,7 +32,7 @@ def context(dialect: gml.Dialect) -> gml.Context:
     result.add_asset("object", 5, "obj_a")
     result.add_asset("sprite", 3, "spr_b")
     result.add_enum("E", [("zero", 0), ("two", 2)])
-    result.add_function("tally", "gml_Script_tally" if dialect.gml_v2 else "tally", 2)
+    result.add_function("tally", "gml_Script_tally" if dialect.gml_v2 else "tally")
     return result
 
 
@@ -330,7 +330,7 @@ def test_compiling_leaves_the_context_as_it_was() -> None:
     assert "M" not in made.macros
     assert "F" not in made.enums
     assert not made.globals
-    assert not made.counters
+    assert made.next_struct == 0
 
 
 def children(source: str, dialect: gml.Dialect) -> str:

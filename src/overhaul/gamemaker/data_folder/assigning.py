@@ -54,8 +54,7 @@ def declare(context: Context, name: str, text: str) -> None:
     for statement in parse(text, context.dialect, macros=context.macros or None).statements:
         function = statement.expression if isinstance(statement, tree.ExpressionStatement) else None
         if isinstance(function, tree.Function) and function.name:
-            code_name = SCRIPT_PREFIX + function.name
-            context.add_function(function.name, code_name, len(function.parameters))
+            context.add_function(function.name, SCRIPT_PREFIX + function.name)
 
 
 def assign_texts(

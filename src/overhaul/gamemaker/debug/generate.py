@@ -25,7 +25,7 @@ from overhaul.gamemaker.debug.records import (
     Place,
     Source,
 )
-from overhaul.gml.compiler.places import InnerFunction, compile_with_places
+from overhaul.gml.compiler import InnerFunction, compile_with_source_map
 from overhaul.gml.vm.children import child_ends
 from overhaul.gml.vm.code import Code, VariableReference
 from overhaul.gml.vm.opcodes import InstanceType
@@ -151,12 +151,12 @@ class _Maker:
         """The places of a source; why it can't have any, if it is not that of the code."""
         kind = entry_kind(code.name, context)
         try:
-            made = compile_with_places(source, context, kind, code.name, previous=code)
+            made = compile_with_source_map(source, context, kind, code.name, previous=code)
         except Exception as error:  # noqa: BLE001 - the reason; the entry is shown otherwise
             return f"does not compile: {explained(error)}"
         if not same_code(made.code, code):
             return "compiles to other code"
-        return _Shown(made.source, made.places, made.functions)
+        return _Shown(made.source, made.points, made.functions)
 
     def _decompiled(self, root: CodeEntry, code: Code) -> _Shown | str:
         try:

@@ -1,5 +1,6 @@
 """Compiles GML to symbolic code, instruction for instruction as the official compilers do."""
 
-from overhaul.gml.compiler.compiler import compile
+from overhaul.gml.compiler.compiler import Compiled, compile, compile_with_source_map
+from overhaul.gml.compiler.source_map import InnerFunction
 
-__all__ = ["compile"]
+__all__ = ["Compiled", "InnerFunction", "compile", "compile_with_source_map"]

@@ -1,10 +1,15 @@
-"""Calls: of functions by their name, of values, of members."""
+"""Calls: of functions by their name, of values, of members, and ``new``."""
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 from overhaul.gml.builtins import BuiltinFunction
-from overhaul.gml.compiler.emitter import (
-    ARRAY,
+from overhaul.gml.compiler.access import Access
+from overhaul.gml.compiler.accessors import Accessors
+from overhaul.gml.compiler.emitter import Emitter
+from overhaul.gml.compiler.errors import Problem
+from overhaul.gml.compiler.machine import (
     BUILTIN,
     CALLV,
     NORMAL,
@@ -17,174 +22,174 @@ from overhaul.gml.compiler.emitter import (
     I,
     V,
 )
-from overhaul.gml.compiler.errors import Problem
-from overhaul.gml.compiler.expressions import Expressions
-from overhaul.gml.compiler.scopes import Scope
-from overhaul.gml.compiler.variables import Access
-from overhaul.gml.context import Context
+from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.references import References
+from overhaul.gml.compiler.source_map import SourceMap
+from overhaul.gml.compiler.values import Values
+from overhaul.gml.compiler.variables import Variables
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.chains import starts_with_call
-from overhaul.gml.vm.code import FunctionReference, Instruction, VariableReference
+from overhaul.gml.vm.code import FunctionReference
 
 
-class Calls(Expressions):
+class Calls:
     """Emits calls."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        self.method_scope: Scope | None = None  # where arguments of ``e.f(...)`` are compiled
+    def __init__(
+        self,
+        code: Emitter,
+        names: Names,
+        values: Values,
+        references: References,
+        variables: Variables,
+        accessors: Accessors,
+        source_map: SourceMap | None,
+    ) -> None:
+        self.code = code
+        self.names = names
+        self.scopes = names.scopes
+        self.dialect = names.dialect
+        self.values = values
+        self.references = references
+        self.variables = variables
+        self.accessors = accessors
+        self.source_map = source_map
 
     def arguments(self, arguments: list[tree.Expression | None]) -> None:
         """The arguments of a call, last to first, each a V; an omitted one is ``undefined``."""
         for argument in reversed(arguments):
             if argument is None:
-                self.value(tree.Name("undefined"))
+                self.values.value(tree.Name("undefined"))
             else:
-                self.value(argument)
+                self.values.value(argument)
 
-    def called_name(self, node: tree.Expression) -> str | None:
-        """The function a call names directly: its name in the code, None where it is computed."""
-        if not isinstance(node, tree.Name):
-            return None
-        name = node.name
-        if not self.v2:
-            return name
-        if self.is_variable(name):
-            return None
-        declared = self.declared_function(name)
-        if declared is not None:
-            return declared
-        code_name = self.context.function_code_name(name)
-        if code_name is not None:
-            return code_name
-        return name if self.is_function(name) else None
-
-    def is_function(self, name: str) -> bool:
-        """Whether a name is a function of the runner or of an extension."""
-        return (
-            name in self.builtin_functions
-            or name in self.context.extension_functions
-            or name in self.learned_functions
-        )
-
-    def is_variable(self, name: str) -> bool:
-        """Whether a name is a variable of the function, whatever else it may be."""
-        scope = self.scope
-        return name in scope.locals or name in scope.parameters or name in scope.statics
-
-    def declared_function(self, name: str) -> str | None:
-        """The code name of a function declared in this scope (for a header: in the outer one)."""
-        scope = self.scope
-        if scope.header and scope.parent is not None:
-            scope = scope.parent
-        return scope.functions.get(name)
-
-    def call_expression(self, node: tree.Call) -> int:
+    def call(self, node: tree.Call) -> int:
+        """A call of any kind."""
         function = node.function
-        name = self.called_name(function)
+        name = self.names.called_name(function)
         if name is not None:
             if name == "variable_get_hash" and self.dialect.variable_hashes_fold:
                 key = node.arguments[0] if node.arguments else None
                 if isinstance(key, tree.String):
-                    self.instructions.append(
-                        Instruction(PUSH, I, 0, 0, VariableReference(key.value, SELF, ARRAY))
-                    )
-                    self.size += 2
+                    self.code.push_hash(key.value)
                     return I
-            self.check_call(function, name, len(node.arguments))
+            self.check(function, name, len(node.arguments))
             self.arguments(node.arguments)
-            self.call(name, len(node.arguments))
+            self.code.call(name, len(node.arguments))
             return V
-        return self.call_method(node)
+        return self.call_value(node)
 
-    def hint(self, name: str) -> str:
-        """The function that an unknown one may have meant."""
-        from difflib import get_close_matches
-
-        context = self.context
-        known = {*self.builtin_functions, *context.functions, *context.extension_functions}
-        known.update(context.assets["script"].values())
-        close = get_close_matches(name, known, 1, 0.8)
-        return f" (did you mean {close[0]}?)" if close else ""
-
-    def check_call(self, function: tree.Expression, name: str, count: int) -> None:
+    def check(self, function: tree.Expression, name: str, count: int) -> None:
         """Unknown functions and wrong numbers of arguments are errors."""
-        context = self.context
-        if name in context.extension_functions or name in self.learned_functions:
+        context = self.names.context
+        if name in context.extension_functions or name in self.names.learned.functions:
             return  # what an extension declares is not always what it takes
-        builtin = None if name in context.functions else self.builtin_functions.get(name)
+        builtin = None if name in context.functions else self.names.builtin_functions.get(name)
         if builtin is None:
-            if not self.v2 and name not in context.functions:
+            if not self.names.v2 and name not in context.functions:
                 asset = context.asset_id(name)
                 if asset is None or asset[0] != "script":
                     raise Problem(f"unknown function {name}{self.hint(name)}", function.position)
             return
         wrong = count < builtin.minimum or 0 <= builtin.maximum < count
-        if wrong and (name, count) not in self.learned_calls:
+        if wrong and (name, count) not in self.names.learned.calls:
             wanted = _wanted(builtin)
             noun = "argument" if wanted == "1" else "arguments"
             raise Problem(f"{name} takes {wanted} {noun}, not {count}", function.position)
 
-    def call_method(self, node: tree.Call) -> int:
+    def hint(self, name: str) -> str:
+        """The function that an unknown one may have meant."""
+        context = self.names.context
+        known = {*self.names.builtin_functions, *context.functions, *context.extension_functions}
+        known.update(context.assets["script"].values())
+        close = get_close_matches(name, known, 1, 0.8)
+        return f" (did you mean {close[0]}?)" if close else ""
+
+    def call_value(self, node: tree.Call) -> int:
         """A call of a value (2.3+)."""
         function = node.function
         count = len(node.arguments)
         if isinstance(function, tree.Name):
             self.arguments(node.arguments)
-            self.call("@@This@@", 0)
-            outer = self.enclosing_function(function.name)
-            if outer is not None and not self.is_variable(function.name):
-                self.push_reference(FunctionReference(outer))
-                self.one(CALLV, V, 0, count)
-                return V
-            self.called_variable(function)
-            self.one(CALLV, V, 0, count)
+            self.code.call("@@This@@", 0)
+            outer = self.names.enclosing_function(function.name)
+            if outer is not None and not self.names.is_variable(function.name):
+                self.code.push_reference(FunctionReference(outer))
+            else:
+                self.called_variable(function)
+            self.code.one(CALLV, V, 0, count)
+            if self.source_map is not None:  # the function, pushed before its call
+                self.source_map.mark(node.position, 3)
             return V
         if isinstance(function, tree.Member):
             return self.call_member(node, function)
-        if isinstance(function, tree.Index) and not self.is_accessor_call(function):
+        if isinstance(function, tree.Index) and not self.accessors.is_call(function):
             base = function.object
             while isinstance(base, tree.Index):
                 base = base.object
             if isinstance(base, tree.Member):
                 self.arguments(node.arguments)
-                self.expression(function)
-                self.duplicate(V, 0)
-                self.one(CALLV, V, 0, count)
+                self.values.expression(function)
+                self.code.duplicate(V, 0)
+                self.code.one(CALLV, V, 0, count)
                 return V
         self.arguments(node.arguments)
-        self.call("@@This@@", 0)
-        self.expression(function)
-        self.one(CALLV, V, 0, count)
+        self.code.call("@@This@@", 0)
+        self.values.expression(function)
+        self.code.one(CALLV, V, 0, count)
         return V
 
-    def in_method_arguments(self) -> bool:
-        """Whether an argument of ``e.f(...)`` is compiled, where functions as values were numbers
-        until 2024.13.
-        """
-        return self.method_scope is self.scope and not self.dialect.new_function_resolution
+    def call_member(self, node: tree.Call, function: tree.Member) -> int:
+        """``e.f(...)``."""
+        count = len(node.arguments)
+        if starts_with_call(function.object):
+            after = self.dialect.new_chained_function_argument_order
+            if not after:
+                self.arguments(node.arguments)
+            self.code.convert(self.values.expression(function.object), V)
+            self.code.duplicate(V, 0)
+            self.code.small(STACKED)
+            self.code.push_variable(PUSH, 0, function.name, -1, STACKTOP)
+            if after and count:
+                self.arguments(node.arguments)
+                self.code.duplicate(E, 2, count)  # instance and function, above them
+            self.code.one(CALLV, V, 0, count)
+            return V
+        self.method_instance(function.object)
+        scope = self.scopes.current
+        outer, scope.in_method_arguments = scope.in_method_arguments, True
+        self.arguments(node.arguments)
+        scope.in_method_arguments = outer
+        self.code.duplicate(V, count, 1)
+        self.code.duplicate(V, 0)
+        self.code.push_variable(PUSH, STACKED, function.name, -1, NORMAL)
+        self.code.one(CALLV, V, 0, count)
+        return V
 
-    def enclosing_function(self, name: str) -> str | None:
-        """The code name of a function declared in a scope around this one (2024.13 and later)."""
-        if not self.dialect.new_function_resolution:
-            return None
-        scope = self.scope.parent
-        if scope is not None and self.scope.header:
-            scope = scope.parent
-        while scope is not None:
-            if name in scope.functions:
-                return scope.functions[name]
-            scope = scope.parent
-        return None
+    def method_instance(self, node: tree.Expression) -> None:
+        """The instance a method is called on, as a V."""
+        if isinstance(node, tree.Name) and node.name == "global":
+            self.code.call("@@Global@@", 0)
+            return
+        if isinstance(node, tree.Index):
+            self.variables.left_of_dot(node)
+            return
+        if isinstance(node, tree.Name) and self.references.static_owner(node):
+            return
+        folded = self.values.folder.fold(node)
+        type_ = self.values.emit(folded)
+        if type_ != V:
+            self.code.convert(type_, V)
+            self.code.call("@@GetInstance@@", 1)
 
     def called_variable(self, node: tree.Name) -> None:
         """Read the function that a variable holds."""
-        late = self.late_parameter(node)
+        late = self.names.late_parameter(node)
         if late is not None:
-            self.expression(late)
+            self.values.expression(late)
             return
-        access = self.looked_up(self.resolve(node))
-        self.load(access, access.opcode)
+        access = self.looked_up(self.names.resolve(node))
+        self.variables.load(access, access.opcode)
 
     def looked_up(self, access: Access) -> Access:
         """The access of a name that is called: found by the instance's own look-up."""
@@ -194,46 +199,17 @@ class Calls(Expressions):
             access.instance = BUILTIN
         return access
 
-    def call_member(self, node: tree.Call, function: tree.Member) -> int:
-        count = len(node.arguments)
-        if starts_with_call(function.object):
-            after = self.dialect.new_chained_function_argument_order
-            if not after:
-                self.arguments(node.arguments)
-            self.convert(self.expression(function.object), V)
-            self.duplicate(V, 0)
-            self.small(STACKED)
-            self.push_variable(PUSH, 0, function.name, -1, STACKTOP)
-            if after and count:
-                self.arguments(node.arguments)
-                self.duplicate(E, 2, count)  # the instance and the function, above the arguments
-            self.one(CALLV, V, 0, count)
-            return V
-        self.method_instance(function.object)
-        outer, self.method_scope = self.method_scope, self.scope
+    def new(self, node: tree.New) -> int:
         self.arguments(node.arguments)
-        self.method_scope = outer
-        self.duplicate(V, count, 1)
-        self.duplicate(V, 0)
-        self.push_variable(PUSH, STACKED, function.name, -1, NORMAL)
-        self.one(CALLV, V, 0, count)
+        function = node.function
+        if not isinstance(function, tree.Name):
+            self.values.value(function)
+        elif self.names.is_variable(function.name) or not self.references.push_function(
+            function.name
+        ):
+            self.called_variable(function)
+        self.code.call("@@NewGMLObject@@", len(node.arguments) + 1)
         return V
-
-    def method_instance(self, node: tree.Expression) -> None:
-        """The instance a method is called on, as a V."""
-        if isinstance(node, tree.Name) and node.name == "global":
-            self.call("@@Global@@", 0)
-            return
-        if isinstance(node, tree.Index):
-            self.left_of_dot(node)
-            return
-        if isinstance(node, tree.Name) and self.static_owner(node):
-            return
-        folded = self.fold(node)
-        type_ = self.emit(folded)
-        if type_ != V:
-            self.convert(type_, V)
-            self.call("@@GetInstance@@", 1)
 
 
 def _wanted(function: BuiltinFunction) -> str:

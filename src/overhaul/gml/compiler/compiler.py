@@ -4,69 +4,62 @@ from __future__ import annotations
 
 import re
 from copy import copy
+from typing import Final, NamedTuple
 
+from overhaul.gml.compiler.accessors import Accessors
+from overhaul.gml.compiler.assignments import Assignments
+from overhaul.gml.compiler.calls import Calls
+from overhaul.gml.compiler.code_names import CodeNames
+from overhaul.gml.compiler.control import Control
 from overhaul.gml.compiler.definitions import add_enums
-from overhaul.gml.compiler.emitter import CALL, GLOBAL, NORMAL, POP, PUSHBLTN, SELF
-from overhaul.gml.compiler.functions import Functions
+from overhaul.gml.compiler.emitter import Emitter
+from overhaul.gml.compiler.exceptions import Tries
+from overhaul.gml.compiler.exits import Exits
+from overhaul.gml.compiler.expressions import Expressions
+from overhaul.gml.compiler.folder import Folder
+from overhaul.gml.compiler.functions import Functions, declared_functions
 from overhaul.gml.compiler.instances import matches, trial_number, unknown_names
-from overhaul.gml.context import Context
+from overhaul.gml.compiler.machine import EXIT, I
+from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.nodes import HoistedArgument, Hooked, Truth
+from overhaul.gml.compiler.operators import Operators
+from overhaul.gml.compiler.owners import Owners
+from overhaul.gml.compiler.previous import Learned, keep_names, learn
+from overhaul.gml.compiler.references import References
+from overhaul.gml.compiler.scopes import Scopes
+from overhaul.gml.compiler.source_map import InnerFunction, SourceMap
+from overhaul.gml.compiler.statements import Statements
+from overhaul.gml.compiler.structs import Structs
+from overhaul.gml.compiler.values import Values
+from overhaul.gml.compiler.variables import Variables
+from overhaul.gml.context import Context, Definitions
 from overhaul.gml.errors import CompileError, SyntaxError_
+from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.syntax.lexer import MACRO, tokenize
 from overhaul.gml.syntax.macros import macro_parts
 from overhaul.gml.syntax.parser import parse
-from overhaul.gml.vm.code import Code, FunctionReference, VariableReference
+from overhaul.gml.vm.code import Code
+from overhaul.gml.vm.registration import local_names
 
-KINDS = ("event", "script", "global_script")
-
-
-class Compiler(Functions):
-    """One compilation of one entry."""
-
-    def __init__(
-        self, context: Context, source: str, kind: str, name: str, previous: Code | None
-    ) -> None:
-        super().__init__(context, source, name, previous, kind)
-        if previous is not None:
-            self.learn(previous)
-
-    def learn(self, previous: Code) -> None:
-        """Take from the code the entry had what neither the tables nor the context know.
-
-        Functions it calls (with as many arguments), built-in globals it reads and built-in
-        variables it writes are such also in the new source, whatever the tables say. Names
-        that were global variables only, and whose owner the source never writes out, may be of
-        a ``globalvar``.
-        """
-        written_out = set(_OWNED.findall(self.source))
-        own: set[str] = set()
-        for instruction in previous.instructions:
-            operand = instruction.operand
-            if isinstance(operand, VariableReference):
-                if instruction.opcode == PUSHBLTN and operand.name not in self.builtin_variables:
-                    self.learned_builtins.add(operand.name)
-                elif (
-                    instruction.value == GLOBAL
-                    and operand.kind == NORMAL
-                    and operand.name not in written_out
-                ):
-                    self.learned_globals.add(operand.name)
-                elif operand.scope == SELF and operand.kind == NORMAL:
-                    own.add(operand.name)
-                if instruction.opcode == POP:
-                    self.learned_writes.add(operand.name)
-            elif isinstance(operand, FunctionReference):
-                if instruction.opcode == CALL:
-                    self.learned_calls.add((operand.name, instruction.value))
-                if operand.name == "@@array_get@@":  # recent releases read so what is no variable
-                    self.array_get = operand.name
-                elif not operand.name.startswith(("gml_", "@@")):
-                    self.learned_functions.add(operand.name)
-        self.learned_globals -= own
+KINDS: Final = ("event", "script", "global_script")
 
 
-# Written by decompilers and by people who have no globalvar: the name is no bare one.
-_OWNED = re.compile(r"\b(?:global|self)\s*\.\s*(\w+)")
+class Compiled(NamedTuple):
+    """Compiled code with what else its source tells.
+
+    ``definitions`` are those of the source for other code. ``source`` is the text that offsets
+    count in: it has the line ends the game was made with. ``points`` are (bytecode offset in
+    bytes, source offset in characters), ascending; a source offset of 0xFFFFFFFF stands for what
+    is not written in the source. ``functions`` are those of ``code.children``, in their order.
+    ``points`` and ``functions`` are empty without a source map.
+    """
+
+    code: Code
+    definitions: Definitions
+    source: str
+    points: list[tuple[int, int]]
+    functions: list[InnerFunction]
 
 
 def compile(
@@ -77,55 +70,269 @@ def compile(
     *,
     previous: Code | None = None,
 ) -> Code:
-    """Compile the text of a code entry.
+    """Compile the text of a code entry; the context stays as it is.
 
     ``kind``: "event" (object events, room and instance creation code, timelines), "script" (a
     script before 2.3) or "global_script" (a script asset of 2.3 and later). ``name``: the entry's
     name in the CODE list. ``previous``: the code the entry had, whose names of inner functions
     and numbers of array owners are kept where they fit.
 
-    Raises SyntaxError_ when the text is no GML and CompileError when it does not compile;
+    Raises SyntaxError_ when the text is not valid GML and CompileError when it does not compile;
     ``errors`` of either lists all problems found.
     """
-    compiler = run(Compiler, source, context, kind, name, previous)
+    compiler = _run(source, context, kind, name, previous)
     code = compiler.finish()
     if previous is None:
         return code
+    bare_globals = compiler.names.bare_globals
     if code.instructions != previous.instructions:
         names = unknown_names(code, previous)
-        if names and with_instances(source, context, kind, name, previous, names):
+        if names and _with_instances(source, context, kind, name, previous, names):
             return copy(previous)
-        if compiler.bare_globals:
-            raise unclear_globals(compiler, name)
-    elif compiler.bare_globals:
-        written = {each: f"global.{each}" for each in compiler.bare_globals}
-        if is_decompiled(source, written, previous, context):
-            raise unclear_globals(compiler, name)
+        if bare_globals:
+            raise _unclear_globals(compiler, name)
+    elif bare_globals:
+        written = {each: f"global.{each}" for each in bare_globals}
+        if _is_decompiled(source, written, previous, context):
+            raise _unclear_globals(compiler, name)
     return code
 
 
-def unclear_globals(compiler: Compiler, name: str) -> CompileError:
-    """Names that may be of a ``globalvar`` this compilation was not told of, or of the instance.
+def compile_with_source_map(
+    source: str,
+    context: Context,
+    kind: str = "event",
+    name: str = "",
+    *,
+    previous: Code | None = None,
+) -> Compiled:
+    """As :func:`compile`, with the source map and what the source defines; the same errors."""
+    compiler = _run(source, context, kind, name, previous, with_map=True)
+    code = compiler.finish()
+    source_map = compiler.source_map
+    assert source_map is not None
+    definitions = compiler.names.context.definitions_beyond(context)
+    return Compiled(code, definitions, compiler.source, source_map.points(), source_map.functions)
 
-    Only a source that compiles to the very code the entry had shows by itself which it is.
-    """
-    problems = ProblemList(compiler.source)
-    for each, position in compiler.bare_globals.items():
-        problems.add(
-            f"{each} was a global variable here: write global.{each} or self.{each}, "
-            f"or declare it (globalvar {each};)",
-            position,
+
+class FunctionCompiler:
+    """Compiles one entry with the functions in it: holds the parts and puts them together."""
+
+    def __init__(
+        self,
+        context: Context,
+        source: str,
+        kind: str,
+        name: str,
+        previous: Code | None,
+        with_map: bool,
+    ) -> None:
+        dialect = context.dialect
+        self.dialect = dialect
+        self.source = source
+        self.entry_name = name
+        self.previous = previous
+        self.problems = problems = ProblemList(source)
+        learned = Learned()
+        if previous is not None:
+            learned = learn(previous, source, context.builtin_variables)
+        self.code = code = Emitter(dialect.bytecode14_or_lower)
+        self.scopes = scopes = Scopes(name)
+        self.source_map = source_map = SourceMap(code, source, context) if with_map else None
+        self.names = names = Names(context, scopes, learned, source_map)
+        self.code_names = code_names = CodeNames(scopes, dialect, name, kind)
+        self.owners = owners = Owners(code, names)
+        values = Values(code, Folder(names), owners, source_map)
+        references = References(code, names)
+        variables = Variables(code, names, values, references, source_map)
+        accessors = Accessors(code, names, values)
+        operators = Operators(code, dialect, values)
+        expressions = Expressions(code, names, values, references, variables, accessors)
+        assignments = Assignments(code, names, values, variables, accessors, operators, owners)
+        calls = Calls(code, names, values, references, variables, accessors, source_map)
+        exits = Exits(code, names, values)
+        self.statements = statements = Statements(code, scopes, values, problems, source_map)
+        control = Control(
+            code, names, values, references, variables, statements, owners, source_map
         )
+        tries = Tries(code, names, values, variables, statements, owners, exits)
+        self.functions = functions = Functions(
+            code, names, values, references, calls, statements, exits, code_names, source_map
+        )
+        structs = Structs(
+            code, names, values, functions, exits, code_names, source_map, context.next_struct
+        )
+        values.emitters = {
+            tree.Number: expressions.number,
+            tree.Int64: expressions.int64,
+            tree.String: expressions.string,
+            tree.StringField: expressions.string,
+            tree.Boolean: expressions.boolean,
+            Truth: expressions.boolean,
+            tree.ArrayLiteral: expressions.array,
+            tree.TemplateString: expressions.template,
+            tree.Name: expressions.name,
+            tree.Member: expressions.read,
+            tree.Index: expressions.index,
+            tree.Conditional: expressions.conditional,
+            tree.Unary: operators.unary,
+            tree.Binary: operators.binary,
+            tree.Increment: assignments.increment,
+            tree.Call: calls.call,
+            tree.New: calls.new,
+            tree.Function: functions.literal,
+            tree.StructLiteral: structs.literal,
+            HoistedArgument: structs.hoisted_argument,
+        }
+        statements.emitters = {
+            tree.Block: statements.block,
+            tree.ExpressionStatement: statements.expression,
+            tree.Call: statements.call,
+            tree.New: statements.call,
+            tree.Increment: assignments.step_statement,
+            tree.Function: functions.declaration,
+            tree.Assignment: assignments.assignment,
+            tree.Var: assignments.var,
+            tree.GlobalVar: assignments.globalvar,
+            tree.Delete: assignments.delete,
+            tree.If: control.if_,
+            tree.While: control.while_,
+            tree.For: control.for_,
+            tree.DoUntil: control.do_until,
+            tree.Repeat: control.repeat,
+            tree.With: control.with_,
+            tree.Switch: control.switch,
+            tree.Break: control.break_,
+            tree.Continue: control.continue_,
+            tree.Exit: exits.exit,
+            tree.Return: exits.return_,
+            tree.Throw: exits.throw,
+            tree.Static: functions.static,
+            tree.Try: tries.try_,
+            Hooked: tries.hooked,
+            tree.Enum: statements.nothing,
+            tree.Macro: statements.nothing,
+            tree.Comment: statements.nothing,
+        }
+
+    def compile(self, block: tree.Block) -> None:
+        """Emit the whole entry."""
+        self.functions.declare(block)
+        of = self.code_names.of
+        if self.code_names.global_script and self.dialect.gml_v2:
+            for name in declared_functions(block):  # known in the whole game, here too
+                self.names.context.functions.setdefault(name, of(name))
+        elif self.dialect.object_function_foresight and self.entry_name.startswith("gml_Object_"):
+            for name in declared_functions(block):
+                self.scopes.current.functions[name] = of(name)
+        self.statements.run(block.statements)
+        if not self.code.instructions and self.empty_exits():
+            self.code.one(EXIT, I)
+
+    def empty_exits(self) -> bool:
+        """Whether an entry without statements is an exit (2023 and later) or no code at all."""
+        if self.previous is not None and len(self.previous.instructions) <= 1:
+            return bool(self.previous.instructions)
+        return self.dialect.gml_v2 and self.dialect.empty_code_exits
+
+    def finish(self) -> Code:
+        """The code of the entry."""
+        code = Code(self.entry_name, self.code.instructions, self.functions.children)
+        dialect = self.dialect
+        if not dialect.bytecode14_or_lower:
+            code.locals_count = len(self.scopes.current.locals)
+            if dialect.arguments_counted_as_local:
+                code.locals_count += 1
+            elif not code.locals_count:
+                code.arguments_count = 0x8000
+        if dialect.code_locals_list:
+            code.local_names = local_names(code)
+        previous = self.previous
+        self.owners.number(previous.instructions if previous is not None else [])
+        if previous is not None:
+            keep_names(code, previous)
+        return code
+
+
+def _run(
+    source: str,
+    context: Context,
+    kind: str,
+    name: str,
+    previous: Code | None,
+    with_map: bool = False,
+) -> FunctionCompiler:
+    """The compiler after it has read a text; raises as :func:`compile`."""
+    if kind not in KINDS:
+        raise ValueError(f"unknown kind of code {kind!r}")
+    if (
+        previous is not None
+        and "\r" not in source
+        and '"' in source
+        and _has_crlf_strings(previous)
+    ):
+        source = source.replace("\n", "\r\n")  # the project had the line ends of Windows
+    context = context.overlay()
+    if "#macro" in source:
+        _read_macros(source, context)
+    block = parse(source, context.dialect, macros=context.macros, name=name)
+    compiler = FunctionCompiler(context, source, kind, name, previous, with_map)
+    if "enum" in source:
+        add_enums(context, block, compiler.problems)
+    compiler.compile(block)
+    if compiler.problems.found:
+        raise _compile_error(compiler.problems, name)
+    return compiler
+
+
+def _compile_error(problems: ProblemList, name: str) -> CompileError:
     found = problems.problems()
     first = found[0]
     return CompileError(first.message, first.line, first.column, name=name, errors=found)
 
 
-def is_decompiled(source: str, written: dict[str, str], previous: Code, context: Context) -> bool:
+def _has_crlf_strings(code: Code) -> bool:
+    """Whether a string of the code has a line end of Windows, which stood raw in the source."""
+    return any(
+        isinstance(each.operand, str) and "\r\n" in each.operand for each in code.instructions
+    )
+
+
+def _read_macros(source: str, context: Context) -> None:
+    """Add the macros the text itself defines."""
+    dialect = context.dialect
+    problems = ProblemList(source)
+    tokens = tokenize(source, problems, gms2=dialect.gms2_or_later, v2=dialect.gml_v2)
+    for kind, text in zip(tokens.kinds, tokens.values, strict=True):
+        if kind == MACRO:
+            context.add_macro(*macro_parts(text))
+
+
+# ------------------------------------------------------------------------------------------------
+# Names that only the old code explains
+
+
+def _unclear_globals(compiler: FunctionCompiler, name: str) -> CompileError:
+    """The error for names that may be those of a ``globalvar`` declared elsewhere, or of the
+    instance.
+
+    Only a source that compiles to the very code the entry had shows by itself which it is.
+    """
+    problems = ProblemList(compiler.source)
+    for each, position in compiler.names.bare_globals.items():
+        problems.add(
+            f"{each} was a global variable here: write global.{each} or self.{each}, "
+            f"or declare it (globalvar {each};)",
+            position,
+        )
+    return _compile_error(problems, name)
+
+
+def _is_decompiled(source: str, written: dict[str, str], previous: Code, context: Context) -> bool:
     """Whether a source is the decompiled text of the old code, some things of which were replaced
     by names: ``written`` has what stood there.
     """
-    from overhaul.gml.decompiler import decompile
+    from overhaul.gml.decompiler import decompile  # start-up: seldom needed, and large
 
     names = re.compile(rf""" "[^"\n]*" | \b({"|".join(written)})\b """, re.VERBOSE)
     restored = names.sub(lambda found: written[found[1]] if found[1] else found[0], source)
@@ -137,86 +344,23 @@ def is_decompiled(source: str, written: dict[str, str], previous: Code, context:
 
 
 # The names the room editor gives, and how decompiled text writes an instance without a name.
-_EDITOR_NAME = re.compile(r"inst_[0-9A-Fa-f]{1,8}")
-_INSTANCE_NAME = re.compile(r"\broom_instance_([0-9]+)\b")
+_EDITOR_NAME: Final = re.compile(r"inst_[0-9A-Fa-f]{1,8}")
+_INSTANCE_NAME: Final = re.compile(r"\broom_instance_([0-9]+)\b")
 
 
-def with_instances(
+def _with_instances(
     source: str, context: Context, kind: str, name: str, previous: Code, names: list[str]
 ) -> bool:
     """Whether the source is that of the old code, if ``names`` are names of room instances."""
-    context = copy(context)
-    context.assets = {kind: dict(known) for kind, known in context.assets.items()}
-    context.asset_ids = dict(context.asset_ids)
+    context = context.overlay(assets=True)
     for index, each in enumerate(names):
         context.add_asset("room_instance", trial_number(index), each)
     try:
-        tried = run(Compiler, source, context, kind, name, previous).finish()
+        tried = _run(source, context, kind, name, previous).finish()
     except SyntaxError_:
         return False
     numbers = matches(tried, previous)
     if not numbers or all(_EDITOR_NAME.fullmatch(each) for each in names):
         return bool(numbers)
     written = {names[index]: f"({number})" for index, number in numbers.items()}
-    return not is_decompiled(source, written, previous, context)
-
-
-def run(
-    make: type[Compiler],
-    source: str,
-    context: Context,
-    kind: str,
-    name: str,
-    previous: Code | None,
-) -> Compiler:
-    """The compiler (of the class ``make``) after it has read a text; raises as :func:`compile`."""
-    if kind not in KINDS:
-        raise ValueError(f"unknown kind of code {kind!r}")
-    if previous is not None and "\r" not in source and '"' in source and has_crlf_strings(previous):
-        source = source.replace("\n", "\r\n")  # the project had the line ends of Windows
-    context = scratch(context)
-    read_macros(source, context)
-    block = parse(source, context.dialect, macros=context.macros, name=name)
-    compiler = make(context, source, kind, name, previous)
-    if "enum" in source:
-        add_enums(context, block, compiler.problems)
-    compiler.root(block)
-    if compiler.problems.found:
-        found = compiler.problems.problems()
-        first = found[0]
-        raise CompileError(first.message, first.line, first.column, name=name, errors=found)
-    return compiler
-
-
-def has_crlf_strings(code: Code) -> bool:
-    """Whether a string of the code holds a line end of Windows, which stood raw in the source."""
-    return any(
-        isinstance(each.operand, str) and "\r\n" in each.operand for each in code.instructions
-    )
-
-
-def scratch(context: Context) -> Context:
-    """A context that what the text defines can be added to, while the given one stays as it is."""
-    result = copy(context)
-    result.macros = dict(context.macros)
-    result.configured = set(context.configured)
-    result.enums = dict(context.enums)
-    result.globals = set(context.globals)
-    result.functions = dict(context.functions)
-    result.counters = dict(context.counters)
-    return result
-
-
-def read_macros(source: str, context: Context) -> None:
-    """Add the macros the text itself defines."""
-    if "#macro" not in source:
-        return
-    tokens = tokenize(
-        source,
-        ProblemList(source),
-        gms2=context.dialect.gms2_or_later,
-        v2=context.dialect.gml_v2,
-    )
-    for kind, text in zip(tokens.kinds, tokens.values, strict=True):
-        if kind == MACRO:
-            context.add_macro(*macro_parts(text))
+    return not _is_decompiled(source, written, previous, context)

@@ -5,8 +5,11 @@ Context.
 from __future__ import annotations
 
 from overhaul.gml.compiler.errors import Problem
+from overhaul.gml.compiler.folder import Folder
 from overhaul.gml.compiler.folding import truncated
-from overhaul.gml.compiler.functions import Functions
+from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.previous import Learned
+from overhaul.gml.compiler.scopes import Scopes
 from overhaul.gml.context import Context
 from overhaul.gml.errors import CompileError
 from overhaul.gml.syntax import tree
@@ -41,12 +44,12 @@ def add_definitions(context: Context, text: str) -> None:
 def add_enums(context: Context, block: tree.Block, problems: ProblemList) -> None:
     """Work out the enums of a tree; those that refer to later ones are tried again."""
     waiting = [node for node in block.walk() if isinstance(node, tree.Enum)]
-    resolver = Functions(context)
+    folder = Folder(Names(context, Scopes(), Learned()))
     while waiting:
         left: list[tuple[tree.Enum, Problem]] = []
         for node in waiting:
             try:
-                context.add_enum(node.name, _members(resolver, node))
+                context.add_enum(node.name, _members(context, folder, node))
             except Problem as problem:
                 left.append((node, problem))
         if len(left) == len(waiting):
@@ -56,9 +59,9 @@ def add_enums(context: Context, block: tree.Block, problems: ProblemList) -> Non
         waiting = [node for node, _ in left]
 
 
-def _members(resolver: Functions, node: tree.Enum) -> list[tuple[str, int]]:
+def _members(context: Context, folder: Folder, node: tree.Enum) -> list[tuple[str, int]]:
     members: list[tuple[str, int]] = []
-    known = resolver.context.enums.get(node.name)
+    known = context.enums.get(node.name)
     value = -1
     try:
         names: set[str] = set()
@@ -70,19 +73,19 @@ def _members(resolver: Functions, node: tree.Enum) -> list[tuple[str, int]]:
                 value += 1
             else:
                 # What stands above in the same enum may be used below.
-                resolver.context.enums[node.name] = members
-                value = _constant(resolver, member.value)
+                context.enums[node.name] = members
+                value = _constant(folder, member.value)
             members.append((member.name, value))
     finally:
         if known is None:
-            resolver.context.enums.pop(node.name, None)
+            context.enums.pop(node.name, None)
         else:
-            resolver.context.enums[node.name] = known
+            context.enums[node.name] = known
     return members
 
 
-def _constant(resolver: Functions, value: tree.Expression) -> int:
-    folded = resolver.fold(value)
+def _constant(folder: Folder, value: tree.Expression) -> int:
+    folded = folder.fold(value)
     if isinstance(folded, (tree.Number, tree.Int64, tree.Boolean)):
         return truncated(folded.value)
     raise Problem("the value of an enum's member must be constant", value.position)

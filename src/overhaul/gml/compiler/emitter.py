@@ -4,84 +4,31 @@ instruction.
 
 from __future__ import annotations
 
-from typing import Final
-
-from overhaul.gml.vm.code import (
-    AssetReference,
-    FunctionReference,
-    Instruction,
-    VariableReference,
-    double_from_bits,
+from overhaul.gml.compiler.machine import (
+    ARRAY,
+    BREAK,
+    CALL,
+    CONV,
+    DUP,
+    NAN,
+    POP,
+    POPZ,
+    PUSH,
+    PUSHI,
+    PUSHREF,
+    SELF,
+    D,
+    E,
+    I,
+    L,
+    S,
+    V,
 )
-
-# Data types, as plain numbers for speed.
-D: Final = 0
-I: Final = 2  # noqa: E741 - the machine's own letters
-L: Final = 3
-B: Final = 4
-V: Final = 5
-S: Final = 6
-E: Final = 15
-
-CONV: Final = 0x07
-CMP: Final = 0x15
-NEG: Final = 0x11
-NOT: Final = 0x12
-POP: Final = 0x45
-PUSHI: Final = 0x84
-DUP: Final = 0x86
-CALLV: Final = 0x99
-RET: Final = 0x9C
-EXIT: Final = 0x9D
-POPZ: Final = 0x9E
-BRANCH: Final = 0xB6
-BRANCH_TRUE: Final = 0xB7
-BRANCH_FALSE: Final = 0xB8
-PUSHENV: Final = 0xBA
-POPENV: Final = 0xBB
-PUSH: Final = 0xC0
-PUSHLOC: Final = 0xC1
-PUSHGLB: Final = 0xC2
-PUSHBLTN: Final = 0xC3
-CALL: Final = 0xD9
-BREAK: Final = 0xFF
-
-POPENV_DROP: Final = -0x80000000
-
-CHKINDEX: Final = -1
-PUSHAF: Final = -2
-POPAF: Final = -3
-PUSHAC: Final = -4
-SETOWNER: Final = -5
-ISSTATICOK: Final = -6
-SETSTATIC: Final = -7
-SAVEAREF: Final = -8
-RESTOREAREF: Final = -9
-CHKNULLISH: Final = -10
-PUSHREF: Final = -11
-
-ARRAY: Final = 0x00
-ARRAY_PUSHAF: Final = 0x10
-STACKTOP: Final = 0x80
-ARRAY_POPAF: Final = 0x90
-NORMAL: Final = 0xA0
-INSTANCE: Final = 0xE0
-
-SELF: Final = -1
-OTHER: Final = -2
-GLOBAL: Final = -5
-BUILTIN: Final = -6
-LOCAL: Final = -7
-STACKED: Final = -9
-ARGUMENT: Final = -15
-STATIC: Final = -16
-
-
-NAN: Final = double_from_bits(0xFFF8_0000_0000_0000)  # as a processor makes it
+from overhaul.gml.vm.code import AssetReference, FunctionReference, Instruction, VariableReference
 
 
 class Label:
-    """A place in the code that branches aim at, before or after it is known."""
+    """A target of branches, which may be placed after them."""
 
     __slots__ = ("addresses", "position", "waiting")
 
@@ -200,6 +147,17 @@ class Emitter:
         """``pushref``."""
         self.instructions.append(Instruction(BREAK, I, 0, PUSHREF, operand))
         self.size += 2
+
+    def push_hash(self, name: str) -> None:
+        """``push.i`` of a variable's number."""
+        operand = VariableReference(name, SELF, ARRAY)
+        self.instructions.append(Instruction(PUSH, I, 0, 0, operand))
+        self.size += 2
+
+    def push_address(self, label: Label) -> None:
+        """``push.i`` of the byte address of a label, from the start of the entry."""
+        self.push_int(0)
+        label.addresses.append(self.instructions[-1])
 
     def push_variable(self, opcode: int, instance: int, name: str, scope: int, kind: int) -> None:
         self.instructions.append(

@@ -7,20 +7,14 @@ the corpus has such code, so this follows descriptions of the official compilers
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from overhaul.gml.compiler.errors import Problem
+from overhaul.gml.compiler.folder import Folder
 from overhaul.gml.compiler.folding import CONSTANTS, is_true
+from overhaul.gml.compiler.nodes import Hooked
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 
 COPY = "copyVar"
-
-
-class Hooked(tree.Try):
-    """A ``try`` that is rewritten already."""
-
-    __slots__ = ()
 
 
 class Surroundings:
@@ -54,12 +48,12 @@ class Rewriter:
     def __init__(
         self,
         dialect: Dialect,
-        fold: Callable[[tree.Expression], tree.Expression],
+        folder: Folder,
         number: int,
         around: Surroundings,
     ) -> None:
         self.dialect = dialect
-        self.fold = fold
+        self.folder = folder
         self.number = number  # of the next try
         self.switch = around.switch
         self.propagates = around.propagates
@@ -99,7 +93,7 @@ class Rewriter:
         last: tree.If | None = None
         current: tree.Statement | None = node
         while isinstance(current, tree.If):  # else-if chains may be long
-            condition = self.fold(current.condition)
+            condition = self.folder.fold(current.condition)
             if isinstance(condition, CONSTANTS):
                 current = current.then if is_true(condition) else current.otherwise
                 if not isinstance(current, tree.If):

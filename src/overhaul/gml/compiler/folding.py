@@ -8,6 +8,7 @@ import math
 from typing import Final
 
 from overhaul.gml.compiler.errors import Problem
+from overhaul.gml.compiler.nodes import Truth
 from overhaul.gml.syntax import tree
 
 Constant = tree.Number | tree.Int64 | tree.String | tree.Boolean
@@ -15,12 +16,6 @@ Constant = tree.Number | tree.Int64 | tree.String | tree.Boolean
 CONSTANTS: Final = (tree.Number, tree.Int64, tree.String, tree.Boolean)
 _MASK: Final = 0xFFFF_FFFF_FFFF_FFFF
 MAX_STRING: Final = 1 << 20
-
-
-class Truth(tree.Boolean):
-    """The result of a folded comparison: a boolean even where ``true`` is a number."""
-
-    __slots__ = ()
 
 
 def signed64(value: int) -> int:
@@ -103,7 +98,7 @@ def fold_binary(node: tree.Binary, left: Constant, right: Constant) -> tree.Expr
     x: int | float = int(left.value) if isinstance(left, tree.Boolean) else left.value
     y: int | float = int(right.value) if isinstance(right, tree.Boolean) else right.value
     if operator in _COMPARISONS:
-        return Truth(_compare(operator, x, y), position=position)
+        return Truth(_compare(operator, x < y, x == y), position=position)
     if operator in ("+", "-", "*"):
         value = x + y if operator == "+" else x - y if operator == "-" else x * y
         if both64:
@@ -136,9 +131,7 @@ def _by_zero(x: float, y: float) -> float:
 _COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
-def _compare(operator: str, x: int | float | str, y: int | float | str) -> bool:
-    less = x < y  # type: ignore[operator]
-    equal = x == y
+def _compare(operator: str, less: bool, equal: bool) -> bool:
     if operator == "==":
         return equal
     if operator == "!=":
@@ -157,7 +150,8 @@ def _fold_strings(
         if operator == "+":
             return tree.String(left.value + right.value, position=position)
         if operator in _COMPARISONS:
-            return Truth(_compare(operator, left.value, right.value), position=position)
+            a, b = left.value, right.value
+            return Truth(_compare(operator, a < b, a == b), position=position)
         return None
     if operator == "*" and isinstance(right, tree.String) and isinstance(left, tree.Number):
         count = truncated(left.value)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from overhaul.gml.compiler.emitter import INSTANCE, NORMAL, SELF
+from overhaul.gml.compiler.machine import INSTANCE, NORMAL, SELF
 from overhaul.gml.vm.code import AssetReference, Code, Instruction, VariableReference
 
 FIRST: Final = 100000  # the least number of an instance

@@ -2,54 +2,65 @@
 array.
 
 An owner is a number made of the function's number and the variable's. Both count through the
-whole game, so they cannot be known from one entry: compiling decides where a mark stands, and
-takes the numbers from the code the entry had, where it had some.
+whole game, so one entry does not show them: compiling decides where a mark stands, and takes the
+numbers from the code the entry had, if it had any.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
-from overhaul.gml.compiler.calls import Calls
-from overhaul.gml.compiler.emitter import BREAK, PUSH, SETOWNER, I
-from overhaul.gml.context import Context
+from overhaul.gml.compiler.emitter import Emitter
+from overhaul.gml.compiler.machine import BREAK, PUSH, SETOWNER, I
+from overhaul.gml.compiler.names import Names
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction
 
-# Functions that make or change an array.
 OWNING_FUNCTIONS: Final = frozenset(
     {"array_create"}
     | {f"array_set{form}" for form in ("", "_post", "_pre", "_2D", "_2D_post", "_2D_pre")}
 )
+"""Functions that make or change an array."""
 
 PARAMETER: Final = "argument"  # stands for every variable whose number is -6
 
-# (function number, after a dot, variable); variable "" for none
-OwnerKey = tuple[int, bool, str]
+
+class Owner(NamedTuple):
+    """Whose array it is: by the number of the function, whether a dot stands before the variable,
+    and the variable ("" for none).
+    """
+
+    function: int
+    dotted: bool
+    variable: str
 
 
-class Owners(Calls):
-    """Emits setowner."""
+class Owners:
+    """Emits ``setowner``."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        self.marks_owners = self.dialect.array_copy_on_write and self.v2
-        self.owner_last: OwnerKey | None = None
-        self.owner_keys: list[OwnerKey] = []
-        self.owners_allowed = True
+    def __init__(self, code: Emitter, names: Names) -> None:
+        self.code = code
+        self.names = names
+        self.scopes = names.scopes
+        self.dialect = names.dialect
+        self.enabled = self.dialect.array_copy_on_write and names.v2
+        self.allowed = True
+        self.last: Owner | None = None
+        self.marked: list[Owner] = []
+        self.variables: dict[str, int] = {}  # the numbers given to variables
 
-    def forget_owner(self) -> None:
-        """Code that runs on several paths meets here: no mark is known to have been set."""
-        self.owner_last = None
+    def forget(self) -> None:
+        """Several paths meet here: it is not known which owner was marked last."""
+        self.last = None
 
-    def owner_of(self, target: tree.Expression, declared: bool) -> OwnerKey:
+    def owner_of(self, target: tree.Expression, declared: bool) -> Owner:
         """The owner for an assignment to ``target``."""
-        number = self.scope.number
+        number = self.scopes.current.number
         dotted = False
         node = target
         if isinstance(node, tree.Index) and node.accessor == "@":
-            return number, False, ""
+            return Owner(number, False, "")
         while isinstance(node, tree.Index):
             node = node.object
         name = ""
@@ -58,9 +69,11 @@ class Owners(Calls):
             name = node.name
         elif isinstance(node, tree.Name):
             name = node.name
-        if (self.dialect.self_to_builtin and not declared) or name in self.scope.parameters:
+        if (
+            self.dialect.self_to_builtin and not declared
+        ) or name in self.scopes.current.parameters:
             name = PARAMETER
-        return number, dotted, name
+        return Owner(number, dotted, name)
 
     def has_element(self, target: tree.Expression) -> bool:
         """Whether an assignment's target is a plain array element somewhere in its chain."""
@@ -69,72 +82,70 @@ class Owners(Calls):
             if isinstance(node, tree.Index):
                 if node.accessor in ("", "@"):
                     return True
-            elif self.is_element(node):
+            elif self.names.is_element(node):
                 return True
             elif not isinstance(node, tree.Member):
                 return False
             node = node.object
 
-    def set_owner(self, key: OwnerKey) -> bool:
-        """Mark the owner unless it is the one marked last; whether it was marked."""
-        if key == self.owner_last and not self.dialect.owners_always_marked:
+    def mark(self, owner: Owner) -> bool:
+        """Emit the mark of an owner unless it is the one marked last; whether it was emitted."""
+        if owner == self.last and not self.dialect.owners_always_marked:
             return False
-        self.owner_last = key
-        self.owner_keys.append(key)
-        if self.is_small(key):
-            self.small(0)
+        self.last = owner
+        self.marked.append(owner)
+        if self.is_small(owner):
+            self.code.small(0)
         else:
-            self.push_int(0)
-        self.extended(SETOWNER)
+            self.code.push_int(0)
+        self.code.extended(SETOWNER)
         return True
 
-    def is_small(self, key: OwnerKey) -> bool:
+    def is_small(self, owner: Owner) -> bool:
         """Whether an owner's number fits 16 bits: a built-in's does, where no function is in it."""
-        name = key[2]
+        name = owner.variable
         if self.dialect.new_array_owners:
             return False
-        return name in ("", PARAMETER) or name in self.builtin_variables
+        return name in ("", PARAMETER) or name in self.names.builtin_variables
 
-    def number_owners(self, previous: list[Instruction]) -> None:
+    def number(self, previous: list[Instruction]) -> None:
         """Give the marks their numbers."""
         old = owner_numbers(previous)
-        numbers: dict[OwnerKey, int] = {}
-        positional = len(old) == len(self.owner_keys)
-        for index, key in enumerate(self.owner_keys):
-            if positional:
-                numbers[key] = old[index]
+        numbers: dict[Owner, int] = {}
+        positional = len(old) == len(self.marked)
         at = 0
-        instructions = self.instructions
-        for place, instruction in enumerate(instructions):
+        instructions = self.code.instructions
+        for row, instruction in enumerate(instructions):
             if instruction.opcode != BREAK or instruction.value != SETOWNER:
                 continue
-            key = self.owner_keys[at]
-            number = old[at] if positional else self.new_owner(key, numbers)
-            push = instructions[place - 1]
+            number = old[at] if positional else self.new_number(self.marked[at], numbers)
+            push = instructions[row - 1]
             if push.opcode == PUSH and push.type1 == I:
                 push.operand = number
             else:
                 push.value = number
             at += 1
 
-    def new_owner(self, key: OwnerKey, numbers: dict[OwnerKey, int]) -> int:
+    def new_number(self, owner: Owner, numbers: dict[Owner, int]) -> int:
         """A number for an owner that the game has not numbered."""
-        if key not in numbers:
-            function, dotted, name = key
+        if owner not in numbers:
+            function, dotted, name = owner
             variable = 0
             if name == PARAMETER:
                 variable = -6
             elif name:
-                counters = self.context.counters
-                if "owner " + name not in counters:
-                    # Built-in variables have small numbers of their own, by the release.
-                    first = 2400 if name in self.builtin_variables else 100000
-                    counters["owner " + name] = first + self.context.next_number("owner variable")
-                variable = counters["owner " + name]
+                # Built-in variables have small numbers of their own, by the release.
+                first = 2400 if name in self.names.builtin_variables else 100000
+                variable = self.variables.setdefault(name, first + len(self.variables))
             if not self.dialect.new_array_owners:
                 function = 0
-            numbers[key] = (function << 17 if dotted else function << 16) + variable
-        return numbers[key]
+            numbers[owner] = (function << 17 if dotted else function << 16) + variable
+        return numbers[owner]
+
+    def mark_maker(self, node: tree.Expression) -> None:
+        """Mark no variable as the owner before an expression that makes or changes an array."""
+        if self.allowed and makes_array(node):
+            self.mark(Owner(self.scopes.current.number, False, ""))
 
 
 def owner_numbers(instructions: list[Instruction]) -> list[int]:

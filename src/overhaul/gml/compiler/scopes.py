@@ -14,37 +14,45 @@ STRUCT: Final = 2
 class Scope:
     """One function (or the root of an entry, or a struct literal) while it is compiled."""
 
-    __slots__ = (
-        "constructor", "enclosing", "functions", "header", "hoisted", "kind", "locals", "name",
-        "naming", "number", "parameters", "parent", "statics",
-    )  # fmt: skip
-
     def __init__(self, kind: int, parent: Scope | None, name: str = "", number: int = 1) -> None:
         self.kind = kind
         self.parent = parent
-        self.name = name  # what the names of functions inside are made of
+        self.name = name  # the names of functions inside contain it
         self.number = number  # of the function, for array owners
         self.locals: dict[str, bool] = {}  # name -> used
         self.statics: set[str] = set()
         self.parameters: dict[str, int] = {}
-        self.functions: dict[str, str] = {}
+        self.functions: dict[str, str] = {}  # name -> name of the code entry
         self.constructor = False
         self.header = False  # while defaults and the parent constructor are compiled
-        self.hoisted: list[int] = []
+        self.in_method_arguments = False  # while the arguments of ``e.f(...)`` are
         self.enclosing: list[Enclosing] = []
         self.naming: Scope = self  # the scope whose name the functions inside carry
+
+
+class Scopes:
+    """The scope that is compiled, and how many functions there are so far."""
+
+    def __init__(self, entry_name: str = "") -> None:
+        self.current = Scope(ROOT, None, entry_name)
+        self.functions = 1
+
+    def enter(self, kind: int, name: str) -> Scope:
+        """Make a scope inside the current one the current one; returns the outer one."""
+        outer = self.current
+        self.functions += 1
+        self.current = Scope(kind, outer, name, self.functions)
+        return outer
 
 
 class Enclosing:
     """A statement around the current one that break, continue or an early exit must know of."""
 
-    __slots__ = ("breaks", "broken", "continued", "continues", "in_default", "kind", "type")
-
     def __init__(self, kind: str, breaks: Label, continues: Label, type_: int = 0) -> None:
         self.kind = kind
         self.breaks = breaks
         self.continues = continues
-        self.type = type_
+        self.type = type_  # of the value it keeps on the stack
         self.broken = False
         self.continued = False
         self.in_default = False

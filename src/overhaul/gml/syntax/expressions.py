@@ -22,17 +22,11 @@ from overhaul.gml.syntax.lexer import (
 )
 from overhaul.gml.syntax.literals import number
 from overhaul.gml.syntax.macros import expand_macros
+from overhaul.gml.syntax.operators import PRECEDENCE
 
 # How many calls deep the parser may be; Python's own limit is 1000, and callers need room too.
 MAX_DEPTH: Final = 600
 MAX_CHAIN: Final = 120  # dots, indices and calls behind one value
-
-PRECEDENCE: Final[dict[str, int]] = {
-    "??": 1, "||": 2, "&&": 3, "^^": 4,
-    "==": 5, "=": 5, "!=": 5, "<": 5, "<=": 5, ">": 5, ">=": 5,
-    "&": 6, "|": 6, "^": 6, "<<": 7, ">>": 7,
-    "+": 8, "-": 8, "*": 9, "/": 9, "%": 9, "div": 9,
-}  # fmt: skip
 
 _PREFIXES: Final = frozenset({"-", "+", "!", "~"})
 _INDEXES: Final = {"[": "", "[|": "|", "[?": "?", "[#": "#", "[@": "@", "[$": "$"}

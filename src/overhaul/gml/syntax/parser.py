@@ -12,7 +12,7 @@ from typing import Final
 
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.errors import ProblemList, syntax_error
-from overhaul.gml.syntax.expressions import MAX_DEPTH, PRECEDENCE, ExpressionParser, Stop
+from overhaul.gml.syntax.expressions import MAX_DEPTH, ExpressionParser, Stop
 from overhaul.gml.syntax.language import Language, Newest
 from overhaul.gml.syntax.lexer import END, MACRO, tokenize
 from overhaul.gml.syntax.macros import expand_macros, macro_parts
@@ -469,7 +469,6 @@ _STATEMENTS: Final = {
 }
 
 __all__ = [
-    "PRECEDENCE",
     "Language",
     "Parser",
     "macro_parts",

@@ -12,7 +12,8 @@ from decimal import Decimal
 from typing import Final
 
 from overhaul.gml.syntax import tree
-from overhaul.gml.syntax.parser import PRECEDENCE, Language
+from overhaul.gml.syntax.language import Language
+from overhaul.gml.syntax.operators import PRECEDENCE
 
 _INDENT: Final = "    "
 _CONDITIONAL: Final = 0  # precedence of ?:

@@ -1,7 +1,7 @@
 """The typed tree of GML source: what the parser and the decompiler build, and the printer and
 compiler read.
 
-Every node is a small slotted class. ``fields`` names what makes up the node; ``position`` (offset
+Every node is a small class. ``fields`` names what makes up the node; ``position`` (offset
 of its first character in the source text, -1 if made) and ``address`` (offset in bytes of the
 first instruction it came from, -1 if parsed) are notes beside it: equality ignores them, as it
 ignores spellings.
@@ -14,26 +14,26 @@ loop.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Node:
     """Base of every node of the tree."""
 
     fields: ClassVar[tuple[str, ...]] = ()
+    address: int = -1
 
-    position: int = field(default=-1, kw_only=True, compare=False)
-    address: int = field(default=-1, init=False, compare=False)
+    def __init__(self, position: int = -1) -> None:
+        self.position = position
 
     def __eq__(self, other: object) -> bool:
         """Equal in kind and content; positions, addresses and spellings are not compared."""
         if not isinstance(other, Node):
             return NotImplemented
         return _equal(self, other)
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.fields)
@@ -82,75 +82,94 @@ def _equal(left: object, right: object) -> bool:
 # Expressions
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Expression(Node):
     """Base of everything that has a value."""
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Number(Expression):
     """A literal number: a double (``value`` may be an int when it is integral).
 
     ``text`` is the spelling it had (``$FF``, ``0b1``, ``#ff8800``); "" lets the printer choose.
     """
 
-    value: int | float
-    text: str = field(default="", compare=False)
+    fields = ("value",)
+
+    def __init__(self, value: int | float, text: str = "", position: int = -1) -> None:
+        self.position = position
+        self.value = value
+        self.text = text
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Int64(Expression):
     """A literal that the compiler keeps as a 64-bit integer (large hexadecimal, large decimal)."""
 
-    value: int
-    text: str = field(default="", compare=False)
+    fields = ("value",)
+
+    def __init__(self, value: int, text: str = "", position: int = -1) -> None:
+        self.position = position
+        self.value = value
+        self.text = text
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class String(Expression):
     """A literal string; ``value`` is its content, escapes resolved."""
 
-    value: str
+    fields = ("value",)
+
+    def __init__(self, value: str, position: int = -1) -> None:
+        self.position = position
+        self.value = value
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Boolean(Expression):
     """``true`` or ``false``."""
 
-    value: bool
+    fields = ("value",)
+
+    def __init__(self, value: bool, position: int = -1) -> None:
+        self.position = position
+        self.value = value
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Name(Expression):
     """A bare name: a variable, asset, constant, function, or one of ``self other all noone
     global``.
     """
 
-    name: str
+    fields = ("name",)
+
+    def __init__(self, name: str, position: int = -1) -> None:
+        self.position = position
+        self.name = name
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Member(Expression):
     """``object.name``"""
 
-    object: Expression
-    name: str
+    fields = ("object", "name")
+
+    def __init__(self, object: Expression, name: str, position: int = -1) -> None:
+        self.position = position
+        self.object = object
+        self.name = name
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Index(Expression):
     """``object[indices]``; accessor is "", "|" (list), "?" (map), "#" (grid), "@" (array), "$"
     (struct).
     """
 
-    object: Expression
-    indices: list[Expression]
-    accessor: str = ""
-
     fields = ("object", "accessor", "indices")
 
+    def __init__(
+        self, object: Expression, indices: list[Expression], accessor: str = "", position: int = -1
+    ) -> None:
+        self.position = position
+        self.object = object
+        self.indices = indices
+        self.accessor = accessor
 
-@dataclass(slots=True, eq=False, repr=False)
+
 class Call(Expression):
     """``function(arguments)``; an omitted argument is None.
 
@@ -158,25 +177,43 @@ class Call(Expression):
     where the arguments come first; the printer keeps the parentheses left of a dot.
     """
 
-    function: Expression
-    arguments: list[Expression | None]
-    grouped: bool = field(default=False, compare=False)
+    fields = ("function", "arguments")
+
+    def __init__(
+        self,
+        function: Expression,
+        arguments: list[Expression | None],
+        position: int = -1,
+        grouped: bool = False,
+    ) -> None:
+        self.position = position
+        self.function = function
+        self.arguments = arguments
+        self.grouped = grouped
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class New(Expression):
     """``new function(arguments)``"""
 
-    function: Expression
-    arguments: list[Expression | None]
+    fields = ("function", "arguments")
+
+    def __init__(
+        self, function: Expression, arguments: list[Expression | None], position: int = -1
+    ) -> None:
+        self.position = position
+        self.function = function
+        self.arguments = arguments
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Unary(Expression):
     """A prefix operator: ``-`` ``+`` ``!`` ``~`` (``not`` is kept as ``!``)."""
 
-    operator: str
-    operand: Expression
+    fields = ("operator", "operand")
+
+    def __init__(self, operator: str, operand: Expression, position: int = -1) -> None:
+        self.position = position
+        self.operator = operator
+        self.operand = operand
 
 
 BINARY_OPERATORS: Final = (
@@ -185,7 +222,6 @@ BINARY_OPERATORS: Final = (
 )  # fmt: skip
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Binary(Expression):
     """``left operator right`` with an operator of BINARY_OPERATORS (``and`` is kept as ``&&``,
     ``mod`` as ``%`` ...).
@@ -195,77 +231,109 @@ class Binary(Expression):
     ``a * b / c``.
     """
 
-    operator: str
-    left: Expression
-    right: Expression
-    grouped: int = field(default=0, compare=False)
+    fields = ("operator", "left", "right")
+
+    def __init__(
+        self,
+        operator: str,
+        left: Expression,
+        right: Expression,
+        position: int = -1,
+        grouped: int = 0,
+    ) -> None:
+        self.position = position
+        self.operator = operator
+        self.left = left
+        self.right = right
+        self.grouped = grouped
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Conditional(Expression):
     """``condition ? then : otherwise``"""
 
-    condition: Expression
-    then: Expression
-    otherwise: Expression
+    fields = ("condition", "then", "otherwise")
+
+    def __init__(
+        self, condition: Expression, then: Expression, otherwise: Expression, position: int = -1
+    ) -> None:
+        self.position = position
+        self.condition = condition
+        self.then = then
+        self.otherwise = otherwise
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Increment(Expression):
     """``++x``, ``x++``, ``--x``, ``x--``; operator is "++" or "--"."""
 
-    operator: str
-    operand: Expression
-    prefix: bool = False
-
     fields = ("operator", "prefix", "operand")
 
+    def __init__(
+        self, operator: str, operand: Expression, prefix: bool = False, position: int = -1
+    ) -> None:
+        self.position = position
+        self.operator = operator
+        self.operand = operand
+        self.prefix = prefix
 
-@dataclass(slots=True, eq=False, repr=False)
+
 class ArrayLiteral(Expression):
     """``[a, b, c]``"""
 
-    elements: list[Expression]
+    fields = ("elements",)
+
+    def __init__(self, elements: list[Expression], position: int = -1) -> None:
+        self.position = position
+        self.elements = elements
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class StructMember(Node):
     """``name: value`` in a struct literal (``{name}`` is read as ``{name: name}``)."""
 
-    name: str
-    value: Expression
+    fields = ("name", "value")
+
+    def __init__(self, name: str, value: Expression, position: int = -1) -> None:
+        self.position = position
+        self.name = name
+        self.value = value
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class StructLiteral(Expression):
     """``{a: 1, b: 2}``"""
 
-    members: list[StructMember]
+    fields = ("members",)
+
+    def __init__(self, members: list[StructMember], position: int = -1) -> None:
+        self.position = position
+        self.members = members
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class StringField(String):
     """A constant string in braces: ``$"a{"b"}c"``; it is passed like every other field."""
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class TemplateString(Expression):
     """``$"a{b}c"``: its texts (Strings, never two side by side) and the expressions of its
     fields, in order; a field that is a constant string is a StringField.
     """
 
-    parts: list[Expression]
+    fields = ("parts",)
+
+    def __init__(self, parts: list[Expression], position: int = -1) -> None:
+        self.position = position
+        self.parts = parts
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Parameter(Node):
     """A parameter of a function; ``default`` is None where it has none."""
 
-    name: str
-    default: Expression | None = None
+    fields = ("name", "default")
+
+    def __init__(self, name: str, default: Expression | None = None, position: int = -1) -> None:
+        self.position = position
+        self.name = name
+        self.default = default
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Function(Expression):
     """``function name(parameters) : parent(...) constructor { body }``; name is "" for an
     anonymous one.
@@ -273,94 +341,106 @@ class Function(Expression):
     A declaration is an ExpressionStatement of a named Function.
     """
 
-    name: str
-    parameters: list[Parameter]
-    body: Block
-    constructor: bool = False
-    parent: Call | None = None
-
     fields = ("name", "parameters", "parent", "constructor", "body")
+
+    def __init__(
+        self,
+        name: str,
+        parameters: list[Parameter],
+        body: Block,
+        constructor: bool = False,
+        parent: Call | None = None,
+        position: int = -1,
+    ) -> None:
+        self.position = position
+        self.name = name
+        self.parameters = parameters
+        self.body = body
+        self.constructor = constructor
+        self.parent = parent
 
 
 # ------------------------------------------------------------------------------------------------
 # Statements
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Statement(Node):
     """Base of everything that is executed for what it does."""
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Block(Statement):
     """``{ statements }``; also bodies of loops and functions, and the whole text of an entry."""
 
-    statements: list[Statement]
-    end: int = field(default=-1, compare=False)
+    fields = ("statements",)
+
+    def __init__(self, statements: list[Statement], position: int = -1, end: int = -1) -> None:
+        self.position = position
+        self.statements = statements
+        self.end = end  # offset of the closing brace
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class ExpressionStatement(Statement):
     """A call, ``new``, ``++``/``--`` or function declaration used as a statement."""
 
-    expression: Expression
+    fields = ("expression",)
+
+    def __init__(self, expression: Expression, position: int = -1) -> None:
+        self.position = position
+        self.expression = expression
 
 
 ASSIGNMENT_OPERATORS: Final = (
-    "=",
-    "+=",
-    "-=",
-    "*=",
-    "/=",
-    "%=",
-    "&=",
-    "|=",
-    "^=",
-    "??=",
-    "<<=",
-    ">>=",
-)
+    "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "??=", "<<=", ">>=",
+)  # fmt: skip
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Assignment(Statement):
     """``target operator value``; target is a Name, Member or Index."""
 
-    target: Expression
-    operator: str
-    value: Expression
+    fields = ("target", "operator", "value")
+
+    def __init__(
+        self, target: Expression, operator: str, value: Expression, position: int = -1
+    ) -> None:
+        self.position = position
+        self.target = target
+        self.operator = operator
+        self.value = value
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Declarator(Node):
     """``name`` or ``name = value`` in ``var``, ``static`` or ``globalvar``."""
 
-    name: str
-    value: Expression | None = None
+    fields = ("name", "value")
+
+    def __init__(self, name: str, value: Expression | None = None, position: int = -1) -> None:
+        self.position = position
+        self.name = name
+        self.value = value
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Var(Statement):
+class Declaration(Statement):
+    """Base of ``var``, ``static`` and ``globalvar``."""
+
+    fields = ("declarators",)
+
+    def __init__(self, declarators: list[Declarator], position: int = -1) -> None:
+        self.position = position
+        self.declarators = declarators
+
+
+class Var(Declaration):
     """``var a, b = 1;``"""
 
-    declarators: list[Declarator]
 
-
-@dataclass(slots=True, eq=False, repr=False)
-class Static(Statement):
+class Static(Declaration):
     """``static a = 1, b = 2;``"""
 
-    declarators: list[Declarator]
 
-
-@dataclass(slots=True, eq=False, repr=False)
-class GlobalVar(Statement):
+class GlobalVar(Declaration):
     """``globalvar a, b;``"""
 
-    declarators: list[Declarator]
 
-
-@dataclass(slots=True, eq=False, repr=False)
 class If(Statement):
     """``if (condition) then else otherwise``; an ``else if`` is an ``otherwise`` that is an If.
 
@@ -368,164 +448,220 @@ class If(Statement):
     walk ``otherwise`` with a loop.
     """
 
-    condition: Expression
-    then: Statement
-    otherwise: Statement | None = None
+    fields = ("condition", "then", "otherwise")
+
+    def __init__(
+        self,
+        condition: Expression,
+        then: Statement,
+        otherwise: Statement | None = None,
+        position: int = -1,
+    ) -> None:
+        self.position = position
+        self.condition = condition
+        self.then = then
+        self.otherwise = otherwise
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class While(Statement):
     """``while (condition) body``"""
 
-    condition: Expression
-    body: Statement
+    fields = ("condition", "body")
+
+    def __init__(self, condition: Expression, body: Statement, position: int = -1) -> None:
+        self.position = position
+        self.condition = condition
+        self.body = body
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class DoUntil(Statement):
     """``do body until (condition);``"""
 
-    body: Statement
-    condition: Expression
+    fields = ("body", "condition")
+
+    def __init__(self, body: Statement, condition: Expression, position: int = -1) -> None:
+        self.position = position
+        self.body = body
+        self.condition = condition
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Repeat(Statement):
     """``repeat (count) body``"""
 
-    count: Expression
-    body: Statement
+    fields = ("count", "body")
+
+    def __init__(self, count: Expression, body: Statement, position: int = -1) -> None:
+        self.position = position
+        self.count = count
+        self.body = body
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class For(Statement):
     """``for (initial; condition; step) body``; each of the three may be None."""
 
-    initial: Statement | None
-    condition: Expression | None
-    step: Statement | None
-    body: Statement
+    fields = ("initial", "condition", "step", "body")
+
+    def __init__(
+        self,
+        initial: Statement | None,
+        condition: Expression | None,
+        step: Statement | None,
+        body: Statement,
+        position: int = -1,
+    ) -> None:
+        self.position = position
+        self.initial = initial
+        self.condition = condition
+        self.step = step
+        self.body = body
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class With(Statement):
     """``with (target) body``"""
 
-    target: Expression
-    body: Statement
+    fields = ("target", "body")
+
+    def __init__(self, target: Expression, body: Statement, position: int = -1) -> None:
+        self.position = position
+        self.target = target
+        self.body = body
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Case(Node):
     """``case value:`` (``default:`` when value is None) and the statements up to the next label."""
 
-    value: Expression | None
-    body: list[Statement]
+    fields = ("value", "body")
+
+    def __init__(self, value: Expression | None, body: list[Statement], position: int = -1) -> None:
+        self.position = position
+        self.value = value
+        self.body = body
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Switch(Statement):
     """``switch (value) { cases }``"""
 
-    value: Expression
-    cases: list[Case]
+    fields = ("value", "cases")
+
+    def __init__(self, value: Expression, cases: list[Case], position: int = -1) -> None:
+        self.position = position
+        self.value = value
+        self.cases = cases
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Break(Statement):
     """``break;``"""
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Continue(Statement):
     """``continue;``"""
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Exit(Statement):
     """``exit;`` or ``return;`` (``text`` is the word; not compared, they are the same)."""
 
-    text: str = field(default="exit", compare=False)
+    def __init__(self, position: int = -1, text: str = "exit") -> None:
+        self.position = position
+        self.text = text
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Return(Statement):
     """``return value;``"""
 
-    value: Expression
+    fields = ("value",)
+
+    def __init__(self, value: Expression, position: int = -1) -> None:
+        self.position = position
+        self.value = value
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Throw(Statement):
     """``throw value;``"""
 
-    value: Expression
+    fields = ("value",)
+
+    def __init__(self, value: Expression, position: int = -1) -> None:
+        self.position = position
+        self.value = value
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Try(Statement):
     """``try body catch (name) handler finally final``; name is "" without a catch."""
 
-    body: Block
-    name: str = ""
-    handler: Block | None = None
-    final: Block | None = None
+    fields = ("body", "name", "handler", "final")
+
+    def __init__(
+        self,
+        body: Block,
+        name: str = "",
+        handler: Block | None = None,
+        final: Block | None = None,
+        position: int = -1,
+    ) -> None:
+        self.position = position
+        self.body = body
+        self.name = name
+        self.handler = handler
+        self.final = final
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Delete(Statement):
     """``delete target;``"""
 
-    target: Expression
+    fields = ("target",)
+
+    def __init__(self, target: Expression, position: int = -1) -> None:
+        self.position = position
+        self.target = target
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class EnumMember(Node):
     """``name`` or ``name = value`` in an enum."""
 
-    name: str
-    value: Expression | None = None
+    fields = ("name", "value")
+
+    def __init__(self, name: str, value: Expression | None = None, position: int = -1) -> None:
+        self.position = position
+        self.name = name
+        self.value = value
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Enum(Statement):
     """``enum name { members }``"""
 
-    name: str
-    members: list[EnumMember]
+    fields = ("name", "members")
+
+    def __init__(self, name: str, members: list[EnumMember], position: int = -1) -> None:
+        self.position = position
+        self.name = name
+        self.members = members
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Macro(Statement):
     """``#macro configuration:name text``; the definition, kept as text."""
 
-    name: str
-    text: str
-    configuration: str = ""
-
     fields = ("name", "configuration", "text")
 
+    def __init__(self, name: str, text: str, configuration: str = "", position: int = -1) -> None:
+        self.position = position
+        self.name = name
+        self.text = text
+        self.configuration = configuration
 
-@dataclass(slots=True, eq=False, repr=False)
+
 class Comment(Statement):
     """A comment that a maker of trees wants printed (text without the marks); the parser makes
     none.
     """
 
-    text: str
+    fields = ("text",)
+
+    def __init__(self, text: str, position: int = -1) -> None:
+        self.position = position
+        self.text = text
 
 
 AssignmentTarget = Name | Member | Index
-
-
-def _set_fields(kinds: list[object]) -> None:
-    """Note what makes up each kind of node: the fields that are compared."""
-    for kind in kinds:
-        if isinstance(kind, type) and issubclass(kind, Node) and not kind.fields:
-            kind.fields = tuple(each.name for each in dataclasses.fields(kind) if each.compare)
-
-
-_set_fields(list(globals().values()))
 
 
 class Visitor:

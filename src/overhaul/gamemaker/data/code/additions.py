@@ -434,4 +434,4 @@ def _declare_functions(context: Context, source: str) -> None:
         expression = getattr(statement, "expression", None)
         if isinstance(expression, tree.Function) and expression.name:
             name = expression.name
-            context.add_function(name, SCRIPT_PREFIX + name, len(expression.parameters))
+            context.add_function(name, SCRIPT_PREFIX + name)

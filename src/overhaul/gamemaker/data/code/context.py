@@ -47,7 +47,7 @@ def game_context(game: GameModel) -> Context:
         if entry is not None
         if (found := _STRUCT.match(str(entry.name)))
     ]
-    context.counters["struct"] = max(numbers, default=-1) + 1
+    context.next_struct = max(numbers, default=-1) + 1
     context.strings = StringTexts(game.strings)
     return context
 
@@ -63,7 +63,7 @@ def _add_functions(game: GameModel, context: Context) -> None:
         name = code_name.removeprefix(SCRIPT_PREFIX)
         if "@" in name or name.startswith(("anon_", "___struct___")):
             continue
-        context.add_function(name, code_name, entry.argument_count)
+        context.add_function(name, code_name)
 
 
 def _add_called(game: GameModel, context: Context) -> None:

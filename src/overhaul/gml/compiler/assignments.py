@@ -1,0 +1,237 @@
+"""Assignments, ``++`` and ``--``, ``var``, ``globalvar`` and ``delete``."""
+
+from __future__ import annotations
+
+from overhaul.gml.compiler.access import CHANGE, STEP, WRITE
+from overhaul.gml.compiler.accessors import Accessors
+from overhaul.gml.compiler.emitter import Emitter, Label
+from overhaul.gml.compiler.errors import Problem
+from overhaul.gml.compiler.machine import (
+    BRANCH,
+    BRANCH_FALSE,
+    BUILTIN,
+    CHKNULLISH,
+    LOCAL,
+    PUSH,
+    STACKTOP,
+    B,
+    I,
+    L,
+    V,
+)
+from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.operators import OPCODES, Operators
+from overhaul.gml.compiler.owners import Owners, has_array_literal
+from overhaul.gml.compiler.values import Values
+from overhaul.gml.compiler.variables import Variables
+from overhaul.gml.syntax import tree
+
+
+class Assignments:
+    """Emits what writes variables."""
+
+    def __init__(
+        self,
+        code: Emitter,
+        names: Names,
+        values: Values,
+        variables: Variables,
+        accessors: Accessors,
+        operators: Operators,
+        owners: Owners,
+    ) -> None:
+        self.code = code
+        self.names = names
+        self.scopes = names.scopes
+        self.dialect = names.dialect
+        self.v2 = names.v2
+        self.values = values
+        self.variables = variables
+        self.accessors = accessors
+        self.operators = operators
+        self.owners = owners
+
+    def increment(self, node: tree.Increment) -> int:
+        """``x++`` or ``++x`` whose value is used."""
+        return self.step(node, True)
+
+    def step(self, node: tree.Increment, used: bool) -> int:
+        """``x++`` or ``++x``; its value is left when it is used."""
+        target = node.operand
+        opcode = OPCODES["+" if node.operator == "++" else "-"]
+        self.names.check_writable(target)
+        if isinstance(target, tree.Index) and self.accessors.is_call(target):
+            return self.step_accessor(node, target, opcode, used)
+        access = self.variables.access(target, STEP)
+        self.variables.duplicate_operands(access, True)
+        self.variables.load(access, PUSH)
+        if used and not node.prefix:
+            self.variables.keep_below(access)
+        self.code.push_small(1)
+        self.code.one(opcode, I, V)
+        if used and node.prefix:
+            self.variables.keep_below(access)
+        if (
+            access.kind == STACKTOP
+            and isinstance(target, tree.Member)
+            and isinstance(target.object, tree.Name)
+            and target.object.name in self.scopes.current.parameters
+        ):
+            # Of a parameter's member, the compilers take another record than elsewhere.
+            access.scope = BUILTIN if self.dialect.self_to_builtin else LOCAL
+        self.variables.store_top(access, V)
+        return V
+
+    def step_statement(self, node: tree.Increment) -> None:
+        """``x++`` as a statement. With array owners, an element is stepped as in an expression,
+        and read once more before when no owner had to be marked (so do the official
+        compilers).
+        """
+        target = node.operand
+        if (
+            self.owners.enabled
+            and isinstance(target, tree.Index)
+            and not self.accessors.is_call(target)
+        ):
+            if not self.owners.allowed or not self.owners.mark(self.owners.owner_of(target, False)):
+                self.values.expression(target)
+                self.code.discard(V)
+            self.step(node, True)
+            self.code.discard(V)
+            return
+        self.step(node, False)
+
+    def step_accessor(
+        self, node: tree.Increment, target: tree.Index, opcode: int, used: bool
+    ) -> int:
+        self.accessors.get(target)
+        self.code.small(1)
+        self.code.one(opcode, I, V)
+        self.accessors.operands(target)
+        stores = self.accessors.functions(target)[3 if node.prefix else 2]
+        self.code.call(stores, len(target.indices) + 2)
+        if not used:
+            self.code.discard(V)
+        return V
+
+    def var(self, node: tree.Var) -> None:
+        for declarator in node.declarators:
+            self.scopes.current.locals.setdefault(declarator.name, False)
+            if declarator.value is not None:
+                name = tree.Name(declarator.name, position=declarator.position)
+                self.owned(name, "=", declarator.value, True)
+
+    def globalvar(self, node: tree.GlobalVar) -> None:
+        for declarator in node.declarators:
+            self.names.context.add_global(declarator.name)
+            if declarator.value is not None:
+                self.assign(
+                    tree.Name(declarator.name, position=declarator.position), declarator.value
+                )
+
+    def assignment(self, node: tree.Assignment) -> None:
+        target, value = node.target, node.value
+        self.names.check_writable(target)
+        if (
+            node.operator == "="
+            and isinstance(target, tree.Name)
+            and isinstance(value, tree.Name)
+            and target.name == value.name
+            and not self.names.old
+        ):
+            return  # nothing to do, but for a `var`
+        self.owned(target, node.operator, value, False)
+
+    def delete(self, node: tree.Delete) -> None:
+        self.names.check_writable(node.target)
+        self.owned(node.target, "=", tree.Name("undefined", position=node.position), False)
+
+    def owned(
+        self, target: tree.Expression, operator: str, value: tree.Expression, declared: bool
+    ) -> None:
+        """An assignment, with the mark of the array's owner before it where there is one."""
+        if not self.owners.enabled or not self.owners.allowed:
+            self.assign_any(target, operator, value)
+            return
+        owned = self.owners.has_element(target) or has_array_literal(value)
+        if owned:
+            self.owners.allowed = False
+            self.owners.mark(self.owners.owner_of(target, declared))
+        self.assign_any(target, operator, value)
+        if owned:
+            self.owners.allowed = True
+
+    def assign_any(self, target: tree.Expression, operator: str, value: tree.Expression) -> None:
+        """An assignment with any operator."""
+        if operator == "=":
+            self.assign(target, value)
+        elif operator == "??=":
+            self.assign_nullish(target, value)
+        elif isinstance(target, tree.Index) and self.accessors.is_call(target):
+            self.change_accessor(target, operator[:-1], value)
+        else:
+            access = self.variables.access(target, CHANGE)
+            self.variables.duplicate_operands(access, False)
+            self.variables.load(access, PUSH)
+            self.change(operator[:-1], value)
+            self.variables.restore_reference(access)
+            self.variables.store_top(access, V)
+
+    def change(self, operator: str, value: tree.Expression) -> None:
+        """The right side and the operator of a compound assignment, the old value being pushed."""
+        type_ = self.values.expression(value)
+        if operator in ("&", "|", "^"):
+            if self.dialect.long_compound_bitwise:
+                self.code.convert(type_, L)
+                type_ = L
+            elif type_ != L:
+                self.code.convert(type_, I)
+                type_ = I
+        elif type_ == B:
+            self.code.convert(B, I)
+            type_ = I
+        self.code.one(OPCODES[operator], type_, V)
+
+    def assign(self, target: tree.Expression, value: tree.Expression) -> None:
+        """``target = value``: the value first, then the target's instance and index."""
+        if isinstance(target, tree.Index) and (
+            (target.accessor == "@" and self.owners.enabled) or self.accessors.is_call(target)
+        ):
+            self.values.value(value)
+            self.accessors.set(target)
+            return
+        type_ = self.values.expression(value)
+        if self.v2 and self.names.is_element(target):
+            self.code.convert(type_, V)
+            type_ = V
+        self.variables.store(self.variables.access(target, WRITE), type_)
+
+    def assign_nullish(self, target: tree.Expression, value: tree.Expression) -> None:
+        """``target ??= value``: read as any value, and where that is nullish written as by ``=``,
+        with the target's instance and index worked out once more.
+        """
+        if not self.dialect.nullish_operator:
+            raise Problem("this release has no ??=", target.position)
+        skip = Label()
+        end = Label()
+        self.values.emit(target)
+        self.code.extended(CHKNULLISH)
+        self.code.branch(BRANCH_FALSE, skip)
+        self.code.discard(V)
+        self.values.value(value)
+        if isinstance(target, tree.Index) and self.accessors.is_call(target):
+            self.accessors.set(target)
+        else:
+            self.variables.store(self.variables.access(target, WRITE), V)
+        self.code.branch(BRANCH, end)
+        self.code.place(skip)
+        self.code.discard(V)
+        self.code.place(end)
+
+    def change_accessor(self, target: tree.Index, operator: str, value: tree.Expression) -> None:
+        """A compound assignment to an element that is reached by a function."""
+        self.accessors.get(target)
+        folded = self.values.folder.fold(value)
+        step = tree.Binary(operator, target, folded, position=target.position)
+        self.code.convert(self.operators.operate(step, V, None), V)
+        self.accessors.set(target)

@@ -1,0 +1,57 @@
+"""The names of the code entries that inner functions get."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.gml.compiler.errors import Problem
+from overhaul.gml.compiler.scopes import ROOT, Scope, Scopes
+from overhaul.gml.dialect import Dialect
+from overhaul.gml.syntax import tree
+
+GLOBAL_SCRIPT: Final = "gml_GlobalScript_"
+MAX_NAME: Final = 1 << 16
+"""Characters of a scope's name; before 2023.11 a name holds that of the scope around it twice."""
+
+
+class CodeNames:
+    """Names functions declared in the current scope."""
+
+    def __init__(self, scopes: Scopes, dialect: Dialect, entry_name: str, kind: str) -> None:
+        self.scopes = scopes
+        self.dialect = dialect
+        self.entry_name = entry_name
+        self.global_script = kind == "global_script" or entry_name.startswith(GLOBAL_SCRIPT)
+        self.separator = "@" if dialect.global_constant_function else "_"
+
+    def of(self, own: str, named: bool = True) -> str:
+        """The name of the code entry of a function declared here.
+
+        Named functions and struct literals at the root of a global script have their name alone.
+        """
+        if named and self.scopes.current.naming.kind == ROOT and self.global_script:
+            return "gml_Script_" + own
+        return f"gml_Script_{own}{self.separator}{self.scope_name()}"
+
+    def anonymous(self, node: tree.Function, static: str) -> str:
+        """The name of an anonymous function: it contains the function's position."""
+        if self.separator == "_":
+            outer = self.scopes.current.naming.name
+            if len(outer) > MAX_NAME:  # each function within another doubles it
+                raise Problem("functions without names are nested too deeply", node.position)
+            return f"anon_{outer}_{node.position}"
+        prefix = f"{static}@" if static and self.dialect.new_function_variables else ""
+        return f"{prefix}anon@{node.position}"
+
+    def scope_name(self) -> str:
+        name = self.scopes.current.naming.name
+        if self.separator == "@" and name.startswith(GLOBAL_SCRIPT):
+            return name[len(GLOBAL_SCRIPT) :]
+        return name
+
+    def is_own_script(self, name: str) -> bool:
+        return self.entry_name == GLOBAL_SCRIPT + name
+
+    def enter(self, kind: int, own: str) -> Scope:
+        """Enter the scope of a function declared here; returns the outer one."""
+        return self.scopes.enter(kind, f"{own}{self.separator}{self.scope_name()}")

@@ -1,0 +1,256 @@
+"""Branches and loops."""
+
+from __future__ import annotations
+
+from overhaul.gml.compiler.emitter import Emitter, Label
+from overhaul.gml.compiler.errors import Problem
+from overhaul.gml.compiler.folding import CONSTANTS, is_true
+from overhaul.gml.compiler.machine import (
+    BRANCH,
+    BRANCH_FALSE,
+    BRANCH_TRUE,
+    CMP,
+    EQ,
+    LTE,
+    POPENV,
+    POPENV_DROP,
+    PUSHENV,
+    SUB,
+    B,
+    I,
+    L,
+)
+from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.owners import Owners
+from overhaul.gml.compiler.references import References
+from overhaul.gml.compiler.scopes import Enclosing
+from overhaul.gml.compiler.source_map import SourceMap
+from overhaul.gml.compiler.statements import Statements
+from overhaul.gml.compiler.values import Values
+from overhaul.gml.compiler.variables import Variables
+from overhaul.gml.syntax import tree
+
+
+class Control:
+    """Emits ``if``, loops, ``with``, ``switch``, ``break`` and ``continue``."""
+
+    def __init__(
+        self,
+        code: Emitter,
+        names: Names,
+        values: Values,
+        references: References,
+        variables: Variables,
+        statements: Statements,
+        owners: Owners,
+        source_map: SourceMap | None,
+    ) -> None:
+        self.code = code
+        self.scopes = names.scopes
+        self.dialect = names.dialect
+        self.values = values
+        self.references = references
+        self.variables = variables
+        self.statements = statements
+        self.owners = owners
+        self.source_map = source_map
+
+    def if_(self, node: tree.If) -> None:
+        ends: list[Label] = []
+        current: tree.Statement | None = node
+        while isinstance(current, tree.If):
+            condition = self.values.folder.fold(current.condition)
+            if isinstance(condition, CONSTANTS):
+                if is_true(condition):
+                    self.statements.one(current.then)
+                    current = None
+                else:
+                    current = current.otherwise
+                continue
+            otherwise = Label()
+            self.code.convert(self.values.emit(condition), B)
+            self.code.branch(BRANCH_FALSE, otherwise)
+            before = self.owners.last
+            self.statements.one(current.then)
+            if current.otherwise is None:
+                self.code.place(otherwise)
+                current = None
+            else:
+                self.owners.last = before
+                end = Label()
+                self.code.branch(BRANCH, end)
+                ends.append(end)
+                self.code.place(otherwise)
+                current = current.otherwise
+        if current is not None:
+            self.statements.one(current)
+        for end in reversed(ends):
+            self.code.place(end)
+
+    def while_(self, node: tree.While) -> None:
+        head = self.code.here()
+        end = Label()
+        self.values.condition(node.condition)
+        self.code.branch(BRANCH_FALSE, end)
+        self.enter("while", end, head)
+        self.statements.one(node.body)
+        self.leave()
+        self.code.branch(BRANCH, head)
+        self.code.place(end)
+
+    def for_(self, node: tree.For) -> None:
+        if node.initial is not None:
+            self.statements.one(node.initial)
+        head = self.code.here()
+        step = Label()
+        end = Label()
+        if node.condition is None:
+            self.code.push_int64(1)
+            self.code.convert(L, B)
+        else:
+            self.values.condition(node.condition)
+        self.code.branch(BRANCH_FALSE, end)
+        self.enter("for", end, step)
+        self.statements.one(node.body)
+        self.leave()
+        self.code.place(step)
+        if node.step is not None:
+            self.statements.one(node.step)
+        self.code.branch(BRANCH, head)
+        self.code.place(end)
+
+    def do_until(self, node: tree.DoUntil) -> None:
+        head = self.code.here()
+        check = Label()
+        end = Label()
+        self.enter("do", end, check)
+        self.statements.one(node.body)
+        self.leave()
+        self.code.place(check)
+        self.values.condition(node.condition)
+        self.code.branch(BRANCH_FALSE, head)
+        self.code.place(end)
+
+    def repeat(self, node: tree.Repeat) -> None:
+        check = Label()
+        end = Label()
+        type_ = self.values.expression(node.count)
+        if type_ != L or not self.dialect.repeat_keeps_int64:
+            self.code.convert(type_, I)
+            type_ = I
+        self.code.duplicate(type_, 0)
+        self.code.push_int(0)
+        self.code.one(CMP, I, type_, LTE)
+        self.code.branch(BRANCH_TRUE, end)
+        head = self.code.here()
+        self.enter("repeat", end, check, type_)
+        self.statements.one(node.body)
+        self.leave()
+        self.code.place(check)
+        if self.dialect.extra_repeat_instruction:
+            self.code.push_int(1)
+        else:
+            self.code.small(1)
+        self.code.one(SUB, I, type_)
+        self.code.duplicate(type_, 0)
+        if self.dialect.extra_repeat_instruction or type_ == L:
+            self.code.convert(type_, B)
+        self.code.branch(BRANCH_TRUE, head)
+        self.code.place(end)
+        self.code.discard(type_)
+
+    def with_(self, node: tree.With) -> None:
+        self.with_target(node.target)
+        next_ = Label()
+        breaks = Label()
+        self.code.branch(PUSHENV, next_)
+        body = self.code.here()
+        enclosing = self.enter("with", breaks, next_)
+        self.statements.one(node.body)
+        self.leave()
+        self.code.place(next_)
+        self.code.branch(POPENV, body)
+        if enclosing.broken:
+            end = Label()
+            self.code.branch(BRANCH, end)
+            self.code.place(breaks)
+            self.code.one(POPENV, 0, 0, POPENV_DROP)
+            self.code.place(end)
+
+    def with_target(self, node: tree.Expression) -> None:
+        if self.source_map is not None and isinstance(node, tree.Name):
+            self.source_map.mark_name(node.position)  # also of `other`, where it is an id
+        if (
+            self.dialect.instance_keywords_as_id
+            and isinstance(node, tree.Name)
+            and node.name in ("self", "other")
+        ):
+            self.code.convert(self.references.instance_word(node.name), I)
+        else:
+            self.variables.push_instance(node)
+
+    def switch(self, node: tree.Switch) -> None:
+        type_ = self.values.expression(node.value)
+        end = Label()
+        bodies = [Label() for _ in node.cases]
+        default: Label | None = None
+        default_position = -1
+        for case, body in zip(node.cases, bodies, strict=True):
+            if case.value is None:
+                default = body
+                default_position = case.position
+                continue
+            self.code.duplicate(type_, 0)
+            if self.source_map is not None:
+                self.source_map.mark(case.position, 1)
+            label_type = self.values.expression(case.value)
+            self.code.one(CMP, label_type, type_, EQ)
+            self.code.branch(BRANCH_TRUE, body)
+        if default is not None:
+            if self.source_map is not None:
+                self.source_map.mark(default_position)
+            self.code.branch(BRANCH, default)
+        self.code.branch(BRANCH, end)
+        continues = Label()
+        enclosing = self.enter("switch", end, continues, type_)
+        for case, body in zip(node.cases, bodies, strict=True):
+            self.code.place(body)
+            enclosing.in_default = case.value is None
+            self.statements.run(case.body)
+        self.leave()
+        if enclosing.continued:
+            self.code.branch(BRANCH, end)
+            self.code.place(continues)
+            self.code.discard(type_)
+            self.continue_(tree.Continue(position=node.position))
+        self.code.place(end)
+        self.code.discard(type_)
+
+    def break_(self, node: tree.Break) -> None:
+        innermost = self.innermost()
+        if innermost is None:
+            raise Problem("break outside a loop or switch", node.position)
+        innermost.broken = True
+        self.code.branch(BRANCH, innermost.breaks)
+
+    def continue_(self, node: tree.Continue) -> None:
+        innermost = self.innermost()
+        if innermost is None or not any(
+            each.kind != "switch" for each in self.scopes.current.enclosing
+        ):
+            raise Problem("continue outside a loop", node.position)
+        innermost.continued = True
+        self.code.branch(BRANCH, innermost.continues)
+
+    def enter(self, kind: str, breaks: Label, continues: Label, type_: int = 0) -> Enclosing:
+        enclosing = Enclosing(kind, breaks, continues, type_)
+        self.scopes.current.enclosing.append(enclosing)
+        return enclosing
+
+    def leave(self) -> None:
+        self.scopes.current.enclosing.pop()
+        self.owners.forget()
+
+    def innermost(self) -> Enclosing | None:
+        """The innermost loop, with or switch."""
+        return self.scopes.current.enclosing[-1] if self.scopes.current.enclosing else None

@@ -1,0 +1,90 @@
+"""The ways out of a function: ``exit``, ``return`` and ``throw``."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.gml.compiler.emitter import Emitter
+from overhaul.gml.compiler.machine import (
+    EXIT,
+    LOCAL,
+    NORMAL,
+    POPENV,
+    POPENV_DROP,
+    PUSH,
+    RET,
+    SETSTATIC,
+    I,
+    V,
+)
+from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.values import Values
+from overhaul.gml.syntax import tree
+
+TEMPORARY: Final = "$$$$temp$$$$"
+
+
+class Exits:
+    """Emits what leaves a function."""
+
+    def __init__(self, code: Emitter, names: Names, values: Values) -> None:
+        self.code = code
+        self.scopes = names.scopes
+        self.dialect = names.dialect
+        self.v2 = names.v2
+        self.values = values
+        # Called before every exit and return, also of the functions within a try: the official
+        # compilers do not look whose exit it is.
+        self.before_exit = ""
+
+    def exit(self, node: tree.Exit) -> None:
+        if self.before_exit:
+            self.code.call(self.before_exit, 0)
+        self.clean_up()
+        self.end()
+
+    def return_(self, node: tree.Return) -> None:
+        self.values.value(node.value)
+        if self.before_exit or self.is_enclosed():
+            self.scopes.current.locals.setdefault(TEMPORARY, True)
+            self.code.pop_variable(V, V, LOCAL, TEMPORARY, LOCAL, NORMAL)
+            self.clean_up()
+            if self.before_exit:
+                self.code.call(self.before_exit, 0)
+            self.mark_static()
+            self.code.push_variable(PUSH, LOCAL, TEMPORARY, LOCAL, NORMAL)
+        else:
+            self.mark_static()
+        self.code.one(RET, V)
+
+    def throw(self, node: tree.Throw) -> None:
+        self.values.value(node.value)
+        self.code.call("@@throw@@", 1)
+
+    def end(self) -> None:
+        """The end of a function."""
+        self.mark_static()
+        self.code.one(EXIT, I)
+
+    def mark_static(self) -> None:
+        """The first 2.3 builds mark the statics as done at every way out of a function."""
+        if self.dialect.static_marker_everywhere and self.scopes.current.parent is not None:
+            self.code.extended(SETSTATIC)
+
+    def is_enclosed(self) -> bool:
+        """Whether there is something to undo before an early exit."""
+        return any(
+            each.kind in ("with", "switch") or (each.kind == "repeat" and self.v2)
+            for each in self.scopes.current.enclosing
+        )
+
+    def clean_up(self) -> None:
+        """Undo what encloses an early exit."""
+        for enclosing in reversed(self.scopes.current.enclosing):
+            if enclosing.kind == "with":
+                self.code.one(POPENV, 0, 0, POPENV_DROP)
+            elif enclosing.kind == "switch":
+                if not (enclosing.in_default and self.dialect.switch_default_exit_keeps_value):
+                    self.code.discard(enclosing.type)
+            elif enclosing.kind == "repeat" and self.v2:
+                self.code.discard(enclosing.type)

@@ -1,0 +1,266 @@
+"""What names mean: variables, constants and functions of the function being compiled."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.gml.builtins import load_enums
+from overhaul.gml.compiler.access import Access
+from overhaul.gml.compiler.errors import Problem
+from overhaul.gml.compiler.folding import Constant, number
+from overhaul.gml.compiler.machine import (
+    ARGUMENT,
+    BUILTIN,
+    GLOBAL,
+    LOCAL,
+    NORMAL,
+    OTHER,
+    PUSH,
+    PUSHBLTN,
+    PUSHGLB,
+    PUSHLOC,
+    SELF,
+    STATIC,
+)
+from overhaul.gml.compiler.previous import Learned
+from overhaul.gml.compiler.scopes import ROOT, STRUCT, Scopes
+from overhaul.gml.compiler.source_map import SourceMap
+from overhaul.gml.context import Context
+from overhaul.gml.syntax import tree
+
+INSTANCE_WORDS: Final = {"self": SELF, "other": OTHER, "all": -3, "noone": -4, "global": GLOBAL}
+ARGUMENTS: Final = {f"argument{index}": index for index in range(16)}
+
+
+class Names:
+    """Resolves names in the current scope, the source's definitions and the game."""
+
+    def __init__(
+        self,
+        context: Context,
+        scopes: Scopes,
+        learned: Learned,
+        source_map: SourceMap | None = None,
+    ) -> None:
+        dialect = context.dialect
+        self.context = context
+        self.scopes = scopes
+        self.learned = learned
+        self.source_map = source_map
+        self.dialect = dialect
+        self.v2 = dialect.gml_v2
+        self.old = dialect.bytecode14_or_lower
+        self.builtin_variables = context.builtin_variables
+        self.builtin_functions = context.builtin_functions
+        self.builtin_constants = context.builtin_constants
+        self.generation = "gms2" if dialect.gms2_or_later else "gms1"
+        self.bare_globals: dict[str, int] = {}  # learned ones that are used -> first position
+        self.plain_self = BUILTIN if dialect.self_to_builtin and self.v2 else SELF
+        self.builtin_globals = SELF if dialect.builtin_globals_as_self or not self.v2 else BUILTIN
+
+    def constant(self, node: tree.Name) -> Constant | None:
+        """The constant a name stands for, if it is one (assets and scripts too, where they are
+        numbers).
+        """
+        name = node.name
+        scope = self.scopes.current
+        if name in scope.locals or name in scope.parameters:
+            return None
+        asset = self.context.asset_id(name)
+        if asset is not None:
+            kind, index = asset
+            if kind == "audio_group":
+                return tree.Number(index, position=node.position)
+            if kind == "script":
+                return None if self.v2 else tree.Number(index, position=node.position)
+            if kind == "room_instance":
+                if self.dialect.room_instance_references:
+                    return None
+                return tree.Number(index, position=node.position)
+            if self.dialect.asset_references:
+                return None
+            return tree.Number(index, position=node.position)
+        builtin = self.builtin_constants.get(name)
+        if builtin is not None and builtin.generation in ("", self.generation):
+            return number(builtin.value, node.position)
+        word = INSTANCE_WORDS.get(name)
+        if word is not None and self.is_number(word):
+            return tree.Number(word, position=node.position)
+        return None
+
+    def is_number(self, instance: int) -> bool:
+        """Whether ``self``, ``other``, ``all``, ``noone`` or ``global`` as a value is a number."""
+        if instance in (SELF, OTHER):
+            return not self.v2 and not self.dialect.instance_keywords_as_id
+        return instance != GLOBAL or not self.v2 or not self.dialect.global_constant_function
+
+    def enum_value(self, node: tree.Member) -> tree.Expression | None:
+        """The value of ``enum.member``."""
+        if not isinstance(node.object, tree.Name):
+            return None
+        members = self.context.enums.get(node.object.name)
+        if members is None:
+            builtin = load_enums().get(node.object.name) if self.v2 else None
+            if builtin is None or node.name not in builtin:
+                return None
+            return tree.Number(builtin[node.name], position=node.position)
+        for name, value in members:
+            if name == node.name:
+                return self.enum_constant(value, node.position)
+        raise Problem(f"the enum {node.object.name} has no member {node.name}", node.position)
+
+    def enum_constant(self, value: int, position: int) -> tree.Expression:
+        if self.source_map is not None:
+            position = self.source_map.behind_name(position)
+        if self.dialect.enums_as_int64 and self.dialect.gms2_or_later:
+            return tree.Int64(value, position=position)
+        return tree.Number(value, position=position)
+
+    def resolve(self, node: tree.Name) -> Access:
+        """The plain variable a name means here."""
+        name = node.name
+        scope = self.scopes.current
+        if name in scope.locals:
+            scope.locals[name] = True
+            return Access(NORMAL, name, LOCAL, LOCAL, PUSH if self.old else PUSHLOC)
+        if self.v2:
+            if name in scope.statics:
+                return Access(NORMAL, name, STATIC, STATIC, PUSH)
+            index = scope.parameters.get(name, -1)
+            if index >= 0:
+                return Access(NORMAL, f"argument{index}", BUILTIN, ARGUMENT, PUSH)
+            if name in ARGUMENTS:
+                if scope.kind == ROOT and self.dialect.self_to_builtin:
+                    return Access(NORMAL, name, BUILTIN, ARGUMENT, PUSH)
+                return Access(NORMAL, name, SELF, self.builtin_globals, PUSHBLTN)
+        if name in self.context.globals:
+            return Access(NORMAL, name, GLOBAL, GLOBAL, PUSH if self.old else PUSHGLB)
+        if name in self.learned.globals:
+            self.bare_globals.setdefault(name, node.position)
+            return Access(NORMAL, name, GLOBAL, GLOBAL, PUSH if self.old else PUSHGLB)
+        builtin = self.builtin_variables.get(name)
+        if (builtin is not None and builtin.is_global) or name in self.learned.builtins:
+            opcode = PUSH if self.old else PUSHBLTN
+            return Access(NORMAL, name, SELF, self.builtin_globals, opcode)
+        if scope.kind == STRUCT:
+            return Access(NORMAL, name, SELF, SELF, PUSH)
+        return Access(NORMAL, name, SELF, self.plain_self, PUSH)
+
+    def array_instance(self, access: Access) -> int:
+        """The instance number pushed for an element of a plain variable."""
+        if access.name == "argument" and self.v2:
+            return SELF if self.dialect.builtin_globals_as_self else ARGUMENT
+        return access.instance
+
+    def late_parameter(self, node: tree.Name) -> tree.Index | None:
+        """What a parameter behind the sixteenth means: those have no variable of their own."""
+        scope = self.scopes.current
+        index = scope.parameters.get(node.name, -1)
+        if index < len(ARGUMENTS) or node.name in scope.locals:
+            return None
+        number = tree.Number(index, position=node.position)
+        return tree.Index(
+            tree.Name("argument", position=node.position), [number], position=node.position
+        )
+
+    def is_element(self, node: tree.Expression) -> bool:
+        """Whether an assignment's target is an array element, even without a written index."""
+        if isinstance(node, tree.Name):
+            name = node.name
+            scope = self.scopes.current
+            if name in scope.locals:
+                return False
+            if name in scope.parameters:
+                return self.late_parameter(node) is not None
+        elif isinstance(node, tree.Member):
+            name = node.name
+        else:
+            return isinstance(node, tree.Index)
+        builtin = self.builtin_variables.get(name)
+        return builtin is not None and builtin.array
+
+    def called_name(self, node: tree.Expression) -> str | None:
+        """The function a call names directly: its name in the code, None where it is computed."""
+        if not isinstance(node, tree.Name):
+            return None
+        name = node.name
+        if not self.v2:
+            return name
+        if self.is_variable(name):
+            return None
+        return self.function_code_name(name) or (name if self.is_function(name) else None)
+
+    def is_function(self, name: str) -> bool:
+        """Whether a name is a function of the runner or of an extension."""
+        return (
+            name in self.builtin_functions
+            or name in self.context.extension_functions
+            or name in self.learned.functions
+        )
+
+    def is_variable(self, name: str) -> bool:
+        """Whether a name is a variable of the function, whatever else it may be."""
+        scope = self.scopes.current
+        return name in scope.locals or name in scope.parameters or name in scope.statics
+
+    def declared_function(self, name: str) -> str | None:
+        """The code name of a function declared in this scope (for a header: in the outer one)."""
+        scope = self.scopes.current
+        if scope.header and scope.parent is not None:
+            scope = scope.parent
+        return scope.functions.get(name)
+
+    def enclosing_function(self, name: str) -> str | None:
+        """The code name of a function declared in a scope around this one (2024.13 and later)."""
+        if not self.dialect.new_function_resolution:
+            return None
+        current = self.scopes.current
+        scope = current.parent
+        if scope is not None and current.header:
+            scope = scope.parent
+        while scope is not None:
+            if name in scope.functions:
+                return scope.functions[name]
+            scope = scope.parent
+        return None
+
+    def check_writable(self, target: tree.Expression) -> None:
+        """Raise Problem for an assignment to a constant or a read-only variable."""
+        if isinstance(target, tree.Name):
+            name = target.name
+            scope = self.scopes.current
+            if name in scope.locals or name in scope.parameters:
+                return
+            if name in INSTANCE_WORDS or self.constant(target) is not None:
+                raise Problem(
+                    f"{name} is a constant; nothing can be assigned to it", target.position
+                )
+            builtin = self.builtin_variables.get(name)
+            if (
+                builtin is not None
+                and builtin.readonly
+                and name not in scope.statics
+                and name not in self.learned.writes
+            ):
+                raise Problem(f"{name} is read-only", target.position)
+        elif isinstance(target, tree.Member):
+            if self.enum_value(target) is not None:
+                raise Problem("a member of an enum is a constant", target.position)
+        elif not isinstance(target, tree.Index):
+            raise Problem("nothing can be assigned to this", target.position)
+
+    def is_computed(self, instance: int) -> bool:
+        """Whether a named instance is the result of a call when something is pushed upon it."""
+        if instance == GLOBAL:
+            return self.v2 and self.dialect.global_constant_function
+        return self.v2 and instance in (SELF, OTHER)
+
+    def function_code_name(self, name: str) -> str | None:
+        """The code entry of a function declared in this scope, or of the game's; None for none."""
+        return self.declared_function(name) or self.context.function_code_name(name)
+
+    def in_method_arguments(self) -> bool:
+        """Whether an argument of ``e.f(...)`` is compiled, where functions as values were numbers
+        until 2024.13.
+        """
+        return self.scopes.current.in_method_arguments and not self.dialect.new_function_resolution

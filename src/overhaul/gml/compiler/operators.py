@@ -1,0 +1,196 @@
+"""Operators: conversion of their operands, short circuits, and the type they leave."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.gml.compiler.emitter import Emitter, Label
+from overhaul.gml.compiler.errors import Problem
+from overhaul.gml.compiler.machine import (
+    ADD,
+    AND,
+    BRANCH,
+    BRANCH_FALSE,
+    BRANCH_TRUE,
+    CHKNULLISH,
+    CMP,
+    DIV,
+    EQ,
+    GT,
+    MOD,
+    MUL,
+    NEG,
+    NOT,
+    OR,
+    REM,
+    SHL,
+    SHR,
+    SUB,
+    XOR,
+    B,
+    D,
+    I,
+    L,
+    S,
+    V,
+)
+from overhaul.gml.compiler.values import Values
+from overhaul.gml.dialect import Dialect
+from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.operators import PRECEDENCE
+
+OPCODES: Final = {
+    "*": MUL, "/": DIV, "div": REM, "%": MOD, "+": ADD, "-": SUB, "<<": SHL, ">>": SHR,
+    "&": AND, "|": OR, "^": XOR, "&&": AND, "||": OR, "^^": XOR,
+}  # fmt: skip
+_COMPARISONS: Final = {"<": 1, "<=": 2, "==": EQ, "!=": 4, ">=": 5, ">": GT}
+_RANK: Final = {V: 2, D: 1, L: 1, I: 0, B: 0, S: 0}
+_STRING_TO_DOUBLE: Final = frozenset({"-", "/", "%", "&", "|", "^", "<<", ">>"})
+
+
+def result_type(operator: str, left: int, right: int) -> int:
+    """The type an operator leaves."""
+    if operator in _STRING_TO_DOUBLE and (left == S or right == S):
+        return D
+    if operator == "div" and ((left == S and right != V) or right == S):
+        return D
+    if left == right:
+        return left
+    a, b = _RANK[left], _RANK[right]
+    if a != b:
+        return left if a > b else right
+    return min(left, right)
+
+
+class Operators:
+    """Emits operators."""
+
+    def __init__(self, code: Emitter, dialect: Dialect, values: Values) -> None:
+        self.code = code
+        self.dialect = dialect
+        self.old_bitwise = not dialect.shifts_convert_both
+        self.values = values
+
+    def unary(self, node: tree.Unary) -> int:
+        type_ = self.values.emit(node.operand)
+        operator = node.operator
+        if operator == "!":
+            self.code.convert(type_, B)
+            self.code.one(NOT, B)
+            return B
+        if operator == "-":
+            if type_ == B:
+                self.code.convert(B, I)
+                type_ = I
+            self.code.one(NEG, type_)
+        elif operator == "~":
+            if type_ in (D, V):
+                self.code.convert(type_, L)
+                type_ = L
+            self.code.one(NOT, type_)
+        return type_
+
+    def binary(self, node: tree.Binary) -> int:
+        operator = node.operator
+        if operator == "??":
+            return self.nullish(node)
+        if operator in ("&&", "||") and self.dialect.logical_short_circuit:
+            return self.short_circuit(node)
+        # Down the left side by a loop: chains may be long.
+        spine = [node]
+        left = node.left
+        while isinstance(left, tree.Binary) and not self.is_branching(left):
+            spine.append(left)
+            left = left.left
+        type_ = self.values.emit(left)
+        below: tree.Binary | None = None
+        for each in reversed(spine):
+            type_ = self.operate(each, type_, below)
+            below = each
+        return type_
+
+    def is_branching(self, node: tree.Binary) -> bool:
+        """Whether the operator evaluates its right side only sometimes."""
+        operator = node.operator
+        return operator == "??" or (operator in ("&&", "||") and self.dialect.logical_short_circuit)
+
+    def operate(self, node: tree.Binary, left: int, below: tree.Binary | None) -> int:
+        """The right operand and the operator, the left operand being pushed."""
+        operator = node.operator
+        # Within one chain only the first operand is converted.
+        if (
+            below is None
+            or below.grouped == 1
+            or PRECEDENCE[below.operator] != PRECEDENCE[operator]
+        ):
+            left = self.coerce(operator, left)
+        right = self.values.emit(node.right)
+        if not (self.old_bitwise and operator in ("<<", ">>")):
+            right = self.coerce(operator, right)
+        comparison = _COMPARISONS.get(operator, 0)
+        if comparison:
+            self.code.one(CMP, right, left, comparison)
+            return B
+        self.code.one(OPCODES[operator], right, left)
+        return result_type(operator, left, right)
+
+    def coerce(self, operator: str, type_: int) -> int:
+        """Convert an operand on the stack as its operator wants it."""
+        target = type_
+        if operator in ("+", "-", "*", "div", "%"):
+            if type_ == B:
+                target = I
+        elif operator == "/":
+            if type_ not in (V, D):
+                target = D
+        elif operator in ("&&", "||", "^^"):
+            target = B
+        elif operator in ("<<", ">>"):
+            target = L
+        elif operator in ("&", "|", "^"):
+            if type_ in (V, D):
+                target = L
+            elif type_ in (B, S) or (type_ == L and self.old_bitwise):
+                target = I
+        self.code.convert(type_, target)
+        return target
+
+    def short_circuit(self, node: tree.Binary) -> int:
+        operator = node.operator
+        operands = [node.right]
+        left = node.left
+        while isinstance(left, tree.Binary) and left.operator == operator and left.grouped != 1:
+            operands.append(left.right)
+            left = left.left
+        operands.append(left)
+        operands.reverse()
+        short = Label()
+        end = Label()
+        opcode = BRANCH_FALSE if operator == "&&" else BRANCH_TRUE
+        for operand in operands[:-1]:
+            self.code.convert(self.values.emit(operand), B)
+            self.code.branch(opcode, short)
+        self.code.convert(self.values.emit(operands[-1]), B)
+        self.code.branch(BRANCH, end)
+        self.code.place(short)
+        self.code.push_small(0 if operator == "&&" else 1)
+        self.code.place(end)
+        return B
+
+    def nullish(self, node: tree.Binary) -> int:
+        if not self.dialect.nullish_operator:
+            raise Problem("this release has no ??", node.position)
+        rights = [node.right]  # a chain, nested to the left, may be longer than the stack is deep
+        left = node.left
+        while isinstance(left, tree.Binary) and left.operator == "??":
+            rights.append(left.right)
+            left = left.left
+        self.code.convert(self.values.emit(left), V)
+        for right in reversed(rights):
+            end = Label()
+            self.code.extended(CHKNULLISH)
+            self.code.branch(BRANCH_FALSE, end)
+            self.code.discard(V)
+            self.code.convert(self.values.emit(right), V)
+            self.code.place(end)
+        return V

@@ -1,0 +1,133 @@
+"""What the code an entry had tells about its new source, and what of it is kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from copy import copy
+from typing import Final
+
+from overhaul.gml.compiler.machine import CALL, GLOBAL, NORMAL, POP, PUSHBLTN, SELF
+from overhaul.gml.vm.code import Child, Code, FunctionReference, VariableReference
+
+_OWNED: Final = re.compile(r"\b(?:global|self)\s*\.\s*(\w+)")
+"""Names written with their owner, as decompilers and people without ``globalvar`` write them."""
+
+
+class Learned:
+    """What neither the tables nor the context know, taken from the code the entry had.
+
+    Functions it calls (with as many arguments), built-in globals it reads and built-in variables
+    it writes stay such in the new source, whatever the tables say. Names that were only global
+    variables, and whose owner the source never writes out, may be those of a ``globalvar``.
+    """
+
+    def __init__(self) -> None:
+        self.globals: set[str] = set()
+        self.builtins: set[str] = set()
+        self.functions: set[str] = set()
+        self.calls: set[tuple[str, int]] = set()  # function, number of arguments
+        self.writes: set[str] = set()
+        self.array_get = "array_get"
+
+
+def learn(previous: Code, source: str, builtin_variables: Container[str]) -> Learned:
+    """What the old code of an entry tells."""
+    learned = Learned()
+    written_out = set(_OWNED.findall(source))
+    own: set[str] = set()
+    for instruction in previous.instructions:
+        operand = instruction.operand
+        if isinstance(operand, VariableReference):
+            name = operand.name
+            if instruction.opcode == PUSHBLTN and name not in builtin_variables:
+                learned.builtins.add(name)
+            elif operand.kind == NORMAL:
+                if instruction.value == GLOBAL and name not in written_out:
+                    learned.globals.add(name)
+                elif operand.scope == SELF:
+                    own.add(name)
+            if instruction.opcode == POP:
+                learned.writes.add(name)
+        elif isinstance(operand, FunctionReference):
+            if instruction.opcode == CALL:
+                learned.calls.add((operand.name, instruction.value))
+            if operand.name == "@@array_get@@":  # recent releases read so what is no variable
+                learned.array_get = operand.name
+            elif not operand.name.startswith(("gml_", "@@")):
+                learned.functions.add(operand.name)
+    learned.globals -= own
+    return learned
+
+
+def keep_names(code: Code, previous: Code) -> None:
+    """Give inner functions the names they had: the numbers in them cannot be derived."""
+    _rename_children(code, previous)
+    if code.instructions == previous.instructions:
+        # Nothing changed: neither has what instructions do not show (locals never used).
+        code.children = [copy(child) for child in previous.children]
+        code.locals_count = previous.locals_count
+        code.arguments_count = previous.arguments_count
+        code.local_names = list(previous.local_names)
+
+
+def _rename_children(code: Code, previous: Code) -> None:
+    renamed = _matches(code.children, previous.children)
+    if not renamed:
+        return
+    variables = {_own_name(new): _own_name(old) for new, old in renamed.items()}
+    for child in code.children:
+        child.name = renamed.get(child.name, child.name)
+    for instruction in code.instructions:
+        operand = instruction.operand
+        if isinstance(operand, FunctionReference):
+            if operand.name in renamed:
+                instruction.operand = FunctionReference(renamed[operand.name])
+        elif isinstance(operand, VariableReference) and operand.name in variables:
+            instruction.operand = operand._replace(name=variables[operand.name])
+
+
+def _matches(new: list[Child], old: list[Child]) -> dict[str, str]:
+    """New names of generated functions, and the names to give them instead.
+
+    In order when nothing was added or removed; else among those whose names differ in digits
+    only.
+    """
+    if len(new) == len(old):
+        return {
+            made.name: had.name
+            for made, had in zip(new, old, strict=True)
+            if made.name != had.name and _same_kind(made.name, had.name)
+        }
+    waiting: dict[str, list[str]] = {}
+    for had in reversed(old):
+        waiting.setdefault(_without_digits(had.name), []).append(had.name)
+    renamed: dict[str, str] = {}
+    for made in new:
+        names = waiting.get(_without_digits(made.name))
+        if names and _same_kind(made.name, made.name):
+            renamed[made.name] = names.pop()
+    return {made: had for made, had in renamed.items() if made != had}
+
+
+def _without_digits(name: str) -> str:
+    return "".join(char for char in name if not char.isdigit())
+
+
+def _same_kind(new: str, old: str) -> bool:
+    """Whether both are generated names of the same kind (a long one may be shortened by a hash)."""
+    return any(
+        new.startswith(prefix) and old.startswith(prefix)
+        for prefix in ("gml_Script____struct___", "gml_Script_anon_", "gml_Script_anon@")
+    ) or ("@anon@" in new and "@anon@" in old)
+
+
+def _own_name(code_name: str) -> str:
+    """The first part of the name of a struct's code entry: the variable it is kept in."""
+    name = code_name.removeprefix("gml_Script_")
+    if not name.startswith("___struct___"):
+        return name
+    end = len("___struct___")
+    while end < len(name) and name[end].isdigit():
+        end += 1
+    return name[:end]

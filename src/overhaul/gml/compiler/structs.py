@@ -1,0 +1,145 @@
+"""Struct literals: functions that fill a struct, called with the values they cannot work out."""
+
+from __future__ import annotations
+
+from overhaul.gml.compiler.code_names import CodeNames
+from overhaul.gml.compiler.emitter import Emitter, Label
+from overhaul.gml.compiler.exits import Exits
+from overhaul.gml.compiler.folding import CONSTANTS
+from overhaul.gml.compiler.functions import Functions
+from overhaul.gml.compiler.machine import (
+    ARGUMENT,
+    ARRAY,
+    BRANCH,
+    GLOBAL,
+    NORMAL,
+    PUSH,
+    SELF,
+    STACKTOP,
+    STATIC,
+    V,
+)
+from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.nodes import HoistedArgument
+from overhaul.gml.compiler.scopes import STRUCT
+from overhaul.gml.compiler.source_map import SourceMap
+from overhaul.gml.compiler.values import Values
+from overhaul.gml.syntax import tree
+from overhaul.gml.vm.code import Child
+
+
+class Structs:
+    """Emits struct literals. ``number`` is the one the next literal gets in its name."""
+
+    def __init__(
+        self,
+        code: Emitter,
+        names: Names,
+        values: Values,
+        functions: Functions,
+        exits: Exits,
+        code_names: CodeNames,
+        source_map: SourceMap | None,
+        number: int,
+    ) -> None:
+        self.code = code
+        self.names = names
+        self.scopes = names.scopes
+        self.dialect = names.dialect
+        self.values = values
+        self.functions = functions
+        self.exits = exits
+        self.code_names = code_names
+        self.source_map = source_map
+        self.number = number
+
+    def literal(self, node: tree.StructLiteral) -> int:
+        """A struct literal: a function that fills the struct, given the values it cannot work
+        out.
+        """
+        if not node.members and self.dialect.optimized_function_declarations:
+            if self.source_map is not None:
+                self.source_map.mark(node.position)
+            self.code.call("@@NewGMLObject@@", 0)
+            return V
+        # The official compilers count the position of a struct in tokens instead of characters.
+        token = -1 if self.source_map is None else self.source_map.token(node.position)
+        own = f"___struct___{self.number}"
+        self.number += 1
+        code_name = self.code_names.of(own)
+        hoisted: list[tree.Expression] = []
+        members = [(member.name, self.hoist(member.value, hoisted)) for member in node.members]
+        for value in reversed(hoisted):
+            self.values.value(value)
+        after = Label()
+        if self.source_map is not None:
+            self.source_map.mark(token)
+        self.code.branch(BRANCH, after)
+        offset = self.code.size * 4
+        outer = self.code_names.enter(STRUCT, own)
+        if self.dialect.constructor_set_static:
+            self.code.call("@@SetStatic@@", 0)
+        for name, value in members:
+            type_ = self.values.expression(value)
+            self.code.pop_variable(V, type_, SELF, name, SELF, NORMAL)
+        self.exits.end()
+        locals_ = self.scopes.current.locals
+        self.scopes.current = outer
+        self.code.place(after)
+        self.functions.children.append(Child(code_name, offset, len(locals_), 0))
+        if self.source_map is not None:
+            self.source_map.mark(token)
+            self.source_map.struct(own, locals_)
+        self.functions.push_method(code_name, True, False)
+        self.code.duplicate(V, 0)
+        if self.dialect.optimized_function_declarations:
+            self.code.pop_variable(V, V, GLOBAL, own, GLOBAL, NORMAL)
+        else:
+            scope = GLOBAL if self.dialect.new_function_variables else STATIC
+            if self.source_map is not None:  # the owner of the variable that keeps the function
+                self.source_map.mark(token)
+            self.code.small(scope)
+            self.code.pop_variable(V, V, 0, own, scope, STACKTOP)
+        self.code.call("@@NewGMLObject@@", len(hoisted) + 1)
+        return V
+
+    def hoist(self, value: tree.Expression, hoisted: list[tree.Expression]) -> tree.Expression:
+        """The value as it is written inside the struct.
+
+        Literals, named constants, functions and the frames of nested literals stay; what else has
+        to be worked out (``-1`` and members of enums too) is passed as an argument.
+        """
+        if isinstance(value, tree.Name):
+            folded: tree.Expression | None = self.names.constant(value)
+            if isinstance(folded, CONSTANTS):
+                return folded
+        if isinstance(value, (tree.Number, tree.String, tree.Boolean, tree.Function)):
+            return value
+        if isinstance(value, tree.ArrayLiteral) and not self.dialect.struct_arrays_passed:
+            return tree.ArrayLiteral(
+                [self.hoist(element, hoisted) for element in value.elements],
+                position=value.position,
+            )
+        if isinstance(value, tree.StructLiteral):
+            return tree.StructLiteral(
+                [
+                    tree.StructMember(m.name, self.hoist(m.value, hoisted), position=m.position)
+                    for m in value.members
+                ],
+                position=value.position,
+            )
+        hoisted.append(value)
+        return HoistedArgument(len(hoisted) - 1, value.position)
+
+    def hoisted_argument(self, node: HoistedArgument) -> int:
+        """A value passed to a struct's function: ``argument[k]``."""
+        token = -1
+        if self.source_map is not None:
+            token = self.source_map.token_behind(node.position)
+            self.source_map.mark(token)
+        self.code.small(SELF if self.dialect.builtin_globals_as_self else ARGUMENT)
+        if self.source_map is not None:
+            self.source_map.mark(token)
+        self.code.small(node.index)
+        self.code.push_variable(PUSH, 0, "argument", SELF, ARRAY)
+        return V
