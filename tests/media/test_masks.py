@@ -55,7 +55,7 @@ def test_images() -> None:
 
 
 def test_wrong_sizes() -> None:
-    with pytest.raises(FormatError, match="takes 4 bytes, not 3"):
+    with pytest.raises(FormatError, match="takes 4 bytes, got 3"):
         masks.unpack(MASK[:3], 10, 2)
     with pytest.raises(FormatError):
         masks.unpack(b"", -8, 1)

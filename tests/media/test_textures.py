@@ -97,7 +97,7 @@ STREAM = qoi.encode(IMAGE)
         ),
         (
             b"2zoq" + struct.pack("<HHI", 20, 13, len(STREAM)) + bz2.compress(STREAM),
-            "another size",
+            "the size in its header",
         ),
         # A stream of far more bytes than 21 x 13 pixels can take.
         (b"2zoq" + STREAM[4:8] + bz2.compress(bytes(10_000_000)), "exceeds the 1377 bytes"),

@@ -14,7 +14,7 @@ from PIL import Image
 
 from overhaul.ags.pictures import GREYS, PALETTE_COLOURS, Pixels
 from overhaul.errors import EncodeError, FormatError
-from overhaul.media.png import PILLOW_ERRORS
+from overhaul.media.bounds import PILLOW_ERRORS
 
 _MAX_PIXELS: Final = 1 << 28
 

@@ -1,6 +1,6 @@
 """DirectDraw surfaces (DDS): sizes and pixels, for textures of some platforms.
 
-No real game of ours has one; the layout is Microsoft's documentation of the DDS file format.
+The layout follows Microsoft's documentation of the format; no game we have seen has one.
 """
 
 from __future__ import annotations
@@ -9,11 +9,13 @@ import struct
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from overhaul.errors import FormatError
-from overhaul.media.bounds import MAX_PIXELS, check_pixels
+from overhaul.media.bounds import MAX_PIXELS, PILLOW_ERRORS, check_pixels
+from overhaul.media.png import from_image
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 MAGIC: Final = b"DDS "
@@ -87,9 +89,7 @@ def length(data: bytes | memoryview) -> int:
 
 def decode(data: bytes | memoryview, *, max_pixels: int = MAX_PIXELS) -> NDArray[np.uint8]:
     """The pixels of the largest level as (height, width, 4); raises FormatError."""
-    from PIL import DdsImagePlugin
-
-    from overhaul.media.png import PILLOW_ERRORS, from_image
+    from PIL import DdsImagePlugin  # start-up: Pillow
 
     check_pixels(*size(data), max_pixels, offset=12)
     length(data)

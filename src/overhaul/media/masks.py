@@ -1,17 +1,18 @@
 """Collision masks: one bit per pixel, rows from the top, each row padded to whole bytes.
 
 The leftmost pixel is the most significant bit.  A set bit is solid.  The bits after the width in
-a row's last byte mean nothing; real games have them set now and then, so they can be kept apart.
+a row's last byte mean nothing; some games have them set, so they can be kept apart.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from overhaul.errors import EncodeError, FormatError
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
     from PIL import Image
 
@@ -28,7 +29,6 @@ def mask_size(width: int, height: int) -> int:
 
 def unpack(data: bytes | memoryview, width: int, height: int) -> NDArray[np.bool_]:
     """The mask as booleans (height, width), True where solid; raises FormatError."""
-    import numpy as np
 
     bits = np.unpackbits(_rows(data, width, height), axis=1, count=width)
     return bits.view(np.bool_)
@@ -36,7 +36,6 @@ def unpack(data: bytes | memoryview, width: int, height: int) -> NDArray[np.bool
 
 def spare_bits(data: bytes | memoryview, width: int, height: int) -> bytes:
     """The bits after the width, one byte per row; empty when none is set (as mostly)."""
-    import numpy as np
 
     used_in_last = width % 8
     if used_in_last == 0:
@@ -50,10 +49,9 @@ def pack(mask: NDArray[np.bool_], spare: bytes = b"") -> bytes:
 
     Raises EncodeError when the spare bits are for another number of rows or touch pixels.
     """
-    import numpy as np
 
     if mask.ndim != 2:
-        raise EncodeError(f"expected a mask of (height, width), not of {mask.shape}")
+        raise EncodeError(f"expected a mask of (height, width), got {mask.shape}")
     rows = np.packbits(mask.astype(np.bool_, copy=False), axis=1)
     if spare:
         height, width = mask.shape
@@ -68,7 +66,7 @@ def pack(mask: NDArray[np.bool_], spare: bytes = b"") -> bytes:
 
 def to_image(mask: NDArray[np.bool_]) -> Image.Image:
     """A Pillow image of mode "1": white where solid."""
-    from PIL import Image
+    from PIL import Image  # start-up: Pillow
 
     height, width = mask.shape
     return Image.frombytes("1", (width, height), pack(mask))
@@ -79,8 +77,7 @@ def from_image(image: Image.Image) -> NDArray[np.bool_]:
 
     Transparent pixels are not solid.
     """
-    import numpy as np
-    from PIL import Image
+    from PIL import Image  # start-up: Pillow
 
     if image.mode == "1":
         return np.array(image, np.bool_)
@@ -90,13 +87,12 @@ def from_image(image: Image.Image) -> NDArray[np.bool_]:
 
 
 def _rows(data: bytes | memoryview, width: int, height: int) -> NDArray[np.uint8]:
-    import numpy as np
 
     if width < 0 or height < 0:
         raise FormatError(f"a mask can't be {width} x {height}")
     wanted = mask_size(width, height)
     if len(data) != wanted:
         raise FormatError(
-            f"a mask of {width} x {height} takes {wanted} bytes, not {len(data)}", offset=0
+            f"a mask of {width} x {height} takes {wanted} bytes, got {len(data)}", offset=0
         )
     return np.frombuffer(data, np.uint8).reshape(height, row_size(width))

@@ -213,8 +213,8 @@ class _Page:
         new = np.concatenate(pieces)
         new = new[(new[:, 0] < new[:, 2]) & (new[:, 1] < new[:, 3])]
         kept = free[~cut]
-        # A free rectangle within another is of no use, and of equal ones the first is enough.
-        # Only the new ones need the look: what was kept lay in no other, so in no part of one.
+        # A free rectangle within another is useless, and of equal ones the first is enough.
+        # Only the new ones need checking: what was kept lay in no other, so in no part of one.
         rest = np.concatenate((kept, new))
         one = new[:, np.newaxis]
         inside = (one[..., 0] >= rest[:, 0]) & (one[..., 1] >= rest[:, 1])

@@ -259,7 +259,7 @@ def encode(pixels: NDArray[np.uint8]) -> bytes:
     """
     if pixels.ndim != 3 or pixels.shape[2] != 4 or pixels.dtype != np.uint8:
         raise EncodeError(
-            f"expected bytes of (height, width, 4), not {pixels.dtype} of {pixels.shape}"
+            f"expected bytes of (height, width, 4), got {pixels.dtype} of {pixels.shape}"
         )
     height, width = pixels.shape[:2]
     if height > 0xFFFF or width > 0xFFFF:

@@ -8,7 +8,7 @@ QOI       ``fioq``: GameMaker's image stream (:mod:`overhaul.media.qoi`)
 BZ2_QOI   ``2zoq``, width and height as u16, in newer versions the stream's length as
           u32, then a bzip2 stream of a whole ``fioq`` stream
 DDS       ``DDS ``: a DirectDraw surface, on some platforms
-UNKNOWN   anything else: kept as it is
+UNKNOWN   anything else: kept unchanged
 ========  ============================================================================
 
 Older files don't state a blob's length; its own structure gives it (:func:`inspect`).
@@ -21,17 +21,16 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from overhaul.errors import EncodeError, FormatError
+from overhaul.media import dds, png, qoi
 from overhaul.media.bounds import MAX_PIXELS, check_pixels
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
-QOI_MAGIC: Final = b"fioq"
 BZ2_QOI_MAGIC: Final = b"2zoq"
-DDS_MAGIC: Final = b"DDS "
-PNG_MAGIC: Final = b"\x89PNG\r\n\x1a\n"
 
 # The mark at the end of a bzip2 stream (48 bits, at any bit), which a CRC of 32 bits follows.
 _BZ2_END: Final = 0x1772_4538_5090
@@ -43,7 +42,6 @@ _BZ2_TAIL: Final = 192
 _BZ2_LEVEL: Final = 9
 # How much is decompressed at a time where only the length is wanted.
 _BZ2_PIECE: Final = 1 << 20
-_QOI_HEADER_SIZE: Final = 12
 # The longest operation of a fioq stream is five bytes for one pixel.
 _LONGEST_OPERATION: Final = 5
 
@@ -76,12 +74,12 @@ class TextureInfo:
 def sniff(data: bytes | memoryview) -> TextureFormat:
     """The kind of a blob, by its first bytes."""
     head = bytes(data[:8])
-    if head == PNG_MAGIC:
+    if head == png.SIGNATURE:
         return TextureFormat.PNG
     return {
-        QOI_MAGIC: TextureFormat.QOI,
+        qoi.MAGIC: TextureFormat.QOI,
         BZ2_QOI_MAGIC: TextureFormat.BZ2_QOI,
-        DDS_MAGIC: TextureFormat.DDS,
+        dds.MAGIC: TextureFormat.DDS,
     }.get(head[:4], TextureFormat.UNKNOWN)
 
 
@@ -94,12 +92,8 @@ def inspect(data: bytes | memoryview) -> TextureInfo:
     """
     kind = sniff(data)
     if kind is TextureFormat.PNG:
-        from overhaul.media import png
-
         return TextureInfo(kind, *png.size(data), png.length(data))
     if kind is TextureFormat.QOI:
-        from overhaul.media import qoi
-
         length = qoi.stream_length(data)
         if length > len(data):
             raise FormatError(f"the image takes {length} bytes, but {len(data)} are left", offset=8)
@@ -110,8 +104,6 @@ def inspect(data: bytes | memoryview) -> TextureInfo:
         length = _bz2_end(data, header_size, _stream_limit(data, header_size, MAX_PIXELS))
         return TextureInfo(kind, width, height, length, header_size)
     if kind is TextureFormat.DDS:
-        from overhaul.media import dds
-
         return TextureInfo(kind, *dds.size(data), dds.length(data))
     return TextureInfo(kind, 0, 0, len(data))
 
@@ -121,23 +113,17 @@ def decode(data: bytes | memoryview, *, max_pixels: int = MAX_PIXELS) -> NDArray
 
     Raises FormatError when it is broken, of unknown kind, or of more than ``max_pixels``.
     """
-    from overhaul.media import qoi
-
     kind = sniff(data)
     if kind is TextureFormat.QOI:
         return qoi.decode(data, max_pixels=max_pixels)
     if kind is TextureFormat.BZ2_QOI:
         stream = decompress(data, max_pixels=max_pixels)
         if qoi.size(stream) != (_u16(data, 4), _u16(data, 6)):
-            raise FormatError("the compressed image is of another size than its header", offset=4)
+            raise FormatError("the compressed image does not have the size in its header", offset=4)
         return qoi.decode(stream, max_pixels=max_pixels)
     if kind is TextureFormat.PNG:
-        from overhaul.media import png
-
         return png.decode(data, max_pixels=max_pixels)
     if kind is TextureFormat.DDS:
-        from overhaul.media import dds
-
         return dds.decode(data, max_pixels=max_pixels)
     raise FormatError("the texture is of an unknown kind", offset=0)
 
@@ -147,8 +133,6 @@ def encode(pixels: NDArray[np.uint8], kind: TextureFormat, *, header_size: int =
 
     ``header_size`` is that of a BZ2_QOI blob: 8 up to 2022.4, 12 later.  Raises EncodeError.
     """
-    from overhaul.media import png, qoi
-
     if kind is TextureFormat.PNG:
         return png.encode(pixels)
     if kind is TextureFormat.QOI:
@@ -161,7 +145,7 @@ def encode(pixels: NDArray[np.uint8], kind: TextureFormat, *, header_size: int =
 def compress(stream: bytes, *, header_size: int = 12) -> bytes:
     """A ``2zoq`` blob of a ``fioq`` stream; ``header_size`` 8 or 12."""
     if header_size not in (8, 12):
-        raise EncodeError(f"a 2zoq header has 8 or 12 bytes, not {header_size}")
+        raise EncodeError(f"a 2zoq header has 8 or 12 bytes, got {header_size}")
     length = len(stream).to_bytes(4, "little") if header_size == 12 else b""
     return b"".join((BZ2_QOI_MAGIC, stream[4:8], length, bz2.compress(stream, _BZ2_LEVEL)))
 
@@ -205,7 +189,7 @@ def _bz2_header_size(data: bytes | memoryview) -> int:
     """8 or 12: where the bzip2 stream of a ``2zoq`` blob begins."""
     if bytes(data[:4]) != BZ2_QOI_MAGIC:
         raise FormatError("not a compressed GameMaker QOI image: '2zoq' is missing", offset=0)
-    # A length of the bytes "BZh" is no reason to doubt: the stream at 12 is looked at first.
+    # The stored length at 8 could have the bytes "BZh" by chance, so the place at 12 is first.
     for header_size in (12, 8):
         if bytes(data[header_size : header_size + 3]) == b"BZh":
             return header_size
@@ -215,7 +199,7 @@ def _bz2_header_size(data: bytes | memoryview) -> int:
 def _stream_limit(data: bytes | memoryview, header_size: int, max_pixels: int) -> int:
     """The bytes a ``fioq`` stream can have, by the header of its ``2zoq`` blob."""
     pixels = min(_u16(data, 4) * _u16(data, 6), max_pixels)
-    limit = _QOI_HEADER_SIZE + _LONGEST_OPERATION * pixels
+    limit = qoi.HEADER_SIZE + _LONGEST_OPERATION * pixels
     return min(limit, _u32(data, 8)) if header_size == 12 else limit
 
 

@@ -2,7 +2,7 @@
 
 A map is a row of 32-bit tile words (the rows of the layer, one after the other), written as runs.
 A control byte ``c`` of 0x80 or more is followed by one word, which stands for ``(c & 0x7F) + 1``
-tiles; a smaller one is followed by ``c`` words as they are.
+tiles; a smaller one is followed by ``c`` words.
 
 The compiler's loop looks two tiles beyond the end and takes them for "empty" (-1).  It shows: a
 map whose last two tiles differ is followed by a run of two more (``81 FF FF FF FF``), and a single
@@ -14,10 +14,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from overhaul.errors import EncodeError, FormatError
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 NOTHING: Final = 0xFFFF_FFFF
@@ -36,7 +37,6 @@ def decode(
     Nothing of the map's size is allocated before the runs are known to give it.  Raises
     FormatError when the bytes end early or a run goes beyond the map.
     """
-    import numpy as np
 
     view = memoryview(data)
     runs, position = _find_runs(view, count, offset)
@@ -76,11 +76,10 @@ def _find_runs(view: memoryview, count: int, offset: int) -> tuple[list[tuple[in
 
 def encode(tiles: NDArray[np.uint32]) -> bytes:
     """The bytes GameMaker's compiler writes for a map (any shape, row by row), without padding."""
-    import numpy as np
 
     flat = np.ascontiguousarray(tiles).reshape(-1)
     if flat.dtype != np.uint32:
-        raise EncodeError(f"expected tile words of 32 bits without sign, not {flat.dtype}")
+        raise EncodeError(f"expected tile words of 32 bits without sign, got {flat.dtype}")
     if len(flat) == 0:
         return b""
     starts = np.flatnonzero(np.concatenate(([True], flat[1:] != flat[:-1])))

@@ -42,6 +42,7 @@ from overhaul.gamemaker.classic.settings import (
     Settings,
 )
 from overhaul.media import png
+from overhaul.media.bounds import PILLOW_ERRORS
 
 if TYPE_CHECKING:
     import numpy
@@ -373,7 +374,7 @@ def _pixels(data: bytes) -> NDArray[numpy.uint8] | None:
             if image.width * image.height > _MAXIMUM_PIXELS:
                 return None
             return png.from_image(image.convert("RGB"))
-    except png.PILLOW_ERRORS:
+    except PILLOW_ERRORS:
         return None
 
 

@@ -33,8 +33,7 @@ from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.resource import ResourceEdit
 from overhaul.media import masks as bits
-from overhaul.media.bounds import MAX_PIXELS, check_pixels
-from overhaul.media.png import PILLOW_ERRORS
+from overhaul.media.bounds import MAX_PIXELS, PILLOW_ERRORS, check_pixels
 
 Frames: TypeAlias = Sequence[NDArray[np.uint8] | None]
 
