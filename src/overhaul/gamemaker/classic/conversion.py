@@ -278,9 +278,7 @@ class _Conversion:
             if not slot.exists or slot.resource is None:
                 continue
             if self.version < 701:
-                self.say(
-                    f"data file {slot.name} is left out: Game Maker 6 stores only paths"
-                )
+                self.say(f"data file {slot.name} is left out: Game Maker 6 stores only paths")
                 continue
             self.new.includes.slots.append(self._included(slot.resource, slot.name))
 

@@ -15,7 +15,7 @@ from typing import Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from overhaul.document.protocol import Change, PlainFile
+from overhaul.document.protocol import PlainFile
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
@@ -178,30 +178,36 @@ class ResourceFiles(Generic[R]):
 class ResourceEdit(Generic[R]):
     """A resource with changed files: ``record`` in the game, and its files by what happened."""
 
-    def __init__(self, kind: ResourceFiles[R], stem: str, edits: GameEdits) -> None:
+    def __init__(
+        self,
+        kind: ResourceFiles[R],
+        stem: str,
+        edits: GameEdits,
+        record: R | None,
+        paths: Iterable[str],
+    ) -> None:
         self.kind = kind
         self.stem = stem
         self.edits = edits
-        self.changes: dict[str, Change] = {}
-        #: whether it is new
-        self.added = False
+        self.record: R = kind.record() if record is None else record
+        self.changes = {path: edits.changes[path] for path in paths}
+        #: the changed files that are there
+        self.files = [path for path in self.changes if edits.edited(path)]
+        self.added = record is None
+        #: whether its JSON file is gone
+        self.removed = not self.added and self.changes.get(self.json_path) == "removed"
         #: whether it was there under another name, with the same JSON
         self.renamed = False
         #: the keys that the JSON gives
         self.given: frozenset[str] = frozenset()
         #: :meth:`ResourceFiles.before`
         self.before: dict[str, int] = {}
-        self._record: R | None = None
 
-    @property
-    def record(self) -> R:
-        """The record in the game."""
-        assert self._record is not None
-        return self._record
-
-    @record.setter
-    def record(self, record: R) -> None:
-        self._record = record
+    def take_over(self, other: ResourceEdit[R]) -> None:
+        """Be another resource, under a new name."""
+        self.record = other.record
+        self.added = False
+        self.renamed = True
 
     @property
     def place(self) -> str:

@@ -7,13 +7,13 @@ from typing import Any, TypeAlias
 
 from overhaul.document.names import unescape_name
 from overhaul.errors import WorkspaceError
+from overhaul.folder.edits import Unit, by_unit, pair_renamed
 from overhaul.folder.jsonkit import in_file
 from overhaul.folder.records import overlay, replace_fields
 from overhaul.gamemaker.data.references import references_in
 from overhaul.gamemaker.data.writer import Encoders
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import Kind
-from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.resource import ResourceEdit
 from overhaul.gamemaker.data_folder.view import ORDER, FolderView
 from overhaul.schema import Record, Writer, codec_for
@@ -29,15 +29,15 @@ class ResourceEdits:
         self.edits = edits
         self.touched: list[Edit] = []
         self.order: dict[str, list[str | None]] = {}
-        #: the records of each kind before the edit, by file name
+        #: the records before the edit, by folder and file name
         self._records: dict[str, dict[str, Any]] = {
-            kind.chunk: {stem: record for _, stem, record in view.resources(kind)}
+            kind.folder: {stem: record for _, stem, record in view.resources(kind)}
             for kind in view.kinds
         }
 
     def _read_order(self) -> dict[str, list[str | None]]:
         """What order.json says: lists of file names by folder."""
-        if ORDER not in self.edits.present:
+        if ORDER not in self.edits:
             return {}
         order = self.edits.json(ORDER)
         if not isinstance(order, dict):
@@ -54,99 +54,73 @@ class ResourceEdits:
 
     # -- names --------------------------------------------------------------------------------
 
-    def _split(self, path: str) -> tuple[Kind, str] | None:
-        """The kind and file name of the resource that a path belongs to."""
+    def _unit_of(self, path: str) -> Unit | None:
+        """The folder and file name of the resource that a path belongs to."""
         for kind in self.view.kinds:
             stem = kind.stem_of(path)
             if stem is not None:
-                return kind, stem
+                return kind.folder, stem
         return None
 
     def come_and_go(self) -> None:
         """Find the resources with changed files; add and remove those whose files are."""
         self.order = self._read_order()
-        found: dict[tuple[str, str], Edit] = {}
-        for path, change in self.edits.changes.items():
-            split = self._split(path)
-            if split is not None:
-                kind, stem = split
-                key = (kind.chunk, stem)
-                edit = found.setdefault(key, ResourceEdit(kind, stem, self.edits))
-                edit.changes[path] = change
-        removed_json = {
-            edit.place: self.view.json_of(edit.kind, record, edit.stem)
-            for edit in found.values()
-            if edit.changes.get(edit.json_path) == "removed"
-            and (record := self._records[edit.kind.chunk].get(edit.stem)) is not None
-        }
-        for kind in self.view.kinds:
-            mine = [edit for edit in found.values() if edit.kind is kind]
+        units, _ = by_unit(self.edits.changes, self._unit_of)
+        kinds = {kind.folder: kind for kind in self.view.kinds}
+        found: dict[str, list[Edit]] = {folder: [] for folder in kinds}
+        removed_json: dict[str, object] = {}
+        for (folder, stem), paths in units.items():
+            record = self._records[folder].get(stem)
+            edit = ResourceEdit(kinds[folder], stem, self.edits, record, paths)
+            found[folder].append(edit)
+            if edit.removed:
+                plain = self.view.json_of(edit.kind, edit.record, stem)
+                removed_json[edit.place] = _without_name(plain)
+        for folder, mine in found.items():
             if mine:
-                self.touched += self._settle_kind(kind, mine, removed_json)
+                self._settle_kind(kinds[folder], mine, removed_json)
 
-    def _settle_kind(
-        self, kind: Kind, mine: list[Edit], removed_json: dict[str, dict[str, object]]
-    ) -> list[Edit]:
-        """Add and remove resources of a kind; return those that are in the game afterwards."""
+    def _settle_kind(self, kind: Kind, mine: list[Edit], removed_json: dict[str, object]) -> None:
+        """Add and remove resources of a kind."""
         game = self.edits.game
         if kind.chunk not in game.chunks:
             raise WorkspaceError(
                 f"{mine[0].json_path}: a game of {game.version} has no {kind.word}s"
             )
         owner = game.named(kind.chunk)
-        removed: list[Edit] = []
-        added: list[Edit] = []
-        kept: list[Edit] = []
-        for edit in mine:
-            record = self._records[kind.chunk].get(edit.stem)
-            here = [path for path, change in edit.changes.items() if change != "removed"]
-            if record is None:
-                if here:
-                    added.append(edit)
-                continue
-            edit.record = record
-            if edit.changes.get(edit.json_path) != "removed":
-                kept.append(edit)
-            elif here:
-                raise WorkspaceError(f"{edit.json_path} is missing, but {here[0]} is there")
-            else:
-                removed.append(edit)
-        for edit in list(added):
-            twin = self._renamed_from(edit, removed, removed_json)
-            if twin is not None:
-                removed.remove(twin)
-                added.remove(edit)
-                kept.append(edit)
-                edit.record = twin.record
-                edit.renamed = True
-                twin.record.name = game.strings.add(self._name(edit))
+        removed = [edit for edit in mine if edit.removed]
+        added = [edit for edit in mine if edit.added and edit.files]
+        self.touched += [edit for edit in mine if not edit.added and not edit.removed]
+        for edit in removed:
+            if edit.files:
+                raise WorkspaceError(f"{edit.json_path} is missing, but {edit.files[0]} is there")
+        json = {edit.place: self._json_of_new(edit) for edit in added}
+        for edit, twin in pair_renamed(
+            added, removed, lambda edit, twin: json[edit.place] == removed_json[twin.place]
+        ):
+            added.remove(edit)
+            removed.remove(twin)
+            edit.take_over(twin)
+            edit.record.name = game.strings.add(self._name(edit))
+            self.touched.append(edit)
         if removed:
             self._warn_of_uses(kind, removed)
             owner.remove(*[edit.record for edit in removed])
         place = {stem: index for index, stem in enumerate(self.order_of(kind.folder))}
         for edit in sorted(added, key=lambda e: (place.get(e.stem, len(place)), e.stem)):
-            record = edit.record = kind.record()
-            record.name = game.strings.add(self._name(edit))
-            edit.added = True
-            owner.append(record)
-            kept.append(edit)
-        return kept
+            edit.record.name = game.strings.add(self._name(edit))
+            owner.append(edit.record)
+            self.touched.append(edit)
 
-    def _renamed_from(
-        self, edit: Edit, removed: list[Edit], removed_json: dict[str, dict[str, object]]
-    ) -> Edit | None:
-        """The removed resource that this new one is under another name: its JSON is the same."""
-        if self.edits.fresh or edit.json_path not in self.edits.present:
+    def _json_of_new(self, edit: Edit) -> object:
+        """The JSON of a new resource without its name; None where nothing can be its like."""
+        if self.edits.fresh or edit.json_path not in self.edits:
             return None
-        plain = _without_name(self.edits.json(edit.json_path))
-        if not isinstance(plain, dict):
-            return None
-        twins = (twin for twin in removed if plain == _without_name(removed_json[twin.place]))
-        return next(twins, None)
+        return _without_name(self.edits.json(edit.json_path))
 
     def _name(self, edit: Edit) -> str:
         """What an added resource is called."""
-        plain = self.edits.json(edit.json_path) if edit.json_path in self.edits.present else None
+        plain = self.edits.json(edit.json_path) if edit.json_path in self.edits else None
         name = plain.get("name") if isinstance(plain, dict) else None
         return name if isinstance(name, str) else unescape_name(edit.stem)
 
@@ -173,7 +147,7 @@ class ResourceEdits:
         for kind in view.kinds:
             for _, stem, record in view.resources(kind):
                 path = kind.json_path(stem)
-                if path in self.edits.present:
+                if path in self.edits:
                     yield path, record
 
     def reorder(self) -> None:
@@ -205,19 +179,14 @@ class ResourceEdits:
 
     def change_names(self) -> None:
         """Rename the resources whose ``name`` key changed, before anything refers to them."""
-        for path, change in self.edits.changes.items():
-            split = self._split(path) if change == "changed" else None
-            if split is None or path != split[0].json_path(split[1]):
+        for edit in sorted(self.touched, key=lambda edit: edit.json_path):
+            if edit.changes.get(edit.json_path) != "changed":
                 continue
-            kind, stem = split
-            record = self._records[kind.chunk].get(stem)
-            if record is None:
-                continue
-            plain = self.edits.json(path)
+            plain = self.edits.json(edit.json_path)
             if isinstance(plain, dict):
-                name = plain.get("name", unescape_name(stem))
-                if isinstance(name, str) and name_of(record) != name:
-                    record.name = self.edits.game.strings.add(name)
+                name = plain.get("name", unescape_name(edit.stem))
+                if isinstance(name, str) and edit.name != name:
+                    edit.record.name = self.edits.game.strings.add(name)
 
     # -- JSON and other files -----------------------------------------------------------------
 
