@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +15,8 @@ from overhaul.ags.blocks import GAME
 from overhaul.ags.fields import Unterminated
 from overhaul.ags.game import dialog_code
 from overhaul.ags.game.extensions import BLOCKS as GAME_BLOCKS
-from overhaul.ags.game.game import Game
+from overhaul.ags.game.extensions import NewDialog
+from overhaul.ags.game.game import Game, read_palette, read_summary
 from overhaul.ags.game.gui import (
     Button,
     Gui,
@@ -80,7 +84,7 @@ from overhaul.ags.room.records import (
 )
 from overhaul.ags.room.room import Room, block_format
 from overhaul.ags.script.model import Script, Section
-from overhaul.errors import FormatError
+from overhaul.errors import FormatError, UnsupportedVersion, WorkspaceError
 
 ROOM_VERSIONS = [
     *range(2, 34), 2304, 36306, 4000000, 4000017, 4000024, 4000026, 4000033,
@@ -368,3 +372,256 @@ def test_dialog_code() -> None:
     for line in ("", "sing 1", "say 1", "say 1 x", "say 1 40000"):
         with pytest.raises(FormatError, match=r"dialog operation|16 bits"):
             dialog_code.assemble([line])
+
+
+# --- game data as files -------------------------------------------------------------------------
+
+
+def test_what_game_data_tells(tmp_path: Path) -> None:
+    made = game(3060203)
+    content = made.content
+    assert content is not None
+    content.settings.options[49] = 1252
+    content.settings.dialog_count = 0
+    content.dialogs, content.dialog_script_names = [], []
+    content.settings.width, content.settings.height = 500, 400
+    made.trailing = b"end"
+    made.blocks.add("my_block", b"12345")
+    made.blocks.content("v363_dialogsnew").dialogs = [NewDialog(), NewDialog()]
+    path = tmp_path / "game28.dta"
+    path.write_bytes(made.to_bytes())
+    with overhaul.open(path) as document:
+        info = dict(document.info())
+        kinds = [resource.kind for resource in document.tree()]
+        names = {resource.name for resource in document.tree()}
+        coverage = document.coverage()
+        place = next(b for b in document.game.blocks.blocks if b.id == "my_block").offset  # type: ignore[attr-defined]
+        assert document.locate(place) == "block 'my_block'" and document.locate(9) == ""
+        assert document.locate(place - 1) != "block 'my_block'"
+    assert info == {
+        "kind": "ags-game",
+        "data_version": 3060203,
+        "compiled_with": "3.x",
+        "name": "The gäme",
+        "unique_id": 0,
+        "resolution": "500x400",
+        "characters": 1,
+        "views": 1,
+        "inventory": 1,
+        "cursors": 1,
+        "fonts": 1,
+        "dialogs": 2,
+        "guis": 1,
+        "audio_clips": 1,
+        "plugins": ["ags_snow.dll"],
+        "scripts": ["GlobalScript", "DialogScripts", "mod.asc", ""],
+        "extensions": [*GAME_BLOCKS, "my_block"],
+        "encoding": "cp1252",
+    }
+    assert kinds[:6] == ["game", "character", "inventory", "cursor", "view", "gui"]
+    assert kinds[6:12] == ["audio clip", "plugin", "script", "script", "script", "script"]
+    assert set(kinds[12:]) == {"extension"} and {"cup", "VEGO", "aBell", "The gäme"} <= names
+    # the data of a plugin, a block, and what follows the list
+    assert [(entry.length, entry.offset) for entry in coverage.details] == [
+        (3, coverage.total - 3), (5, place), (2, 0)
+    ]  # fmt: skip
+    assert len(made.scripts()) == 4
+
+
+def test_the_files_of_game_data(tmp_path: Path) -> None:
+    folders = {}
+    for version in (20, 48, 3060203):
+        (tmp_path / "game28.dta").write_bytes(game(version).to_bytes())
+        folder = tmp_path / str(version)
+        overhaul.unpack(tmp_path / "game28.dta", folder)
+        folders[version] = {
+            path.relative_to(folder).as_posix()
+            for path in folder.rglob("*")
+            if path.is_file() and ".overhaul" not in path.parts
+        }
+    common = {
+        "overhaul.toml", "game.json", "gui.json", "characters.json", "inventory.json",
+        "cursors.json", "views.json", "dialogs.json", "texts.json", "scripts/GlobalScript.asm",
+    }  # fmt: skip
+    assert folders[20] == common
+    newer = common | {
+        "plugins.json", "audio.json", "properties.json", "scripts/DialogScripts.asm",
+        "scripts/modules/mod.asc.asm", "scripts/modules/_.asm",
+    }  # fmt: skip
+    assert len(folders[48]) == len(newer) and folders[48] >= newer - {"scripts/modules/_.asm"}
+    assert folders[3060203] == folders[48] | {"extensions.json"}
+
+
+def edited(folder: Path, name: str, change: Callable[[Any], object]) -> Game:
+    value = json.loads((folder / name).read_text("utf-8"))
+    change(value)
+    (folder / name).write_text(json.dumps(value), "utf-8")
+    overhaul.pack(folder, folder.parent / "edited.dta", force=True)
+    return Game.read((folder.parent / "edited.dta").read_bytes(), strict=True)
+
+
+def test_counts_follow_the_lists_of_a_game(tmp_path: Path) -> None:
+    (tmp_path / "game28.dta").write_bytes(game(31).to_bytes())
+    folder = tmp_path / "folder"
+    overhaul.unpack(tmp_path / "game28.dta", folder)
+    edited(folder, "inventory.json", lambda shown: [
+        shown[name].append(shown[name][-1])
+        for name in ("inventory", "inventory_interactions", "inventory_properties",
+                     "inventory_script_names")
+    ])  # fmt: skip
+    edited(folder, "cursors.json", lambda shown: shown["cursors"].append(shown["cursors"][0]))
+    edited(folder, "dialogs.json", lambda shown: shown["dialog_data"][1].update(code=["stop"]))
+    again = edited(folder, "game.json", lambda shown: shown.update(script_modules=[]))
+    assert again.content is not None
+    settings = again.content.settings
+    assert (settings.inventory_count, settings.cursor_count) == (3, 2)
+    assert again.content.dialogs[1].code_size == 1
+    assert again.content.dialog_data[1][0] == b"\5"
+    assert again.content.script_modules == []
+
+
+def test_modules_may_change_their_order(tmp_path: Path) -> None:
+    (tmp_path / "game28.dta").write_bytes(game(48).to_bytes())
+    folder = tmp_path / "folder"
+    overhaul.unpack(tmp_path / "game28.dta", folder)
+    module = folder / "scripts" / "modules" / "mod.asc.asm"
+    module.write_text(module.read_text() + "    .word 5\n")
+    again = edited(folder, "game.json", lambda shown: shown["script_modules"].reverse())
+    assert again.content is not None
+    assert [script.name for script in again.content.script_modules] == ["", "mod.asc"]
+    dialogs = folder / "scripts" / "DialogScripts.asm"
+    dialogs.write_text(dialogs.read_text() + "    .word 6\n")
+    again = edited(folder, "game.json", lambda shown: shown.update(trailing="aabb"))
+    assert again.trailing == b"\xaa\xbb" and again.content is not None
+    assert again.content.dialog_script is not None and again.content.dialog_script.words == (6,)
+
+
+@pytest.mark.parametrize(("follows", "offset"), [(True, 0), (False, 77)])
+def test_the_offset_of_the_extensions(follows: bool, offset: int, tmp_path: Path) -> None:
+    """It is computed where it was right, and kept where it was not."""
+    made = game(3060203)
+    assert made.content is not None
+    if not follows:
+        made.offset_follows = False
+        made.content.settings.extension_offset = offset
+    (tmp_path / "game28.dta").write_bytes(made.to_bytes())
+    folder = tmp_path / "folder"
+    overhaul.unpack(tmp_path / "game28.dta", folder)
+    again = edited(folder, "texts.json", lambda shown: shown["messages"].__setitem__(0, "longer"))
+    assert again.content is not None
+    found = again.content.settings.extension_offset
+    assert again.offset_follows == follows and (found == offset) != follows
+    again = edited(folder, "game.json", lambda shown: shown["settings"].update(extension_offset=5))
+    assert again.content is not None and again.content.settings.extension_offset == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "message"),
+    [
+        ("game.json", lambda shown: shown.update(version=0), "game.json: version: expected"),
+        ("game.json", lambda shown: shown.update(version=1 << 31), "game.json: version: expected"),
+        ("game.json", lambda shown: shown.update(trailing="x"), "game.json: trailing: expected"),
+        ("game.json", lambda shown: shown.update(script_modules=[5]), r"script_modules\[0\]: exp"),
+        ("game.json", lambda shown: shown.update(characters=[]), "unknown field 'characters'"),
+        ("texts.json", lambda shown: shown.update(cursors=[]), "unknown field 'cursors'"),
+        ("gui.json", lambda shown: shown.update(gui_version=99), "gui_version: unknown"),
+        ("gui.json", lambda shown: shown.update(gui_version="x"), "gui_version: expected"),
+        ("extensions.json", lambda shown: shown.update(blocks=5), "blocks: expected a list"),
+        ("dialogs.json", lambda shown: shown.update(dialogs=5), "dialogs.json: dialogs: expected"),
+    ],
+)
+def test_errors_in_game_data(
+    name: str, change: Callable[[Any], object], message: str, tmp_path: Path
+) -> None:
+    (tmp_path / "game28.dta").write_bytes(game(3060203).to_bytes())
+    folder = tmp_path / "folder"
+    overhaul.unpack(tmp_path / "game28.dta", folder)
+    with pytest.raises(WorkspaceError, match=message):
+        edited(folder, name, change)
+
+
+@pytest.mark.parametrize("version", [0, -1, 4000100])
+def test_unknown_data_versions(version: int) -> None:
+    data = Game(version=50).to_bytes()
+    start = data.index(b"v2") + 2
+    data = data[:start] + version.to_bytes(4, "little", signed=True) + data[start + 4 :]
+    with pytest.raises(UnsupportedVersion, match=f"unknown data version {version}"):
+        Game.read(data)
+    with pytest.raises(FormatError, match="signature"):
+        Game.read(data[1:])
+    with pytest.raises(FormatError):
+        Game.read(data[:start] + b"\1\0\0")
+
+
+def test_game_data_that_does_not_parse(tmp_path: Path) -> None:
+    data = game(50).to_bytes()[:-20]
+    with pytest.raises(FormatError):
+        Game.read(data, strict=True)
+    path = tmp_path / "game28.dta"
+    path.write_bytes(data)
+    with overhaul.open(path) as document:
+        info = dict(document.info())
+        assert str(info["not_understood"]).startswith("does not parse") and document.warnings
+        assert [resource.kind for resource in document.tree()] == ["game", "data"]
+        assert document.to_bytes() == data
+        (body,) = document.coverage().details
+        assert body.offset + body.length == len(data)
+    overhaul.unpack(path, tmp_path / "folder")
+    assert (tmp_path / "folder" / "game.bin").read_bytes() == data[body.offset :]
+    (tmp_path / "folder" / "game.bin").write_bytes(b"other")
+    overhaul.pack(tmp_path / "folder", tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == data[: body.offset] + b"other"
+
+
+@pytest.mark.parametrize("version", [5, 10, 12])
+def test_what_old_game_data_tells(version: int, tmp_path: Path) -> None:
+    made = old_game(version)
+    made.trailing = b"xyz"
+    path = tmp_path / "ac2game.dta"
+    path.write_bytes(made.to_bytes())
+    with overhaul.open(path) as document:
+        info = dict(document.info())
+        resources = [(resource.kind, resource.name) for resource in document.tree()]
+        reasons = [entry.reason for entry in document.coverage().details]
+    assert info["name"] == "The old gäme" and info["encoding"] == "cp1252"
+    assert (info["characters"], info["views"], info["dialogs"]) == (1, 1, 1)
+    assert info["inventory"] == 0 and info["scripts"] == ([] if version < 11 else ["GlobalScript"])
+    assert resources[:2] == [("game", "The old gäme"), ("character", "EGO")]
+    assert resources[-3:] == [
+        ("view", "1"), ("dialog", "0"), ("script source", "GlobalScript")
+    ]  # fmt: skip
+    assert reasons == ["bytes after the end"] + ["a script compiled before 2.1"] * (version < 11)
+    assert read_summary(made.to_bytes()) == ("The old g\udce4me", made.header.compiled_with)
+    palette = read_palette(made.to_bytes())
+    assert palette == bytes(768)
+    overhaul.unpack(path, tmp_path / "folder")
+    names = {
+        p.relative_to(tmp_path / "folder").as_posix() for p in (tmp_path / "folder").rglob("*")
+    }
+    assert ("scripts/GlobalScript.bin" in names) == (version < 11)
+    assert ("scripts/GlobalScript.asm" in names) == (version >= 11)
+    again = edited(
+        tmp_path / "folder", "dialogs.json",
+        lambda shown: shown["dialog_data"][0].update(code=["stop", "stop"]),
+    )  # fmt: skip
+    assert again.old is not None and again.old.dialogs[0].code_size == 2
+    program = tmp_path / "folder" / "scripts" / "GlobalScript.bin"
+    if version < 11:
+        program.write_bytes(b"other program")
+        again = edited(tmp_path / "folder", "settings.json", lambda shown: None)
+        assert again.old is not None and again.old.compiled_script == b"other program"
+    with pytest.raises(WorkspaceError, match="unknown field 'cursors'"):
+        edited(tmp_path / "folder", "settings.json", lambda shown: shown.update(cursors=[]))
+
+
+@pytest.mark.parametrize(("version", "bits"), [(50, 6), (4000007, 6), (4000008, 8)])
+def test_the_palette_of_game_data(version: int, bits: int) -> None:
+    made = game(version)
+    assert made.content is not None
+    made.content.settings.palette = bytes([63, 1, 2, 99]) * 256
+    first = b"\xff\4\x08" if bits == 6 else b"\x3f\1\2"
+    data = made.to_bytes()
+    assert read_palette(data) == first * 256
+    assert read_summary(data) == ("The g\udce4me", "3.x")
+    assert read_palette(data[:60]) is None and read_summary(data[:30]) is None
+    assert read_summary(Game(version=15).to_bytes()) is None
