@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
+
+import msgspec
 
 from overhaul.ags.obfuscation import add_key, subtract_key
 from overhaul.ags.text import decode, encode
@@ -26,6 +28,8 @@ from overhaul.schema import (
     Writer,
 )
 from overhaul.schema.scheme import text_from_json
+
+T = TypeVar("T")
 
 
 class _FixedTextTable(Mapping[Any, str]):
@@ -119,6 +123,16 @@ class EString(TextCodec):
         return text_from_json(value)
 
 
+def new(make: Callable[[], T]) -> T:
+    """The default of a field that each record gets its own value of."""
+    return msgspec.field(default_factory=make)
+
+
+def zeros(count: int) -> list[int]:
+    """The default of a list of reserved numbers."""
+    return new(lambda: [0] * count)
+
+
 def of(field: str, attribute: str, *, less: int = 0) -> Counted:
     """Elements whose count is an attribute of an earlier record field (``less`` a constant)."""
     return Counted(field, count=lambda record: max(0, getattr(record, attribute) - less))
@@ -128,17 +142,3 @@ cstr = Annotated[str, NulText()]
 lstr = Annotated[str, SizedText()]
 estr = Annotated[str, EString()]
 blob = Annotated[bytes, SizedBytes()]
-
-
-__all__ = [
-    "EString",
-    "FixedText",
-    "Unterminated",
-    "blob",
-    "cstr",
-    "estr",
-    "lstr",
-    "new_reader",
-    "new_writer",
-    "of",
-]

@@ -5,11 +5,9 @@ Sources: the engine's ``Common/game/customproperties.cpp`` and ``interactions.cp
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
-import msgspec
-
-from overhaul.ags.fields import FixedText, cstr, lstr
+from overhaul.ags.fields import FixedText, cstr, lstr, new, zeros
 from overhaul.schema import (
     Bytes,
     Counted,
@@ -22,10 +20,6 @@ from overhaul.schema import (
     i32,
     u8,
 )
-
-
-def _zeros(count: int) -> Any:
-    return msgspec.field(default_factory=lambda: [0] * count)
 
 
 def _is_old(format: int) -> bool:
@@ -56,10 +50,8 @@ class PropertySet(Record):
     format: Annotated[int, OneOf(1, 2)] = 2
     old_values: Annotated[
         list[OldProperty], Inline("i"), When("format", _is_old, "format is 1")
-    ] = msgspec.field(default_factory=list)
-    values: Annotated[list[Property], Inline("i"), When("format", _is_new, "format is 2")] = (
-        msgspec.field(default_factory=list)
-    )
+    ] = []
+    values: Annotated[list[Property], Inline("i"), When("format", _is_new, "format is 2")] = []
 
 
 class OldPropertyDefinition(Record):
@@ -86,10 +78,10 @@ class PropertySchema(Record):
     format: Annotated[int, OneOf(1, 2)] = 2
     old_definitions: Annotated[
         list[OldPropertyDefinition], Inline("i"), When("format", _is_old, "format is 1")
-    ] = msgspec.field(default_factory=list)
+    ] = []
     definitions: Annotated[
         list[PropertyDefinition], Inline("i"), When("format", _is_new, "format is 2")
-    ] = msgspec.field(default_factory=list)
+    ] = []
 
 
 class Entry(Record):
@@ -102,7 +94,7 @@ class Entry(Record):
 class TextMap(Record):
     """Keys and values in file order."""
 
-    entries: Annotated[list[Entry], Inline()] = msgspec.field(default_factory=list)
+    entries: Annotated[list[Entry], Inline()] = []
 
     def get(self, key: str) -> str | None:
         """The first value of a key, or None."""
@@ -117,7 +109,7 @@ class EventSchema(Record):
     """The names of the events that a kind of thing has (AGS 4)."""
 
     format: Annotated[i32, "4000024"] = 4000024
-    names: Annotated[list[lstr], Inline()] = msgspec.field(default_factory=list)
+    names: Annotated[list[lstr], Inline()] = []
 
 
 class HandlerTable(Record):
@@ -125,14 +117,14 @@ class HandlerTable(Record):
 
     format: Annotated[i32, "3060200 or 4000024"] = 3060200
     script_module: lstr = ""
-    handlers: Annotated[list[lstr], Inline()] = msgspec.field(default_factory=list)
+    handlers: Annotated[list[lstr], Inline()] = []
 
 
 class SchemaAndTables(Record):
     """A kind of thing: its events, and the handlers of each thing."""
 
-    schema: EventSchema = msgspec.field(default_factory=EventSchema)
-    tables: Annotated[list[HandlerTable], Inline()] = msgspec.field(default_factory=list)
+    schema: EventSchema = new(EventSchema)
+    tables: Annotated[list[HandlerTable], Inline()] = []
 
 
 # --- graphical interactions, before 3.0 -----------------------------------------------------
@@ -141,12 +133,12 @@ class SchemaAndTables(Record):
 class EventBlock(Record):
     """The reactions to up to eight events of a thing, before graphical interactions."""
 
-    events: Annotated[list[i32], Times(8)] = _zeros(8)
-    responses: Annotated[list[i32], Times(8)] = _zeros(8)
-    response_values: Annotated[list[i32], Times(8)] = _zeros(8)
-    data: Annotated[list[i32], Times(8)] = _zeros(8)
+    events: Annotated[list[i32], Times(8)] = zeros(8)
+    responses: Annotated[list[i32], Times(8)] = zeros(8)
+    response_values: Annotated[list[i32], Times(8)] = zeros(8)
+    data: Annotated[list[i32], Times(8)] = zeros(8)
     count: i32 = 0
-    scores: Annotated[list[i16], Times(8)] = _zeros(8)
+    scores: Annotated[list[i16], Times(8)] = zeros(8)
 
 
 class CommandValue(Record):
@@ -163,11 +155,11 @@ class Command(Record):
 
     pointer: i32 = 0
     type: i32 = 0
-    value_1: CommandValue = msgspec.field(default_factory=CommandValue)
-    value_2: CommandValue = msgspec.field(default_factory=CommandValue)
-    value_3: CommandValue = msgspec.field(default_factory=CommandValue)
-    value_4: CommandValue = msgspec.field(default_factory=CommandValue)
-    value_5: CommandValue = msgspec.field(default_factory=CommandValue)
+    value_1: CommandValue = new(CommandValue)
+    value_2: CommandValue = new(CommandValue)
+    value_3: CommandValue = new(CommandValue)
+    value_4: CommandValue = new(CommandValue)
+    value_5: CommandValue = new(CommandValue)
     has_children: i32 = 0
     parent_pointer: i32 = 0
 
@@ -185,10 +177,8 @@ class CommandList(Record):
 
     count: i32 = 0
     times_run: i32 = 0
-    commands: Annotated[list[Command], Counted("count")] = msgspec.field(default_factory=list)
-    children: Annotated[list[CommandList], Counted("commands", count=_parents)] = msgspec.field(
-        default_factory=list
-    )
+    commands: Annotated[list[Command], Counted("count")] = []
+    children: Annotated[list[CommandList], Counted("commands", count=_parents)] = []
 
 
 class Interaction(Record):
@@ -196,11 +186,9 @@ class Interaction(Record):
 
     format: Annotated[int, OneOf(1)] = 1
     event_count: i32 = 0
-    event_types: Annotated[list[i32], Counted("event_count")] = msgspec.field(default_factory=list)
-    responses: Annotated[list[i32], Counted("event_count")] = msgspec.field(default_factory=list)
-    command_lists: Annotated[list[CommandList], Counted("responses", count=_answered)] = (
-        msgspec.field(default_factory=list)
-    )
+    event_types: Annotated[list[i32], Counted("event_count")] = []
+    responses: Annotated[list[i32], Counted("event_count")] = []
+    command_lists: Annotated[list[CommandList], Counted("responses", count=_answered)] = []
 
 
 class InteractionVariable(Record):

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-import msgspec
-
 from overhaul.ags.fields import new_reader, new_writer
 from overhaul.ags.sprites import EmptySlot, SpriteSet
 from overhaul.errors import FormatError, UnsupportedVersion
@@ -25,13 +23,11 @@ class SpriteIndex(Record):
     file_id: Annotated[i32, since(2), "that of the sprite set"] = 0
     last_slot: i32 = 0
     count: i32 = 0
-    widths: Annotated[list[i16], Counted("count")] = msgspec.field(default_factory=list)
-    heights: Annotated[list[i16], Counted("count")] = msgspec.field(default_factory=list)
-    short_offsets: Annotated[list[u32], Counted("count"), before(10)] = msgspec.field(
-        default_factory=list
-    )
-    offsets: Annotated[list[i64], Counted("count"), since(10)] = msgspec.field(default_factory=list)
-    depths: Annotated[list[i8], Counted("count"), since(12)] = msgspec.field(default_factory=list)
+    widths: Annotated[list[i16], Counted("count")] = []
+    heights: Annotated[list[i16], Counted("count")] = []
+    short_offsets: Annotated[list[u32], Counted("count"), before(10)] = []
+    offsets: Annotated[list[i64], Counted("count"), since(10)] = []
+    depths: Annotated[list[i8], Counted("count"), since(12)] = []
 
 
 def read_index(data: bytes | memoryview, *, source: str | None = None) -> tuple[int, SpriteIndex]:

@@ -9,11 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
-import msgspec
-
 from overhaul.ags.blockdata import DecodedBlocks, decode_blocks
 from overhaul.ags.blocks import TRANSLATION, read_blocks
-from overhaul.ags.fields import EString, estr, lstr
+from overhaul.ags.fields import EString, estr, lstr, new, zeros
 from overhaul.ags.properties import TextMap
 from overhaul.errors import EncodeError, FormatError, SourceError
 from overhaul.schema import (
@@ -76,7 +74,7 @@ class _Pairs(VariableCodec[list[Pair]]):
 class DictionaryBlock(Record):
     """Block 1: the translations, in file order; the last pair is empty."""
 
-    pairs: Annotated[list[Pair], _Pairs()] = msgspec.field(default_factory=lambda: [Pair("", "")])
+    pairs: Annotated[list[Pair], _Pairs()] = new(lambda: [Pair("", "")])
 
 
 class GameIdBlock(Record):
@@ -113,14 +111,14 @@ class FontReplacement(Record):
         list[i32],
         Times(11),
         When("replacement", _is_own, "replacement is below 0"),
-    ] = msgspec.field(default_factory=lambda: [0] * 11)
+    ] = zeros(11)
     file_name: Annotated[lstr, When("replacement", _is_own, "replacement is below 0")] = ""
 
 
 class FontsBlock(Record):
     """Block ext_fonts."""
 
-    fonts: Annotated[list[FontReplacement], Inline("i")] = msgspec.field(default_factory=list)
+    fonts: Annotated[list[FontReplacement], Inline("i")] = []
 
 
 BLOCKS: Final[dict[int | str, type[Record]]] = {

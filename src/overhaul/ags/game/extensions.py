@@ -5,18 +5,11 @@ Source: the engine's ``Common/game/main_game_file.cpp`` and the editor's ``DataF
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-import msgspec
-
-from overhaul.ags.fields import cstr, lstr
-from overhaul.ags.game.things import zeros
+from overhaul.ags.fields import cstr, lstr, new, zeros
 from overhaul.ags.properties import HandlerTable, PropertySet, SchemaAndTables, TextMap
 from overhaul.schema import Inline, Record, Times, ToEnd, f32, i32
-
-
-def _list(maker: Any = list) -> Any:
-    return msgspec.field(default_factory=maker)
 
 
 class FontOptions(Record):
@@ -32,7 +25,7 @@ class FontOptions(Record):
 class FontOptionsBlock(Record):
     """Block v360_fonts: one for each font."""
 
-    fonts: Annotated[list[FontOptions], ToEnd()] = _list()
+    fonts: Annotated[list[FontOptions], ToEnd()] = []
 
 
 class CursorOptions(Record):
@@ -45,7 +38,7 @@ class CursorOptions(Record):
 class CursorOptionsBlock(Record):
     """Block v360_cursors: one for each cursor."""
 
-    cursors: Annotated[list[CursorOptions], ToEnd()] = _list()
+    cursors: Annotated[list[CursorOptions], ToEnd()] = []
 
 
 class Names(Record):
@@ -60,18 +53,18 @@ class NamesBlock(Record):
 
     game_name: lstr = ""
     save_folder: lstr = ""
-    characters: Annotated[list[Names], Inline()] = _list()
-    inventory: Annotated[list[lstr], Inline()] = _list()
-    cursors: Annotated[list[lstr], Inline()] = _list()
-    clips: Annotated[list[Names], Inline()] = _list()
+    characters: Annotated[list[Names], Inline()] = []
+    inventory: Annotated[list[lstr], Inline()] = []
+    cursors: Annotated[list[lstr], Inline()] = []
+    clips: Annotated[list[Names], Inline()] = []
 
 
 class EventsBlock(Record):
     """Block v362_interevents."""
 
-    characters: Annotated[list[HandlerTable], Inline()] = _list()
-    inventory: Annotated[list[HandlerTable], Inline()] = _list()
-    gui_script_modules: Annotated[list[lstr], Inline()] = _list()
+    characters: Annotated[list[HandlerTable], Inline()] = []
+    inventory: Annotated[list[HandlerTable], Inline()] = []
+    gui_script_modules: Annotated[list[lstr], Inline()] = []
 
 
 class ScriptEventsBlock(Record):
@@ -79,10 +72,10 @@ class ScriptEventsBlock(Record):
 
     global_script: lstr = ""
     dialog_script: lstr = ""
-    modules: Annotated[list[lstr], Inline()] = _list()
-    characters: Annotated[list[HandlerTable], Inline()] = _list()
-    inventory: Annotated[list[HandlerTable], Inline()] = _list()
-    gui_script_modules: Annotated[list[lstr], Inline()] = _list()
+    modules: Annotated[list[lstr], Inline()] = []
+    characters: Annotated[list[HandlerTable], Inline()] = []
+    inventory: Annotated[list[HandlerTable], Inline()] = []
+    gui_script_modules: Annotated[list[lstr], Inline()] = []
 
 
 class ButtonPadding(Record):
@@ -96,7 +89,7 @@ class ButtonPadding(Record):
 class ButtonPaddingBlock(Record):
     """Block v362_guictrls."""
 
-    buttons: Annotated[list[ButtonPadding], Inline()] = _list()
+    buttons: Annotated[list[ButtonPadding], Inline()] = []
 
 
 class NewDialogOption(Record):
@@ -113,13 +106,13 @@ class NewDialog(Record):
     script_name: lstr = ""
     flags: Annotated[i32, "1 shows the parser"] = 0
     reserved: Annotated[list[i32], Times(3)] = zeros(3)
-    options: Annotated[list[NewDialogOption], Inline()] = _list()
+    options: Annotated[list[NewDialogOption], Inline()] = []
 
 
 class DialogsBlock(Record):
     """Block v363_dialogsnew: takes the place of the standard dialog section."""
 
-    dialogs: Annotated[list[NewDialog], Inline()] = _list()
+    dialogs: Annotated[list[NewDialog], Inline()] = []
 
 
 class ControlColours(Record):
@@ -180,12 +173,12 @@ class TextBoxLook(ControlColours):
 class ControlLooksBlock(Record):
     """Block v363_guictrls2."""
 
-    buttons: Annotated[list[ButtonLook], Inline()] = _list()
-    labels: Annotated[list[LabelLook], Inline()] = _list()
-    inventory_windows: Annotated[list[InventoryLook], Inline()] = _list()
-    sliders: Annotated[list[SliderLook], Inline()] = _list()
-    text_boxes: Annotated[list[TextBoxLook], Inline()] = _list()
-    list_boxes: Annotated[list[LabelLook], Inline()] = _list()
+    buttons: Annotated[list[ButtonLook], Inline()] = []
+    labels: Annotated[list[LabelLook], Inline()] = []
+    inventory_windows: Annotated[list[InventoryLook], Inline()] = []
+    sliders: Annotated[list[SliderLook], Inline()] = []
+    text_boxes: Annotated[list[TextBoxLook], Inline()] = []
+    list_boxes: Annotated[list[LabelLook], Inline()] = []
 
 
 class Blending(Record):
@@ -198,7 +191,7 @@ class Blending(Record):
 class BlendingBlock(Record):
     """Block ext_ags399: one for each character, then one for each GUI."""
 
-    things: Annotated[list[Blending], ToEnd()] = _list()
+    things: Annotated[list[Blending], ToEnd()] = []
 
 
 class GameOptionsBlock(Record):
@@ -211,21 +204,21 @@ class GameOptionsBlock(Record):
 class GamePropertiesBlock(Record):
     """Block v400_customprops."""
 
-    clips: Annotated[list[PropertySet], Inline()] = _list()
-    dialogs: Annotated[list[PropertySet], Inline()] = _list()
-    guis: Annotated[list[PropertySet], Inline()] = _list()
-    buttons: Annotated[list[PropertySet], Inline()] = _list()
-    labels: Annotated[list[PropertySet], Inline()] = _list()
-    inventory_windows: Annotated[list[PropertySet], Inline()] = _list()
-    sliders: Annotated[list[PropertySet], Inline()] = _list()
-    text_boxes: Annotated[list[PropertySet], Inline()] = _list()
-    list_boxes: Annotated[list[PropertySet], Inline()] = _list()
+    clips: Annotated[list[PropertySet], Inline()] = []
+    dialogs: Annotated[list[PropertySet], Inline()] = []
+    guis: Annotated[list[PropertySet], Inline()] = []
+    buttons: Annotated[list[PropertySet], Inline()] = []
+    labels: Annotated[list[PropertySet], Inline()] = []
+    inventory_windows: Annotated[list[PropertySet], Inline()] = []
+    sliders: Annotated[list[PropertySet], Inline()] = []
+    text_boxes: Annotated[list[PropertySet], Inline()] = []
+    list_boxes: Annotated[list[PropertySet], Inline()] = []
 
 
 class FontFilesBlock(Record):
     """Block v400_fontfiles."""
 
-    files: Annotated[list[lstr], Inline()] = _list()
+    files: Annotated[list[lstr], Inline()] = []
 
 
 class ControlBlending(Record):
@@ -239,12 +232,12 @@ class ControlBlending(Record):
 class ControlBlendingBlock(Record):
     """Block v400_guictrlgfx."""
 
-    buttons: Annotated[list[ControlBlending], Inline()] = _list()
-    labels: Annotated[list[ControlBlending], Inline()] = _list()
-    inventory_windows: Annotated[list[ControlBlending], Inline()] = _list()
-    sliders: Annotated[list[ControlBlending], Inline()] = _list()
-    text_boxes: Annotated[list[ControlBlending], Inline()] = _list()
-    list_boxes: Annotated[list[ControlBlending], Inline()] = _list()
+    buttons: Annotated[list[ControlBlending], Inline()] = []
+    labels: Annotated[list[ControlBlending], Inline()] = []
+    inventory_windows: Annotated[list[ControlBlending], Inline()] = []
+    sliders: Annotated[list[ControlBlending], Inline()] = []
+    text_boxes: Annotated[list[ControlBlending], Inline()] = []
+    list_boxes: Annotated[list[ControlBlending], Inline()] = []
 
 
 class CursorRole(Record):
@@ -257,34 +250,34 @@ class CursorRole(Record):
 class EventTablesBlock(Record):
     """Block v400_eventtables."""
 
-    characters: SchemaAndTables = _list(SchemaAndTables)
-    inventory: SchemaAndTables = _list(SchemaAndTables)
-    guis: SchemaAndTables = _list(SchemaAndTables)
-    buttons: SchemaAndTables = _list(SchemaAndTables)
-    labels: SchemaAndTables = _list(SchemaAndTables)
-    inventory_windows: SchemaAndTables = _list(SchemaAndTables)
-    sliders: SchemaAndTables = _list(SchemaAndTables)
-    text_boxes: SchemaAndTables = _list(SchemaAndTables)
-    list_boxes: SchemaAndTables = _list(SchemaAndTables)
-    cursors: Annotated[list[CursorRole], Inline()] = _list()
+    characters: SchemaAndTables = new(SchemaAndTables)
+    inventory: SchemaAndTables = new(SchemaAndTables)
+    guis: SchemaAndTables = new(SchemaAndTables)
+    buttons: SchemaAndTables = new(SchemaAndTables)
+    labels: SchemaAndTables = new(SchemaAndTables)
+    inventory_windows: SchemaAndTables = new(SchemaAndTables)
+    sliders: SchemaAndTables = new(SchemaAndTables)
+    text_boxes: SchemaAndTables = new(SchemaAndTables)
+    list_boxes: SchemaAndTables = new(SchemaAndTables)
+    cursors: Annotated[list[CursorRole], Inline()] = []
 
 
 class LoopEvents(Record):
     """The events of a loop's frames."""
 
-    frames: Annotated[list[cstr], Inline()] = _list()
+    frames: Annotated[list[cstr], Inline()] = []
 
 
 class ViewEvents(Record):
     """The events of a view's loops."""
 
-    loops: Annotated[list[LoopEvents], Inline()] = _list()
+    loops: Annotated[list[LoopEvents], Inline()] = []
 
 
 class ViewEventsBlock(Record):
     """Block v400_viewevents."""
 
-    views: Annotated[list[ViewEvents], Inline()] = _list()
+    views: Annotated[list[ViewEvents], Inline()] = []
 
 
 class CharacterAnchor(Record):
@@ -300,7 +293,7 @@ class CharacterAnchor(Record):
 class CharacterAnchorsBlock(Record):
     """Block v400_charopts2."""
 
-    characters: Annotated[list[CharacterAnchor], Inline()] = _list()
+    characters: Annotated[list[CharacterAnchor], Inline()] = []
 
 
 BLOCKS: dict[int | str, type[Record]] = {

@@ -5,12 +5,9 @@ Source: the engine's ``Common/gui/``; see docs/formats/ags-game.md.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
-import msgspec
-
-from overhaul.ags.fields import FixedText, cstr
-from overhaul.ags.game.things import zeros
+from overhaul.ags.fields import FixedText, cstr, zeros
 from overhaul.schema import (
     Buffer,
     Bytes,
@@ -41,10 +38,6 @@ _NEW = since(119)
 
 def _between(first: int, last: int) -> Condition:
     return since(first) & before(last + 1)
-
-
-def _list(maker: Any = list) -> Any:
-    return msgspec.field(default_factory=maker)
 
 
 ShortText: TypeAlias = Annotated[str, by_version((118, FixedText(16)), last=SizedText())]
@@ -88,7 +81,7 @@ class Gui(Record):
         list[i32],
         Either(before(118), Times(30), Counted("control_count")),
         "type << 16 | index; 1 button, 2 label, 3 inventory, 4 slider, 5 text box, 6 list box",
-    ] = _list()
+    ] = []
 
 
 class Control(Record):
@@ -102,7 +95,7 @@ class Control(Record):
     z_order: i32 = 0
     activated: Annotated[i32, _OLD] = 0
     name: Annotated[cstr, since(106)] = ""
-    events: Annotated[list[cstr], Inline(), since(108)] = _list()
+    events: Annotated[list[cstr], Inline(), since(108)] = []
 
 
 class Button(Control):
@@ -185,25 +178,25 @@ class ListBox(Control):
     alignment: Annotated[i32, since(112)] = 0
     reserved: Annotated[i32, _between(112, 118)] = 0
     selected_background_colour: Annotated[i32, since(107)] = 0
-    items: Annotated[list[cstr], Counted("item_count")] = _list()
+    items: Annotated[list[cstr], Counted("item_count")] = []
     save_slots: Annotated[
         list[i16],
         Counted("item_count"),
         _between(114, 118),
         When("box_flags", _has_save_slots, "box_flags & 4"),
-    ] = _list()
+    ] = []
 
 
 class GuiSection(Record):
     """All GUIs, then all controls by type."""
 
-    guis: Annotated[list[Gui], Inline("i")] = _list()
-    buttons: Annotated[list[Button], Inline()] = _list()
-    labels: Annotated[list[Label], Inline()] = _list()
-    inventory_windows: Annotated[list[InventoryWindow], Inline()] = _list()
-    sliders: Annotated[list[Slider], Inline(), since(100)] = _list()
-    text_boxes: Annotated[list[TextBox], Inline(), since(101)] = _list()
-    list_boxes: Annotated[list[ListBox], Inline(), since(102)] = _list()
+    guis: Annotated[list[Gui], Inline("i")] = []
+    buttons: Annotated[list[Button], Inline()] = []
+    labels: Annotated[list[Label], Inline()] = []
+    inventory_windows: Annotated[list[InventoryWindow], Inline()] = []
+    sliders: Annotated[list[Slider], Inline(), since(100)] = []
+    text_boxes: Annotated[list[TextBox], Inline(), since(101)] = []
+    list_boxes: Annotated[list[ListBox], Inline(), since(102)] = []
 
 
 def known_version(version: int) -> bool:
@@ -234,18 +227,3 @@ class GuiCodec(VariableCodec[GuiSection]):
 
     def to_jsonable(self, value: GuiSection, scheme: Scheme) -> object:
         raise TypeError("GUIs are shown with their own version")
-
-
-__all__ = [
-    "MAGIC",
-    "Button",
-    "Control",
-    "Gui",
-    "GuiCodec",
-    "GuiSection",
-    "InventoryWindow",
-    "Label",
-    "ListBox",
-    "Slider",
-    "TextBox",
-]

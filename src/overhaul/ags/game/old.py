@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import msgspec
-
-from overhaul.ags.fields import FixedText, cstr
+from overhaul.ags.fields import FixedText, cstr, new, zeros
 from overhaul.ags.game import gui
 from overhaul.ags.game.dialogs import GUI_MAGIC, DialogData
-from overhaul.ags.game.things import Cursor, Frame, InventoryItem, SpriteFolder, Word, zeros
+from overhaul.ags.game.things import Cursor, Frame, InventoryItem, SpriteFolder, Word
 from overhaul.ags.obfuscation import add_key, subtract_key
 from overhaul.ags.properties import EventBlock
 from overhaul.ags.script.model import SIGNATURE, Script, read_script, write_script
@@ -43,10 +41,6 @@ from overhaul.schema.jsonable import Scheme, from_jsonable, to_jsonable
 _FIRST_GUIS = 99
 OLDEST = 5
 NEWEST = 12
-
-
-def _list(maker: Any = list) -> Any:
-    return msgspec.field(default_factory=maker)
 
 
 def _is_set(pointer: int) -> bool:
@@ -80,7 +74,7 @@ class Interface(Record):
     text_alignment: i32 = 0
     text: Annotated[str, FixedText(40)] = ""
     button_count: i32 = 0
-    buttons: Annotated[list[InterfaceButton], Times(20)] = _list()
+    buttons: Annotated[list[InterfaceButton], Times(20)] = []
     flags: i32 = 0
     reserved: i32 = 0
     popup_y: i32 = 0
@@ -115,7 +109,7 @@ class EarlyView(Record):
     loop_count: i16 = 0
     frame_counts: Annotated[list[i16], Times(8)] = zeros(8)
     padding: i16 = 0
-    frames: Annotated[list[Frame], Times(80)] = _list()
+    frames: Annotated[list[Frame], Times(80)] = []
 
 
 class EarlyCharacter(Record):
@@ -156,7 +150,7 @@ class EarlyCharacter(Record):
 class EarlyDialog(Record):
     """A dialog's options."""
 
-    options: Annotated[list[Annotated[str, FixedText(70)]], Times(15)] = _list()
+    options: Annotated[list[Annotated[str, FixedText(70)]], Times(15)] = []
     padding: Annotated[bytes, Bytes(2)] = bytes(2)
     option_flags: Annotated[list[i32], Times(15)] = zeros(15)
     pointer: i32 = 0
@@ -223,22 +217,22 @@ class OldGameContent(Record):
     palette_uses: Annotated[bytes, Bytes(256)] = bytes(256)
     palette: Annotated[bytes, Bytes(1024), "r, g, b, filler of each colour"] = bytes(1024)
     padding: Annotated[bytes, Bytes(2)] = bytes(2)
-    interfaces: Annotated[list[Interface], Times(10)] = _list()
+    interfaces: Annotated[list[Interface], Times(10)] = []
     interface_count: i32 = 0
     view_count: i32 = 0
-    cursors: Annotated[list[Cursor], Times(10)] = _list()
+    cursors: Annotated[list[Cursor], Times(10)] = []
     global_script_pointer: i32 = 0
     character_count: i32 = 0
     characters_pointer: i32 = 0
-    character_conditions: Annotated[list[EventBlock], Times(50)] = _list()
-    inventory_conditions: Annotated[list[EventBlock], Times(100)] = _list()
+    character_conditions: Annotated[list[EventBlock], Times(50)] = []
+    inventory_conditions: Annotated[list[EventBlock], Times(100)] = []
     compiled_script_pointer: i32 = 0
     player_character: i32 = 0
     sprite_flags: Annotated[bytes, Bytes(2100)] = bytes(2100)
     total_score: i32 = 0
     inventory_count: i16 = 0
     padding_2: Annotated[bytes, Bytes(2)] = bytes(2)
-    inventory: Annotated[list[InventoryItem], Times(100)] = _list()
+    inventory: Annotated[list[InventoryItem], Times(100)] = []
     dialog_count: i32 = 0
     dialog_message_count: i32 = 0
     font_count: i32 = 0
@@ -264,7 +258,7 @@ class OldGameContent(Record):
         Inline("i"),
         since(6),
         When("dictionary_pointer", _is_set, "dictionary_pointer is set"),
-    ] = _list()
+    ] = []
     global_script_source: Annotated[
         bytes,
         SizedBytes(),
@@ -275,19 +269,19 @@ class OldGameContent(Record):
         Any, _Program(), When("compiled_script_pointer", _is_set, "compiled_script_pointer is set")
     ] = b""
 
-    views: Annotated[list[EarlyView], Counted("view_count")] = _list()
-    sprite_folders: Annotated[list[SpriteFolder], Inline("i")] = _list()
-    characters: Annotated[list[EarlyCharacter], Counted("character_count")] = _list()
-    messages: Annotated[list[cstr], Counted("message_pointers", count=_messages)] = _list()
-    dialogs: Annotated[list[EarlyDialog], Counted("dialog_count")] = _list()
-    dialog_data: Annotated[list[Any], DialogData()] = _list()
-    dialog_messages: Annotated[list[cstr], Counted("dialog_message_count")] = _list()
+    views: Annotated[list[EarlyView], Counted("view_count")] = []
+    sprite_folders: Annotated[list[SpriteFolder], Inline("i")] = []
+    characters: Annotated[list[EarlyCharacter], Counted("character_count")] = []
+    messages: Annotated[list[cstr], Counted("message_pointers", count=_messages)] = []
+    dialogs: Annotated[list[EarlyDialog], Counted("dialog_count")] = []
+    dialog_data: Annotated[list[Any], DialogData()] = []
+    dialog_messages: Annotated[list[cstr], Counted("dialog_message_count")] = []
     guis: Annotated[
         tuple[int, gui.GuiSection],
         VersionedGuis(),
         since(6),
         When("gui_count", _is_set, "gui_count is set"),
-    ] = _list(lambda: (_FIRST_GUIS, gui.GuiSection()))
+    ] = new(lambda: (_FIRST_GUIS, gui.GuiSection()))
 
     @property
     def source(self) -> bytes:

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
-import msgspec
-
-from overhaul.ags.fields import EString, FixedText, cstr, lstr, of
+from overhaul.ags.fields import EString, FixedText, cstr, lstr, new, of, zeros
 from overhaul.ags.game import gui
 from overhaul.ags.game.dialogs import GUI_MAGIC, DialogData, SpeechLines
 from overhaul.ags.game.things import (
@@ -28,7 +26,6 @@ from overhaul.ags.game.things import (
     SpriteFolder,
     View,
     Word,
-    zeros,
 )
 from overhaul.ags.properties import (
     EventList,
@@ -70,15 +67,11 @@ AGS4 = 3999999
 _BLOCK_LIST_SINCE = 3060000
 
 
-def _list(maker: Any = list) -> Any:
-    return msgspec.field(default_factory=maker)
-
-
 class GameHeader(Record):
     """What follows the signature and the data version."""
 
     compiled_with: Annotated[lstr, since(12)] = ""
-    capabilities: Annotated[list[lstr], Inline("i"), since(48)] = _list()
+    capabilities: Annotated[list[lstr], Inline("i"), since(48)] = []
 
 
 def _is_custom(resolution: int) -> bool:
@@ -168,32 +161,30 @@ _pre_fonts = before(50)
 class GameContent(Record):
     """Everything between the header and the block list."""
 
-    settings: GameSettings = _list(GameSettings)
-    save: Annotated[SaveInformation, _three] = _list(SaveInformation)
-    font_flags: Annotated[list[u8], _per("font_count"), _pre_fonts] = _list()
-    font_outlines: Annotated[list[i8], _per("font_count"), _pre_fonts] = _list()
-    font_offsets: Annotated[list[i32], _per("font_count"), since(48) & before(49)] = _list()
-    font_spacings: Annotated[list[FontSpacing], _per("font_count"), since(49) & before(50)] = (
-        _list()
-    )
-    fonts: Annotated[list[Font], _per("font_count"), since(50)] = _list()
+    settings: GameSettings = new(GameSettings)
+    save: Annotated[SaveInformation, _three] = new(SaveInformation)
+    font_flags: Annotated[list[u8], _per("font_count"), _pre_fonts] = []
+    font_outlines: Annotated[list[i8], _per("font_count"), _pre_fonts] = []
+    font_offsets: Annotated[list[i32], _per("font_count"), since(48) & before(49)] = []
+    font_spacings: Annotated[list[FontSpacing], _per("font_count"), since(49) & before(50)] = []
+    fonts: Annotated[list[Font], _per("font_count"), since(50)] = []
     sprite_flags: Annotated[
         bytes,
         by_version((24, CountedBytes(count=_old_sprite_count)), last=SizedBytes()),
         "of each sprite: 1 high resolution, 16 alpha, 32 variable resolution",
     ] = b""
-    inventory: Annotated[list[InventoryItem], _per("inventory_count")] = _list()
-    cursors: Annotated[list[Cursor], _per("cursor_count")] = _list()
-    character_interactions: Annotated[list[Interaction], _per("character_count"), _old] = _list()
-    inventory_interactions: Annotated[list[Interaction], _per("inventory_count"), _old] = _list()
-    variables: Annotated[list[InteractionVariable], Inline("i"), _old] = _list()
-    character_events: Annotated[list[EventList], _per("character_count"), _three] = _list()
+    inventory: Annotated[list[InventoryItem], _per("inventory_count")] = []
+    cursors: Annotated[list[Cursor], _per("cursor_count")] = []
+    character_interactions: Annotated[list[Interaction], _per("character_count"), _old] = []
+    inventory_interactions: Annotated[list[Interaction], _per("inventory_count"), _old] = []
+    variables: Annotated[list[InteractionVariable], Inline("i"), _old] = []
+    character_events: Annotated[list[EventList], _per("character_count"), _three] = []
     inventory_events: Annotated[
         list[EventList], _per("inventory_count", less=1), _three, "from item 1 on"
-    ] = _list()
+    ] = []
     dictionary: Annotated[
         list[Word], Inline("i"), When("settings", _has_dictionary, "has_dictionary")
-    ] = _list()
+    ] = []
     global_script: Annotated[
         Script | None, ScriptCodec(), When("settings", _has_script, "has_script")
     ] = None
@@ -202,36 +193,33 @@ class GameContent(Record):
     ] = None
     script_modules: Annotated[
         list[script], Inline("i"), since(31), When("settings", _has_script, "has_script")
-    ] = _list()
-    views: Annotated[list[View], _per("view_count"), _three] = _list()
-    old_views: Annotated[list[OldView], _per("view_count"), _old] = _list()
-    sprite_folders: Annotated[list[SpriteFolder], Inline("i"), before(20)] = _list()
-    characters: Annotated[list[Character], _per("character_count")] = _list()
-    lip_sync: Annotated[list[Annotated[str, FixedText(50)]], Times(20), since(21)] = _list()
-    messages: Annotated[list[Message], Counted("settings", count=_messages)] = _list()
-    dialogs: Annotated[list[Dialog], _per("dialog_count")] = _list()
-    dialog_data: Annotated[list[Any], DialogData(), before(38)] = _list()
-    speech_lines: Annotated[list[Any], SpeechLines(), before(38)] = _list()
+    ] = []
+    views: Annotated[list[View], _per("view_count"), _three] = []
+    old_views: Annotated[list[OldView], _per("view_count"), _old] = []
+    sprite_folders: Annotated[list[SpriteFolder], Inline("i"), before(20)] = []
+    characters: Annotated[list[Character], _per("character_count")] = []
+    lip_sync: Annotated[list[Annotated[str, FixedText(50)]], Times(20), since(21)] = []
+    messages: Annotated[list[Message], Counted("settings", count=_messages)] = []
+    dialogs: Annotated[list[Dialog], _per("dialog_count")] = []
+    dialog_data: Annotated[list[Any], DialogData(), before(38)] = []
+    speech_lines: Annotated[list[Any], SpeechLines(), before(38)] = []
     gui_magic: Annotated[None, Constant(GUI_MAGIC, "the magic number of the GUIs")] = None
     gui_version: i32 = 119
-    gui: Annotated[gui.GuiSection, gui.GuiCodec()] = _list(gui.GuiSection)
+    gui: Annotated[gui.GuiSection, gui.GuiCodec()] = new(gui.GuiSection)
     plugin_format: Annotated[int, OneOf(1), since(22)] = 1
-    plugins: Annotated[list[Plugin], Inline("i"), since(22)] = _list()
-    property_schema: Annotated[PropertySchema, since(24)] = _list(PropertySchema)
-    character_properties: Annotated[list[PropertySet], _per("character_count"), since(24)] = _list()
-    inventory_properties: Annotated[list[PropertySet], _per("inventory_count"), since(24)] = _list()
-    view_names: Annotated[list[cstr], _per("view_count"), since(24)] = _list()
-    inventory_script_names: Annotated[list[cstr], _per("inventory_count"), since(31)] = _list()
-    dialog_script_names: Annotated[list[cstr], _per("dialog_count"), since(32)] = _list()
-    audio_types: Annotated[list[AudioType], Inline("i"), since(41)] = _list()
-    audio_clips: Annotated[list[AudioClip], Inline("i"), since(41)] = _list()
+    plugins: Annotated[list[Plugin], Inline("i"), since(22)] = []
+    property_schema: Annotated[PropertySchema, since(24)] = new(PropertySchema)
+    character_properties: Annotated[list[PropertySet], _per("character_count"), since(24)] = []
+    inventory_properties: Annotated[list[PropertySet], _per("inventory_count"), since(24)] = []
+    view_names: Annotated[list[cstr], _per("view_count"), since(24)] = []
+    inventory_script_names: Annotated[list[cstr], _per("inventory_count"), since(31)] = []
+    dialog_script_names: Annotated[list[cstr], _per("dialog_count"), since(32)] = []
+    audio_types: Annotated[list[AudioType], Inline("i"), since(41)] = []
+    audio_clips: Annotated[list[AudioClip], Inline("i"), since(41)] = []
     score_clip: Annotated[i32, since(41)] = 0
-    room_names: Annotated[list[RoomName], _ROOM_NAMES, since(36)] = _list()
+    room_names: Annotated[list[RoomName], _ROOM_NAMES, since(36)] = []
 
 
 def has_block_list(version: int) -> bool:
     """Whether a block list follows the standard part."""
     return version >= _BLOCK_LIST_SINCE
-
-
-__all__ = ["AGS4", "OLDEST_DECODED", "GameContent", "GameHeader", "GameSettings", "has_block_list"]

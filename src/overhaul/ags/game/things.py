@@ -7,11 +7,9 @@ game uses are kept too, as older editors left values in them.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-import msgspec
-
-from overhaul.ags.fields import FixedText, blob, cstr, estr
+from overhaul.ags.fields import FixedText, blob, cstr, estr, new, zeros
 from overhaul.schema import (
     Bytes,
     Counted,
@@ -26,15 +24,6 @@ from overhaul.schema import (
     u8,
     u16,
 )
-
-
-def _list(maker: Any = list) -> Any:
-    return msgspec.field(default_factory=maker)
-
-
-def zeros(count: int) -> Any:
-    """The default of a reserved list of numbers."""
-    return msgspec.field(default_factory=lambda: [0] * count)
 
 
 class Font(Record):
@@ -103,13 +92,13 @@ class Loop(Record):
 
     frame_count: u16 = 0
     flags: Annotated[i32, "1 run the next loop after this one"] = 0
-    frames: Annotated[list[Frame], Counted("frame_count")] = _list()
+    frames: Annotated[list[Frame], Counted("frame_count")] = []
 
 
 class View(Record):
     """A view: up to some loops of frames."""
 
-    loops: Annotated[list[Loop], Inline("H")] = _list()
+    loops: Annotated[list[Loop], Inline("H")] = []
 
 
 class OldView(Record):
@@ -119,7 +108,7 @@ class OldView(Record):
     frame_counts: Annotated[list[i16], Times(16)] = zeros(16)
     padding: i16 = 0
     loop_flags: Annotated[list[i32], Times(16)] = zeros(16)
-    frames: Annotated[list[Frame], Times(320)] = _list()
+    frames: Annotated[list[Frame], Times(320)] = []
 
 
 class Character(Record):
@@ -177,9 +166,7 @@ class Character(Record):
 class Dialog(Record):
     """A dialog's options."""
 
-    options: Annotated[list[Annotated[str, FixedText(150)]], Times(30)] = msgspec.field(
-        default_factory=lambda: [""] * 30
-    )
+    options: Annotated[list[Annotated[str, FixedText(150)]], Times(30)] = new(lambda: [""] * 30)
     option_flags: Annotated[
         list[i32], Times(30), "1 on, 2 off for good, 4 do not say, 8 was chosen"
     ] = zeros(30)
@@ -202,7 +189,7 @@ class SpriteFolder(Record):
     """A folder of the editor's sprite list."""
 
     count: i32 = 0
-    sprites: Annotated[list[i16], Either(since(11), Times(240), Times(120))] = _list()
+    sprites: Annotated[list[i16], Either(since(11), Times(240), Times(120))] = []
     parent: i16 = 0
     name: Annotated[str, Either(since(11), FixedText(30), FixedText(20))] = ""
     padding: Annotated[bytes, Bytes(2), before(11)] = bytes(2)
@@ -255,25 +242,3 @@ class SaveInformation(Record):
     guid: Annotated[str, FixedText(40)] = ""
     extension: Annotated[str, FixedText(20)] = ""
     folder: Annotated[str, FixedText(50)] = ""
-
-
-__all__ = [
-    "AudioClip",
-    "AudioType",
-    "Character",
-    "Cursor",
-    "Dialog",
-    "Font",
-    "FontSpacing",
-    "Frame",
-    "InventoryItem",
-    "Loop",
-    "OldView",
-    "Plugin",
-    "RoomName",
-    "SaveInformation",
-    "SpriteFolder",
-    "View",
-    "Word",
-    "zeros",
-]

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-import msgspec
-
 from overhaul.ags.fields import FixedText, cstr
 from overhaul.ags.obfuscation import NAME_KEY, add_key, subtract_key
 from overhaul.errors import EncodeError
@@ -63,52 +61,42 @@ class Table6(Record):
     unused: u8 = 0
     count: u16 = 0
     password: Annotated[bytes, Bytes(13)] = bytes(13)
-    names: Annotated[list[Annotated[bytes, Bytes(13)]], Counted("count")] = msgspec.field(
-        default_factory=list
-    )
-    sizes: Annotated[list[u32], Counted("count")] = msgspec.field(default_factory=list)
-    flags: Annotated[list[Annotated[bytes, Bytes(2)]], Counted("count")] = msgspec.field(
-        default_factory=list
-    )
+    names: Annotated[list[Annotated[bytes, Bytes(13)]], Counted("count")] = []
+    sizes: Annotated[list[u32], Counted("count")] = []
+    flags: Annotated[list[Annotated[bytes, Bytes(2)]], Counted("count")] = []
 
 
 class Table10(Record):
     """Library versions 10, 11 and 15: short names, obfuscated from version 11 on."""
 
-    parts: Annotated[list[Annotated[str, FixedText(20)]], Inline()] = msgspec.field(
-        default_factory=list
-    )
+    parts: Annotated[list[Annotated[str, FixedText(20)]], Inline()] = []
     count: u32 = 0
-    names: Annotated[list[Annotated[bytes, Bytes(25)]], Counted("count")] = msgspec.field(
-        default_factory=list
-    )
-    offsets: Annotated[list[u32], Counted("count")] = msgspec.field(default_factory=list)
-    sizes: Annotated[list[u32], Counted("count")] = msgspec.field(default_factory=list)
-    part_indexes: Annotated[list[u8], Counted("count")] = msgspec.field(default_factory=list)
+    names: Annotated[list[Annotated[bytes, Bytes(25)]], Counted("count")] = []
+    offsets: Annotated[list[u32], Counted("count")] = []
+    sizes: Annotated[list[u32], Counted("count")] = []
+    part_indexes: Annotated[list[u8], Counted("count")] = []
 
 
 class Table20(Record):
     """Library version 20: names of any length, obfuscated."""
 
-    parts: Annotated[list[cstr], Inline()] = msgspec.field(default_factory=list)
+    parts: Annotated[list[cstr], Inline()] = []
     count: u32 = 0
-    names: Annotated[list[Annotated[bytes, _LengthName()]], Counted("count")] = msgspec.field(
-        default_factory=list
-    )
-    offsets: Annotated[list[u32], Counted("count")] = msgspec.field(default_factory=list)
-    sizes: Annotated[list[u32], Counted("count")] = msgspec.field(default_factory=list)
-    part_indexes: Annotated[list[u8], Counted("count")] = msgspec.field(default_factory=list)
+    names: Annotated[list[Annotated[bytes, _LengthName()]], Counted("count")] = []
+    offsets: Annotated[list[u32], Counted("count")] = []
+    sizes: Annotated[list[u32], Counted("count")] = []
+    part_indexes: Annotated[list[u8], Counted("count")] = []
 
 
 class Table21(Record):
     """Library version 21: plain fields; the whole table is enciphered by a seed before it."""
 
-    parts: Annotated[list[cstr], Inline()] = msgspec.field(default_factory=list)
+    parts: Annotated[list[cstr], Inline()] = []
     count: u32 = 0
-    names: Annotated[list[cstr], Counted("count")] = msgspec.field(default_factory=list)
-    offsets: Annotated[list[u32], Counted("count")] = msgspec.field(default_factory=list)
-    sizes: Annotated[list[u32], Counted("count")] = msgspec.field(default_factory=list)
-    part_indexes: Annotated[list[u8], Counted("count")] = msgspec.field(default_factory=list)
+    names: Annotated[list[cstr], Counted("count")] = []
+    offsets: Annotated[list[u32], Counted("count")] = []
+    sizes: Annotated[list[u32], Counted("count")] = []
+    part_indexes: Annotated[list[u8], Counted("count")] = []
 
 
 class Entry30(Record):
@@ -124,8 +112,8 @@ class Table30(Record):
     """Library version 30: plain, with 64-bit offsets."""
 
     options: Annotated[i32, "reserved, 0"] = 0
-    parts: Annotated[list[cstr], Inline()] = msgspec.field(default_factory=list)
-    entries: Annotated[list[Entry30], Inline()] = msgspec.field(default_factory=list)
+    parts: Annotated[list[cstr], Inline()] = []
+    entries: Annotated[list[Entry30], Inline()] = []
 
 
 Table = Table6 | Table10 | Table20 | Table21 | Table30

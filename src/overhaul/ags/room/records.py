@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Annotated, Any, TypeAlias
 
-import msgspec
-
 from overhaul.ags.blocks import BlockId
-from overhaul.ags.fields import EString, FixedText, blob, lstr
+from overhaul.ags.fields import EString, FixedText, blob, lstr, new, zeros
 from overhaul.ags.obfuscation import add_key, subtract_key
 from overhaul.ags.properties import (
     EventBlock,
@@ -62,14 +60,6 @@ from overhaul.schema.scheme import list_of_json
 _OLD_HOTSPOTS = 20
 
 
-def _list(maker: Any = list) -> Any:
-    return msgspec.field(default_factory=maker)
-
-
-def _zeros(count: int) -> Any:
-    return msgspec.field(default_factory=lambda: [0] * count)
-
-
 class PerHotspot(Counted):
     """One element for each hotspot; up to version 25 a count of 0 means 20."""
 
@@ -109,8 +99,8 @@ class Point(Record):
 class PolygonArea(Record):
     """A walkable area as a polygon; released editors do not write them."""
 
-    x: Annotated[list[i32], Times(30)] = msgspec.field(default_factory=list)
-    y: Annotated[list[i32], Times(30)] = msgspec.field(default_factory=list)
+    x: Annotated[list[i32], Times(30)] = []
+    y: Annotated[list[i32], Times(30)] = []
     count: i32 = 0
 
 
@@ -185,56 +175,54 @@ class MainBlock(Record):
 
     depth: Annotated[i32, since(12), "bytes per pixel of the background; 0 means 1"] = 1
     walk_behind_count: i16 = 0
-    walk_behind_baselines: Annotated[list[i16], Counted("walk_behind_count")] = _list()
-    condition_responses: Annotated[list[i16], _PER_CONDITION, before(9)] = _list()
-    condition_values: Annotated[list[i16], _PER_CONDITION, before(9)] = _list()
-    condition_data: Annotated[list[i16], _PER_CONDITION, before(9)] = _list()
-    condition_extra: Annotated[list[i16], _PER_CONDITION, before(9)] = _list()
-    condition_scores: Annotated[list[i8], _PER_CONDITION, before(9)] = _list()
+    walk_behind_baselines: Annotated[list[i16], Counted("walk_behind_count")] = []
+    condition_responses: Annotated[list[i16], _PER_CONDITION, before(9)] = []
+    condition_values: Annotated[list[i16], _PER_CONDITION, before(9)] = []
+    condition_data: Annotated[list[i16], _PER_CONDITION, before(9)] = []
+    condition_extra: Annotated[list[i16], _PER_CONDITION, before(9)] = []
+    condition_scores: Annotated[list[i8], _PER_CONDITION, before(9)] = []
     hotspot_count: Annotated[i32, since(9), "before 26, 0 means 20"] = 0
-    hotspot_conditions: Annotated[list[EventBlock], PerHotspot(), since(9) & before(15)] = _list()
-    object_conditions: Annotated[list[EventBlock], Times(10), since(9) & before(15)] = _list()
-    room_conditions: Annotated[EventBlock, since(9) & before(15)] = _list(EventBlock)
-    walk_to_points: Annotated[list[Point], PerHotspot(), since(9)] = _list()
-    hotspot_names: Annotated[list[Name], PerHotspot(), since(9)] = _list()
-    hotspot_script_names: Annotated[list[HotspotScriptName], PerHotspot(), since(24)] = _list()
+    hotspot_conditions: Annotated[list[EventBlock], PerHotspot(), since(9) & before(15)] = []
+    object_conditions: Annotated[list[EventBlock], Times(10), since(9) & before(15)] = []
+    room_conditions: Annotated[EventBlock, since(9) & before(15)] = new(EventBlock)
+    walk_to_points: Annotated[list[Point], PerHotspot(), since(9)] = []
+    hotspot_names: Annotated[list[Name], PerHotspot(), since(9)] = []
+    hotspot_script_names: Annotated[list[HotspotScriptName], PerHotspot(), since(24)] = []
     polygon_count: Annotated[i32, since(9)] = 0
-    polygons: Annotated[list[PolygonArea], Counted("polygon_count"), since(9)] = _list()
+    polygons: Annotated[list[PolygonArea], Counted("polygon_count"), since(9)] = []
     edge_top: i16 = 0
     edge_bottom: i16 = 0
     edge_left: i16 = 0
     edge_right: i16 = 0
     object_count: u16 = 0
-    objects: Annotated[list[RoomObject], Counted("object_count")] = _list()
-    variables: Annotated[list[InteractionVariable], Inline("i"), since(19)] = _list()
-    hotspot_interactions: Annotated[list[Interaction], PerHotspot(), since(15) & before(26)] = (
-        _list()
-    )
+    objects: Annotated[list[RoomObject], Counted("object_count")] = []
+    variables: Annotated[list[InteractionVariable], Inline("i"), since(19)] = []
+    hotspot_interactions: Annotated[list[Interaction], PerHotspot(), since(15) & before(26)] = []
     object_interactions: Annotated[
         list[Interaction], Counted("object_count"), since(15) & before(26)
-    ] = _list()
-    room_interaction: Annotated[Interaction, since(15) & before(26)] = _list(Interaction)
+    ] = []
+    room_interaction: Annotated[Interaction, since(15) & before(26)] = new(Interaction)
     region_count: Annotated[i32, since(21)] = 0
     region_interactions: Annotated[
         list[Interaction], Counted("region_count"), since(21) & before(26)
-    ] = _list()
-    room_events: Annotated[EventList, since(26)] = _list()
-    hotspot_events: Annotated[list[EventList], PerHotspot(), since(26)] = _list()
-    object_events: Annotated[list[EventList], Counted("object_count"), since(26)] = _list()
-    region_events: Annotated[list[EventList], Counted("region_count"), since(26)] = _list()
-    object_baselines: Annotated[list[i32], Counted("object_count"), since(9)] = _list()
+    ] = []
+    room_events: Annotated[EventList, since(26)] = []
+    hotspot_events: Annotated[list[EventList], PerHotspot(), since(26)] = []
+    object_events: Annotated[list[EventList], Counted("object_count"), since(26)] = []
+    region_events: Annotated[list[EventList], Counted("region_count"), since(26)] = []
+    object_baselines: Annotated[list[i32], Counted("object_count"), since(9)] = []
     width: Annotated[i16, since(9)] = 0
     height: Annotated[i16, since(9)] = 0
-    object_flags: Annotated[list[i16], Counted("object_count"), since(23)] = _list()
+    object_flags: Annotated[list[i16], Counted("object_count"), since(23)] = []
     resolution: Annotated[
         i16, since(11), "1 low, 2 high; from 33, the room's pixels for one of a mask"
     ] = 1
     walk_area_count: Annotated[i32, since(14), "before, 15"] = 15
-    scaling_far: Annotated[list[i16], _PER_WALK_AREA, since(10)] = _list()
-    player_view: Annotated[list[i16], _PER_WALK_AREA, since(13)] = _list()
-    scaling_near: Annotated[list[i16], Counted("walk_area_count"), since(18)] = _list()
-    scaling_top: Annotated[list[i16], Counted("walk_area_count"), since(18)] = _list()
-    scaling_bottom: Annotated[list[i16], Counted("walk_area_count"), since(18)] = _list()
+    scaling_far: Annotated[list[i16], _PER_WALK_AREA, since(10)] = []
+    player_view: Annotated[list[i16], _PER_WALK_AREA, since(13)] = []
+    scaling_near: Annotated[list[i16], Counted("walk_area_count"), since(18)] = []
+    scaling_top: Annotated[list[i16], Counted("walk_area_count"), since(18)] = []
+    scaling_bottom: Annotated[list[i16], Counted("walk_area_count"), since(18)] = []
     password: Annotated[bytes, Bytes(11)] = bytes(11)
     start_music: u8 = 0
     saving_disabled: u8 = 0
@@ -245,36 +233,36 @@ class MainBlock(Record):
     reserved: Annotated[bytes, Bytes(4)] = bytes(4)
     message_count: i16 = 0
     game_id: Annotated[i32, since(25), "16325 means none"] = 16325
-    message_info: Annotated[list[MessageInfo], Counted("message_count"), since(3)] = _list()
-    messages: Annotated[list[Message], Counted("message_count")] = _list()
+    message_info: Annotated[list[MessageInfo], Counted("message_count"), since(3)] = []
+    messages: Annotated[list[Message], Counted("message_count")] = []
     animation_count: Annotated[i16, since(6)] = 0
-    animations: Annotated[list[FullAnimation], Counted("animation_count"), since(6)] = _list()
+    animations: Annotated[list[FullAnimation], Counted("animation_count"), since(6)] = []
     script_format: Annotated[int, OneOf(1), since(4) & before(15)] = 1
-    script_variables: Annotated[list[ShortName], Inline("i"), since(4) & before(15)] = _list()
+    script_variables: Annotated[list[ShortName], Inline("i"), since(4) & before(15)] = []
     graphical_scripts: Annotated[
         list[GraphicalScript], _GraphicalScripts(), since(4) & before(15)
-    ] = _list()
-    walk_area_light: Annotated[list[i16], Times(16), since(8)] = _list()
-    region_light: Annotated[list[i16], Counted("region_count"), since(21)] = _list()
-    region_tint: Annotated[list[i32], Counted("region_count"), since(21)] = _list()
-    old_background: Annotated[Mask, before(5), "a picture; its palette counts"] = _list(Mask)
-    background: Annotated[LzwPicture, since(5)] = _list(LzwPicture)
-    region_mask: Annotated[Mask, since(8)] = _list(Mask)
-    walkable_mask: Mask = _list(Mask)
-    walk_behind_mask: Mask = _list(Mask)
-    hotspot_mask: Mask = _list(Mask)
+    ] = []
+    walk_area_light: Annotated[list[i16], Times(16), since(8)] = []
+    region_light: Annotated[list[i16], Counted("region_count"), since(21)] = []
+    region_tint: Annotated[list[i32], Counted("region_count"), since(21)] = []
+    old_background: Annotated[Mask, before(5), "a picture; its palette counts"] = new(Mask)
+    background: Annotated[LzwPicture, since(5)] = new(LzwPicture)
+    region_mask: Annotated[Mask, since(8)] = new(Mask)
+    walkable_mask: Mask = new(Mask)
+    walk_behind_mask: Mask = new(Mask)
+    hotspot_mask: Mask = new(Mask)
 
 
 class ObjectNames(Record):
     """Block 5: the names of the objects."""
 
-    names: Annotated[list[ObjectName], Inline("B")] = _list()
+    names: Annotated[list[ObjectName], Inline("B")] = []
 
 
 class ObjectScriptNames(Record):
     """Block 9: the names by which scripts know the objects."""
 
-    names: Annotated[list[ObjectScriptName], Inline("B")] = _list()
+    names: Annotated[list[ObjectScriptName], Inline("B")] = []
 
 
 class AnimatedBackgrounds(Record):
@@ -282,17 +270,15 @@ class AnimatedBackgrounds(Record):
 
     frame_count: Annotated[u8, "the main background counts as frame 0"] = 1
     speed: u8 = 5
-    shared_palettes: Annotated[list[u8], Counted("frame_count"), since(20)] = _list()
-    frames: Annotated[list[LzwPicture], Counted("frame_count", count=lambda n: max(0, n - 1))] = (
-        _list()
-    )
+    shared_palettes: Annotated[list[u8], Counted("frame_count"), since(20)] = []
+    frames: Annotated[list[LzwPicture], Counted("frame_count", count=lambda n: max(0, n - 1))] = []
 
 
 class RoomProperties(Record):
     """Block 8: the custom properties of the room, each hotspot and each object."""
 
     format: Annotated[int, OneOf(1)] = 1
-    sets: Annotated[list[PropertySet], ToEnd()] = _list()
+    sets: Annotated[list[PropertySet], ToEnd()] = []
 
 
 class SourceText(Record):
@@ -325,41 +311,41 @@ class ObjectOptions(Record):
 class ObjectOptionsBlock(Record):
     """Block v363_objects."""
 
-    objects: Annotated[list[ObjectOptions], Inline()] = _list()
+    objects: Annotated[list[ObjectOptions], Inline()] = []
 
 
 class BlendMode(Record):
     """How a thing is drawn over others (AGS 4)."""
 
     mode: i32 = 0
-    reserved: Annotated[list[i32], Times(15)] = _list(lambda: [0] * 15)
+    reserved: Annotated[list[i32], Times(15)] = zeros(15)
 
 
 class BlendModesBlock(Record):
     """Block ext_ags399 of a room: one for each object."""
 
-    objects: Annotated[list[BlendMode], ToEnd()] = _list()
+    objects: Annotated[list[BlendMode], ToEnd()] = []
 
 
 class WalkAreaOptions(Record):
     """The ratio by which characters turn in a walkable area (AGS 4)."""
 
     face_direction_ratio: f32 = 0.0
-    reserved: Annotated[list[i32], Times(3)] = _list(lambda: [0] * 3)
+    reserved: Annotated[list[i32], Times(3)] = zeros(3)
 
 
 class WalkOptionsBlock(Record):
     """Block v400_walkopts."""
 
-    room: WalkAreaOptions = _list(WalkAreaOptions)
-    areas: Annotated[list[WalkAreaOptions], Inline()] = _list()
+    room: WalkAreaOptions = new(WalkAreaOptions)
+    areas: Annotated[list[WalkAreaOptions], Inline()] = []
 
 
 class AreaPropertiesBlock(Record):
     """Block v400_customprops of a room."""
 
-    regions: Annotated[list[PropertySet], Inline()] = _list()
-    walk_areas: Annotated[list[PropertySet], Inline()] = _list()
+    regions: Annotated[list[PropertySet], Inline()] = []
+    walk_areas: Annotated[list[PropertySet], Inline()] = []
 
 
 class RoomNamesBlock(Record):
@@ -372,11 +358,11 @@ class RoomNamesBlock(Record):
 class RoomEventsBlock(Record):
     """Block v400_eventtables of a room."""
 
-    room_schema: EventSchema = _list(EventSchema)
-    room_handlers: HandlerTable = _list(HandlerTable)
-    hotspots: SchemaAndTables = _list(SchemaAndTables)
-    objects: SchemaAndTables = _list(SchemaAndTables)
-    regions: SchemaAndTables = _list(SchemaAndTables)
+    room_schema: EventSchema = new(EventSchema)
+    room_handlers: HandlerTable = new(HandlerTable)
+    hotspots: SchemaAndTables = new(SchemaAndTables)
+    objects: SchemaAndTables = new(SchemaAndTables)
+    regions: SchemaAndTables = new(SchemaAndTables)
 
 
 class ObjectAnchor(Record):
@@ -386,13 +372,13 @@ class ObjectAnchor(Record):
     anchor_y: f32 = 0.0
     offset_x: i32 = 0
     offset_y: i32 = 0
-    reserved: Annotated[list[i32], Times(4)] = _list(lambda: [0] * 4)
+    reserved: Annotated[list[i32], Times(4)] = zeros(4)
 
 
 class ObjectAnchorsBlock(Record):
     """Block v400_objopts2."""
 
-    objects: Annotated[list[ObjectAnchor], Inline()] = _list()
+    objects: Annotated[list[ObjectAnchor], Inline()] = []
 
 
 class ScriptAndName(Record):
@@ -405,10 +391,10 @@ class ScriptAndName(Record):
 class AreaNamesBlock(Record):
     """Block v400_areanames."""
 
-    objects: Annotated[list[ScriptAndName], Inline()] = _list()
-    regions: Annotated[list[lstr], Inline()] = _list()
-    walk_areas: Annotated[list[lstr], Inline()] = _list()
-    walk_behinds: Annotated[list[lstr], Inline()] = _list()
+    objects: Annotated[list[ScriptAndName], Inline()] = []
+    regions: Annotated[list[lstr], Inline()] = []
+    walk_areas: Annotated[list[lstr], Inline()] = []
+    walk_behinds: Annotated[list[lstr], Inline()] = []
 
 
 MAIN_BLOCK, SOURCE_BLOCK, FRAMES_BLOCK, SCRIPT_BLOCK = 1, 2, 6, 7

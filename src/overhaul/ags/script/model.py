@@ -9,8 +9,6 @@ from __future__ import annotations
 import struct
 from typing import Annotated, Final
 
-import msgspec
-
 from overhaul.ags.blocks import GAME, Block, BlockList, read_blocks
 from overhaul.ags.fields import cstr, new_reader, new_writer
 from overhaul.ags.text import decode
@@ -80,13 +78,11 @@ class ScriptBody(Record):
     fixup_types: Annotated[bytes, CountedBytes("fixup_count")] = b""
     fixup_positions: Annotated[
         list[i32], Counted("fixup_count"), "code word, or data offset for type 5"
-    ] = msgspec.field(default_factory=list)
-    imports: Annotated[list[cstr], Inline()] = msgspec.field(default_factory=list)
-    exports: Annotated[list[Export], Inline()] = msgspec.field(default_factory=list)
-    sections: Annotated[list[Section], Inline(), since(_SECTIONS_SINCE)] = msgspec.field(
-        default_factory=list
-    )
-    extensions: Annotated[list[Block], _Blocks(), since(95)] = msgspec.field(default_factory=list)
+    ] = []
+    imports: Annotated[list[cstr], Inline()] = []
+    exports: Annotated[list[Export], Inline()] = []
+    sections: Annotated[list[Section], Inline(), since(_SECTIONS_SINCE)] = []
+    extensions: Annotated[list[Block], _Blocks(), since(95)] = []
     end_mark: Annotated[None, Constant(_END_MARK, "the mark that ends a script")] = None
 
 
@@ -168,15 +164,3 @@ class ScriptCodec(VariableCodec["Script"]):
 
 script = Annotated[Script, ScriptCodec()]
 """The type of a field that holds a compiled script."""
-
-__all__ = [
-    "SIGNATURE",
-    "Export",
-    "Script",
-    "ScriptBody",
-    "ScriptCodec",
-    "Section",
-    "read_script",
-    "script",
-    "write_script",
-]

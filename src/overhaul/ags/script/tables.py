@@ -8,19 +8,13 @@ Source: AGS 4's ``Common/script/cc_reflect.cpp``; see docs/formats/ags-scripts.m
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Final
-
-import msgspec
+from typing import Annotated, Final
 
 from overhaul.ags.blocks import Block
 from overhaul.ags.fields import new_reader, new_writer
 from overhaul.ags.script.model import Script
 from overhaul.errors import FormatError
 from overhaul.schema import Counted, CountedBytes, Record, When, codec_for, i32, u32
-
-
-def _list() -> Any:
-    return msgspec.field(default_factory=list)
 
 
 def _is_short(size: int) -> bool:
@@ -86,14 +80,14 @@ class TypeTable(Record):
     field_count: u32 = 0
     strings_offset: u32 = 0
     strings_size: u32 = 0
-    locations: Annotated[list[Location], Counted("location_count")] = _list()
+    locations: Annotated[list[Location], Counted("location_count")] = []
     types: Annotated[
         list[Type], Counted("type_count"), When("type_size", _is_short, "type_size is 32")
-    ] = _list()
+    ] = []
     array_types: Annotated[
         list[ArrayType], Counted("type_count"), When("type_size", _is_long, "type_size is 40")
-    ] = _list()
-    fields: Annotated[list[TypeField], Counted("field_count")] = _list()
+    ] = []
+    fields: Annotated[list[TypeField], Counted("field_count")] = []
     strings: Annotated[bytes, CountedBytes("strings_size")] = b""
 
 
@@ -159,10 +153,10 @@ class ContentsTable(Record):
     local_count: u32 = 0
     strings_offset: u32 = 0
     strings_size: u32 = 0
-    globals: Annotated[list[Variable], Counted("global_count")] = _list()
-    functions: Annotated[list[Function], Counted("function_count")] = _list()
-    parameters: Annotated[list[Parameter], Counted("parameter_count")] = _list()
-    locals: Annotated[list[Variable], Counted("local_count")] = _list()
+    globals: Annotated[list[Variable], Counted("global_count")] = []
+    functions: Annotated[list[Function], Counted("function_count")] = []
+    parameters: Annotated[list[Parameter], Counted("parameter_count")] = []
+    locals: Annotated[list[Variable], Counted("local_count")] = []
     strings: Annotated[bytes, CountedBytes("strings_size")] = b""
 
 
