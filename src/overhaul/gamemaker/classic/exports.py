@@ -155,6 +155,9 @@ def _exported(resource: type[VersionedRecord]) -> Embedded[Record]:
     return Embedded(cast("type[Record]", section))
 
 
+_EMPTY: ExportedSection[Any] = field(default_factory=ExportedSection)
+
+
 class Resources(VersionedRecord):
     """Resources of all kinds (.gmres).
 
@@ -164,33 +167,15 @@ class Resources(VersionedRecord):
 
     versions: ClassVar = (800,)
 
-    sprites: Annotated[ExportedSection[Sprite], _exported(Sprite)] = field(
-        default_factory=ExportedSection
-    )
-    sounds: Annotated[ExportedSection[Sound], _exported(Sound)] = field(
-        default_factory=ExportedSection
-    )
-    backgrounds: Annotated[ExportedSection[Background], _exported(Background)] = field(
-        default_factory=ExportedSection
-    )
-    paths: Annotated[ExportedSection[Path], _exported(Path)] = field(
-        default_factory=ExportedSection
-    )
-    scripts: Annotated[ExportedSection[Script], _exported(Script)] = field(
-        default_factory=ExportedSection
-    )
-    fonts: Annotated[ExportedSection[Font], _exported(Font)] = field(
-        default_factory=ExportedSection
-    )
-    timelines: Annotated[ExportedSection[Timeline], _exported(Timeline)] = field(
-        default_factory=ExportedSection
-    )
-    objects: Annotated[ExportedSection[Object], _exported(Object)] = field(
-        default_factory=ExportedSection
-    )
-    rooms: Annotated[ExportedSection[Room], _exported(Room)] = field(
-        default_factory=ExportedSection
-    )
+    sprites: Annotated[ExportedSection[Sprite], _exported(Sprite)] = _EMPTY
+    sounds: Annotated[ExportedSection[Sound], _exported(Sound)] = _EMPTY
+    backgrounds: Annotated[ExportedSection[Background], _exported(Background)] = _EMPTY
+    paths: Annotated[ExportedSection[Path], _exported(Path)] = _EMPTY
+    scripts: Annotated[ExportedSection[Script], _exported(Script)] = _EMPTY
+    fonts: Annotated[ExportedSection[Font], _exported(Font)] = _EMPTY
+    timelines: Annotated[ExportedSection[Timeline], _exported(Timeline)] = _EMPTY
+    objects: Annotated[ExportedSection[Object], _exported(Object)] = _EMPTY
+    rooms: Annotated[ExportedSection[Room], _exported(Room)] = _EMPTY
 
 
 class ExportedResources(Kept):

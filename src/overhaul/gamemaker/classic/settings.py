@@ -226,7 +226,7 @@ class Packages(VersionedRecord):
 class GameInformation(VersionedRecord):
     """What F1 shows to players.  Since 800 it stands in a zlib block."""
 
-    versions: ClassVar = (430, 600, 620, 800, 810)
+    versions: ClassVar[tuple[int, ...]] = (430, 600, 620, 800, 810)
 
     background_colour: Colour = -16777192
     window_flag: Annotated[Flag, "in a window of its own"] = 1

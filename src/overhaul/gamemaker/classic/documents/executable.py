@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from overhaul.document.base import BaseDocument
 from overhaul.document.protocol import Coverage
+from overhaul.gamemaker.classic.documents.base import ClassicDocument
 from overhaul.gamemaker.classic.executable.container import (
     Executable,
     locate,
@@ -17,13 +17,15 @@ from overhaul.gamemaker.classic.measure import Measure
 from overhaul.gamemaker.classic.streams import inflate
 
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Beside, Buffer
+    from typing import Self
+
+    from overhaul.document.protocol import Buffer
 
 PRODUCTS = {600: "Game Maker 6", 700: "Game Maker 7", 800: "Game Maker 8.0", 810: "Game Maker 8.1"}
 _GARBAGE = "random words after the game, which the runner ignores"
 
 
-class ExecutableDocument(BaseDocument):
+class ExecutableDocument(ClassicDocument):
     """An executable with a game of Game Maker 6 to 8.1 in it."""
 
     kind = "gamemaker-executable"
@@ -32,20 +34,11 @@ class ExecutableDocument(BaseDocument):
         super().__init__(source)
         self._data = data
         self._read: Executable | None = None
-        self._size = len(data)
         found = locate(data)
         self.version = str(found[0]) if found else ""
 
     @classmethod
-    def from_bytes(
-        cls,
-        data: Buffer,
-        *,
-        source: str | None = None,
-        assume_version: str | None = None,
-        strict: bool = False,
-        beside: Beside | None = None,
-    ) -> ExecutableDocument:
+    def read(cls, data: Buffer, source: str | None) -> Self:
         """Open an executable; only the place of the game is looked for now."""
         return cls(data, source)
 
@@ -80,16 +73,14 @@ class ExecutableDocument(BaseDocument):
         """Read the game, and inflate what has a zlib stream of its own."""
         self.coverage()
 
-    def to_bytes(self) -> bytes:
+    def write(self) -> bytes:
         """The executable, its game rebuilt from the records and obfuscated again."""
-        data = write_executable(self.executable)
-        self._size = len(data)
-        return data
+        return write_executable(self.executable)
 
     def coverage(self) -> Coverage:
         """Runner, files, pictures and sounds are media; the words after the game are opaque."""
         executable = self.executable
-        measure = Measure(self._size)
+        measure = Measure(self.size)
         measure.add(executable.runner)
         for _, content in executable.files:
             measure.add(content)
@@ -106,6 +97,6 @@ class ExecutableDocument(BaseDocument):
         measure.media = media + (measure.media - media) * share
         measure.opaque("garbage", round(len(executable.garbage) * share), _GARBAGE)
         if executable.behind:
-            start = self._size - len(executable.behind)
+            start = self.size - len(executable.behind)
             measure.opaque("behind", len(executable.behind), "bytes after the game", start)
         return measure.coverage()

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from overhaul.document.base import BaseDocument
 from overhaul.document.protocol import Coverage
+from overhaul.gamemaker.classic.documents.base import ClassicDocument
 from overhaul.gamemaker.classic.exports import (
     Content,
     ExportedBackground,
@@ -26,7 +26,9 @@ from overhaul.gamemaker.classic.streams import (
 from overhaul.schema import bind
 
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Beside, Buffer
+    from typing import Self
+
+    from overhaul.document.protocol import Buffer
 
 MAGIC = (1234321).to_bytes(4, "little")
 CONTENTS: dict[str, type[Content]] = {
@@ -37,7 +39,7 @@ CONTENTS: dict[str, type[Content]] = {
 _TAIL = "the end of a .gmres file: 68 bytes of zeros and dates, not decoded"
 
 
-class ExportDocument(BaseDocument):
+class ExportDocument(ClassicDocument):
     """A sprite, a background, or resources of all kinds, exported by Game Maker 8."""
 
     kind = "gamemaker-export"
@@ -47,18 +49,9 @@ class ExportDocument(BaseDocument):
         self.content = content
         self.version = next(name for name, kind in CONTENTS.items() if isinstance(content, kind))
         self.encoding = "utf-8"
-        self._size = 0
 
     @classmethod
-    def from_bytes(
-        cls,
-        data: Buffer,
-        *,
-        source: str | None = None,
-        assume_version: str | None = None,
-        strict: bool = False,
-        beside: Beside | None = None,
-    ) -> ExportDocument:
+    def read(cls, data: Buffer, source: str | None) -> Self:
         """Read an export; the number at the beginning of its block says of what."""
         raw = bytes(data)
         start = 4 if raw[:4] == MAGIC else 0
@@ -76,7 +69,6 @@ class ExportDocument(BaseDocument):
                 break
         document = cls(value, source)
         document.encoding = encoding
-        document._size = len(raw)
         return document
 
     def slots(self) -> dict[str, list[ExportedSlot[Any]]]:
@@ -100,18 +92,17 @@ class ExportDocument(BaseDocument):
         """How many resources of each kind."""
         return {"resources": dict(Counter(kind for kind, _ in self.exported()))}
 
-    def to_bytes(self) -> bytes:
+    def write(self) -> bytes:
         """The file, rebuilt from its records."""
         writer = ProjectWriter(encoding=self.encoding)
         if not isinstance(self.content, ExportedResources):
             writer.out += MAGIC
         bind(Block(type(self.content))).write(writer, self.content)
-        self._size = len(writer.out)
         return bytes(writer.out)
 
     def coverage(self) -> Coverage:
         """Pictures and sounds are media; the end of a .gmres file is opaque."""
-        measure = Measure(self._size)
+        measure = Measure(self.size)
         for _, resource in self.exported():
             measure.add_media(resource, self.content)
         measure.left_over(self.content, "rest", _TAIL)

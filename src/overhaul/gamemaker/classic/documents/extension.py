@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from overhaul.document.base import BaseDocument
 from overhaul.document.protocol import Coverage
+from overhaul.gamemaker.classic.documents.base import ClassicDocument
 from overhaul.gamemaker.classic.extensions import FILE_KINDS, Package, read_package, write_package
 from overhaul.gamemaker.classic.measure import Measure
 from overhaul.gamemaker.classic.streams import ProjectReader, ProjectWriter
 
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Beside, Buffer
+    from typing import Self
+
+    from overhaul.document.protocol import Buffer
 
 
-class ExtensionDocument(BaseDocument):
+class ExtensionDocument(ClassicDocument):
     """An extension package: the maker's definition (.ged) or an installable package (.gex)."""
 
     kind = "gamemaker-extension"
@@ -24,23 +26,12 @@ class ExtensionDocument(BaseDocument):
         self.package = package
         self.behind = behind
         self.version = str(package.version)
-        self._size = 0
 
     @classmethod
-    def from_bytes(
-        cls,
-        data: Buffer,
-        *,
-        source: str | None = None,
-        assume_version: str | None = None,
-        strict: bool = False,
-        beside: Beside | None = None,
-    ) -> ExtensionDocument:
+    def read(cls, data: Buffer, source: str | None) -> Self:
         """Read a package."""
         package, behind = read_package(data, ProjectReader(source=source))
-        document = cls(package, behind, source)
-        document._size = len(data)
-        return document
+        return cls(package, behind, source)
 
     def info(self) -> dict[str, object]:
         """The name, the maker, the files and what they offer."""
@@ -56,18 +47,16 @@ class ExtensionDocument(BaseDocument):
             "constants": sum(len(file.constants) for file in package.files),
         }
 
-    def to_bytes(self) -> bytes:
+    def write(self) -> bytes:
         """The file, rebuilt from its records."""
-        data = write_package(self.package, ProjectWriter(), self.behind)
-        self._size = len(data)
-        return data
+        return write_package(self.package, ProjectWriter(), self.behind)
 
     def coverage(self) -> Coverage:
         """The packed files are media, all the rest is fields."""
-        measure = Measure(self._size)
+        measure = Measure(self.size)
         for stream in self.package.packed:
             measure.add(stream)
         if self.behind:
-            start = self._size - len(self.behind)
+            start = self.size - len(self.behind)
             measure.opaque("behind", len(self.behind), "bytes after the packed files", start)
         return measure.coverage()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from overhaul.document.base import BaseDocument
 from overhaul.document.protocol import Coverage
+from overhaul.gamemaker.classic.documents.base import ClassicDocument
 from overhaul.gamemaker.classic.documents.project import date_in_words
 from overhaul.gamemaker.classic.fields import Versioned
 from overhaul.gamemaker.classic.libraries import (
@@ -22,12 +22,14 @@ from overhaul.gamemaker.classic.measure import Measure
 from overhaul.gamemaker.classic.streams import ProjectReader, ProjectWriter
 
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Beside, Buffer
+    from typing import Self
+
+    from overhaul.document.protocol import Buffer
 
 LIBRARY = Versioned(Library)
 
 
-class LibraryDocument(BaseDocument):
+class LibraryDocument(ClassicDocument):
     """An action library: Game Maker's own form (.lib) or LateralGM's (.lgl)."""
 
     kind = "gamemaker-library"
@@ -36,18 +38,9 @@ class LibraryDocument(BaseDocument):
         super().__init__(source)
         self.library = library
         self.version = str(library.version) if isinstance(library, Library) else "lgl"
-        self._size = 0
 
     @classmethod
-    def from_bytes(
-        cls,
-        data: Buffer,
-        *,
-        source: str | None = None,
-        assume_version: str | None = None,
-        strict: bool = False,
-        beside: Beside | None = None,
-    ) -> LibraryDocument:
+    def read(cls, data: Buffer, source: str | None) -> Self:
         """Read a library."""
         raw, reader = bytes(data), ProjectReader(source=source)
         library: Library | LglLibrary
@@ -57,9 +50,7 @@ class LibraryDocument(BaseDocument):
             library, end = LIBRARY.read(raw, 0, reader)
             if end != len(raw):
                 raise reader.fail("bytes after the last action", end)
-        document = cls(library, source)
-        document._size = len(raw)
-        return document
+        return cls(library, source)
 
     def info(self) -> dict[str, object]:
         """The tab's caption, the author, the actions."""
@@ -79,20 +70,17 @@ class LibraryDocument(BaseDocument):
         library = self.library
         return library.actions if isinstance(library, Library) else library.actions[1]
 
-    def to_bytes(self) -> bytes:
+    def write(self) -> bytes:
         """The file, rebuilt from its records."""
         writer = ProjectWriter()
         if isinstance(self.library, LglLibrary):
-            data = write_lgl(self.library, writer)
-        else:
-            LIBRARY.write(writer, self.library)
-            data = bytes(writer.out)
-        self._size = len(data)
-        return data
+            return write_lgl(self.library, writer)
+        LIBRARY.write(writer, self.library)
+        return bytes(writer.out)
 
     def coverage(self) -> Coverage:
         """The pictures are media, all the rest is fields."""
-        measure = Measure(self._size)
+        measure = Measure(self.size)
         for action in self.actions:
             measure.add(action.image)
         if isinstance(self.library, LglLibrary):

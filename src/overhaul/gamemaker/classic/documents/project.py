@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from overhaul.document.base import BaseDocument
+from overhaul.gamemaker.classic.documents.base import ClassicDocument
 from overhaul.gamemaker.classic.kinds import BY_PLURAL, PRODUCTS, AnySlot, empty_project, kinds_of
 from overhaul.gamemaker.classic.measure import measure_project
 from overhaul.gamemaker.classic.records import Project, read_project, read_version, write_project
@@ -14,12 +14,14 @@ from overhaul.gamemaker.classic.streams import ProjectWriter
 from overhaul.schema import codec_for
 
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Beside, Buffer, Coverage
+    from typing import Self
+
+    from overhaul.document.protocol import Buffer, Coverage
 
 _DAY_ZERO = datetime(1899, 12, 30)
 
 
-class ProjectDocument(BaseDocument):
+class ProjectDocument(ClassicDocument):
     """A Game Maker project.  ``project`` has its records; it is read when first touched."""
 
     kind = "gamemaker-project"
@@ -29,22 +31,12 @@ class ProjectDocument(BaseDocument):
         self.version = str(version)
         self._data: Buffer | None = None
         self._project: Project | None = None
-        self._size = 0
 
     @classmethod
-    def from_bytes(
-        cls,
-        data: Buffer,
-        *,
-        source: str | None = None,
-        assume_version: str | None = None,
-        strict: bool = False,
-        beside: Beside | None = None,
-    ) -> ProjectDocument:
+    def read(cls, data: Buffer, source: str | None) -> Self:
         """Open a project; only its header is read now."""
         document = cls(read_version(data, source), source)
         document._data = data
-        document._size = len(data)
         return document
 
     @classmethod
@@ -112,11 +104,9 @@ class ProjectDocument(BaseDocument):
         codec_for(type(slot), self.project.version).write(writer, slot)
         return len(writer.out)
 
-    def to_bytes(self) -> bytes:
+    def write(self) -> bytes:
         """The file, rebuilt from its records."""
-        data = write_project(self.project)
-        self._size = len(data)
-        return data
+        return write_project(self.project)
 
     def decode(self) -> None:
         """Read the project, and inflate what has a zlib stream of its own."""
@@ -124,7 +114,7 @@ class ProjectDocument(BaseDocument):
 
     def coverage(self) -> Coverage:
         """How much of the file was understood."""
-        return measure_project(self.project, self._size)
+        return measure_project(self.project, self.size)
 
 
 class Resources(Sequence[Any]):

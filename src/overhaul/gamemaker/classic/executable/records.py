@@ -6,7 +6,7 @@ Facts: specs/gamemaker-projects.md, section 14.
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from msgspec import field
 
@@ -35,7 +35,14 @@ from overhaul.gamemaker.classic.fields import (
 )
 from overhaul.gamemaker.classic.resources import Sound, Timeline
 from overhaul.gamemaker.classic.sections import R, Section, Slot, section
-from overhaul.gamemaker.classic.settings import Constant, LibraryCodes, RoomOrder, TriggerSlot
+from overhaul.gamemaker.classic.settings import (
+    Constant,
+    GameInformation,
+    Include,
+    LibraryCodes,
+    RoomOrder,
+    TriggerSlot,
+)
 from overhaul.schema import (
     IfPresent,
     Record,
@@ -102,41 +109,19 @@ class GameSettings(VersionedRecord):
     constants: Annotated[list[Constant], COUNT, before(800)] = []
 
 
-class GameInclude(VersionedRecord):
+class GameInclude(Include):
     """An included file."""
 
-    versions: ClassVar = (620, 800, 810)
-
-    file_name: Text = ""
-    file_path: Text = ""
-    original_chosen: Flag = 0
-    original_size: i32 = 0
-    store: Flag = 0
-    data: Annotated[Deflated | bytes | None, IfPresent(STORED, "original_chosen", "store")] = None
-    export: i32 = 2
-    export_folder: Text = ""
-    overwrite: Flag = 0
-    free_memory: Flag = 1
-    remove_at_end: Flag = 1
+    data: Annotated[Any, IfPresent(STORED, "original_chosen", "store")] = None
 
 
-class GameInformationText(VersionedRecord):
+class GameInformationText(GameInformation):
     """What F1 shows to players."""
 
     versions: ClassVar = (600, 620, 800, 810)
 
-    background_colour: Colour = 0
-    window_flag: Flag = 0
-    caption: Text = ""
-    left: i32 = -1
-    top: i32 = -1
-    width: i32 = 600
-    height: i32 = 400
-    show_border: Flag = 1
-    allow_resize: Flag = 1
-    always_on_top: Flag = 0
-    pause_game: Flag = 1
-    text: Annotated[Deflated | bytes | None, STORED] = b""
+    changed: float = 0.0  # not stored
+    text: Annotated[Any, STORED] = b""
 
 
 # -------------------------------------------------------------------- extension packages

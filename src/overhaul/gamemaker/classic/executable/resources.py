@@ -26,8 +26,8 @@ from overhaul.gamemaker.classic.fields import (
     sized,
 )
 from overhaul.gamemaker.classic.obfuscation import inverse, table_of_seed
-from overhaul.gamemaker.classic.resources import PathPoint, Sound
-from overhaul.gamemaker.classic.rooms import RoomBackground, View
+from overhaul.gamemaker.classic.resources import Font, Path, Sound
+from overhaul.gamemaker.classic.rooms import Instance, RoomBackground, Tile, View
 from overhaul.gamemaker.classic.streams import ProjectReader
 from overhaul.schema import (
     Buffer,
@@ -35,14 +35,12 @@ from overhaul.schema import (
     Either,
     IfPresent,
     Reader,
-    Record,
     SizedText,
     TextCodec,
     Times,
     VariableCodec,
     Writer,
     before,
-    f64,
     given,
     i32,
     only,
@@ -178,15 +176,12 @@ class PlainSound(Sound):
     data: Annotated[Any, BLOB, given("has_data")] = None
 
 
-class GamePath(VersionedRecord):
+class GamePath(Path):
     """A path."""
 
-    versions: ClassVar = (530,)
-
-    connection: i32 = 0
-    closed: Flag = 1
-    precision: i32 = 4
-    points: Annotated[list[PathPoint], COUNT] = []
+    background_room: int = -1  # not stored, as are the next two
+    snap_x: int = 16
+    snap_y: int = 16
 
 
 class _HiddenCode(TextCodec):
@@ -218,17 +213,9 @@ class GameScript(VersionedRecord):
     code: Annotated[str, Either(before(800), _HiddenCode(), SizedText("i"))] = ""
 
 
-class GameFont(VersionedRecord):
+class GameFont(Font):
     """A font, with the picture of its characters."""
 
-    versions: ClassVar = (540, 800)
-
-    font_name: Text = ""
-    size: i32 = 12
-    bold: Flag = 0
-    italic: Flag = 0
-    range_start: i32 = 32
-    range_end: i32 = 127
     glyphs: Annotated[list[i32], Times(256 * 6), "x, y, width, height, advance, offset"] = field(
         default_factory=lambda: [0] * 1536
     )
@@ -242,35 +229,16 @@ class GameFont(VersionedRecord):
         yield "alpha", self.alpha
 
 
-class GameInstance(Record):
+class GameInstance(Instance):
     """An object placed in a room."""
 
-    x: i32 = 0
-    y: i32 = 0
-    object: i32 = -1
-    id: i32 = 0
-    creation_code: Text = ""
-    scale_x: Annotated[f64, since(810)] = 1.0
-    scale_y: Annotated[f64, since(810)] = 1.0
-    blend: Annotated[i32, since(810)] = -1
-    rotation: Annotated[f64, since(811)] = 0.0
+    locked: int = 0  # not stored
 
 
-class GameTile(Record):
+class GameTile(Tile):
     """A rectangle of a background, placed in a room."""
 
-    x: i32 = 0
-    y: i32 = 0
-    background: i32 = -1
-    tile_x: i32 = 0
-    tile_y: i32 = 0
-    width: i32 = 16
-    height: i32 = 16
-    depth: i32 = 1000000
-    id: i32 = 0
-    scale_x: Annotated[f64, since(810)] = 1.0
-    scale_y: Annotated[f64, since(810)] = 1.0
-    blend: Annotated[i32, since(810)] = -1
+    locked: int = 0  # not stored
 
 
 class GameRoom(VersionedRecord):
