@@ -39,8 +39,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    # start-up: detecting the kind of a file needs none of these
-    from overhaul.document.registry import load
+    from overhaul.document.registry import load  # start-up: detecting a kind needs none of this
 
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,7 +7,11 @@ from __future__ import annotations
 
 import zlib
 from io import BytesIO
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
+
+import numpy
+from numpy.typing import NDArray
+from PIL import BmpImagePlugin
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.classic.actions import Object
@@ -43,10 +47,6 @@ from overhaul.gamemaker.classic.settings import (
 )
 from overhaul.media import png
 from overhaul.media.bounds import PILLOW_ERRORS
-
-if TYPE_CHECKING:
-    import numpy
-    from numpy.typing import NDArray
 
 R = TypeVar("R", bound=VersionedRecord)
 
@@ -89,7 +89,7 @@ class _Conversion:
         self.new = empty_project(version)
         self.version = version
         self.report: list[str] = []
-        self.date = old.settings.last_changed
+        self.date = old.settings.last_changed  # what has no date of its own is of this
 
     def result(self) -> tuple[Project, list[str]]:
         old, new = self.old, self.new
@@ -110,8 +110,12 @@ class _Conversion:
         self._triggers()
         self._tree()
         if old.trailing:
-            self.say(f"{len(old.trailing)} bytes behind the resource tree are left out")
+            self.say(f"{len(old.trailing)} bytes after the resource tree are left out")
         return new, self.report
+
+    def changed(self, date: float) -> float:
+        """A date of the old project, which has only its own before 800."""
+        return date if self.old.version >= 800 else self.date
 
     def say(self, text: str) -> None:
         self.report.append(text)
@@ -147,21 +151,19 @@ class _Conversion:
             new.game_version_text = str(old.game_version)
         if old.version >= 542 and self.version < 701:
             new.include_files = old.include_files
-        new.settings_changed = self.date if old.version < 800 else old.settings_changed
+        new.settings_changed = self.changed(old.settings_changed)
         if number >= 800 > old.version:
             for name, picture in old.pictures():
                 present = int(picture.file is not None)
                 setattr(new, name, OptionalPicture(present, picture.file))
 
     def _constants(self) -> None:
-        old = self.old
-        constants = old.constants.constants if old.version >= 800 else old.settings.constants
+        old, new = self.old, self.new
+        constants = (old.constants if old.version >= 800 else old.settings).constants
+        new.settings.constants = constants if self.version < 800 else []
         if self.version >= 800:
-            self.new.constants.constants = constants
-            self.new.constants.changed = old.constants.changed if old.version >= 800 else self.date
-            self.new.settings.constants = []
-        else:
-            self.new.settings.constants = constants
+            new.constants.constants = constants
+            new.constants.changed = self.changed(old.constants.changed)
 
     # -- resources -------------------------------------------------------------------------
 
@@ -171,7 +173,7 @@ class _Conversion:
             made: Slot[VersionedRecord] = Slot(exists=slot.exists, name=slot.name)
             if slot.exists and slot.resource is not None:
                 where = f"{kind.singular} {slot.name}"
-                made.changed = slot.changed if self.old.version >= 800 else self.date
+                made.changed = self.changed(slot.changed)
                 made.resource = self._resource(slot.resource, number, where)
                 self._undecoded(slot.name)
             kind.section(self.new).slots.append(made)
@@ -318,24 +320,20 @@ class _Conversion:
             )
             slots.append(IncludeSlot(changed=self.date, include=made))
         for slot in self.old.includes.slots:
-            changed = slot.changed if self.old.version >= 800 else self.date
             include = None if slot.include is None else _copied(slot.include, Include, number)
             if include is not None and number >= 800 > self.old.version:
                 include.data = _inflated(include.data, include.original_size)
-            slots.append(IncludeSlot(changed=changed, include=include))
+            slots.append(IncludeSlot(changed=self.changed(slot.changed), include=include))
 
     def _information(self) -> None:
-        old = self.old.information
         number = section_version("information", self.version)
-        self.new.information = _copied(old, GameInformation, number)
-        if self.old.version < 800:
-            self.new.information.changed = self.date
+        new = self.new.information = _copied(self.old.information, GameInformation, number)
+        new.changed = self.changed(new.changed)
 
     def _triggers(self) -> None:
         if self.version >= 800:
-            same = self.old.version >= 800
-            self.new.triggers.slots = self.old.triggers.slots if same else []
-            self.new.triggers.changed = self.old.triggers.changed if same else self.date
+            self.new.triggers.slots = self.old.triggers.slots
+            self.new.triggers.changed = self.changed(self.old.triggers.changed)
 
     def _tree(self) -> None:
         """The roots of the new version, with the branches of the old tree."""
@@ -365,8 +363,6 @@ def _pixels(data: bytes) -> NDArray[numpy.uint8] | None:
     pixels = bmp_pixels(data)
     if pixels is not None:
         return pixels
-    from PIL import BmpImagePlugin  # start-up: hardly any picture needs it
-
     try:
         with BmpImagePlugin.BmpImageFile(BytesIO(data)) as image:
             if image.width * image.height > _MAXIMUM_PIXELS:
@@ -383,8 +379,6 @@ def smoothed(alpha: NDArray[numpy.uint8]) -> NDArray[numpy.uint8]:
     Game Maker 8 when it opens an older project (a sprite of 320 by 320 in two versions agrees in
     every pixel).  What is outside of the picture does not count; what Game Maker does is unknown.
     """
-    import numpy  # start-up: numpy takes longer to import than all of this package
-
     clear = numpy.pad(alpha == 0, 1, constant_values=False)
     height, width = alpha.shape
     neighbours = numpy.zeros(alpha.shape, numpy.int32)

@@ -37,6 +37,7 @@ def is_package(probe: Probe) -> bool:
 def _is_obfuscated_package(head: bytes) -> bool:
     if head[12:13] != b"\xbc" or len(head) < 24:
         return False
+    # start-up: hardly any file gets here
     from overhaul.gamemaker.classic.obfuscation import inverse, table_of_seed
 
     plain = head[13:20].translate(inverse(table_of_seed(_number(head, 8))))
@@ -87,6 +88,7 @@ def is_executable(probe: Probe) -> bool:
     """A Windows program with a game of Game Maker 5.3 to 8.1 in it."""
     if probe.head[:2] != b"MZ":
         return False
+    # start-up: hardly any file gets here
     from overhaul.gamemaker.classic.executable.container import locate
 
     return locate(probe.data) is not None

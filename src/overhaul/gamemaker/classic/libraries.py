@@ -18,6 +18,7 @@ from overhaul.gamemaker.classic.fields import (
     VersionedRecord,
 )
 from overhaul.gamemaker.classic.streams import ProjectReader, ProjectWriter
+from overhaul.media import png
 from overhaul.schema import (
     Binder,
     BoundCodec,
@@ -214,8 +215,6 @@ class LglLibrary(Record):
 
 def read_lgl(data: bytes, reader: ProjectReader) -> LglLibrary:
     """Read LateralGM's form: the newer one, which ends with a PNG of all icons, or the older."""
-    from overhaul.media import png
-
     failure: FormatError | None = None
     for form in NEWER, OLDER:
         try:

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from array import array
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from msgspec import field
 
 from overhaul.errors import FormatError
 from overhaul.schema import Record, i32
 from overhaul.schema.fields import Numbers
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class Obfuscation(Record):
@@ -67,24 +64,18 @@ def reveal(data: bytes, seed: int, start: int) -> bytes:
 
     That first byte is plain; every later one is substituted after its offset was added.
     """
-    import numpy
-
-    substituted = data[1:].translate(inverse(table_of_seed(seed)))
-    values = numpy.frombuffer(substituted, numpy.uint8) - _positions(start + 1, len(substituted))
-    return data[:1] + bytes(values)
+    return data[:1] + _shifted(data[1:].translate(inverse(table_of_seed(seed))), start + 1, -1)
 
 
 def conceal(data: bytes, seed: int, start: int) -> bytes:
     """The reverse of :func:`reveal`."""
-    import numpy
-
-    rest = data[1:]
-    values = numpy.frombuffer(rest, numpy.uint8) + _positions(start + 1, len(rest))
-    return data[:1] + bytes(values).translate(table_of_seed(seed))
+    return data[:1] + _shifted(data[1:], start + 1, 1).translate(table_of_seed(seed))
 
 
-def _positions(start: int, count: int) -> NDArray[Any]:
-    """Consecutive offsets, modulo 256."""
-    import numpy
+def _shifted(data: bytes, start: int, sign: int) -> bytes:
+    """Each byte plus (``sign`` 1) or minus (-1) its offset in the file, modulo 256."""
+    import numpy  # start-up: most projects need none of this
 
-    return numpy.resize(numpy.roll(numpy.arange(256, dtype=numpy.uint8), -start % 256), count)
+    offsets = numpy.roll(numpy.arange(256, dtype=numpy.uint8), -start % 256)
+    values = numpy.frombuffer(data, numpy.uint8)
+    return bytes(values + numpy.uint8(sign % 256) * numpy.resize(offsets, len(data)))

@@ -15,7 +15,7 @@ _WORD = 0xFFFFFFFF
 
 def unscramble(scrambled: bytes, table: bytes) -> bytes:
     """Remove the obfuscation of Game Maker 8, given the 256 bytes of its table."""
-    import numpy
+    import numpy  # start-up: looking for a game in a program needs none of this
 
     size = len(scrambled)
     substituted = numpy.frombuffer(scrambled.translate(inverse(table)), numpy.uint8)
@@ -56,7 +56,7 @@ def key_checksum(number: int) -> int:
 
 def masked(data: bytes, start: int, first: int, second: int) -> bytes:
     """XOR the words of ``data`` from ``start`` on with 8.1's mask, both ways."""
-    import numpy
+    import numpy  # start-up: looking for a game in a program needs none of this
 
     count = (len(data) - start) // 4
     if count <= 0:
