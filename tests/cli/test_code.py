@@ -93,9 +93,9 @@ def test_ls_lists_entries_by_their_names(game: Path, capsys: CapSys) -> None:
 def test_searching_compiles_nothing(
     game: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from overhaul.gml import compiler
+    from overhaul.gamemaker.data.code import compiling
 
-    monkeypatch.setattr(compiler, "compile", None)
+    monkeypatch.setattr(compiling, "compile_source", None)
     code, out, _ = run(capsys, "grep", "climb", "game.win", "--code")
     assert code == 0
     assert f"code/{STEP}.gml:1: y -= climb(2);" in out
@@ -104,23 +104,23 @@ def test_searching_compiles_nothing(
 def test_an_entry_that_fails_is_told_and_the_others_shown(
     game: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from overhaul.gml import decompiler
+    from overhaul.gamemaker.data.code import decompiling
 
-    original = decompiler.analyse
+    original = decompiling.analyse
 
     def failing(code: object, context: object) -> object:
         if getattr(code, "name", "") == STEP:
             raise KeyError("a fault")
         return original(code, context)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(decompiler, "analyse", failing)
+    monkeypatch.setattr(decompiling, "analyse", failing)
     code, out, err = run(capsys, "decompile", "game.win")
     assert code == 1
     assert "function climb(" in out
-    assert f"{STEP}: failed: a fault of Overhaul's own: KeyError" in err
+    assert f"{STEP}: failed: an internal error: KeyError" in err
     code, out, _ = run(capsys, "verify", "--code", "game.win")
     assert "1 of 2 entries identical" in out
-    assert f"{STEP}: not decompiled: a fault of Overhaul's own" in out
+    assert f"{STEP}: not decompiled: an internal error" in out
 
 
 def test_what_disasm_prints_assembles(game: Path, capsys: CapSys) -> None:
@@ -421,7 +421,7 @@ def test_an_interrupted_command_leaves_no_files(
 def test_several_processes_learn_what_one_does(
     game: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from overhaul.gamemaker.data.code import language
+    from overhaul.gamemaker.data.code import decompiling
 
     made = overhaul.open(game)
     assert isinstance(made, GameData)
@@ -432,7 +432,7 @@ def test_several_processes_learn_what_one_does(
     made.save("many.win")
     alone = run(capsys, "decompile", "many.win")
     assert alone[1].count("= spr_wall;") == 24
-    monkeypatch.setattr(language, "_MUCH", 1)
+    monkeypatch.setattr(decompiling, "_MUCH", 1)
     assert run(capsys, "decompile", "many.win", "-j", "3") == alone
     for command in (["verify", "--code"], ["grep", "spr_wall"], ["refs"]):
         name = ["many.win", "spr_wall"] if command == ["refs"] else ["many.win"]

@@ -115,6 +115,6 @@ def test_made_for_any_game(path: Path) -> None:
         mine = made.chunks["LOCL"].entries
         assert [str(each.name) for each in mine] == [str(root.name) for root in roots]
         for root, each in zip(roots, mine, strict=True):
-            listed = game.language.local_names(str(root.name))
+            listed = game.language.index.local_names(str(root.name)) or []
             if listed:
                 assert [str(local.name) for local in each.locals] == listed

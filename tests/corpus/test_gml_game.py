@@ -327,7 +327,7 @@ def test_new_code_has_the_records_that_compilers_give_it(path: Path) -> None:
     after = tables(again)
     assert root_name(again.scripts[name].code.entry.target) == str(entry.name)
     check_new_records(again, before, after)
-    known = again.language.records
+    known = again.language.index.records
     roots = len(roots_of(again))
     assert len(known.arguments) == (roots if again.release.bytecode >= 15 else 0)
     assert list(after.codes) == [*before.codes, str(entry.name)]

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
+    from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.chunk import Chunk
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.objt import GameObject
     from overhaul.gamemaker.data.chunks.sond import Sound
     from overhaul.gamemaker.data.chunks.sprt import Sprite
-    from overhaul.gamemaker.data.code.language import Each
     from overhaul.gamemaker.data.decoding import ChunkDecoder
     from overhaul.gamemaker.data.pictures import PageImages
     from overhaul.gamemaker.data.references import Reference

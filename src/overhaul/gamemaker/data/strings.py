@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any
 
 from overhaul.errors import EncodeError, FormatError
 
@@ -21,10 +21,7 @@ class String:
     not UTF-8 appear as surrogate escapes and write back as they were.
     """
 
-    __slots__ = ("_raw", "_text", "index")
-
-    #: how often the text of any string was set: what was looked up by text before may be stale
-    edits: ClassVar[int] = 0
+    __slots__ = ("_raw", "_text", "index", "table")
 
     def __init__(self, text: str | bytes = "", index: int = -1) -> None:
         self._raw: bytes | None = None
@@ -34,6 +31,8 @@ class String:
         else:
             self._text = text
         self.index = index
+        #: the table the entry is in, which counts changes of texts
+        self.table: StringTable | None = None
 
     @property
     def text(self) -> str:
@@ -47,7 +46,8 @@ class String:
     def text(self, value: str) -> None:
         self._text = value
         self._raw = None
-        String.edits += 1
+        if self.table is not None:
+            self.table.edits += 1
 
     @property
     def raw(self) -> bytes:
@@ -114,12 +114,15 @@ class StringTable(list["String"]):
         super().__init__(strings)
         self._known: dict[str, String] | None = None
         self._looked_up = (0, 0)
+        #: how often the text of an entry was set: what was looked up by text before may be stale
+        self.edits = 0
         self.number()
 
     def number(self) -> None:
         """Set every entry's index after the order changed."""
         for index, string in enumerate(self):
             string.index = index
+            string.table = self
 
     def forget(self) -> None:
         """Number the entries and look texts up anew, after entries were changed as a list."""
@@ -137,12 +140,13 @@ class StringTable(list["String"]):
             found = known.get(text)
             if found is not None and found.text == text:
                 return found
-            if self._looked_up == (len(self), String.edits):
+            if self._looked_up == (len(self), self.edits):
                 return None
         known = self._known = {}
         for string in self:
+            string.table = self
             known.setdefault(string.text, string)
-        self._looked_up = (len(self), String.edits)
+        self._looked_up = (len(self), self.edits)
         return known.get(text)
 
     def add(self, text: str) -> String:
@@ -156,6 +160,7 @@ class StringTable(list["String"]):
         """A new entry at the end, whether or not the text is there already."""
         count = len(self)
         string = String(text, count)
+        string.table = self
         self.append(string)
         if self._known is not None:
             self._known.setdefault(text, string)

@@ -84,7 +84,7 @@ def assign_texts(
     if errors:
         raise errors[0] if len(errors) == 1 else SourceErrors(errors)
     if details is None:
-        registrar = Registrar(game)
+        registrar = Registrar(language.index)
     else:
         registrar = _new_tables(game, [code for _, code, _ in codes])
     context = language.context
@@ -124,7 +124,7 @@ class NewRegistrar(Registrar):
     """Gives code the records of tables that were just made for all code."""
 
     def __init__(self, game: GameData, order: VariableOrder) -> None:
-        super().__init__(game)
+        super().__init__(game.language.index)
         self._order = order
 
     def variable_record(self, reference: VariableReference) -> int:

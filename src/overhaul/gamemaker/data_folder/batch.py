@@ -11,7 +11,7 @@ from typing import NamedTuple
 from overhaul.errors import OverhaulError, SourceError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.additions import add_entry
-from overhaul.gamemaker.data.code.language import add_definitions
+from overhaul.gamemaker.data.code.compiling import add_definitions
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.assigning import EntryText, assign_texts, declare
 from overhaul.gamemaker.data_folder.code import assemble_entry

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.errors import FormatError, OverhaulError
 from overhaul.gamemaker.data.code.checking import exact, explained
-from overhaul.gamemaker.data.code.language import add_definitions, entry_kind
+from overhaul.gamemaker.data.code.compiling import add_definitions, entry_kind
 from overhaul.gamemaker.debug.document import DebugData
 from overhaul.gamemaker.debug.records import (
     CHUNK_RECORDS,

@@ -15,8 +15,11 @@ from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
 from overhaul.gamemaker.data.chunks.objt import EVENT_WORDS, Action, Event, EventType
 from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
 from overhaul.gamemaker.data.chunks.vari import Variable
+from overhaul.gamemaker.data.code.compiling import add_definitions, compile_entry, entry_kind
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX, game_context
-from overhaul.gamemaker.data.code.language import add_definitions, entry_kind
+from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.parser import parse
+from overhaul.gml.vm.columns import decode
 from overhaul.gml.vm.opcodes import InstanceType
 from overhaul.gml.vm.registration import ARGUMENTS
 
@@ -344,8 +347,6 @@ class _Addition:
     """A new root entry; what was added is taken out again if anything fails."""
 
     def __init__(self, game: CodeModel, name: str) -> None:
-        from overhaul.gml.vm.columns import decode
-
         record = game.record("CODE")
         if record is None or record.area is None:
             raise EncodeError("code can't be added: the game has no bytecode that is understood")
@@ -396,8 +397,6 @@ class _Addition:
 
     def compile(self, source: str, definitions: str) -> CodeEntry:
         """Compile the source and put it into the new entry."""
-        from overhaul.gml import compile as compile_source
-
         game = self.game
         language = game.language
         context = language.context
@@ -405,11 +404,9 @@ class _Addition:
             context = game_context(game)
             add_definitions(context, definitions)
         name = str(self.entry.name)
-        kind = entry_kind(name, context)
-        if kind == "global_script":
+        if entry_kind(name, context) == "global_script":
             _declare_functions(context, source)
-        code = compile_source(source, context, kind=kind, name=name)
-        language.assign(self.entry, code)
+        language.assign(self.entry, compile_entry(source, context, name))
         return self.entry
 
     def __enter__(self) -> _Addition:
@@ -426,9 +423,6 @@ class _Addition:
 
 def _declare_functions(context: Context, source: str) -> None:
     """Make the functions of a new script known, which may call each other and themselves."""
-    from overhaul.gml.syntax import tree
-    from overhaul.gml.syntax.parser import parse
-
     block = parse(source, context.dialect, macros=context.macros)
     for statement in block.statements:
         expression = getattr(statement, "expression", None)

@@ -64,7 +64,7 @@ def difference(game: CodeModel, root: CodeEntry, source: str) -> str | None:
     """
     language = game.language
     code = language.compile_entry(root, source)
-    with Registrar(game, trial=True) as registrar:
+    with Registrar(language.index, trial=True) as registrar:
         # Equal instructions with equal record numbers are equal bytes: chains follow from them.
         if registrar.bytecode(root, code, language.context) == root.bytecode:
             return None
@@ -95,9 +95,9 @@ def exact(instruction: Instruction) -> tuple[Any, ...]:
 
 
 def explained(error: BaseException) -> str:
-    """An error in one line; what is none of the library's own is named as a fault of it."""
+    """An error in one line; one that is not the library's is an internal error."""
     shown = SourceError.__str__(error) if isinstance(error, SourceError) else str(error)
     text = " ".join(shown.split())
     if isinstance(error, OverhaulError):
         return text
-    return f"a fault of Overhaul's own: {type(error).__name__}: {text}"
+    return f"an internal error: {type(error).__name__}: {text}"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,22 +12,19 @@ from overhaul.gml.vm.code import Code, LocalName
 from overhaul.gml.vm.opcodes import InstanceType
 
 if TYPE_CHECKING:
+    from overhaul.gamemaker.data.chunks.func import CodeLocals
     from overhaul.gamemaker.data.model import GameModel
 
 
 class GameNumbering:
     """A game's numbers (``gml.vm.disassembler.Numbering``), as long as its code does not change."""
 
-    def __init__(self, game: GameModel) -> None:
+    def __init__(self, game: GameModel, locals_lists: Mapping[str, CodeLocals]) -> None:
         self._game = game
+        self._locals = locals_lists
         self._strings: dict[str, int] = {}
         for index, string in enumerate(game.strings):
             self._strings.setdefault(string.text, index)
-        chunk = game.record("FUNC")
-        lists: list[Any] = [] if chunk is None else chunk.code_locals
-        self._locals: dict[str, Any] = {}
-        for each in lists:
-            self._locals.setdefault(str(each.name), each.locals)
 
     def string_index(self, text: str) -> int | None:
         """The index of the first string with this content."""
@@ -40,7 +37,8 @@ class GameNumbering:
             return code.local_names
         records = self._records(code.name)
         return [
-            LocalName(str(local.name), local.index, records.get(str(local.name))) for local in own
+            LocalName(str(local.name), local.index, records.get(str(local.name)))
+            for local in own.locals
         ]
 
     def _records(self, name: str) -> dict[str, int]:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from overhaul.gamemaker.data.chunks.func import Function
 from overhaul.gamemaker.data.chunks.vari import Variable
-from overhaul.gamemaker.data.strings import String
 from overhaul.gml.vm.opcodes import InstanceType
 from overhaul.gml.vm.registration import ARGUMENTS
 
@@ -51,7 +50,7 @@ class KnownRecords:
         layout = game.release
         #: whether globals have ids of their own
         self.separate = layout.bytecode == 15 and layout.major < 2
-        self._edits = String.edits
+        self._edits = game.strings.edits
         for number in range(len(self.variables)):
             self._know(number)
         for number, function in enumerate(self.functions):
@@ -62,7 +61,7 @@ class KnownRecords:
         """Whether the lists are as they were left here."""
         game = self.game
         return (
-            self._edits == String.edits
+            self._edits == game.strings.edits
             and self.variables is game.variables.items
             and self.functions is game.functions.items
             and self._counts == (len(self.variables), len(self.functions))

@@ -24,7 +24,7 @@ from overhaul.gml.vm.registration import ARGUMENTS, BUILTIN_ID, local_names
 from overhaul.gml.vm.rows import to_columns
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.code.model import CodeModel
+    from overhaul.gamemaker.data.code.index import CodeIndex
 
 BUILTIN = int(InstanceType.BUILTIN)
 
@@ -49,13 +49,15 @@ class Registrar:
     #: the number of the root being registered, for those who make the tables of all roots
     root_number = 0
 
-    def __init__(self, game: CodeModel, *, trial: bool = False) -> None:
+    def __init__(self, index: CodeIndex, *, trial: bool = False) -> None:
+        game = index.game
         variables, functions = game.record("VARI"), game.record("FUNC")
         if variables is None or functions is None:
             raise EncodeError("code can't be compiled: the game has no VARI or FUNC that is read")
         self.game = game
+        self._index = index
         self.trial = trial
-        self.known = game.language.records
+        self.known = index.records
         self.variables = self.known.variables
         self._head = variables
         self._locals_head = functions
@@ -186,7 +188,7 @@ class Registrar:
         """The root's own record of ``arguments``: they stand in the order of the roots, and a
         new root, which is the last, gets one."""
         own = self.known.arguments
-        places = self.game.language.root_places
+        places = self._index.root_numbers
         place = places.get(id(root), -1)
         if place < 0:
             return None
@@ -236,13 +238,8 @@ class Registrar:
             ]
             == [child_key(each) for each in children]
             and root.bytecode == bytecode
-            and self.listed_locals(root) in (None, self._local_list)
+            and self._index.local_names(str(root.name)) in (None, self._local_list)
         )
-
-    def listed_locals(self, root: CodeEntry) -> list[str] | None:
-        """The code locals list of a root; None where there is none."""
-        found = self.game.language.locals_lists.get(str(root.name))
-        return None if found is None else [str(local.name) for local in found.locals]
 
     def _assign_locals(self, root: CodeEntry, code: Code) -> None:
         """The code locals list, and before 2.3 the ids of the locals: their places in it."""
@@ -254,9 +251,9 @@ class Registrar:
         record = self._locals_head
         if not dialect.code_locals_list:
             return
-        if self.listed_locals(root) == names:
+        if self._index.local_names(str(root.name)) == names:
             return
-        lists = self.game.language.locals_lists
+        lists = self._index.locals_lists
         found = lists.get(str(root.name))
         if found is None:
             found = lists[str(root.name)] = CodeLocals(name=root.name)
@@ -276,7 +273,7 @@ class Registrar:
             place = places.get(name)
             if scope != LOCAL or place is None or variable.id == place:
                 continue
-            if not self.game.language.is_shared(number, root):
+            if not self._index.is_shared(number, root):
                 variable.id = place
 
     def _raise_counts(self, code: Code) -> None:

@@ -1,0 +1,56 @@
+"""Source as a game's code: what an entry is to the compiler, and definitions beside it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gml.compiler import compile as compile_source
+from overhaul.gml.compiler.definitions import add_definitions as add_lines
+from overhaul.gml.decompiler.listing import refuse_listings
+
+if TYPE_CHECKING:
+    from overhaul.gml.context import Context
+    from overhaul.gml.vm.code import Code
+
+_DEFINITION = re.compile(r"\s*(#macro|enum|globalvar|#region|#endregion|//|/\*)\b|\s*(//|/\*)")
+
+
+def compile_entry(source: str, context: Context, name: str, previous: Code | None = None) -> Code:
+    """Compile source as the entry of this name; ``previous`` is the code it had, if any.
+
+    Raises SyntaxError_ and CompileError.
+    """
+    refuse_listings(source, name)
+    kind = entry_kind(name, context)
+    return compile_source(source, context, kind=kind, name=name, previous=previous)
+
+
+def entry_kind(name: str, context: Context) -> str:
+    """What an entry is to the compiler, by its name."""
+    if name.startswith(GLOBAL_SCRIPT_PREFIX):
+        return "global_script"
+    if name.startswith(SCRIPT_PREFIX) and not context.dialect.gml_v2:
+        return "script"
+    return "event"
+
+
+def add_definitions(context: Context, text: str) -> None:
+    """Make the ``#macro`` and ``enum`` lines of a GML text known to a context.
+
+    Nothing but definitions stands in such a text, so lines behind a ``#macro`` that begin no
+    definition of their own belong to it, with or without a backslash at the line's end.
+    """
+    lines = text.splitlines()
+    in_macro = False
+    for number, line in enumerate(lines):
+        if _DEFINITION.match(line):
+            in_macro = line.lstrip().startswith("#macro")
+        elif in_macro and line.strip():
+            before = lines[number - 1].rstrip()
+            if not before.endswith("\\"):
+                lines[number - 1] = before + " \\"
+        else:
+            in_macro = False
+    add_lines(context, "\n".join(lines))

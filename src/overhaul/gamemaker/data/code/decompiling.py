@@ -1,0 +1,97 @@
+"""A game's code as source, by a decompiler that learns from all of it first."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from overhaul.errors import OverhaulError
+from overhaul.gml.decompiler import analyse, conclude, keep_learned, read_facts
+from overhaul.gml.syntax.printer import to_source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from overhaul.document.protocol import Each
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
+    from overhaul.gml.context import Context
+    from overhaul.gml.vm.code import Code
+
+logger = logging.getLogger(__name__)
+
+#: as many instructions are worth the start of processes
+_MUCH = 30_000
+#: in how many parts they read them
+_SPANS = 16
+
+
+class GameDecompiler:
+    """Decompiles the entries of a game in one context, whose types it fills.
+
+    ``roots`` are the game's entries with bytecode of their own, ``read`` gives their code.
+    """
+
+    def __init__(
+        self, context: Context, roots: list[CodeEntry], read: Callable[[CodeEntry], Code]
+    ) -> None:
+        self._context = context
+        self._roots = roots
+        self._read = read
+        self._learned = False
+
+    def source(self, entry: CodeEntry) -> tuple[str, list[str]]:
+        """The source of a root entry (of a child: its root's), and why parts of it, which are
+        assembly in comments, have no structure."""
+        self.learn()
+        made = analyse(self._read(entry), self._context)
+        return to_source(made.block, self._context.dialect), made.problems
+
+    def learn(self, each: Each | None = None) -> None:
+        """Learn from all of the game's code, once: more numbers become names.
+
+        ``each(task, spans)`` may do the reading elsewhere: it gives ``task(game, span)`` for each
+        span, in order.
+        """
+        if self._learned:
+            return
+        self._learned = True
+        sizes = [len(root.bytecode) for root in self._roots]
+        if each is None or sum(sizes) < _MUCH:
+            conclude([self.facts((0, len(sizes)))], self._context)
+        else:
+            conclude(each(read_span, spans_of(sizes)), self._context)
+
+    def facts(self, span: tuple[int, int]) -> Any:
+        """What is learned from some of the roots, by their numbers."""
+        return read_facts(self._readable(self._roots[slice(*span)]), self._context)
+
+    def _readable(self, roots: list[CodeEntry]) -> Iterator[Code]:
+        for root in roots:
+            try:
+                yield self._read(root)
+            except OverhaulError as error:  # reported wherever the entry itself is asked for
+                logger.debug("nothing is learned from %s: %s", root.name, error)
+
+    def learn_as(self, before: GameDecompiler) -> None:
+        """Take over what another decompiler learned before code changed: it only names numbers,
+        little of it changes, and learning anew after each change would take long."""
+        if before._learned:
+            self._learned = True
+            keep_learned(before._context, self._context)
+
+
+def read_span(game: Any, span: tuple[int, int]) -> Any:
+    """:meth:`GameDecompiler.facts` of a game, for another process."""
+    return game.language.decompiler.facts(span)
+
+
+def spans_of(sizes: list[int]) -> list[tuple[int, int]]:
+    """Neighbouring roots of these sizes, in some spans of about the same size."""
+    spans = []
+    start, size = 0, 0
+    for number, each in enumerate(sizes, 1):
+        size += each
+        if size * _SPANS >= sum(sizes) or number == len(sizes):
+            spans.append((start, number))
+            start, size = number, 0
+    return spans
