@@ -251,7 +251,7 @@ def test_added_room_object_and_code(edit: Edit) -> None:
     )
     edit.write("objects/obj_new_one_here/object.json", {"depth": 3, "events": ["Create_0"]})
     room: dict[str, Any] = {"width": 100, "instances": [{"object": "obj_new_one_here", "x": 5}]}
-    if edit.before.layout.major >= 2:
+    if edit.before.release.major >= 2:
         room["instances"][0]["layer"] = "Instances"
         room["layers"] = [{"name": "Instances", "id": 900000}]
     edit.write("rooms/rm_new_one_here.json", room)

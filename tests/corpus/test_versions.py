@@ -13,6 +13,7 @@ import pytest
 
 import overhaul
 from overhaul.gamemaker.data import GameData
+from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.font import ascii_code_page
 from overhaul.gamemaker.data.chunks.sprt import mask_size
 from overhaul.gamemaker.data.detect import FLAG_NAMES, PRESENCE
@@ -25,7 +26,7 @@ GAMES = [
     for name in ("MichaelBranagh46", "Joestar-V", "jnibali")
     for path in corpus_files(f"datawin/{name}*.win")
 ]
-SINCE = {**dict(PRESENCE), "PSYS": (2023, 2), "ACRV": (2, 3), "TAGS": (2, 3)}
+SINCE = {name: CHUNKS[name].since or () for name in (*PRESENCE, "PSYS", "ACRV", "TAGS")}
 
 
 def as_of(path: Path, number: tuple[int, ...]) -> GameData:

@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image
 
-    from overhaul.gamemaker.data.chunks.txtr import TexturePage
+
+class Page(Protocol):
+    """A texture page."""
+
+    blob: bytes | memoryview | None
+
 
 #: the widest strip of frames a notebook shows, in pixels
 WIDEST_STRIP = 1600
@@ -33,11 +38,11 @@ class PageImages:
     """Decoded texture pages and the frames on them; the last few pages are kept."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[int, tuple[TexturePage, NDArray[np.uint8]]] = OrderedDict()
+        self._kept: OrderedDict[int, tuple[Page, NDArray[np.uint8]]] = OrderedDict()
         self._size = 0
         self.broken: dict[int, str] = {}
 
-    def page(self, page: Any) -> NDArray[np.uint8] | None:
+    def page(self, page: Page | None) -> NDArray[np.uint8] | None:
         """The pixels of a page; None where it has none or they can't be decoded."""
         if page is None or page.blob is None or id(page) in self.broken:
             return None
@@ -57,7 +62,7 @@ class PageImages:
             self._size -= old.nbytes
         return pixels
 
-    def forget(self, page: Any) -> None:
+    def forget(self, page: Page) -> None:
         """Decode a page anew when it is next wanted."""
         found = self._kept.pop(id(page), None)
         if found is not None:
@@ -104,7 +109,7 @@ def image_of_item(item: Any) -> Image | None:
     return None if pixels is None else png.to_image(pixels)
 
 
-def image_of_page(page: Any) -> Image | None:
+def image_of_page(page: Page) -> Image | None:
     """A whole texture page as RGBA; None where its bytes are elsewhere.  Raises FormatError."""
     return None if page.blob is None else png.to_image(textures.decode(page.blob))
 

@@ -41,7 +41,7 @@ _PLAIN_PNG = b"\x08\x06"
 
 def page_path(index: int, page: TexturePage) -> str:
     """The file of a texture page: a picture, or the bytes of what can't be written back."""
-    kind = textures.sniff(page.blob)
+    kind = textures.sniff(page.blob or b"")
     ending = {TextureFormat.DDS: "dds", TextureFormat.UNKNOWN: "bin"}.get(kind, "png")
     return f"{FOLDER}/{index}.{ending}"
 
@@ -65,11 +65,11 @@ def page_files(view: FolderView, images: PageImages) -> Iterator[PlainFile]:
 
 
 def _page(page: TexturePage, path: str, images: PageImages) -> bytes:
-    if path.endswith(".png") and textures.sniff(page.blob) is not TextureFormat.PNG:
+    if path.endswith(".png") and textures.sniff(page.blob or b"") is not TextureFormat.PNG:
         pixels = images.page(page)
         if pixels is not None:
             return png.encode(pixels)
-    return bytes(page.blob)
+    return bytes(page.blob or b"")
 
 
 def textures_json(view: FolderView) -> dict[str, object]:
@@ -89,7 +89,7 @@ def _show_page(page: TexturePage) -> dict[str, object]:
         "generated_mips": page.generated_mips,
     }
     if page.blob is not None:
-        shown["format"] = textures.sniff(page.blob).value
+        shown["format"] = textures.sniff(page.blob or b"").value
     if page.blob is None or page.index_in_group:
         shown |= {key: value for key in _OTHER_PAGE_KEYS if (value := getattr(page, key))}
     return shown

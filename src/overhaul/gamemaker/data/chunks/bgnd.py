@@ -2,13 +2,17 @@
 
 from array import array
 from collections.abc import MutableSequence
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
 from overhaul.gamemaker.data.fields import ItemRef, StringRef, reference
+from overhaul.gamemaker.data.pictures import image_of_item, png_bytes
 from overhaul.gamemaker.data.version import gms2, since
 from overhaul.schema import Either, FixedCodec, Numbers, Pointers, Record, b32, i64, u32
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 
 class Background(Record):
@@ -41,15 +45,11 @@ class Background(Record):
     ] = msgspec.field(default_factory=lambda: array("I"))
 
     @property
-    def image(self) -> Any:
+    def image(self) -> "Image | None":
         """The picture, a Pillow image (RGBA); None where there is none."""
-        from overhaul.gamemaker.data.pictures import image_of_item
-
         return image_of_item(self.texture)
 
     def _repr_png_(self) -> bytes | None:
-        from overhaul.gamemaker.data.pictures import png_bytes
-
         return png_bytes(self.image)
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.chunks.strg import read_pointers
+from overhaul.gamemaker.data.code.rows import Instructions
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gml.vm import columns as vm
 from overhaul.gml.vm.chains import NO_RECORD
+from overhaul.gml.vm.disassembler import disassemble
 from overhaul.gml.vm.linking import concatenate
 from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK
 from overhaul.schema import Buffer, Reader, Record, VariableCodec, Writer, codec_for, i32, u32
@@ -22,8 +24,9 @@ from overhaul.schema.fields import u16
 from overhaul.schema.streams import U32
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.code.rows import Instructions
+    from overhaul.gml.context import Context
     from overhaul.gml.vm.code import Code
+    from overhaul.gml.vm.disassembler import Numbering
 
 
 @dataclass(slots=True, eq=False)
@@ -69,6 +72,10 @@ class Bytecode:
         )
 
 
+#: what children have, whose instructions are their root's
+NO_CODE = Bytecode.of(vm.decode(b"", 17))
+
+
 class CodeHead(Record):
     """What bytecode 15 and later store of a code entry."""
 
@@ -87,6 +94,21 @@ class OldCodeHead(Record):
     length: Annotated[u32, "bytes of bytecode"] = 0
 
 
+class CodeTools(Protocol):
+    """What code entries ask of the language tools of their game."""
+
+    @property
+    def context(self) -> Context: ...
+    @property
+    def numbering(self) -> Numbering: ...
+    def children(self, root: CodeEntry) -> list[CodeEntry]: ...
+    def code(self, entry: CodeEntry) -> Code: ...
+    def source(self, entry: CodeEntry) -> tuple[str, list[str]]: ...
+    def words(self, entry: CodeEntry) -> bytes: ...
+    def assemble(self, entry: CodeEntry, text: str) -> None: ...
+    def assign_source(self, entry: CodeEntry, source: str) -> None: ...
+
+
 class CodeEntry(Record, eq=False):
     """A code entry: a root with bytecode of its own, or a child that begins inside its root.
 
@@ -98,23 +120,26 @@ class CodeEntry(Record, eq=False):
     locals_count: u16 = 0
     arguments: u16 = 0
     offset: u32 = 0
-    root: Any = None
-    bytecode: Any = None
+    root: CodeEntry | None = None
+    bytecode: Bytecode = NO_CODE
     game: Any = None
+
+    @property
+    def _language(self) -> CodeTools:
+        tools: CodeTools = self.game.language
+        return tools
 
     @property
     def code(self) -> Bytecode:
         """The instructions: the root's, for a child."""
-        owner = self if self.root is None else self.root
-        found: Bytecode = owner.bytecode
-        return found
+        return self.bytecode if self.root is None else self.root.bytecode
 
     @property
     def instructions(self) -> Instructions:
         """The instructions as columns and as rows: all of the root's, for a child."""
-        from overhaul.gamemaker.data.code.rows import Instructions
-
-        return Instructions(self)
+        return Instructions(
+            str(self.name), self.code.columns, lambda: list(self.symbolic.instructions)
+        )
 
     @property
     def locals(self) -> int:
@@ -129,41 +154,35 @@ class CodeEntry(Record, eq=False):
     @property
     def children(self) -> list[CodeEntry]:
         """The functions inside this root entry, in the order of the list."""
-        found: list[CodeEntry] = self.game.language.children(self)
-        return found
+        return self._language.children(self)
 
     @property
     def symbolic(self) -> Code:
         """The code as the functions of :mod:`overhaul.gml` take it; of a child: its root's."""
-        found: Code = self.game.language.code(self if self.root is None else self.root)
-        return found
+        return self._language.code(self)
 
     @property
     def assembly(self) -> str:
         """The entry as assembly text; of a child: its root's.  Assigning assembles."""
-        from overhaul.gml import disassemble
-
-        language = self.game.language
+        language = self._language
         return disassemble(language.code(self), language.context, numbering=language.numbering)
 
     @assembly.setter
     def assembly(self, text: str) -> None:
-        self.game.language.assemble(self, text)
+        self._language.assemble(self, text)
 
     @property
     def gml(self) -> str:
         """The entry as source; of a child: its root's.  Assigning compiles."""
-        source: str = self.game.language.source(self)[0]
-        return source
+        return self._language.source(self)[0]
 
     @gml.setter
     def gml(self, source: str) -> None:
-        self.game.language.assign_source(self, source)
+        self._language.assign_source(self, source)
 
     def to_bytes(self) -> bytes:
         """The bytecode as it stands in the game; of a child its own part."""
-        found: bytes = self.game.language.words(self)
-        return found
+        return self._language.words(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, CodeEntry):
@@ -183,8 +202,7 @@ class CodeEntry(Record, eq=False):
     def __repr__(self) -> str:
         if self.root is not None:
             return f"<function {self.name} in {self.root.name}>"
-        count = 0 if self.bytecode is None else len(self.bytecode)
-        return f"<code entry {self.name}: {count} instructions>"
+        return f"<code entry {self.name}: {len(self.bytecode)} instructions>"
 
 
 class CodeEntries(VariableCodec["CodeArea"]):

@@ -1,9 +1,10 @@
 """FONT: fonts and their glyphs."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.fields import ItemRef, StringRef
+from overhaul.gamemaker.data.pictures import image_of_item, png_bytes
 from overhaul.gamemaker.data.version import before, bytecode, since
 from overhaul.schema import (
     Buffer,
@@ -25,6 +26,9 @@ from overhaul.schema import (
     u16,
     u32,
 )
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 #: the characters of a code page, as 16-bit numbers
 TRAILER_SIZE = 512
@@ -123,15 +127,11 @@ class Font(Record):
     padding: Annotated[None, Padding(4), since(2024, 14)] = None
 
     @property
-    def image(self) -> Any:
+    def image(self) -> "Image | None":
         """The picture all glyphs are in, a Pillow image (RGBA); None where there is none."""
-        from overhaul.gamemaker.data.pictures import image_of_item
-
         return image_of_item(self.texture)
 
     def _repr_png_(self) -> bytes | None:
-        from overhaul.gamemaker.data.pictures import png_bytes
-
         return png_bytes(self.image)
 
 

@@ -1,7 +1,7 @@
 """SPRT: sprites, their frames, collision masks, and special kinds."""
 
 import enum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
@@ -10,6 +10,7 @@ from overhaul.gamemaker.data.chunks.seqn import Sequence, SpeedType
 from overhaul.gamemaker.data.chunks.sprt_spine import SpineSprite
 from overhaul.gamemaker.data.chunks.sprt_swf import SwfSprite, VectorSprite
 from overhaul.gamemaker.data.fields import ItemRef, StringRef
+from overhaul.gamemaker.data.pictures import image_of_item, png_bytes, strip
 from overhaul.gamemaker.data.version import gms2, since
 from overhaul.schema import (
     Buffer,
@@ -31,6 +32,9 @@ from overhaul.schema import (
     u32,
 )
 from overhaul.schema.streams import U32
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 
 class BboxMode(enum.IntEnum):
@@ -250,18 +254,14 @@ class Sprite(Record):
     ] = None
 
     @property
-    def frames(self) -> tuple[Any, ...]:
+    def frames(self) -> "tuple[Image | None, ...]":
         """The frames on the sprite's full canvas, as Pillow images (RGBA).
 
         They are copies: ``game.set_frame`` puts one back.
         """
-        from overhaul.gamemaker.data.pictures import image_of_item
-
         return tuple(image_of_item(item) for item in self.textures)
 
     def _repr_png_(self) -> bytes | None:
-        from overhaul.gamemaker.data.pictures import png_bytes, strip
-
         return png_bytes(strip(self.frames))
 
 

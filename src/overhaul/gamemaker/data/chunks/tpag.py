@@ -1,8 +1,12 @@
 """TPAG: texture page items."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+from overhaul.gamemaker.data.pictures import image_of_item, png_bytes
 from overhaul.schema import FixedCodec, Padding, Pointers, Record, u16
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 
 class TexturePageItem(Record):
@@ -21,15 +25,11 @@ class TexturePageItem(Record):
     page: Annotated[Any, FixedCodec("h", "texture page (index in TXTR)", kind="TXTR")] = None
 
     @property
-    def image(self) -> Any:
+    def image(self) -> "Image | None":
         """The picture on its full canvas, a Pillow image (RGBA); None where there is none."""
-        from overhaul.gamemaker.data.pictures import image_of_item
-
         return image_of_item(self)
 
     def _repr_png_(self) -> bytes | None:
-        from overhaul.gamemaker.data.pictures import png_bytes
-
         return png_bytes(self.image)
 
 

@@ -1,9 +1,10 @@
 """TXTR: texture pages."""
 
 from collections.abc import Hashable
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from overhaul.errors import FormatError
+from overhaul.gamemaker.data.pictures import image_of_page, png_bytes
 from overhaul.gamemaker.data.version import since
 from overhaul.schema import (
     Binder,
@@ -23,6 +24,9 @@ from overhaul.schema import (
 )
 from overhaul.schema.jsonable import list_from_jsonable, value_to_jsonable
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
 ALIGNMENT = 128
 
 
@@ -40,7 +44,7 @@ class TexturePage(Record):
     height: Annotated[i32, since(2022, 9)] = 0
     index_in_group: Annotated[i32, since(2022, 9)] = 0
     address: Annotated[u32, "where the blob begins; 0: in a file of its own"] = 0
-    blob: Any = None
+    blob: bytes | memoryview | None = None
     stored_length: int = 0
 
     @property
@@ -49,15 +53,11 @@ class TexturePage(Record):
         return None
 
     @property
-    def image(self) -> Any:
+    def image(self) -> "Image | None":
         """The whole page, a Pillow image (RGBA); None where its bytes are elsewhere."""
-        from overhaul.gamemaker.data.pictures import image_of_page
-
         return image_of_page(self)
 
     def _repr_png_(self) -> bytes | None:
-        from overhaul.gamemaker.data.pictures import png_bytes
-
         return png_bytes(self.image)
 
 

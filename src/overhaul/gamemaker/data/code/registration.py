@@ -159,8 +159,6 @@ class Registrar:
         its own, and its locals belong to it alone."""
         self._own, self._own_functions, self._own_strings = {}, {}, {}
         bytecode = root.bytecode
-        if bytecode is None:
-            return
         functions = self.known.functions
         for number in sorted(set(bytecode.record.tolist())):
             if number == NO_RECORD:
@@ -228,8 +226,7 @@ class Registrar:
         self, root: CodeEntry, bytecode: Bytecode, code: Code, children: list[CodeEntry]
     ) -> bool:
         return (
-            root.bytecode is not None
-            and root.bytecode.columns.residue is None
+            root.bytecode.columns.residue is None
             and len(bytecode) > 0
             and (root.locals_count, root.arguments) == (code.locals_count, code.arguments_count)
             and [

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gml.vm.code import Instruction
     from overhaul.gml.vm.columns import Columns
 
@@ -22,12 +21,13 @@ class Instructions(Sequence["Instruction"]):
     they refer to.  To change code, assign ``assembly`` or ``gml`` of the entry.
     """
 
-    __slots__ = ("_entry", "_rows", "columns")
+    __slots__ = ("_name", "_read", "_rows", "columns")
 
-    def __init__(self, entry: CodeEntry) -> None:
-        self._entry = entry
+    def __init__(self, name: str, columns: Columns, read: Callable[[], list[Instruction]]) -> None:
+        self._name = name
+        self._read = read
         self._rows: list[Instruction] | None = None
-        self.columns: Columns = entry.code.columns
+        self.columns = columns
 
     @property
     def offset(self) -> npt.NDArray[Any]:
@@ -45,8 +45,7 @@ class Instructions(Sequence["Instruction"]):
     def rows(self) -> list[Instruction]:
         """All instructions as rows."""
         if self._rows is None:
-            code = self._entry.game.language.code(self._entry)
-            self._rows = list(code.instructions)
+            self._rows = self._read()
         return self._rows
 
     def __len__(self) -> int:
@@ -63,4 +62,4 @@ class Instructions(Sequence["Instruction"]):
         return iter(self.rows)
 
     def __repr__(self) -> str:
-        return f"<{len(self)} instructions of {self._entry.name}>"
+        return f"<{len(self)} instructions of {self._name}>"
