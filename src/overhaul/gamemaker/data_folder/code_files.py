@@ -15,8 +15,8 @@ from overhaul.document.names import FileNames, unescape_name
 from overhaul.document.opening import open as open_document
 from overhaul.errors import FormatError, SourceError, WorkspaceError
 from overhaul.folder.parallel import Progress, Workers, tracked
-from overhaul.gamemaker.data.code.context import game_context
 from overhaul.gamemaker.data.code.compiling import add_definitions
+from overhaul.gamemaker.data.code.context import game_context
 from overhaul.gamemaker.data.code.texts import (
     EntryText,
     chosen_entries,
