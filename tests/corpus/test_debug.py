@@ -10,6 +10,7 @@ import pytest
 
 import overhaul
 from overhaul.gamemaker.debug.generate import generate
+from overhaul.gamemaker.debug.records import DebugFunctionList, LocalsList, PlaceList, SourceList
 from real_files import corpus_files, corpus_folder, sample
 from sourcepairs import Build, builds
 
@@ -29,7 +30,7 @@ def side(build: Build) -> Path:
 
 def pairs(document: Any, number: int) -> set[tuple[int, int]]:
     """The places of the entry with this number."""
-    record = document.chunks["DBGI"]
+    record = document.record(PlaceList)
     entry = record.entries[record.roots[number] if record.roots else number]
     return {(place.bytecode_offset, place.source_offset) for place in entry.places}
 
@@ -47,7 +48,7 @@ def test_made_from_the_same_sources(build: Build) -> None:
     sources do, the whole file is, byte for byte."""
     document: Any = overhaul.open(side(build))
     names = [str(entry.name) for entry in build.game.code]
-    sources = [str(entry.source) for entry in document.chunks["SCPT"].sources]
+    sources = [str(entry.source) for entry in document.record(SourceList).sources]
     lines = [build.definitions, *(f"globalvar {name};" for name in build.facts["globalvars"])]
     enums = {line for source in sources for line in _enums(source)}
     made = generate(
@@ -90,9 +91,9 @@ def test_made_for_any_game(path: Path) -> None:
     made: Any = overhaul.open(generate(game).to_bytes())
     entries = list(game.code)
     roots = [entry for entry in entries if entry.root is None]
-    sources = [str(each.source) for each in made.chunks["SCPT"].sources]
+    sources = [str(each.source) for each in made.record(SourceList).sources]
     assert len(sources) == len(entries)
-    places = made.chunks["DBGI"]
+    places = made.record(PlaceList)
     assert len(places.entries) == len(roots)
     for root, entry in zip(roots, places.entries, strict=True):
         rows = root.instructions
@@ -108,11 +109,11 @@ def test_made_for_any_game(path: Path) -> None:
         numbers = {id(root): number for number, root in enumerate(roots)}
         assert places.roots == [numbers[id(entry.root or entry)] for entry in entries]
         inner = [entry for entry in entries if entry.root is not None]
-        functions = made.chunks["DFNC"].functions
+        functions = made.record(DebugFunctionList).functions
         assert [entries[each.code_index] for each in functions] == inner
         assert [each.argument_count for each in functions] == [e.argument_count for e in inner]
     if game.release.bytecode >= 15:
-        mine = made.chunks["LOCL"].entries
+        mine = made.record(LocalsList).entries
         assert [str(each.name) for each in mine] == [str(root.name) for root in roots]
         for root, each in zip(roots, mine, strict=True):
             listed = game.language.index.local_names(str(root.name)) or []

@@ -173,6 +173,7 @@ REGISTRY: list[Format] = [
         "GameMaker debug information (.yydebug)",
         is_debug_data,
         "overhaul.gamemaker.debug:DebugData",
+        folder="overhaul.gamemaker.debug_folder",
     ),
     Format(
         ("gamemaker-data",),

@@ -8,17 +8,34 @@ those that are not the first of their text as ``{"string": index}``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from functools import partial
 
-from overhaul.document.protocol import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, WorkspaceError
-from overhaul.folder.jsonkit import json_bytes, read_json, wide
+from overhaul.folder.jsonkit import (
+    at_key,
+    expect_integer,
+    expect_list,
+    expect_texts,
+    in_file,
+    json_bytes,
+    read_json,
+    read_object,
+    wide,
+)
+from overhaul.gamemaker.data.chunks.strg import DebugStringList
 from overhaul.gamemaker.data.strings import String, StringTable
-from overhaul.gamemaker.debug.records import CHUNK_RECORDS, DebugLayout, Source
+from overhaul.gamemaker.debug.document import DebugData
+from overhaul.gamemaker.debug.records import (
+    CHUNK_RECORDS,
+    DebugFunctionList,
+    DebugLayout,
+    LocalsList,
+    Source,
+    SourceList,
+)
 from overhaul.schema.jsonable import Scheme, from_jsonable, to_jsonable
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.debug.document import DebugData
 
 DEBUG_JSON = "debug.json"
 STRINGS_JSON = "strings.json"
@@ -39,21 +56,33 @@ def take_settings(chosen: Mapping[str, object]) -> tuple[DebugLayout, int, list[
     """Layout, alignment and chunks from settings.  Raises WorkspaceError where they are wrong."""
     modern = bool(chosen.get("functions", str(chosen.get("version", "")) != "before 2.3"))
     alignments = []
-    for key in ("string_alignment", "alignment"):
-        value = chosen.get(key, (4 if key == "string_alignment" else 16) if modern else 1)
+    for key, usual in (("string_alignment", 4), ("alignment", 16)):
+        value = chosen.get(key, usual if modern else 1)
         if value not in (1, 4, 16):
-            raise WorkspaceError(f"overhaul.toml: {key} is 1, 4 or 16, not {value!r}")
+            raise WorkspaceError(f"overhaul.toml: {key}: expected 1, 4 or 16, got {value!r}")
         alignments.append(int(str(value)))
-    usual = ["SCPT", "DBGI", "INST", "LOCL", *(["DFNC"] if modern else []), "STRG"]
-    names = chosen.get("chunks", usual)
+    names = chosen.get("chunks", [name for name in CHUNK_RECORDS if modern or name != "DFNC"])
     if (
         not isinstance(names, list)
         or len(set(map(str, names))) != len(names)
         or not {"SCPT", "DBGI", "STRG"} <= set(names) <= set(CHUNK_RECORDS)
         or modern != ("DFNC" in names)
     ):
-        raise WorkspaceError(f"overhaul.toml: these can't be the chunks: {names!r}")
+        raise WorkspaceError(f"overhaul.toml: not a valid list of chunks: {names!r}")
     return DebugLayout(modern, alignments[0]), alignments[1], names
+
+
+def empty(settings: Mapping[str, object]) -> DebugData:
+    """A new file without sources.  Raises WorkspaceError for settings that can't be."""
+    layout, alignment, names = take_settings(settings)
+    return DebugData(layout, names, alignment=alignment)
+
+
+def tree(document: DebugData) -> Iterator[Resource]:
+    """The sources, by number: the file has no names for its entries."""
+    yield Resource("places", "debug", DEBUG_JSON)
+    for number, source in _own_sources(document):
+        yield Resource("source", str(number), f"{SOURCES}/{number}.gml", len(source.raw))
 
 
 def plain_files(document: DebugData, options: UnpackOptions) -> Iterator[PlainFile]:
@@ -68,7 +97,7 @@ def plain_files(document: DebugData, options: UnpackOptions) -> Iterator[PlainFi
     for number, source in _own_sources(document):
         yield PlainFile(
             f"{SOURCES}/{number}.gml",
-            lambda source=source: source.raw,  # type: ignore[misc]
+            partial(getattr, source, "raw"),
             origin=f"SCPT[{number}]",
         )
 
@@ -76,21 +105,19 @@ def plain_files(document: DebugData, options: UnpackOptions) -> Iterator[PlainFi
 def _own_sources(document: DebugData) -> Iterator[tuple[int, String]]:
     """The sources, each at the first entry that has it."""
     seen: set[int] = set()
-    for number, entry in enumerate(document.chunks["SCPT"].sources):
+    for number, entry in enumerate(document.record(SourceList).sources):
         source = None if entry is None else entry.source
-        if source is not None and id(source) not in seen:
+        if isinstance(source, String) and id(source) not in seen:
             seen.add(id(source))
             yield number, source
 
 
-def _show(document: DebugData) -> dict[str, Any]:
+def _show(document: DebugData) -> dict[str, object]:
     numbers = {id(source): number for number, source in _own_sources(document)}
     scheme = _scheme(document)
-    found: dict[str, Any] = {
-        "sources": [
-            None if entry is None or entry.source is None else numbers[id(entry.source)]
-            for entry in document.chunks["SCPT"].sources
-        ]
+    sources = document.record(SourceList).sources
+    found: dict[str, object] = {
+        "sources": [None if entry is None else numbers.get(id(entry.source)) for entry in sources]
     }
     for name, record in document.chunks.items():
         if name not in ("SCPT", "STRG"):
@@ -101,20 +128,20 @@ def _show(document: DebugData) -> dict[str, Any]:
 def _scheme(document: DebugData) -> Scheme:
     strings = document.strings
 
-    def show(string: Any) -> Any:
+    def show(string: String | None) -> object:
         if string is None:
             return None
         text = str(string)
         return text if strings.find(text) is string else {"string": string.index}
 
-    def read(plain: Any) -> Any:
+    def read(plain: object) -> String | None:
         if plain is None:
             return None
         if isinstance(plain, str):
             return strings.add(plain)
         number = plain.get("string") if isinstance(plain, dict) else None
         if not isinstance(number, int) or not 0 <= number < len(strings):
-            raise FormatError(f"{plain!r} is no string of this file")
+            raise FormatError(f"not a string of this file: {plain!r}")
         return strings[number]
 
     return Scheme(document.layout, show={"string": show}, read={"string": read})
@@ -122,65 +149,52 @@ def _scheme(document: DebugData) -> Scheme:
 
 def _follows(document: DebugData) -> bool:
     """Whether the strings are those that are used, in the order of use, each once."""
-    order: dict[int, None] = {}
-    for string in _used(document):
-        order.setdefault(string.index)
+    order = list(dict.fromkeys(string.index for string in _used(document)))
     texts = {str(string) for string in document.strings}
-    return list(order) == list(range(len(document.strings))) and len(texts) == len(order)
+    return order == list(range(len(document.strings))) and len(texts) == len(order)
 
 
 def _used(document: DebugData) -> Iterator[String]:
-    for name in document.chunks:
-        if name == "SCPT":
-            yield from (source for _, source in _own_sources(document))
-        elif name == "LOCL":
-            for entry in document.chunks[name].entries:
-                if entry is not None:
-                    yield from filter(None, [entry.name, *(each.name for each in entry.locals)])
-        elif name == "DFNC":
-            for each in document.chunks[name].functions:
-                if each is not None:
-                    yield from filter(None, [each.name, *each.arguments, *each.locals])
+    for record in document.chunks.values():
+        strings: list[object] = []
+        if isinstance(record, SourceList):
+            strings += (source for _, source in _own_sources(document))
+        elif isinstance(record, LocalsList):
+            for entry in filter(None, record.entries):
+                strings += (entry.name, *(local.name for local in entry.locals))
+        elif isinstance(record, DebugFunctionList):
+            for function in filter(None, record.functions):
+                strings += (function.name, *function.arguments, *function.locals)
+        yield from (string for string in strings if isinstance(string, String))
 
 
 def apply(document: DebugData, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
-    """Build the document anew from its files; those that the folder has not keep their content.
+    """Build the document anew from its files; those that the folder does not have keep theirs.
 
-    Raises WorkspaceError and FormatError for files that can't be read.
+    The counts of lists follow from the lists.  Raises WorkspaceError and FormatError for files
+    that can't be read.
     """
     if "overhaul.toml" in changes:
-        layout, document.alignment, names = take_settings(folder.settings)
-        document.layout = layout
-        document.chunks = {
-            name: document.chunks.get(name) or CHUNK_RECORDS[name]() for name in names
-        }
+        document.layout, document.alignment, names = take_settings(folder.settings)
+        kept_chunks = document.chunks
+        document.chunks = {name: kept_chunks.get(name) or CHUNK_RECORDS[name]() for name in names}
     kept = {number: source.text for number, source in _own_sources(document)}
-    shown = (
-        read_json(folder.read(DEBUG_JSON), DEBUG_JSON) if DEBUG_JSON in folder else _show(document)
-    )
-    if not isinstance(shown, dict):
-        raise WorkspaceError(f"{DEBUG_JSON}: expected an object")
+    shown = _show(document)
+    if DEBUG_JSON in folder:
+        shown = read_object(folder.read(DEBUG_JSON), DEBUG_JSON)
     texts: list[str] = []
-    if not _follows(document):
-        texts = [string.text for string in document.strings]
     if STRINGS_JSON in folder:
-        listed = read_json(folder.read(STRINGS_JSON), STRINGS_JSON)
-        if not isinstance(listed, list) or not all(isinstance(text, str) for text in listed):
-            raise WorkspaceError(f"{STRINGS_JSON}: expected a list of texts")
-        texts = listed
-    elif changes.get(STRINGS_JSON) == "removed":
-        texts = []
-    strings = StringTable([String(text) for text in texts])
-    document.strings = document.chunks["STRG"].strings = strings
+        with in_file(STRINGS_JSON):
+            texts = expect_texts(read_json(folder.read(STRINGS_JSON), STRINGS_JSON))
+    elif changes.get(STRINGS_JSON) != "removed" and not _follows(document):
+        texts = [string.text for string in document.strings]
+    document.record(DebugStringList).strings = StringTable([String(text) for text in texts])
     try:
-        _read_sources(document, folder, shown, kept)
+        _read_sources(document, folder, shown.get("sources", []), kept)
         scheme = _scheme(document)
-        for name in document.chunks:
+        for name, record in document.chunks.items():
             if name not in ("SCPT", "STRG"):
-                document.chunks[name] = from_jsonable(
-                    CHUNK_RECORDS[name], shown.get(name, {}), scheme
-                )
-        _check(document)
+                document.chunks[name] = from_jsonable(type(record), shown.get(name, {}), scheme)
     except FormatError as error:
         error.source = DEBUG_JSON
         raise
@@ -188,43 +202,25 @@ def apply(document: DebugData, folder: Folder, changes: Mapping[str, Change]) ->
 
 
 def _read_sources(
-    document: DebugData, folder: Folder, shown: dict[str, Any], kept: dict[int, str]
+    document: DebugData, folder: Folder, numbers: object, kept: Mapping[int, str]
 ) -> None:
-    numbers = shown.get("sources", [])
-    if not isinstance(numbers, list):
-        raise FormatError("expected a list of numbers", path="sources")
     made: dict[int, String] = {}
-    records = []
-    for place, number in enumerate(numbers):
-        if number is None:
-            records.append(Source(None))
-            continue
-        if not isinstance(number, int) or isinstance(number, bool) or number < 0:
-            raise FormatError(f"{number!r} is no number of a source", path=f"sources[{place}]")
-        if number not in made:
-            made[number] = document.strings.add(_source(folder, number, kept))
-        records.append(Source(made[number]))
-    document.chunks["SCPT"].sources = records
+    records: list[Source | None] = []
+    with at_key("sources"):
+        for index, number in enumerate(expect_list(numbers)):
+            if number is None:
+                records.append(Source(None))
+                continue
+            with at_key("", index):
+                number = expect_integer(number, 0)
+            if number not in made:
+                made[number] = document.strings.add(_source(folder, number, kept))
+            records.append(Source(made[number]))
+    document.record(SourceList).sources = records
 
 
-def _source(folder: Folder, number: int, kept: dict[int, str]) -> str:
+def _source(folder: Folder, number: int, kept: Mapping[int, str]) -> str:
     path = f"{SOURCES}/{number}.gml"
     if path in folder or number not in kept:
         return folder.read(path).decode("utf-8", "surrogateescape")
     return kept[number]
-
-
-def _check(document: DebugData) -> None:
-    """The counts that must agree for the file to be read again."""
-    functions = document.chunks.get("DFNC")
-    for place, each in enumerate([] if functions is None else functions.functions):
-        if each is None:
-            continue
-        for count, items in (("argument_count", "arguments"), ("local_count", "locals")):
-            if getattr(each, count) != len(getattr(each, items)):
-                raise FormatError(
-                    f"{count} is not the number of {items}", path=f"DFNC.functions[{place}]"
-                )
-    for place, entry in enumerate(getattr(document.chunks.get("LOCL"), "entries", [])):
-        if entry is not None and entry.count != len(entry.locals):
-            raise FormatError("count is not the number of locals", path=f"LOCL.entries[{place}]")

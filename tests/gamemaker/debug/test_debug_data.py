@@ -10,12 +10,14 @@ import pytest
 import overhaul
 from debug_files import debug_file
 from overhaul.errors import FormatError, WorkspaceError
+from overhaul.gamemaker import debug_folder
 from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.code.additions import add_event, add_script
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.debug import DebugData
 from overhaul.gamemaker.debug.generate import DEFAULT_PORT, enable_debugger, generate
+from overhaul.gamemaker.debug.records import DebugFunctionList, LocalsList, PlaceList, SourceList
 from small_games import game_of as small_game
 
 SCRIPT = """function climb(height, step = 2)
@@ -46,7 +48,7 @@ def test_a_breakpoint_can_stand_at_the_beginning(version: str, text: str) -> Non
     add_event(game, "obj_a", "Step_0", text)
     made = generate(game)
     assert made.warnings == []
-    first = made.chunks["DBGI"].entries[-1].places[0]
+    first = made.record(PlaceList).entries[-1].places[0]
     assert first.bytecode_offset == 0
     if text.startswith("with"):
         assert first.source_offset == text.index("other")
@@ -78,7 +80,7 @@ def test_strings_that_are_not_in_the_order_of_use_are_kept(tmp_path: Path) -> No
     document = debug_file()
     document.strings.add_new("nobody uses this")
     again = document.strings.add_new("arguments")
-    document.chunks["LOCL"].entries[1].locals[0].name = again
+    document.record(LocalsList).entries[1].locals[0].name = again
     file = tmp_path / "a.yydebug"
     file.write_bytes(document.to_bytes())
     overhaul.unpack(file, tmp_path / "folder")
@@ -99,8 +101,8 @@ def test_edits_of_the_folder(tmp_path: Path) -> None:
     overhaul.pack(folder, tmp_path / "b.yydebug")
     read = overhaul.open(tmp_path / "b.yydebug")
     assert isinstance(read, DebugData)
-    assert str(read.chunks["SCPT"].sources[2].source) == "// more\nx = 1;"
-    assert read.chunks["DBGI"].entries[1].places[0].source_offset == 12
+    assert str(read.record(SourceList).sources[2].source) == "// more\nx = 1;"
+    assert read.record(PlaceList).entries[1].places[0].source_offset == 12
 
 
 @pytest.mark.parametrize(
@@ -111,8 +113,8 @@ def test_edits_of_the_folder(tmp_path: Path) -> None:
         ("sources", [0, 7]),
         ("DBGI", {"roots": "x"}),
         ("DBGI", {"entries": [{"places": [[1]]}]}),
-        ("LOCL", {"entries": [{"count": 3, "name": "a", "locals": []}]}),
-        ("DFNC", {"functions": [{"argument_count": 1}]}),
+        ("LOCL", {"entries": [{"count": 3, "name": "a", "locals": 1}]}),
+        ("DFNC", {"functions": [{"argument_cont": 1}]}),
         ("DFNC", {"nonsense": 1}),
         ("LOCL", {"entries": [{"count": 0, "name": {"string": 99}, "locals": []}]}),
     ],
@@ -135,7 +137,7 @@ def test_a_wrong_folder_is_refused(key: str, value: object, tmp_path: Path) -> N
 )
 def test_wrong_settings_are_refused(settings: dict[str, object]) -> None:
     with pytest.raises(WorkspaceError):
-        DebugData.empty(settings)
+        debug_folder.empty(settings)
 
 
 # ------------------------------------------------------------------------------------- generating
@@ -170,9 +172,9 @@ def test_made_for_games_of_every_generation(version: str) -> None:
     wanted = ["SCPT", "DBGI", "INST", *["LOCL"] * (bytecode >= 15), *["DFNC"] * modern, "STRG"]
     assert list(read.chunks) == wanted
     entries = [entry for entry in game.code if entry is not None]
-    assert len(read.chunks["SCPT"].sources) == len(entries)
-    event = str(read.chunks["SCPT"].sources[-1].source)
-    places = read.chunks["DBGI"].entries[-1].places
+    assert len(read.record(SourceList).sources) == len(entries)
+    event = str(read.record(SourceList).sources[-1].source)
+    places = read.record(PlaceList).entries[-1].places
     words = [event[place.source_offset :].split()[0].rstrip(";)") for place in places]
     assert words[:4] == ["0", "i", "3", "i"] or words[:3] == ["0", "i", "3"]
     assert "break" in words
@@ -184,18 +186,18 @@ def test_made_for_games_of_every_generation(version: str) -> None:
 def test_functions_and_locals() -> None:
     game = game_of("2023.4")
     made = generate(game)
-    functions = {str(each.name): each for each in made.chunks["DFNC"].functions}
+    functions = {str(each.name): each for each in made.record(DebugFunctionList).functions}
     climb = functions["climb"]
     assert [str(name) for name in climb.locals] == ["made"]
     assert climb.argument_count == 2
     child = game.code["gml_Script_climb"]
     assert climb.length == len(child.to_bytes())
     assert game.code[climb.code_index] is child
-    assert made.chunks["DBGI"].roots == [0, 0, 0, 1]
+    assert made.record(PlaceList).roots == [0, 0, 0, 1]
     lists = game.record("FUNC").code_locals
     assert [
         [(local.index, str(local.name)) for local in each.locals]
-        for each in made.chunks["LOCL"].entries
+        for each in made.record(LocalsList).entries
     ] == [[(local.index, str(local.name)) for local in each.locals] for each in lists]
 
 
@@ -204,13 +206,13 @@ def test_original_sources_are_taken_where_they_fit() -> None:
     text = "// the original\n" + EVENT
     made = generate(game, {"gml_Object_obj_a_Step_0": text})
     assert made.warnings == []
-    assert str(made.chunks["SCPT"].sources[-1].source) == text
-    first = made.chunks["DBGI"].entries[-1].places[0]
+    assert str(made.record(SourceList).sources[-1].source) == text
+    first = made.record(PlaceList).entries[-1].places[0]
     assert text[first.source_offset] == "0"
     for wrong in ("x = 2;", "x = ;"):
         made = generate(game, {"gml_Object_obj_a_Step_0": wrong})
         assert len(made.warnings) == 1
-        assert str(made.chunks["SCPT"].sources[-1].source) != wrong
+        assert str(made.record(SourceList).sources[-1].source) != wrong
 
 
 def test_code_without_a_source_that_compiles_back_is_shown_as_assembly() -> None:
@@ -219,8 +221,8 @@ def test_code_without_a_source_that_compiles_back_is_shown_as_assembly() -> None
     entry.assembly = ":[0]\npushi.e 1\npop.v.i self.x\npushi.e 5\npopz.v\n\n:[end]"
     made = generate(game)
     assert "shown as assembly" in made.warnings[0]
-    text = str(made.chunks["SCPT"].sources[-1].source)
-    places = made.chunks["DBGI"].entries[-1].places
+    text = str(made.record(SourceList).sources[-1].source)
+    places = made.record(PlaceList).entries[-1].places
     assert [place.bytecode_offset for place in places] == [0, 4, 12, 16]
     assert [text[place.source_offset :].split()[0] for place in places] == [
         "pushi.e",
@@ -243,5 +245,5 @@ def test_the_copy_waits_for_the_debugger(version: str) -> None:
 def test_no_debugger_data_without_bytecode() -> None:
     game = GameData.from_bytes(blank_game({"version": "2023.4"}).to_bytes())
     del game.chunks["CODE"]
-    with pytest.raises(FormatError, match="no bytecode"):
+    with pytest.raises(FormatError, match="no readable bytecode"):
         generate(game)

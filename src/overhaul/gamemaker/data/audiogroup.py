@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import struct
-
 from overhaul.document.protocol import BaseDocument, Beside, Coverage, Opaque
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
-from overhaul.gamemaker.data.container import Data, read_container
 from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.form import Data, FormWriter, read_form
 from overhaul.media.audio import sniff
 from overhaul.schema import Reader, Writer, codec_for
 
 #: the layout of AUDO is the same in every release
 _VERSION = Version(17, 2)
-_U32 = struct.Struct("<I")
 
 
 class AudioGroup(BaseDocument):
@@ -48,10 +45,10 @@ class AudioGroup(BaseDocument):
         beside: Beside | None = None,
     ) -> AudioGroup:
         """Open an audio group.  Raises FormatError where it is broken."""
-        container = read_container(data, source)
-        if [chunk.name for chunk in container.chunks] != ["AUDO"]:
+        form = read_form(data, source)
+        if [chunk.name for chunk in form.chunks] != ["AUDO"]:
             raise FormatError("no audio group: AUDO is not its only chunk", source=source, offset=8)
-        chunk = container.chunks[0]
+        chunk = form.chunks[0]
         reader = Reader(version=_VERSION, source=source, base=chunk.start)
         view = memoryview(data)[: chunk.end]
         try:
@@ -59,7 +56,7 @@ class AudioGroup(BaseDocument):
         except FormatError as error:
             error.source = source
             raise error.within("AUDO") from None
-        trailing = bytes(data[end : chunk.end]) + container.trailing
+        trailing = bytes(data[end : chunk.end]) + form.trailing
         group = cls(record, trailing, source=source)
         group._keep(bytes(data), reader.notes, strict=strict)
         return group
@@ -97,14 +94,13 @@ class AudioGroup(BaseDocument):
         return written
 
     def _written(self) -> bytes:
-        writer = Writer()
-        writer.version = _VERSION
-        writer.out += b"FORM\0\0\0\0AUDO\0\0\0\0"
-        codec_for(AudioList, _VERSION).write(writer, self.record)
-        writer.out += self.trailing
+        writer = Writer(version=_VERSION)
+        form = FormWriter(writer)
+        with form.chunk("AUDO"):
+            codec_for(AudioList, _VERSION).write(writer, self.record)
+            writer.out += self.trailing
+        form.finish()
         out = writer.out
-        _U32.pack_into(out, 4, len(out) - 8)
-        _U32.pack_into(out, 12, len(out) - 16)
         opaque = len(self.trailing) if any(self.trailing) else 0
         details = []
         if opaque:

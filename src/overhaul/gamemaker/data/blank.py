@@ -14,10 +14,10 @@ from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeArea
 from overhaul.gamemaker.data.chunks.font import ascii_code_page, windows_code_page
 from overhaul.gamemaker.data.chunks.optn import Constant
-from overhaul.gamemaker.data.container import Container, read_container
 from overhaul.gamemaker.data.detect import FLAG_NAMES, Evidence, detect
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.form import Form, read_form
 from overhaul.gml.vm.columns import decode
 from overhaul.schema import fields_of
 
@@ -120,7 +120,7 @@ def blank_game(settings: Mapping[str, object]) -> GameData:
         raise FormatError("settings.chunk_alignment is 1 or 16")
     game = GameData(
         b"",
-        Container((), int(alignment), 0, b""),
+        Form((), int(alignment), 0, b""),
         version,
         [Evidence(text, "asked for")],
     )
@@ -193,7 +193,7 @@ def _show_version(game: GameData) -> None:
     if game.release.major < 2:
         return
     data = game.to_bytes()
-    found, _ = detect(data, read_container(data))
+    found, _ = detect(data, read_form(data))
     if found.number < game.release.number:
         general = game.general
         general.major, general.minor, general.release, general.build = game.release.number

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.container import Container, Data
 from overhaul.gamemaker.data.strings import string_at
 from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.form import Data, Form
 
 Number = tuple[int, ...]
 
@@ -34,9 +34,9 @@ class Evidence(NamedTuple):
 class Probe:
     """A file under test: bounded access to words, chunks and pointer lists."""
 
-    def __init__(self, data: Data, container: Container) -> None:
+    def __init__(self, data: Data, form: Form) -> None:
         self.data = data
-        self.chunks = {chunk.name: chunk for chunk in container.chunks}
+        self.chunks = {chunk.name: chunk for chunk in form.chunks}
         self.number: Number = (1,)
         self.bytecode = 0
         self.lts = False
@@ -468,9 +468,9 @@ TESTS: tuple[Test, ...] = (
 )
 
 
-def detect(data: Data, container: Container) -> tuple[Version, list[Evidence]]:
+def detect(data: Data, form: Form) -> tuple[Version, list[Evidence]]:
     """The effective version of a data.win, and the evidence for it."""
-    probe = Probe(data, container)
+    probe = Probe(data, form)
     start = probe.start("GEN8")
     probe.bytecode = data[start + 1]
     probe.u32(start + 56)

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 from overhaul.document.protocol import Beside, Coverage
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.code.model import CodeModel
-from overhaul.gamemaker.data.container import Container, Data, read_container
 from overhaul.gamemaker.data.detect import Evidence, detect
 from overhaul.gamemaker.data.model import paused_collection
 from overhaul.gamemaker.data.summary import describe_game
 from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.form import Data, Form, read_form
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,7 +50,7 @@ class GameData(CodeModel):
     def __init__(
         self,
         data: Data,
-        container: Container,
+        form: Form,
         release: Version,
         evidence: list[Evidence],
         *,
@@ -58,9 +58,7 @@ class GameData(CodeModel):
         strict: bool = False,
         beside: Beside | None = None,
     ) -> None:
-        super().__init__(
-            data, container, release, evidence, source=source, strict=strict, beside=beside
-        )
+        super().__init__(data, form, release, evidence, source=source, strict=strict, beside=beside)
         self._coverage = Coverage()
 
     @classmethod
@@ -74,20 +72,20 @@ class GameData(CodeModel):
         beside: Beside | None = None,
     ) -> GameData:
         """Open a game.  Raises FormatError for a file that is not the FORM file of a game."""
-        container = read_container(data, source)
+        form = read_form(data, source)
         for name in ("GEN8", "STRG"):
-            if container.find(name) is None:
+            if form.find(name) is None:
                 raise FormatError(
                     f"not a game's data: the chunk {name} is missing", source=source, offset=8
                 )
         try:
-            release, evidence = detect(data, container)
+            release, evidence = detect(data, form)
         except (FormatError, struct.error, IndexError):
             raise FormatError("GEN8 is too short", source=source, offset=8, path="GEN8") from None
         if assume_version is not None:
             release = _assumed(release, assume_version)
             evidence = [Evidence(assume_version, "assumed on request")]
-        game = cls(data, container, release, evidence, source=source, strict=strict, beside=beside)
+        game = cls(data, form, release, evidence, source=source, strict=strict, beside=beside)
         game.assumed = assume_version is not None
         return game
 

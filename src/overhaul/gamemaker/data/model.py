@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeChunk
     from overhaul.gamemaker.data.chunks.func import FunctionList
     from overhaul.gamemaker.data.chunks.vari import VariableList
-    from overhaul.gamemaker.data.container import Container, Data
     from overhaul.gamemaker.data.detect import Evidence
     from overhaul.gamemaker.data.version import Version
+    from overhaul.gamemaker.form import Data, Form
 
 #: the chunks that are read together
 CODE_CHUNKS = ("CODE", "VARI", "FUNC")
@@ -49,7 +49,7 @@ class GameModel(ChunkAttributes, BaseDocument):
     def __init__(
         self,
         data: Data,
-        container: Container,
+        form: Form,
         release: Version,
         evidence: list[Evidence],
         *,
@@ -65,14 +65,14 @@ class GameModel(ChunkAttributes, BaseDocument):
         self.beside = beside
         #: whether the release was given by the caller
         self.assumed = False
-        self.alignment = container.alignment
+        self.alignment = form.alignment
         #: how much more the stored length of the FORM is than that of its chunks
-        self.form_excess = container.form_excess
-        self.trailing = container.trailing
-        self.chunks = {c.name: Chunk(c.name, c.start, c.end) for c in container.chunks}
+        self.form_excess = form.form_excess
+        self.trailing = form.trailing
+        self.chunks = {c.name: Chunk(c.name, c.start, c.end) for c in form.chunks}
         #: where the content of each chunk began in the file that was read
-        self.read_starts = {c.name: c.start for c in container.chunks}
-        self.last_chunk = container.chunks[-1].name if container.chunks else ""
+        self.read_starts = {c.name: c.start for c in form.chunks}
+        self.last_chunk = form.chunks[-1].name if form.chunks else ""
         #: where the pointers of the string table led in the file
         self.string_pointers: tuple[int, ...] = ()
         self._lists: dict[str, NamedList[Any]] = {}

@@ -14,6 +14,7 @@ from overhaul.gamemaker.data.assets import AssetTable
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.code.chains import ChainFiller
 from overhaul.gamemaker.data.references import ReferenceTable
+from overhaul.gamemaker.form import FormWriter
 from overhaul.schema import Writer, codec_for
 
 if TYPE_CHECKING:
@@ -132,28 +133,21 @@ class _Attempt:
         self.keep = keep
         self.writer = Writer(encoders=Encoders(game))
         self.coverage = Coverage()
-        self.starts: dict[str, int] = {}
+        self.form = FormWriter(self.writer)
         self.used_kept = False
 
     def run(self) -> bytes:
         game, writer = self.game, self.writer
-        out = writer.out
-        out += b"FORM\0\0\0\0"
-        names = list(game.chunks)
-        for name in names:
-            chunk = game.chunks[name]
-            out += name.encode("ascii", "backslashreplace")[:4] + b"\0\0\0\0"
-            start = len(out)
-            self.starts[name] = start
-            self._content(chunk)
-            self._finish_chunk(chunk, name == names[-1])
-            _U32.pack_into(out, start - 4, len(out) - start)
-        _U32.pack_into(out, 4, len(out) - 8 + game.form_excess)
+        for name, chunk in game.chunks.items():
+            with self.form.chunk(name):
+                self._content(chunk)
+                self._finish_chunk(chunk, name == next(reversed(game.chunks)))
+        self.form.finish(game.form_excess)
         self._settle()
         self._trail()
         self.coverage.media = writer.media
-        self.coverage.decoded = len(out) - writer.media - self.coverage.opaque
-        return bytes(out)
+        self.coverage.decoded = len(writer.out) - writer.media - self.coverage.opaque
+        return bytes(writer.out)
 
     def _finish_chunk(self, chunk: Chunk, last: bool) -> None:
         out = self.writer.out
@@ -199,10 +193,7 @@ class _Attempt:
         start = len(writer.out)
         before = {kind: len(found) for kind, found in writer.positions.items()}
         media = writer.media
-        try:
-            codec_for(CHUNKS[chunk.name].load(), version).write(writer, chunk.record)
-        except EncodeError as error:
-            raise error.within(chunk.name) from None
+        codec_for(CHUNKS[chunk.name].load(), version).write(writer, chunk.record)
         if chunk.kept is None:
             return
         written = bytes(writer.out[start:])
@@ -223,18 +214,12 @@ class _Attempt:
         settle_pointers(writer, "item", [0, *self._list_pointers("TPAG")])
 
     def _list_pointers(self, name: str) -> tuple[int, ...]:
-        start = self.starts.get(name)
-        if start is None or self.game.chunks[name].raw is not None:
-            return ()
-        out = self.writer.out
-        if len(out) < start + 4:
-            return ()
-        (count,) = _U32.unpack_from(out, start)
-        return struct.unpack_from(f"<{count}I", out, start + 4)
+        chunk = self.game.chunks.get(name)
+        return () if chunk is None or chunk.raw is not None else self.form.pointers(name)
 
     def moved(self) -> bool:
         """Whether any chunk or string stands elsewhere than in the file that was read."""
-        if self.starts != self.game.read_starts:
+        if self.form.starts != self.game.read_starts:
             return True
         pointers = self.game.string_pointers
         return bool(pointers) and self._list_pointers("STRG") != pointers

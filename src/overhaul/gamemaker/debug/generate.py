@@ -16,14 +16,17 @@ from overhaul.gamemaker.data.code.checking import exact, explained
 from overhaul.gamemaker.data.code.compiling import add_definitions, entry_kind
 from overhaul.gamemaker.debug.document import DebugData
 from overhaul.gamemaker.debug.records import (
-    CHUNK_RECORDS,
     DebugFunction,
+    DebugFunctionList,
     DebugLayout,
     EntryLocals,
     EntryPlaces,
+    LocalsList,
     LocalVariable,
     Place,
+    PlaceList,
     Source,
+    SourceList,
 )
 from overhaul.gml.compiler import InnerFunction, compile_with_source_map
 from overhaul.gml.vm.children import child_ends
@@ -60,7 +63,7 @@ def generate(
 
     ``sources`` has original sources by the name of their entry, ``definitions`` the ``#macro`` and
     ``enum`` lines they need; entries without one, or whose source does not compile to the game's
-    bytecode, get the decompiled source (the ``warnings`` of the result tell which).  Code that has
+    bytecode, get the decompiled source (the ``warnings`` of the result name them).  Code that has
     no source that compiles back is shown as assembly.
 
     ``each(prepare, task, numbers)`` gives ``task(prepare(game), number)`` for each number, in
@@ -69,7 +72,7 @@ def generate(
     Raises FormatError for a game without readable bytecode.
     """
     if game.is_native or game.record("CODE") is None:
-        raise FormatError("the game has no bytecode that is understood", source=game.source)
+        raise FormatError("the game has no readable bytecode", source=game.source)
     prepare = partial(_maker, sources=dict(sources or {}), definitions=definitions)
     maker = prepare(game)
     numbers = range(len(maker.roots))
@@ -88,7 +91,7 @@ def generate(
 
 
 def _maker(game: GameData, *, sources: Mapping[str, str], definitions: str) -> _Maker:
-    """What a process needs to work out what is shown of entries."""
+    """The state that a process needs for :meth:`_Maker.show`."""
     return _Maker(game, sources, definitions)
 
 
@@ -126,7 +129,7 @@ class _Maker:
     # -- one entry ---------------------------------------------------------------------------
 
     def show(self, number: int) -> tuple[_Shown, list[str]]:
-        """Work out the source and the places of a root entry; and what there is to warn of."""
+        """The source and the places of a root entry, and warnings about them."""
         root = self.roots[number]
         name = str(root.name)
         try:
@@ -193,33 +196,29 @@ class _Maker:
         game = self.game
         roots = self.roots
         layout = DebugLayout(self.modern, 4 if self.modern else 1)
-        document = DebugData(layout, alignment=16 if self.modern else 1)
-        document.warnings += self.warnings
         names = ["SCPT", "DBGI", "INST"]
         if game.release.bytecode >= _WITH_LOCALS:
             names.append("LOCL")
         if self.modern:
             names.append("DFNC")
-        chunks: dict[str, Any] = {name: CHUNK_RECORDS[name]() for name in (*names, "STRG")}
-        document.chunks = chunks
-        document.strings = chunks["STRG"].strings
+        document = DebugData(layout, [*names, "STRG"], alignment=16 if self.modern else 1)
+        document.warnings += self.warnings
         add = document.strings.add
         numbers = {id(root): number for number, root in enumerate(roots)}
+        sources, places = document.record(SourceList), document.record(PlaceList)
         for entry in game.code:
             root = None if entry is None else entry if entry.root is None else entry.root
             number = numbers.get(id(root))
-            chunks["SCPT"].sources.append(
-                Source(add("" if number is None else shown[number].source))
-            )
+            sources.sources.append(Source(add("" if number is None else shown[number].source)))
             if self.modern:
-                chunks["DBGI"].roots.append(number or 0)
+                places.roots.append(number or 0)
         for each in shown:
-            places = [Place(first, second) for first, second in each.places]
-            chunks["DBGI"].entries.append(EntryPlaces(places))
-        if "LOCL" in chunks:
-            chunks["LOCL"].entries += [self._locals(root, add) for root in roots]
-        if "DFNC" in chunks:
-            chunks["DFNC"].functions += self._functions(shown, add)
+            pairs = [Place(first, second) for first, second in each.places]
+            places.entries.append(EntryPlaces(pairs))
+        if "LOCL" in names:
+            document.record(LocalsList).entries += [self._locals(root, add) for root in roots]
+        if "DFNC" in names:
+            document.record(DebugFunctionList).functions += self._functions(shown, add)
         return document
 
     def _locals(self, root: CodeEntry, add: Callable[[str], Any]) -> EntryLocals:
@@ -237,12 +236,12 @@ class _Maker:
                 number = string.index if self.modern and string is not None else place
                 found.append((number, text))
         locals_ = [LocalVariable(index, add(text)) for index, text in found]
-        return EntryLocals(len(locals_), name, locals_)
+        return EntryLocals(name, locals_)
 
     def _code(self, root: CodeEntry) -> Code:
         try:
             return self.game.language.code(root)
-        except OverhaulError:  # warned of above
+        except OverhaulError:  # a warning says so
             return Code(str(root.name))
 
     def _functions(self, shown: list[_Shown], add: Callable[[str], Any]) -> list[DebugFunction]:
@@ -263,9 +262,7 @@ class _Maker:
             name = add(_short_name(str(child.name), inner.name))
             arguments = [add(text) for text in inner.parameters]
             locals_ = [add(text) for text in inner.locals]
-            functions.append(
-                DebugFunction(place, name, length, len(arguments), arguments, len(locals_), locals_)
-            )
+            functions.append(DebugFunction(place, name, length, arguments, locals_))
         return functions
 
 
@@ -302,7 +299,7 @@ def _short_name(name: str, own: str) -> str:
 
 
 def _functions_of(code: Code) -> list[InnerFunction]:
-    """The inner functions as the bytecode alone tells them."""
+    """The inner functions, from the bytecode alone."""
     functions = []
     offsets = code.offsets()
     ends = child_ends(code.instructions, code.children)

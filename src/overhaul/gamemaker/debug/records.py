@@ -1,12 +1,12 @@
 """The chunks of a .yydebug file.
 
 Source: the debug-format section of the bytecode and data.win references, checked on the files of
-the corpus; docs/formats/yydebug.md tells what each chunk is for.
+the corpus; docs/formats/yydebug.md describes each chunk.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.strg import DebugStringList
@@ -23,6 +23,7 @@ from overhaul.schema import (
     VariableCodec,
     Writer,
     codec_for,
+    count_of,
     u32,
 )
 from overhaul.schema.streams import U32
@@ -47,7 +48,7 @@ class Source(Record):
 class SourceList(Record):
     """One source for each code entry, in their order."""
 
-    sources: Annotated[list[Source], Pointers()] = []
+    sources: Annotated[list[Source | None], Pointers()] = []
 
 
 class Place(Record):
@@ -65,23 +66,17 @@ class Places(VariableCodec[list[Place]]):
     def type_name(self) -> str:
         return "u32 count of words, then pairs of words"
 
-    def signature(self, version: Any) -> Any:
-        return None
-
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[Place], int]:
-        if position + 4 > len(data):
-            raise reader.truncated(data, position)
+        start = reader.take(data, position, 4)
         (count,) = U32.unpack_from(data, position)
-        end = position + 4 + 4 * count
-        if count % 2 or end > len(data):
-            raise reader.fail(f"{count} words of places do not fit", position)
-        codec = codec_for(Place)
-        return codec.read_flat(data, position + 4, count // 2, reader), end
+        if count % 2:
+            raise reader.fail(f"expected pairs of words, got {count} words", position)
+        end = reader.take(data, start, 4 * count)
+        return codec_for(Place).read_flat(data, start, count // 2, reader), end
 
     def write(self, writer: Writer, value: list[Place]) -> None:
-        writer.out += U32.pack(2 * len(value))
-        if value:
-            codec_for(Place).write_flat(writer, value)
+        writer.length(2 * len(value))
+        codec_for(Place).write_flat(writer, value)
 
     def to_jsonable(self, value: list[Place], scheme: Scheme) -> object:
         return [[place.bytecode_offset, place.source_offset] for place in value]
@@ -90,7 +85,7 @@ class Places(VariableCodec[list[Place]]):
         try:
             return [Place(int(first), int(second)) for first, second in value]
         except (TypeError, ValueError):
-            raise FormatError("places are pairs of numbers") from None
+            raise FormatError("expected pairs of numbers") from None
 
 
 class EntryPlaces(Record):
@@ -105,11 +100,11 @@ class PlaceList(Record):
     roots: Annotated[
         list[u32], Inline(), with_functions, "for each code entry, its root's number among roots"
     ] = []
-    entries: Annotated[list[EntryPlaces], Pointers()] = []
+    entries: Annotated[list[EntryPlaces | None], Pointers()] = []
 
 
 class InstanceVariables(Record):
-    """Never seen: the list is always empty."""
+    """Not known: the list is empty in every file."""
 
     unknown: u32 = 0
 
@@ -117,7 +112,7 @@ class InstanceVariables(Record):
 class InstanceVariableList(Record):
     """An empty list."""
 
-    variables: Annotated[list[InstanceVariables], Pointers()] = []
+    variables: Annotated[list[InstanceVariables | None], Pointers()] = []
 
 
 class LocalVariable(Record):
@@ -130,7 +125,7 @@ class LocalVariable(Record):
 class EntryLocals(Record):
     """The locals of a root entry."""
 
-    count: u32 = 0
+    count: ClassVar[u32] = count_of("locals")
     name: StringRef = None
     locals: Annotated[list[LocalVariable], Counted("count")] = []
 
@@ -138,7 +133,7 @@ class EntryLocals(Record):
 class LocalsList(Record):
     """The locals of every root entry."""
 
-    entries: Annotated[list[EntryLocals], Pointers()] = []
+    entries: Annotated[list[EntryLocals | None], Pointers()] = []
 
 
 class DebugFunction(Record):
@@ -147,9 +142,9 @@ class DebugFunction(Record):
     code_index: Annotated[u32, "index in the game's CODE"] = 0
     name: Annotated[StringRef, "short name"] = None
     length: Annotated[u32, "bytes of the function's body"] = 0
-    argument_count: u32 = 0
+    argument_count: ClassVar[u32] = count_of("arguments")
     arguments: Annotated[list[StringRef], Counted("argument_count")] = []
-    local_count: u32 = 0
+    local_count: ClassVar[u32] = count_of("locals")
     locals: Annotated[list[StringRef], Counted("local_count")] = []
 
 
@@ -157,7 +152,7 @@ class DebugFunctionList(Record):
     """The functions inside root entries, by their place in CODE."""
 
     version: Annotated[u32, "1"] = 1
-    functions: Annotated[list[DebugFunction], Pointers()] = []
+    functions: Annotated[list[DebugFunction | None], Pointers()] = []
 
 
 CHUNK_RECORDS: dict[str, type[Record]] = {

@@ -1,11 +1,19 @@
-"""The FORM container: chunk names, where their content lies, and what stands around them."""
+"""The FORM container of GameMaker's files, read and written.
+
+A FORM is a length and chunks; a chunk is four letters, a length and its content.  Games (data.win),
+audio groups and debugger files are FORMs.
+"""
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
-from overhaul.errors import FormatError, UnsupportedVersion
+from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
+from overhaul.schema import Writer
+from overhaul.schema.streams import U32
 
 Data = bytes | memoryview
 
@@ -14,7 +22,7 @@ _HEAD = struct.Struct("<4sI")
 CHUNK_ALIGNMENT = 16
 
 
-class ChunkPlace(NamedTuple):
+class FormChunk(NamedTuple):
     """A chunk's name, and the absolute offsets its content begins and ends at."""
 
     name: str
@@ -22,7 +30,7 @@ class ChunkPlace(NamedTuple):
     end: int
 
 
-class Container(NamedTuple):
+class Form(NamedTuple):
     """A FORM file.
 
     ``alignment`` is 16 where the chunk headers but the first stand at multiples of 16 (the bytes
@@ -30,7 +38,7 @@ class Container(NamedTuple):
     ``form_length`` is the stored length; ``trailing`` are bytes after the FORM.
     """
 
-    chunks: tuple[ChunkPlace, ...]
+    chunks: tuple[FormChunk, ...]
     alignment: int
     form_length: int
     trailing: bytes
@@ -40,7 +48,7 @@ class Container(NamedTuple):
         """How much more the stored length is than that of the chunks: 0 in a whole file."""
         return self.form_length - (self.chunks[-1].end - 8 if self.chunks else 0)
 
-    def find(self, name: str) -> ChunkPlace | None:
+    def find(self, name: str) -> FormChunk | None:
         """The place of a chunk, or None."""
         for chunk in self.chunks:
             if chunk.name == name:
@@ -48,7 +56,7 @@ class Container(NamedTuple):
         return None
 
 
-def read_container(data: Data, source: str | None = None) -> Container:
+def read_form(data: Data, source: str | None = None) -> Form:
     """The chunks of a FORM file.
 
     Raises FormatError for anything else or a broken chain of chunks, UnsupportedVersion for
@@ -68,7 +76,7 @@ def read_container(data: Data, source: str | None = None) -> Container:
     if magic != b"FORM":
         raise FormatError("not a FORM file", source=source, offset=0)
     end = min(len(data), 8 + length)
-    chunks: list[ChunkPlace] = []
+    chunks: list[FormChunk] = []
     names: set[str] = set()
     position = 8
     while position < end:
@@ -89,9 +97,51 @@ def read_container(data: Data, source: str | None = None) -> Container:
         if name in names:
             raise FormatError("the chunk occurs twice", source=source, offset=position, path=name)
         names.add(name)
-        chunks.append(ChunkPlace(name, start, start + size))
+        chunks.append(FormChunk(name, start, start + size))
         position = start + size
     aligned = sum((chunk.start - 8) % CHUNK_ALIGNMENT == 0 for chunk in chunks[1:])
     rule = len(chunks) > 1 and aligned >= (len(chunks) - 1) * 3 / 4  # by chance it is 1/16
     alignment = CHUNK_ALIGNMENT if rule else 1
-    return Container(tuple(chunks), alignment, length, bytes(data[8 + length :]))
+    return Form(tuple(chunks), alignment, length, bytes(data[8 + length :]))
+
+
+class FormWriter:
+    """Writes a FORM, chunk after chunk, and fills in the lengths.
+
+    ``starts`` are the offsets at which the contents of the chunks begin.
+    """
+
+    def __init__(self, writer: Writer) -> None:
+        self.writer = writer
+        self.starts: dict[str, int] = {}
+        writer.out += b"FORM\0\0\0\0"
+
+    @contextmanager
+    def chunk(self, name: str, *, align: int = 1) -> Iterator[None]:
+        """The head of a chunk; what is written inside the block is its content.
+
+        ``align`` pads the content up to a multiple of that many bytes.  An EncodeError gets the
+        chunk's name.
+        """
+        out = self.writer.out
+        out += name.encode("ascii", "backslashreplace")[:4] + b"\0\0\0\0"
+        start = self.starts[name] = len(out)
+        try:
+            yield
+        except EncodeError as error:
+            raise error.within(name) from None
+        self.writer.align(align)
+        U32.pack_into(out, start - 4, len(out) - start)
+
+    def finish(self, excess: int = 0) -> None:
+        """Store the length of the FORM, ``excess`` more than that of its chunks."""
+        U32.pack_into(self.writer.out, 4, len(self.writer.out) - 8 + excess)
+
+    def pointers(self, name: str) -> tuple[int, ...]:
+        """The pointers that the list at the beginning of a chunk was written with."""
+        start = self.starts.get(name)
+        out = self.writer.out
+        if start is None or len(out) < start + 4:
+            return ()
+        (count,) = U32.unpack_from(out, start)
+        return struct.unpack_from(f"<{count}I", out, start + 4)
