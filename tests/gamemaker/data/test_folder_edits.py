@@ -26,6 +26,7 @@ from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data_folder.applying import STEPS
+from overhaul.gamemaker.data_folder.names import Names
 from overhaul.media import masks, png, textures
 from overhaul.schema import RawFloat
 from small_folders import picture, small_game, wave
@@ -377,6 +378,13 @@ def test_resources_of_one_name_are_told_apart_by_index() -> None:
     frames = [PageImages().frame(sprite.textures[0]) for sprite in game.sprites]
     assert np.array_equal(frames[1], picture(32, 8, 7))
     assert np.array_equal(frames[0], picture(seed=0))
+
+
+def test_what_refers_to_nothing_is_null() -> None:
+    game = GameData.from_bytes(packed("2.3.2"))
+    reference = game.sprites.reference_to("spr_wall")
+    game.sprites.remove("spr_wall")
+    assert Names(game).show_reference(reference) is None
 
 
 def test_a_text_that_is_there_twice_keeps_its_string() -> None:

@@ -108,7 +108,7 @@ def _warn_of_strangers(run: Run) -> None:
 
 #: Names come first (what is removed, renamed, added), then code, then the JSON that refers to
 #: names, then pictures, masks and sounds.  The texts of strings come at the very end, so that a
-#: file that nobody edited never undoes an edit of a string in it.
+#: file without edits never undoes the edit of a string that it shows.
 STEPS: tuple[Step, ...] = (
     # Before anything changes.
     Step("check settings", _check_settings),
@@ -169,6 +169,6 @@ def apply_folder(game: GameData, folder: Folder, changes: Mapping[str, Change]) 
         step.run(run)
     game.language.forget()
     told = game.warnings[before:]
-    if run.edits.fresh:  # code is as it stands in the folder: its numbers are the final ones
+    if run.edits.fresh:  # the folder's code already has the final numbers
         told = [warning for warning in told if not warning.startswith(PLAIN_NUMBERS)]
     return run.edits.warnings + told

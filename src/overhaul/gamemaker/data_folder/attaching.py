@@ -1,4 +1,4 @@
-"""New code that no other file speaks of: what runs it follows from its name.
+"""New code that no other file mentions: its name says what runs it.
 
 A file ``gml_Object_obj_player_Step_0.gml`` that is new in the folder becomes that event of that
 object, ``gml_Room_rm_first_Create.gml`` the creation code of that room.
@@ -7,11 +7,12 @@ object, ``gml_Room_rm_first_Create.gml`` the creation code of that room.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.chunks.objt import Event
 from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
+from overhaul.gamemaker.data.chunks.tmln import Moment
 from overhaul.gamemaker.data.code import additions
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.game import GameData
@@ -24,8 +25,8 @@ def attach(
 ) -> Iterator[CodeEntry]:
     """Let objects and rooms run new code that nothing runs yet; yield the entries that are left.
 
-    ``settled`` has the ids of records whose own files tell all that they run; ``list_scripts``
-    says whether SCPT follows, where the game has the code of rooms in it.
+    ``settled`` has the ids of records whose files list all code that they run; ``list_scripts``
+    says whether SCPT gets new code of rooms too, where the game lists such code there.
     """
     script = GLOBAL_SCRIPT_PREFIX if game.release.at_least(2, 3) else SCRIPT_PREFIX
     waiting = [entry for entry in added if not name_of(entry).startswith(script)]
@@ -40,9 +41,9 @@ def attach(
 
 
 def _attached(
-    game: GameData, entry: CodeEntry, reference: Reference[Any], settled: Collection[int]
+    game: GameData, entry: CodeEntry, reference: Reference[CodeEntry], settled: Collection[int]
 ) -> bool:
-    """Attach code by its name, if that tells a place that is free."""
+    """Attach code to the place that its name gives, if that place is free."""
     place = additions.place_of(game, name_of(entry))
     if place is None or id(place.record) in settled:
         return False
@@ -53,7 +54,7 @@ def _attached(
     return True
 
 
-def _list_room_code(game: GameData, entry: CodeEntry, reference: Reference[Any]) -> None:
+def _list_room_code(game: GameData, entry: CodeEntry, reference: Reference[CodeEntry]) -> None:
     """Enter the code of a room or instance in SCPT."""
     if not name_of(entry).startswith((additions.ROOM_PREFIX, additions.INSTANCE_PREFIX)):
         return
@@ -61,13 +62,13 @@ def _list_room_code(game: GameData, entry: CodeEntry, reference: Reference[Any])
         game.scripts.append(Script(entry.name, ScriptCode(reference)))
 
 
-def code_users(game: GameData) -> Iterator[Reference[Any]]:
+def code_users(game: GameData) -> Iterator[Reference[CodeEntry]]:
     """Everything that runs code by a reference, except scripts."""
-    happenings: list[Any] = [
+    happenings: list[Event | Moment] = [
         *(e for item in game.objects if item is not None for events in item.events for e in events),
         *(moment for item in game.timelines if item is not None for moment in item.moments),
     ]
-    codes = [action.code for happening in happenings for action in happening.actions]
+    codes: list[object] = [action.code for each in happenings for action in each.actions]
     for room in game.rooms:
         if room is not None:
             codes.append(room.creation_code)

@@ -81,10 +81,10 @@ class Batch:
                 try:
                     declare(context, str(entry.name), given.text)
                 except SourceError:
-                    continue  # compiling it tells
+                    continue  # compiling it reports the error
 
     def check(self, number: int) -> Outcome:
-        """Compile or assemble one text; the game stays as it is."""
+        """Compile or assemble one text; the game does not change."""
         entry, given = self.entries[number], self.texts[number]
         if entry is None:
             return Outcome([Mistake(0, 0, self.refused[number])])

@@ -87,7 +87,7 @@ class SourceFile(PlainFile):
             return _text(self._source)
         try:
             self._source, self._problems = self._entry.game.language.source(self._entry)
-        except Exception as error:  # noqa: BLE001 - the note tells; the other files go on
+        except Exception as error:  # noqa: BLE001 - the note says why; the other files are still written
             self._problems = [explained(error)]
             return _text(f"// This could not be decompiled: {self._problems[0]}")
         return _text(self._source)
@@ -120,7 +120,7 @@ def _assembly(entry: CodeEntry, stem: str) -> bytes:
 
 
 def _show_counts(entry: CodeEntry, code: Code) -> str:
-    """What the instructions do not tell of the counts of locals and arguments."""
+    """The counts of locals and arguments, where they do not follow from the instructions."""
     usual = root_counts(code, plain_dialect(entry.game))
     if (entry.locals_count, entry.arguments) == usual:
         return ""

@@ -1,4 +1,4 @@
-"""code.json: what source does not tell of a game's code, for packing without the kept original.
+"""code.json: what a game's source does not say, for packing without the kept original.
 
 The capabilities of the compiler that do not follow from its version, the functions that code
 calls and that are no scripts, and for single entries: the names of the functions inside (made from
@@ -39,7 +39,7 @@ def show_details(view: FolderView) -> bytes:
         try:
             code = language.code(entry)
         except FormatError:
-            continue  # its own file tells
+            continue  # its own file says why
         shown: dict[str, object] = {}
         if code.children:
             shown["functions"] = [child.name for child in code.children]
@@ -81,7 +81,7 @@ def called_functions(game: GameData) -> list[str]:
 
 
 class CodeDetails:
-    """The file as it is read; empty where there is none."""
+    """What the file says; nothing where there is none."""
 
     def __init__(self, folder: Folder) -> None:
         plain: dict[str, Any] = {}
@@ -140,7 +140,7 @@ class CodeDetails:
         return Code(name, marks, children)
 
     def finish(self, name: str, code: Code, dialect: Dialect) -> None:
-        """Give compiled code the counts that its source does not tell."""
+        """Give compiled code the counts that do not follow from its source."""
         counts = self._counts.get(name)
         if counts is None and not code.instructions:
             counts = root_counts(code, dialect)

@@ -193,6 +193,6 @@ class CodeEdits:
             except SourceError as error:
                 if path not in edited:
                     raise located(error, path) from error
-                # compiling it tells, with the errors of the other files
+                # compiling it reports the error, with those of the other files
             except OverhaulError as error:
                 raise located(error, path) from error

@@ -1,4 +1,4 @@
-"""Extensions; their product ids stand apart from them in the game."""
+"""Extensions; the game keeps their product ids in a list of its own."""
 
 from __future__ import annotations
 

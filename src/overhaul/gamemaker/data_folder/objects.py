@@ -57,7 +57,7 @@ class ObjectFiles(ResourceFiles[GameObject]):
 
 
 def _usual_action(names: Names, event_type: int) -> JsonObject:
-    """The fields of an action that just runs code, as far as they are not the default."""
+    """The fields of an action that only runs code, without those that have their default."""
     old = names.version.major < 2 or event_type == EventType.PRE_CREATE
     return _OLD_ACTION if old else {}
 

@@ -118,7 +118,7 @@ class ResourceFiles(Generic[R]):
     # -- files become records -----------------------------------------------------------------
 
     def before(self, record: R) -> dict[str, int]:
-        """Fields whose values before the edit :meth:`apply` wants to know."""
+        """The values before the edit that :meth:`apply` needs."""
         return {}
 
     def values_of(self, plain: JsonObject, version: Version) -> tuple[JsonObject, frozenset[str]]:

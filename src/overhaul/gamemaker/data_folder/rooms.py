@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.room import LayerType, Room
@@ -13,6 +13,8 @@ from overhaul.gamemaker.data_folder.plain import JsonObject
 from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles
 from overhaul.gamemaker.data_folder.tables import GENERAL
 
+#: an object of a JSON file, whose values are looked into
+_Json: TypeAlias = dict[str, Any]
 _FIRST_INSTANCE = 100000
 _FIRST_TILE = 10000000
 
@@ -44,10 +46,10 @@ class RoomFiles(ResourceFiles[Room]):
             order.append(reference)
 
 
-def _show_room(record: Room, plain: dict[str, Any]) -> dict[str, Any]:
-    """The JSON of a room: which layer an instance is on stands with the instance."""
+def _show_room(record: Room, plain: _Json) -> _Json:
+    """The JSON of a room, where each instance names its layer."""
     if None in record.instances or None in (plain.get("layers") or ()):
-        raise FormatError(f"the room {record.name} lacks an instance or a layer that it counts")
+        raise FormatError(f"the room {record.name} counts an instance or a layer that is missing")
     ids = [instance.id for instance in record.instances]
     if plain.get("instance_order") == ids:
         del plain["instance_order"]
@@ -59,7 +61,7 @@ def _show_room(record: Room, plain: dict[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def _name_layers(plain: dict[str, Any], ids: list[int]) -> None:
+def _name_layers(plain: _Json, ids: list[int]) -> None:
     layers = plain.get("layers") or []
     names = [layer.get("name") for layer in layers]
     if len(set(ids)) != len(ids) or None in names or len(set(names)) != len(names):
@@ -85,43 +87,44 @@ def _name_layers(plain: dict[str, Any], ids: list[int]) -> None:
             del layer["data"]
 
 
-def _instances_of(layer: dict[str, Any]) -> list[int] | None:
+def _instances_of(layer: _Json) -> list[int] | None:
     if layer.get("type", "instances") != "instances":
         return None
     data = layer.get("data")
     return None if not isinstance(data, dict) else data.get("instances", [])
 
 
-def rows(tiles: list[int], width: int) -> list[Any]:
+def rows(tiles: list[int], width: int) -> list[int] | list[list[int]]:
     """Tiles as a list of rows; unchanged where they make no whole rows."""
     if width <= 0 or len(tiles) % width:
         return tiles
     return [tiles[at : at + width] for at in range(0, len(tiles), width)]
 
 
-def flat(tiles: Any) -> Any:
+def flat(tiles: object) -> object:
     """The inverse of :func:`rows`."""
     if isinstance(tiles, list) and tiles and all(isinstance(row, list) for row in tiles):
         return [tile for row in tiles for tile in row]
     return tiles
 
 
-def _prepare_room(plain: dict[str, Any], names: Names) -> dict[str, Any]:
-    """JSON as the record's declaration wants it: ids given, layers with their instances."""
+def _prepare_room(plain: _Json, names: Names) -> _Json:
+    """JSON of the record's fields: with ids, and layers that list their instances."""
     plain = dict(plain)
+    general = names.game.general
     instances = _dicts(plain.get("instances"), "instances")
-    _give_ids(instances, "id", names, tiles=False)
-    _give_ids(_dicts(plain.get("tiles"), "tiles"), "id", names, tiles=True, into=plain)
+    general.last_object_id = _give_ids(instances, general.last_object_id, _FIRST_INSTANCE)
+    tiles = _dicts(plain.get("tiles"), "tiles")
+    general.last_tile_id = _give_ids(tiles, general.last_tile_id, _FIRST_TILE)
+    if tiles:
+        plain["tiles"] = tiles
     on_layer: dict[str, list[int]] = {}
-    cleaned = []
     for instance in instances:
-        instance = dict(instance)
         layer = instance.pop("layer", None)
         if layer is not None:
             on_layer.setdefault(str(layer), []).append(instance["id"])
-        cleaned.append(instance)
     if "instances" in plain:
-        plain["instances"] = cleaned
+        plain["instances"] = instances
     if plain.get("layers"):
         plain["layers"] = [
             _prepare_layer(layer, on_layer) for layer in _dicts(plain["layers"], "layers")
@@ -132,7 +135,7 @@ def _prepare_room(plain: dict[str, Any], names: Names) -> dict[str, Any]:
         )
     version = names.version
     if version.at_least(2024, 13) and "instance_order" not in plain:
-        plain["instance_order"] = [instance["id"] for instance in cleaned]
+        plain["instance_order"] = [instance["id"] for instance in instances]
     if "views" not in plain:
         plain["views"] = [{} for _ in range(8)]
     if "backgrounds" not in plain and version.major < 2:
@@ -140,7 +143,7 @@ def _prepare_room(plain: dict[str, Any], names: Names) -> dict[str, Any]:
     return plain
 
 
-def _dicts(value: Any, name: str) -> list[dict[str, Any]]:
+def _dicts(value: object, name: str) -> list[_Json]:
     if value is None:
         return []
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
@@ -148,7 +151,7 @@ def _dicts(value: Any, name: str) -> list[dict[str, Any]]:
     return [dict(item) for item in value]
 
 
-def _prepare_layer(layer: dict[str, Any], on_layer: dict[str, list[int]]) -> dict[str, Any]:
+def _prepare_layer(layer: _Json, on_layer: dict[str, list[int]]) -> _Json:
     kind = layer.get("type", "instances")
     data = layer.get("data")
     if kind in ("instances", int(LayerType.INSTANCES)):
@@ -166,31 +169,15 @@ def _prepare_layer(layer: dict[str, Any], on_layer: dict[str, list[int]]) -> dic
     return layer
 
 
-def _give_ids(
-    items: list[dict[str, Any]],
-    key: str,
-    names: Names,
-    *,
-    tiles: bool,
-    into: dict[str, Any] | None = None,
-) -> None:
-    """Number what has no id, from the game's counters on."""
-    general = names.game.general
-    field = "last_tile_id" if tiles else "last_object_id"
-    first = _FIRST_TILE if tiles else _FIRST_INSTANCE
-    following = max(getattr(general, field), first)
-    used = [item[key] for item in items if isinstance(item.get(key), int)]
-    following = max([following, *(number + 1 for number in used)])
-    given = False
+def _give_ids(items: list[_Json], last: int, first: int) -> int:
+    """Number what has no id; return the number after those given, or ``last`` if none was."""
+    used = (item["id"] for item in items if isinstance(item.get("id"), int))
+    following = max(last, first, *(number + 1 for number in used))
     for item in items:
-        if key not in item:
-            item[key] = following
-            following += 1
-            given = True
-    if given:
-        setattr(general, field, following)
-        if into is not None:
-            into["tiles"] = items
+        if "id" not in item:
+            item["id"] = following
+            last = following = following + 1
+    return last
 
 
 ROOMS = RoomFiles("ROOM", "rooms", Room)

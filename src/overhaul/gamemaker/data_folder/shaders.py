@@ -18,7 +18,7 @@ TEXTS = {
     "hlsl9_vertex": "vertex.hlsl",
     "hlsl9_fragment": "fragment.hlsl",
 }
-#: compiled forms whose length is a field of its own, and those that tell it themselves
+#: compiled forms whose length is a field; the others contain it
 _SIZED = ("pssl_vertex", "pssl_pixel", "vita_vertex", "vita_pixel", "ps3_vertex", "ps3_pixel")
 BLOBS = {name: f"{name}.bin" for name in ("hlsl11_vertex", "hlsl11_pixel", *_SIZED)}
 #: texts that every shader has, if only empty

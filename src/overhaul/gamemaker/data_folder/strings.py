@@ -99,7 +99,7 @@ def _text(row: list[str], where: str) -> str:
 
 class StringEdits:
     """The texts of strings.csv: new rows become strings at once, edited ones at the very end, so
-    that a file that nobody edited never undoes an edit of its string."""
+    that a file without edits never undoes the edit of a string that it shows."""
 
     def __init__(self, edits: GameEdits) -> None:
         self.edits = edits
@@ -137,7 +137,7 @@ class StringEdits:
 
 
 def _adopt_strings(game: GameData) -> None:
-    """Point the fields of a new game at the strings of strings.csv, as far as they are there."""
+    """Point the fields of a new game at the strings of strings.csv; others keep theirs."""
     by_text = {string.text: string for string in reversed(game.strings)}
     for table in (GENERAL, OPTIONS, AUDIO_GROUPS, FEATURE_FLAGS):
         record = game.record(table.chunk)

@@ -1,4 +1,4 @@
-"""A game as its folder shows it: where each resource lies, and its JSON."""
+"""A game as its folder shows it: the place and the JSON of each resource."""
 
 from __future__ import annotations
 
