@@ -11,69 +11,34 @@
 Nothing is imported until it is used, so that ``import overhaul`` costs nearly nothing.
 """
 
+from overhaul.lazy import attach
+from overhaul.version import __version__ as __version__
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.document.opening import open
-    from overhaul.document.protocol import Coverage, Document, Resource
-    from overhaul.errors import (
-        EncodeError,
-        FormatError,
-        OverhaulError,
-        SourceError,
-        UnsupportedVersion,
-        WorkspaceError,
-    )
-    from overhaul.folder import Report, pack, unpack, verify
+    from overhaul.document.opening import open as open
+    from overhaul.document.protocol import Coverage as Coverage
+    from overhaul.document.protocol import Document as Document
+    from overhaul.document.protocol import Resource as Resource
+    from overhaul.errors import EncodeError as EncodeError
+    from overhaul.errors import FormatError as FormatError
+    from overhaul.errors import OverhaulError as OverhaulError
+    from overhaul.errors import SourceError as SourceError
+    from overhaul.errors import UnsupportedVersion as UnsupportedVersion
+    from overhaul.errors import WorkspaceError as WorkspaceError
+    from overhaul.folder import Report as Report
+    from overhaul.folder import pack as pack
+    from overhaul.folder import unpack as unpack
+    from overhaul.folder import verify as verify
 
-__version__ = "0.1.0"
-
-__all__ = [
-    "open",
-    "unpack",
-    "pack",
-    "verify",
-    "Document",
-    "Resource",
-    "Coverage",
-    "Report",
-    "OverhaulError",
-    "FormatError",
-    "UnsupportedVersion",
-    "EncodeError",
-    "SourceError",
-    "WorkspaceError",
-    "__version__",
-]
-
-#: Where each public name is; it is imported on first use (PEP 562).
-_HOMES = {
-    "open": "overhaul.document.opening",
-    "unpack": "overhaul.folder",
-    "pack": "overhaul.folder",
-    "verify": "overhaul.folder",
-    "Report": "overhaul.folder",
-    "Document": "overhaul.document.protocol",
-    "Resource": "overhaul.document.protocol",
-    "Coverage": "overhaul.document.protocol",
-    "OverhaulError": "overhaul.errors",
-    "FormatError": "overhaul.errors",
-    "UnsupportedVersion": "overhaul.errors",
-    "EncodeError": "overhaul.errors",
-    "SourceError": "overhaul.errors",
-    "WorkspaceError": "overhaul.errors",
-}
-
-
-def __getattr__(name: str) -> object:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'overhaul' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(home), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "overhaul.document.opening": "open",
+        "overhaul.folder": "unpack pack verify Report",
+        "overhaul.document.protocol": "Document Resource Coverage",
+        "overhaul.errors": "OverhaulError FormatError UnsupportedVersion EncodeError"
+        " SourceError WorkspaceError",
+    },
+)
+__all__ += ["__version__"]

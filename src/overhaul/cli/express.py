@@ -7,7 +7,6 @@ Only file names and the options below are parsed; anything else (``--help``, an 
 from __future__ import annotations
 
 from overhaul.cli.output import Settings
-from overhaul.cli.reports import info_files, verify_files
 
 _OPTIONS = frozenset({"--json", "-q", "--quiet", "-v"})
 
@@ -20,6 +19,8 @@ def run_plain(words: list[str]) -> int | None:
     given = {word for word in words[1:] if word.startswith("-")}
     if not files or given - _OPTIONS:
         return None
+    from overhaul.cli.reports import info_files, verify_files  # start-up: other commands
+
     settings = Settings(
         json="--json" in given,
         quiet=not given.isdisjoint({"-q", "--quiet"}),

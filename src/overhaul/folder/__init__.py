@@ -4,30 +4,22 @@ The layout of the folder is in docs/guide/folder.md.  The functions are imported
 first used.
 """
 
+from overhaul.lazy import attach
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.folder.packing import Packed, pack
-    from overhaul.folder.unpacking import Unpacked, unpack
-    from overhaul.folder.verifying import Report, verify
+    from overhaul.folder.packing import Packed as Packed
+    from overhaul.folder.packing import pack as pack
+    from overhaul.folder.unpacking import Unpacked as Unpacked
+    from overhaul.folder.unpacking import unpack as unpack
+    from overhaul.folder.verifying import Report as Report
+    from overhaul.folder.verifying import verify as verify
 
-__all__ = ["unpack", "pack", "verify", "Unpacked", "Packed", "Report"]
-
-_HOMES = {
-    "unpack": "overhaul.folder.unpacking",
-    "Unpacked": "overhaul.folder.unpacking",
-    "pack": "overhaul.folder.packing",
-    "Packed": "overhaul.folder.packing",
-    "verify": "overhaul.folder.verifying",
-    "Report": "overhaul.folder.verifying",
-}
-
-
-def __getattr__(name: str) -> object:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'overhaul.folder' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(home), name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "overhaul.folder.unpacking": "unpack Unpacked",
+        "overhaul.folder.packing": "pack Packed",
+        "overhaul.folder.verifying": "verify Report",
+    },
+)

@@ -4,56 +4,31 @@ This package knows nothing of data.win: it works on symbolic :class:`Code` and o
 :class:`Context`, which a game (``overhaul.gamemaker.data``) fills.
 """
 
-from __future__ import annotations
+from overhaul.lazy import attach
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.gml.compiler import compile
-    from overhaul.gml.context import Context
-    from overhaul.gml.decompiler import decompile
-    from overhaul.gml.dialect import Dialect
-    from overhaul.gml.errors import CompileError, SyntaxError_
-    from overhaul.gml.vm.assembler import assemble
-    from overhaul.gml.vm.code import Code, Instruction
-    from overhaul.gml.vm.disassembler import disassemble
+    from overhaul.gml.compiler import compile as compile
+    from overhaul.gml.context import Context as Context
+    from overhaul.gml.decompiler import decompile as decompile
+    from overhaul.gml.dialect import Dialect as Dialect
+    from overhaul.gml.errors import CompileError as CompileError
+    from overhaul.gml.errors import SyntaxError_ as SyntaxError_
+    from overhaul.gml.vm.assembler import assemble as assemble
+    from overhaul.gml.vm.code import Code as Code
+    from overhaul.gml.vm.code import Instruction as Instruction
+    from overhaul.gml.vm.disassembler import disassemble as disassemble
 
-__all__ = [
-    "Code",
-    "CompileError",
-    "Context",
-    "Dialect",
-    "Instruction",
-    "SyntaxError_",
-    "assemble",
-    "compile",
-    "decompile",
-    "disassemble",
-]
-
-_HOMES = {
-    "Code": "vm.code",
-    "CompileError": "errors",
-    "Context": "context",
-    "Dialect": "dialect",
-    "Instruction": "vm.code",
-    "SyntaxError_": "errors",
-    "assemble": "vm.assembler",
-    "compile": "compiler",
-    "decompile": "decompiler",
-    "disassemble": "vm.disassembler",
-}
-
-
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{home}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "overhaul.gml.vm.code": "Code Instruction",
+        "overhaul.gml.errors": "CompileError SyntaxError_",
+        "overhaul.gml.context": "Context",
+        "overhaul.gml.dialect": "Dialect",
+        "overhaul.gml.vm.assembler": "assemble",
+        "overhaul.gml.compiler": "compile",
+        "overhaul.gml.decompiler": "decompile",
+        "overhaul.gml.vm.disassembler": "disassemble",
+    },
+)

@@ -1,0 +1,34 @@
+"""Packages whose public names are imported on first use (PEP 562)."""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+def attach(
+    package: str, homes: Mapping[str, str]
+) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+    """The ``__getattr__``, ``__dir__`` and ``__all__`` of a package.
+
+    ``homes``: the public names of each module, separated by spaces.
+    """
+    home_of = {name: home for home, names in homes.items() for name in names.split()}
+
+    def get(name: str) -> object:
+        home = home_of.get(name)
+        if home is None:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        from importlib import import_module  # start-up: as little as can be
+
+        value = getattr(import_module(home), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    def names() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *home_of})
+
+    return get, names, list(home_of)
