@@ -111,9 +111,9 @@ def test_inserted_instructions_move_labels() -> None:
     [
         Script(code=code(99, -1, 0)),
         Script(code=code(6)),  # an instruction without its arguments
-        Script(code=code(6, 3, 77, 5), fixup_types=b"\0", fixup_positions=[2], fixup_count=1),
-        Script(code=code(6, 3, 77), fixup_types=b"\3\3", fixup_positions=[2, 1], fixup_count=2),
-        Script(code=code(5), fixup_types=b"\4", fixup_positions=[0], fixup_count=1),
+        Script(code=code(6, 3, 77, 5), fixup_types=b"\0", fixup_positions=[2]),
+        Script(code=code(6, 3, 77), fixup_types=b"\3\3", fixup_positions=[2, 1]),
+        Script(code=code(5), fixup_types=b"\4", fixup_positions=[0]),
         Script(code=code(5), fixup_types=b"\5", fixup_positions=[0], global_data=b"abcd"),
         Script(code=code(6, 3, 3, 5), fixup_types=b"\4", fixup_positions=[2]),
         Script(code=code(31, 100, 31, -1), strings=b"no end"),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from overhaul.ags.blocks import Block, BlockFormat, BlockId, BlockList, first_of, id_key
-from overhaul.ags.fields import new_reader, new_writer
+from overhaul.ags.fields import new_reader, record_bytes
 from overhaul.ags.script.model import Script, read_script
 from overhaul.errors import FormatError
 from overhaul.schema import Record, codec_for
@@ -45,9 +45,7 @@ class DecodedBlock:
         elif isinstance(content, Script):
             data = content.to_bytes()
         else:
-            writer = new_writer(version)
-            codec_for(type(content), version).write(writer, content)
-            data = bytes(writer.out)
+            data = record_bytes(content, version)
         return Block(self.block.number, self.block.name, data + self.rest)
 
 

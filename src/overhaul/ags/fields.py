@@ -21,11 +21,14 @@ from overhaul.schema import (
     FixedCodec,
     NulText,
     Reader,
+    Record,
     Scheme,
     SizedBytes,
     SizedText,
     TextCodec,
+    When,
     Writer,
+    codec_for,
 )
 from overhaul.schema.scheme import text_from_json
 
@@ -83,6 +86,13 @@ def new_writer(version: Any = None) -> Writer:
     return Writer(version=version, encoders=ENCODERS)
 
 
+def record_bytes(record: Record, version: int | None = None) -> bytes:
+    """A record as stored.  Raises EncodeError."""
+    writer = new_writer(version)
+    codec_for(type(record), version).write(writer, record)
+    return bytes(writer.out)
+
+
 class Unterminated(str):
     """An obfuscated text whose stored form lacks the NUL."""
 
@@ -131,6 +141,11 @@ def new(make: Callable[[], T]) -> T:
 def zeros(count: int) -> list[int]:
     """The default of a list of reserved numbers."""
     return new(lambda: [0] * count)
+
+
+def if_equal(field: str, value: int) -> When:
+    """Present if an earlier field has this value."""
+    return When(field, lambda actual: actual == value, f"{field} is {value}")
 
 
 def of(field: str, attribute: str, *, less: int = 0) -> Counted:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from overhaul.ags.fields import cstr, new_reader, new_writer
+from overhaul.ags.fields import cstr, new_reader, record_bytes
 from overhaul.errors import FormatError
 from overhaul.schema import Buffer, OneOf, Reader, Record, VariableCodec, Writer, codec_for, i32
 
@@ -91,7 +91,4 @@ def read_module(data: bytes | memoryview, *, source: str | None = None) -> tuple
 
 def write_module(module: ScriptModule) -> bytes:
     """The file of a module."""
-    writer = new_writer()
-    writer.out += SIGNATURE
-    codec_for(ScriptModule, None).write(writer, module)
-    return bytes(writer.out)
+    return SIGNATURE + record_bytes(module)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-from overhaul.ags.fields import FixedText, cstr, lstr, new, zeros
+from overhaul.ags.fields import FixedText, cstr, if_equal, lstr, new, zeros
 from overhaul.schema import (
     Bytes,
     Counted,
@@ -15,19 +15,10 @@ from overhaul.schema import (
     OneOf,
     Record,
     Times,
-    When,
     i16,
     i32,
     u8,
 )
-
-
-def _is_old(format: int) -> bool:
-    return format == 1
-
-
-def _is_new(format: int) -> bool:
-    return format == 2
 
 
 class OldProperty(Record):
@@ -48,10 +39,8 @@ class PropertySet(Record):
     """The custom properties of one thing; each set has its own format."""
 
     format: Annotated[int, OneOf(1, 2)] = 2
-    old_values: Annotated[
-        list[OldProperty], Inline("i"), When("format", _is_old, "format is 1")
-    ] = []
-    values: Annotated[list[Property], Inline("i"), When("format", _is_new, "format is 2")] = []
+    old_values: Annotated[list[OldProperty], Inline("i"), if_equal("format", 1)] = []
+    values: Annotated[list[Property], Inline("i"), if_equal("format", 2)] = []
 
 
 class OldPropertyDefinition(Record):
@@ -76,12 +65,8 @@ class PropertySchema(Record):
     """The properties that things of a game may have."""
 
     format: Annotated[int, OneOf(1, 2)] = 2
-    old_definitions: Annotated[
-        list[OldPropertyDefinition], Inline("i"), When("format", _is_old, "format is 1")
-    ] = []
-    definitions: Annotated[
-        list[PropertyDefinition], Inline("i"), When("format", _is_new, "format is 2")
-    ] = []
+    old_definitions: Annotated[list[OldPropertyDefinition], Inline("i"), if_equal("format", 1)] = []
+    definitions: Annotated[list[PropertyDefinition], Inline("i"), if_equal("format", 2)] = []
 
 
 class Entry(Record):

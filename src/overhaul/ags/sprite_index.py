@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from overhaul.ags.fields import new_reader, new_writer
+from overhaul.ags.fields import new_reader, record_bytes
 from overhaul.ags.sprites import EmptySlot, SpriteSet
 from overhaul.errors import FormatError, UnsupportedVersion
 from overhaul.schema import Counted, Record, before, codec_for, i8, i16, i32, i64, since, u32
@@ -46,10 +46,7 @@ def read_index(data: bytes | memoryview, *, source: str | None = None) -> tuple[
 
 def write_index(version: int, index: SpriteIndex) -> bytes:
     """The file of an index."""
-    writer = new_writer(version)
-    writer.out += SIGNATURE + version.to_bytes(4, "little", signed=True)
-    codec_for(SpriteIndex, version).write(writer, index)
-    return bytes(writer.out)
+    return SIGNATURE + version.to_bytes(4, "little", signed=True) + record_bytes(index, version)
 
 
 def index_of(sprites: SpriteSet, version: int = 11) -> SpriteIndex:

@@ -9,7 +9,7 @@ from typing import Final
 from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import BlockId
 from overhaul.ags.documents.room import RoomDocument
-from overhaul.ags.fields import new_reader, new_writer
+from overhaul.ags.fields import new_reader, record_bytes
 from overhaul.ags.pictures import PALETTE_COLOURS, expand_palette, reduce_palette
 from overhaul.ags.room.pictures import LzwPicture, Mask
 from overhaul.ags.room.records import (
@@ -123,7 +123,7 @@ def _background_file(
             unpacked = pixels()
         except FormatError as error:
             note = f"broken: {error.message}"
-            return kit.bytes_file(raw_background_path(index), _record_bytes(picture), origin, note)
+            return kit.bytes_file(raw_background_path(index), record_bytes(picture), origin, note)
         pixels = partial(lambda found: found, unpacked)
     return kit.png_file(path, pixels, partial(_shown_palette, room, picture), origin)
 
@@ -132,12 +132,6 @@ def _shown_palette(room: Room, picture: LzwPicture) -> bytes:
     """The palette as 8-bit r, g, b."""
     triples = bytes(byte for i, byte in enumerate(picture.palette) if i % 4 != 3)
     return expand_palette(triples, room.palette_bits)
-
-
-def _record_bytes(picture: LzwPicture) -> bytes:
-    writer = new_writer()
-    codec_for(LzwPicture, None).write(writer, picture)
-    return bytes(writer.out)
 
 
 def _show_room(room: Room) -> dict[str, object]:

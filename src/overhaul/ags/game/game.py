@@ -7,7 +7,7 @@ from typing import Final
 
 from overhaul.ags.blockdata import DecodedBlocks, decode_blocks
 from overhaul.ags.blocks import GAME, read_blocks
-from overhaul.ags.fields import new_reader, new_writer
+from overhaul.ags.fields import new_reader, record_bytes
 from overhaul.ags.game.extensions import BLOCKS
 from overhaul.ags.game.old import NEWEST as OLD_NEWEST
 from overhaul.ags.game.old import OLDEST as OLD_OLDEST
@@ -111,25 +111,21 @@ class Game:
 
     def to_bytes(self) -> bytes:
         """The game data as stored in a file."""
-        writer = new_writer(self.version)
-        writer.out += SIGNATURE + self.version.to_bytes(4, "little", signed=True)
-        codec_for(GameHeader, self.version).write(writer, self.header)
+        version = self.version
+        head = SIGNATURE + version.to_bytes(4, "little", signed=True)
+        head += record_bytes(self.header, version)
         if self.old is not None:
-            old = new_writer(self.version)
-            codec_for(OldGameContent, self.version).write(old, self.old)
-            return bytes(writer.out + old.out) + self.trailing
+            return head + record_bytes(self.old, version) + self.trailing
         if self.content is None:
-            return bytes(writer.out) + self.body
-        header_size = len(writer.out)
-        codec_for(GameContent, self.version).write(writer, self.content)
-        if not has_block_list(self.version):
-            return bytes(writer.out) + self.trailing
-        settings = self.content.settings
-        if self.offset_follows and settings.extension_offset != len(writer.out):
-            settings.extension_offset = len(writer.out)
-            del writer.out[header_size:]
-            codec_for(GameContent, self.version).write(writer, self.content)
-        return bytes(writer.out) + self.blocks.to_list().to_bytes() + self.trailing
+            return head + self.body
+        content = record_bytes(self.content, version)
+        if not has_block_list(version):
+            return head + content + self.trailing
+        offset = len(head) + len(content)
+        if self.offset_follows and self.content.settings.extension_offset != offset:
+            self.content.settings.extension_offset = offset
+            content = record_bytes(self.content, version)
+        return head + content + self.blocks.to_list().to_bytes() + self.trailing
 
     @property
     def settings(self) -> GameSettings | None:

@@ -26,9 +26,9 @@ from overhaul.schema import (
     SizedBytes,
     Times,
     VariableCodec,
-    When,
     Writer,
     codec_for,
+    given,
     i8,
     i16,
     i32,
@@ -41,10 +41,6 @@ from overhaul.schema.jsonable import Scheme, from_jsonable, to_jsonable
 _FIRST_GUIS = 99
 OLDEST = 5
 NEWEST = 12
-
-
-def _is_set(pointer: int) -> bool:
-    return pointer != 0
 
 
 class InterfaceButton(Record):
@@ -257,17 +253,15 @@ class OldGameContent(Record):
         list[Word],
         Inline("i"),
         since(6),
-        When("dictionary_pointer", _is_set, "dictionary_pointer is set"),
+        given("dictionary_pointer"),
     ] = []
     global_script_source: Annotated[
         bytes,
         SizedBytes(),
-        When("global_script_pointer", _is_set, "global_script_pointer is set"),
+        given("global_script_pointer"),
         "obfuscated",
     ] = b""
-    compiled_script: Annotated[
-        Any, _Program(), When("compiled_script_pointer", _is_set, "compiled_script_pointer is set")
-    ] = b""
+    compiled_script: Annotated[Any, _Program(), given("compiled_script_pointer")] = b""
 
     views: Annotated[list[EarlyView], Counted("view_count")] = []
     sprite_folders: Annotated[list[SpriteFolder], Inline("i")] = []
@@ -280,7 +274,7 @@ class OldGameContent(Record):
         tuple[int, gui.GuiSection],
         VersionedGuis(),
         since(6),
-        When("gui_count", _is_set, "gui_count is set"),
+        given("gui_count"),
     ] = new(lambda: (_FIRST_GUIS, gui.GuiSection()))
 
     @property

@@ -7,26 +7,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
-from overhaul.ags.fields import EString, FixedText, cstr, lstr, new, of, zeros
-from overhaul.ags.game import gui
+from overhaul.ags.fields import EString, FixedText, cstr, if_equal, lstr, new, of, zeros
+from overhaul.ags.game import gui, things
 from overhaul.ags.game.dialogs import GUI_MAGIC, DialogData, SpeechLines
-from overhaul.ags.game.things import (
-    AudioClip,
-    AudioType,
-    Character,
-    Cursor,
-    Dialog,
-    Font,
-    FontSpacing,
-    InventoryItem,
-    OldView,
-    Plugin,
-    RoomName,
-    SaveInformation,
-    SpriteFolder,
-    View,
-    Word,
-)
 from overhaul.ags.properties import (
     EventList,
     Interaction,
@@ -74,10 +57,6 @@ class GameHeader(Record):
     capabilities: Annotated[list[lstr], Inline("i"), since(48)] = []
 
 
-def _is_custom(resolution: int) -> bool:
-    return resolution == 8
-
-
 class GameSettings(Record):
     """The base structure: options, palette, and how many there are of everything."""
 
@@ -110,8 +89,8 @@ class GameSettings(Record):
         "0 and 1: 320 x 200, 2: 320 x 240, 3: 640 x 400, 4: 640 x 480, 5: 800 x 600, "
         "6: 1024 x 768, 7: 1280 x 720, 8: width and height follow",
     ] = 0
-    width: Annotated[i32, since(43), When("resolution", _is_custom, "resolution is 8")] = 0
-    height: Annotated[i32, since(43), When("resolution", _is_custom, "resolution is 8")] = 0
+    width: Annotated[i32, since(43), if_equal("resolution", 8)] = 0
+    height: Annotated[i32, since(43), if_equal("resolution", 8)] = 0
     default_lip_sync_frame: i32 = 0
     inventory_hot_sprite: i32 = 0
     hot_dot_colour: Annotated[i32, since(AGS4)] = 0
@@ -162,19 +141,21 @@ class GameContent(Record):
     """Everything between the header and the block list."""
 
     settings: GameSettings = new(GameSettings)
-    save: Annotated[SaveInformation, _three] = new(SaveInformation)
+    save: Annotated[things.SaveInformation, _three] = new(things.SaveInformation)
     font_flags: Annotated[list[u8], _per("font_count"), _pre_fonts] = []
     font_outlines: Annotated[list[i8], _per("font_count"), _pre_fonts] = []
     font_offsets: Annotated[list[i32], _per("font_count"), since(48) & before(49)] = []
-    font_spacings: Annotated[list[FontSpacing], _per("font_count"), since(49) & before(50)] = []
-    fonts: Annotated[list[Font], _per("font_count"), since(50)] = []
+    font_spacings: Annotated[
+        list[things.FontSpacing], _per("font_count"), since(49) & before(50)
+    ] = []
+    fonts: Annotated[list[things.Font], _per("font_count"), since(50)] = []
     sprite_flags: Annotated[
         bytes,
         by_version((24, CountedBytes(count=_old_sprite_count)), last=SizedBytes()),
         "of each sprite: 1 high resolution, 16 alpha, 32 variable resolution",
     ] = b""
-    inventory: Annotated[list[InventoryItem], _per("inventory_count")] = []
-    cursors: Annotated[list[Cursor], _per("cursor_count")] = []
+    inventory: Annotated[list[things.InventoryItem], _per("inventory_count")] = []
+    cursors: Annotated[list[things.Cursor], _per("cursor_count")] = []
     character_interactions: Annotated[list[Interaction], _per("character_count"), _old] = []
     inventory_interactions: Annotated[list[Interaction], _per("inventory_count"), _old] = []
     variables: Annotated[list[InteractionVariable], Inline("i"), _old] = []
@@ -183,7 +164,7 @@ class GameContent(Record):
         list[EventList], _per("inventory_count", less=1), _three, "from item 1 on"
     ] = []
     dictionary: Annotated[
-        list[Word], Inline("i"), When("settings", _has_dictionary, "has_dictionary")
+        list[things.Word], Inline("i"), When("settings", _has_dictionary, "has_dictionary")
     ] = []
     global_script: Annotated[
         Script | None, ScriptCodec(), When("settings", _has_script, "has_script")
@@ -194,30 +175,30 @@ class GameContent(Record):
     script_modules: Annotated[
         list[script], Inline("i"), since(31), When("settings", _has_script, "has_script")
     ] = []
-    views: Annotated[list[View], _per("view_count"), _three] = []
-    old_views: Annotated[list[OldView], _per("view_count"), _old] = []
-    sprite_folders: Annotated[list[SpriteFolder], Inline("i"), before(20)] = []
-    characters: Annotated[list[Character], _per("character_count")] = []
+    views: Annotated[list[things.View], _per("view_count"), _three] = []
+    old_views: Annotated[list[things.OldView], _per("view_count"), _old] = []
+    sprite_folders: Annotated[list[things.SpriteFolder], Inline("i"), before(20)] = []
+    characters: Annotated[list[things.Character], _per("character_count")] = []
     lip_sync: Annotated[list[Annotated[str, FixedText(50)]], Times(20), since(21)] = []
     messages: Annotated[list[Message], Counted("settings", count=_messages)] = []
-    dialogs: Annotated[list[Dialog], _per("dialog_count")] = []
+    dialogs: Annotated[list[things.Dialog], _per("dialog_count")] = []
     dialog_data: Annotated[list[Any], DialogData(), before(38)] = []
     speech_lines: Annotated[list[Any], SpeechLines(), before(38)] = []
     gui_magic: Annotated[None, Constant(GUI_MAGIC, "the magic number of the GUIs")] = None
     gui_version: i32 = 119
     gui: Annotated[gui.GuiSection, gui.GuiCodec()] = new(gui.GuiSection)
     plugin_format: Annotated[int, OneOf(1), since(22)] = 1
-    plugins: Annotated[list[Plugin], Inline("i"), since(22)] = []
+    plugins: Annotated[list[things.Plugin], Inline("i"), since(22)] = []
     property_schema: Annotated[PropertySchema, since(24)] = new(PropertySchema)
     character_properties: Annotated[list[PropertySet], _per("character_count"), since(24)] = []
     inventory_properties: Annotated[list[PropertySet], _per("inventory_count"), since(24)] = []
     view_names: Annotated[list[cstr], _per("view_count"), since(24)] = []
     inventory_script_names: Annotated[list[cstr], _per("inventory_count"), since(31)] = []
     dialog_script_names: Annotated[list[cstr], _per("dialog_count"), since(32)] = []
-    audio_types: Annotated[list[AudioType], Inline("i"), since(41)] = []
-    audio_clips: Annotated[list[AudioClip], Inline("i"), since(41)] = []
+    audio_types: Annotated[list[things.AudioType], Inline("i"), since(41)] = []
+    audio_clips: Annotated[list[things.AudioClip], Inline("i"), since(41)] = []
     score_clip: Annotated[i32, since(41)] = 0
-    room_names: Annotated[list[RoomName], _ROOM_NAMES, since(36)] = []
+    room_names: Annotated[list[things.RoomName], _ROOM_NAMES, since(36)] = []
 
 
 def has_block_list(version: int) -> bool:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from overhaul.ags.fields import new_reader, new_writer
+from overhaul.ags.fields import new_reader, record_bytes
 from overhaul.ags.library.parts import split_part
 from overhaul.ags.library.tables import (
     TABLES,
@@ -316,9 +316,7 @@ class Package:
             cursors[asset.part] = max(cursor, asset.offset + asset.size)
 
     def _table_bytes(self) -> bytes:
-        writer = new_writer(self.version)
-        codec_for(TABLES[self.version], self.version).write(writer, self._table())
-        table = bytes(writer.out)
+        table = record_bytes(self._table(), self.version)
         if self.version == 21:
             return struct.pack("<i", self.seed) + TableCipher(self.seed).encrypt(table)
         return table
@@ -333,19 +331,18 @@ class Package:
             return Table30(options, self.parts, entries)
         offsets = [asset.offset & _U32 for asset in assets]
         indexes = [asset.part for asset in assets]
-        count = len(assets)
         if self.version == 21:
             names = [asset.name for asset in assets]
-            return Table21(self.parts, count, names, offsets, sizes, indexes)
+            return Table21(self.parts, names, offsets, sizes, indexes)
         old = self.table if isinstance(self.table, Table6) else Table6()
         stored = [
             stored_name(self.version, encode(a.name), a.name_rest, old.modifier) for a in assets
         ]
         if self.version == 6:
             flags = [asset.flags for asset in assets]
-            return Table6(old.modifier, old.unused, count, old.password, stored, sizes, flags)
+            return Table6(old.modifier, old.unused, old.password, stored, sizes, flags)
         record = Table20 if self.version == 20 else Table10
-        return record(self.parts, count, stored, offsets, sizes, indexes)
+        return record(self.parts, stored, offsets, sizes, indexes)
 
 
 _U32: Final = 0xFFFFFFFF

@@ -7,7 +7,7 @@ them.
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
 from overhaul.ags.fields import FixedText, cstr
 from overhaul.ags.obfuscation import NAME_KEY, add_key, subtract_key
@@ -21,6 +21,7 @@ from overhaul.schema import (
     Reader,
     Record,
     Writer,
+    count_of,
     i32,
     i64,
     u8,
@@ -59,7 +60,7 @@ class Table6(Record):
 
     modifier: Annotated[u8, "what is added to each byte of a name"] = 20
     unused: u8 = 0
-    count: u16 = 0
+    count: ClassVar[u16] = count_of("names")
     password: Annotated[bytes, Bytes(13)] = bytes(13)
     names: Annotated[list[Annotated[bytes, Bytes(13)]], Counted("count")] = []
     sizes: Annotated[list[u32], Counted("count")] = []
@@ -70,7 +71,7 @@ class Table10(Record):
     """Library versions 10, 11 and 15: short names, obfuscated from version 11 on."""
 
     parts: Annotated[list[Annotated[str, FixedText(20)]], Inline()] = []
-    count: u32 = 0
+    count: ClassVar[u32] = count_of("names")
     names: Annotated[list[Annotated[bytes, Bytes(25)]], Counted("count")] = []
     offsets: Annotated[list[u32], Counted("count")] = []
     sizes: Annotated[list[u32], Counted("count")] = []
@@ -81,7 +82,7 @@ class Table20(Record):
     """Library version 20: names of any length, obfuscated."""
 
     parts: Annotated[list[cstr], Inline()] = []
-    count: u32 = 0
+    count: ClassVar[u32] = count_of("names")
     names: Annotated[list[Annotated[bytes, _LengthName()]], Counted("count")] = []
     offsets: Annotated[list[u32], Counted("count")] = []
     sizes: Annotated[list[u32], Counted("count")] = []
@@ -92,7 +93,7 @@ class Table21(Record):
     """Library version 21: plain fields; the whole table is enciphered by a seed before it."""
 
     parts: Annotated[list[cstr], Inline()] = []
-    count: u32 = 0
+    count: ClassVar[u32] = count_of("names")
     names: Annotated[list[cstr], Counted("count")] = []
     offsets: Annotated[list[u32], Counted("count")] = []
     sizes: Annotated[list[u32], Counted("count")] = []

@@ -7,7 +7,7 @@ Source: the engine's ``Common/script/cc_script.cpp``; see docs/formats/ags-scrip
 from __future__ import annotations
 
 import struct
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
 from overhaul.ags.blocks import GAME, Block, BlockList, read_blocks
 from overhaul.ags.fields import cstr, new_reader, new_writer
@@ -24,6 +24,7 @@ from overhaul.schema import (
     VariableCodec,
     Writer,
     codec_for,
+    count_of,
     i32,
     since,
     u32,
@@ -68,13 +69,13 @@ class _Blocks(VariableCodec[list[Block]]):
 class ScriptBody(Record):
     """Everything after a script's signature and version."""
 
-    data_size: Annotated[u32, "bytes of global data"] = 0
-    code_size: Annotated[u32, "words of code"] = 0
-    strings_size: Annotated[u32, "bytes of the string table"] = 0
+    data_size: ClassVar[Annotated[u32, "bytes of global data"]] = count_of("global_data")
+    code_size: ClassVar[Annotated[u32, "words of code"]] = count_of("code", unit=4)
+    strings_size: ClassVar[Annotated[u32, "bytes of the string table"]] = count_of("strings")
     global_data: Annotated[bytes, CountedBytes("data_size")] = b""
     code: Annotated[bytes, CountedBytes("code_size", unit=4)] = b""
     strings: Annotated[bytes, CountedBytes("strings_size"), "texts, each ended by a NUL"] = b""
-    fixup_count: u32 = 0
+    fixup_count: ClassVar[u32] = count_of("fixup_types")
     fixup_types: Annotated[bytes, CountedBytes("fixup_count")] = b""
     fixup_positions: Annotated[
         list[i32], Counted("fixup_count"), "code word, or data offset for type 5"
@@ -87,7 +88,7 @@ class ScriptBody(Record):
 
 
 class Script(ScriptBody):
-    """A compiled script; its counts are set when it is written."""
+    """A compiled script."""
 
     version: int = 90
 
@@ -138,11 +139,7 @@ def read_script(
 
 
 def write_script(writer: Writer, script: Script) -> None:
-    """Append a script; its counts are set first."""
-    script.data_size = len(script.global_data)
-    script.code_size = len(script.code) // 4
-    script.strings_size = len(script.strings)
-    script.fixup_count = len(script.fixup_types)
+    """Append a script."""
     writer.out += _HEADER.pack(SIGNATURE, script.version)
     codec_for(ScriptBody, script.version).write(writer, script)
 

@@ -11,18 +11,10 @@ from collections.abc import Iterator
 from typing import Annotated, Final
 
 from overhaul.ags.blocks import Block
-from overhaul.ags.fields import new_reader, new_writer
+from overhaul.ags.fields import if_equal, new_reader, record_bytes
 from overhaul.ags.script.model import Script
 from overhaul.errors import FormatError
-from overhaul.schema import Counted, CountedBytes, Record, When, codec_for, i32, u32
-
-
-def _is_short(size: int) -> bool:
-    return size == 32
-
-
-def _is_long(size: int) -> bool:
-    return size == 40
+from overhaul.schema import Counted, CountedBytes, Record, codec_for, i32, u32
 
 
 class Location(Record):
@@ -81,12 +73,8 @@ class TypeTable(Record):
     strings_offset: u32 = 0
     strings_size: u32 = 0
     locations: Annotated[list[Location], Counted("location_count")] = []
-    types: Annotated[
-        list[Type], Counted("type_count"), When("type_size", _is_short, "type_size is 32")
-    ] = []
-    array_types: Annotated[
-        list[ArrayType], Counted("type_count"), When("type_size", _is_long, "type_size is 40")
-    ] = []
+    types: Annotated[list[Type], Counted("type_count"), if_equal("type_size", 32)] = []
+    array_types: Annotated[list[ArrayType], Counted("type_count"), if_equal("type_size", 40)] = []
     fields: Annotated[list[TypeField], Counted("field_count")] = []
     strings: Annotated[bytes, CountedBytes("strings_size")] = b""
 
@@ -199,6 +187,4 @@ def unknown_tables(script: Script) -> Iterator[tuple[str, int]]:
 
 def write_table(table: TypeTable | ContentsTable) -> bytes:
     """The bytes of a table."""
-    writer = new_writer()
-    codec_for(type(table), None).write(writer, table)
-    return bytes(writer.out)
+    return record_bytes(table)
