@@ -18,6 +18,8 @@ import overhaul
 from overhaul.document.protocol import Change, UnpackOptions
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker import data_folder
+from overhaul.gamemaker.data.chunks.audo import Audio
+from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID
 from overhaul.gamemaker.data.chunks.objt import Event
 from overhaul.gamemaker.data.chunks.path import Path as PathRecord
 from overhaul.gamemaker.data.chunks.path import PathPoint
@@ -27,6 +29,7 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data_folder.applying import STEPS
 from overhaul.gamemaker.data_folder.names import Names
+from overhaul.gamemaker.data_folder.objects import OBJECTS
 from overhaul.media import masks, png, textures
 from overhaul.schema import RawFloat
 from small_folders import picture, small_game, wave
@@ -92,6 +95,13 @@ def edited(data: bytes, edits: Mapping[str, Any]) -> tuple[Any, list[str]]:
     again.load_all()
     assert again.to_bytes() == game.to_bytes()
     return again, warnings
+
+
+def made(files: Files, version: str, settings: dict[str, object] | None = None) -> Any:
+    """The game made of plain files alone."""
+    game: Any = data_folder.empty({"version": version, **(settings or {})})
+    data_folder.apply(game, MemoryFolder(files), dict.fromkeys(files, "added"))
+    return GameData.from_bytes(game.to_bytes())
 
 
 def shown(data: bytes, path: str) -> Any:
@@ -651,3 +661,172 @@ def test_a_new_tile_set_counts_its_tiles() -> None:
     assert shown(more, "tilesets/ts_a.json")["tile_ids"][2] == [8, 9, 10, 11]
     with pytest.raises(WorkspaceError, match=r"tilesets/ts_a\.png is missing"):
         edited(more, {"tilesets/ts_a.png": None})
+
+
+# ----------------------------------------------------------------------- games from files alone
+
+
+def odd_things(game: GameData) -> None:
+    """What a folder must keep of a game: gaps, twins, unusual events, scripts, numbered audio."""
+    with_gap(game)
+    same_names(game)
+    with_scripts(game)
+    game.rooms[0].instances[1].id = 7
+    game.objects["obj_wall"].events.append([])
+    events = game.objects["obj_player"].events[3]
+    events.append(Event(events[0].subtype, events[0].actions))
+    game.audio.append(Audio(b"OggS nobody's"))
+    game.strings.add_new("twice")
+    game.strings.add_new("twice")
+    entry = game.code["gml_Object_obj_player_Create_0"]
+    entry.locals_count += 2
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1763", "2.2.2.302", "2.3.2", "2024.14"])
+def test_a_game_made_of_its_files_has_the_same_files(version: str) -> None:
+    files = unpacked(changed(version, odd_things))
+    game = made(files, version)
+    again = unpacked(game.to_bytes())
+    assert again.keys() == files.keys()
+    different = [path for path in files if files[path] != again[path]]
+    assert [path for path in different if not path.endswith(".png")] == []
+    for path in different:  # another compressor's bytes, the same pixels
+        assert np.array_equal(png.decode(files[path]), png.decode(again[path]))
+
+
+def test_code_keeps_counts_that_its_text_does_not_give() -> None:
+    files = unpacked(changed("2.3.2", odd_things))
+    path = "code/gml_Object_obj_player_Create_0.asm"
+    assert files[path].startswith(b"; unused locals 2\n")
+    entry = made(files, "2.3.2").code["gml_Object_obj_player_Create_0"]
+    assert (entry.locals_count, entry.arguments) == (3, 0)
+    files[path] = b"; counts 5 2\n" + files[path].split(b"\n", 1)[1]
+    entry = made(files, "2.3.2").code["gml_Object_obj_player_Create_0"]
+    assert (entry.locals_count, entry.arguments) == (5, 2)
+    files[path] = b"; counts 5\n" + files[path].split(b"\n", 1)[1]
+    with pytest.raises(WorkspaceError, match=r"Create_0\.asm: expected numbers"):
+        made(files, "2.3.2")
+
+
+def test_pictures_of_a_missing_page_are_placed_anew() -> None:
+    files = unpacked(packed("2024.14"))
+    del files["textures/0.png"]
+    game = made(files, "2024.14")
+    assert np.array_equal(frame(game, "spr_player", 1), picture(seed=1))
+    assert np.array_equal(frame(game, "spr_wall", 0), picture(32, 8, 5))
+    assert len(game.textures) == 2 and game.textures[0].blob is None
+    assert [sprite.index for sprite in game.texture_groups[0].sprites] == [0, 1]
+
+
+def test_a_new_game_says_what_it_lists() -> None:
+    """Files that list resources are followed; without them, all are listed."""
+    files = unpacked(packed("2024.14"))
+    groups = json.loads(files["texture_groups.json"])
+    groups[0]["sprites"] = ["spr_wall"]
+    files["texture_groups.json"] = json.dumps(groups).encode()
+    general = json.loads(files["general.json"])
+    general["room_order"] = []
+    files["general.json"] = json.dumps(general).encode()
+    game = made(files, "2024.14")
+    assert [str(s.name) for s in game.texture_groups[0].sprites] == ["spr_wall"]
+    assert list(game.general.room_order) == []
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1763", "2.3.2"])
+def test_new_sounds_find_their_place(version: str) -> None:
+    files = unpacked(packed(version))
+    files["sounds/snd_new.ogg"] = b"OggS new"
+    files["sounds/snd_new.json"] = b'{"details": {"audio": 0}}'
+    files["sounds/snd_none.json"] = b'{"details": {"audio": 0}}'
+    game = made(files, version)
+    assert game.sound_bytes("snd_new") == b"OggS new"
+    assert game.sound_bytes("snd_jump") == wave()
+    assert game.sounds["snd_none"].audio == -1 and game.sound_bytes("snd_none") is None
+
+
+def test_collisions_with_nothing_have_a_number() -> None:
+    game = GameData.from_bytes(packed("2.3.2"))
+    player = game.objects["obj_player"]
+    player.events[4][0].subtype = None
+    events = OBJECTS.show(player, Names(game))["events"]
+    assert isinstance(events, dict) and "Collision_4294967295" in events
+
+
+def test_actions_say_what_is_unusual() -> None:
+    def odd(game: GameData) -> None:
+        for number, (key, value) in enumerate({"name": None, "use_apply_to": False}.items()):
+            action = game.objects["obj_player"].events[3 * number][0].actions[0]
+            setattr(action, key, value)
+        game.objects["obj_player"].events[4][0].actions[0].argument_count = 0
+
+    data = changed("1.0.0.1763", odd)
+    plain = shown(data, "objects/obj_player/object.json")
+    found = {
+        key: {k: v for k, v in each.items() if k != "code"} for key, each in plain["events"].items()
+    }
+    assert found == {
+        "Create_0": {"name": None},
+        "Step_0": {"use_apply_to": False},
+        "Collision_obj_wall": {"argument_count": 0},
+    }
+    game, _ = edited(data, {"objects/obj_player/object.json": plain | {"depth": 4}})
+    events = game.objects["obj_player"].events
+    assert events[0][0].actions[0].name is None and not events[3][0].actions[0].use_apply_to
+    assert game.objects["obj_player"].depth == 4
+
+
+def test_layers_may_list_their_instances_too() -> None:
+    """Where the order differs from that of the room, the layer keeps its list."""
+
+    def turn(game: GameData) -> None:
+        game.rooms[0].layers[0].data.instances.reverse()
+
+    data = changed("2.3.2", turn)
+    plain = shown(data, "rooms/rm_first.json")
+    assert plain["layers"][0]["data"]["instances"] == [100001, 100000]
+    plain["instances"].append({"object": "obj_wall", "layer": "Instances"})
+    game, _ = edited(data, {"rooms/rm_first.json": plain})
+    assert game.rooms[0].layers[0].data.instances == [100001, 100000, 100002]
+
+    def twice(game: GameData) -> None:
+        game.rooms[0].layers[0].data.instances.append(100000)
+
+    plain = shown(changed("2.3.2", twice), "rooms/rm_first.json")
+    assert plain["layers"][0]["data"]["instances"] == [100000, 100001, 100000]
+
+
+def test_extensions_keep_their_product_ids() -> None:
+    changes: dict[str, Any] = {f"extensions/ext_{name}.json": {} for name in "ab"}
+    changes["extensions/ext_b.json"] = {"product_id": "01" * 16}
+    game, _ = edited(packed("2.3.2"), changes)
+    ids = game.record("EXTN").product_ids
+    assert ids == [NO_PRODUCT_ID, bytes([1] * 16)]
+    plain = shown(game.to_bytes(), "extensions/ext_b.json")
+    assert plain["product_id"] == "01" * 16
+    for wrong in ("01" * 15, "zz" * 16, 5):
+        plain["product_id"] = wrong
+        with pytest.raises(WorkspaceError, match="product_id: expected 32 hex"):
+            edited(game.to_bytes(), {"extensions/ext_b.json": plain})
+
+
+def test_a_chunk_that_is_kept_as_bytes() -> None:
+    data = bytearray(packed("2.3.2"))
+    at = data.index(b"ACRV")
+    data[at : at + 4] = b"ZZZZ"
+    kept = bytes(data)
+    files = unpacked(kept)
+    size = len(files["chunks/ZZZZ.bin"])
+    game, warnings = edited(kept, {"chunks/ZZZZ.bin": bytes([5] * size)})
+    assert game.chunks["ZZZZ"].raw == bytes([5] * size)
+    assert [warning[:4] for warning in warnings] == ["ZZZZ"]
+    for path in ("chunks/YYYY.bin", "chunks/SPRT.bin"):
+        with pytest.raises(WorkspaceError, match="no such chunk"):
+            edited(kept, {path: b"1234"})
+
+
+def test_special_sprites_have_their_fields_by_sub_version() -> None:
+    plain = shown(packed("1.0.0.1763"), "sprites/spr_wall/sprite.json")
+    details = {"sub_version": 0, "sprite_type": "bitmap", "special": None}
+    changes = {"sprites/spr_wall/sprite.json": plain | {"origin_y": 3, "details": details}}
+    game, _ = edited(packed("1.0.0.1763"), changes)
+    assert game.sprites["spr_wall"].origin_y == 3
