@@ -235,9 +235,9 @@ def _short(data: bytes, path: str) -> bytes:
 TOY_FOLDER = ToyFolder()
 PACKAGE_FOLDER = PackageFolder()
 FORMATS = [
-    Format(("toy",), "Toy", lambda probe: probe.head[:4] == b"TOY1", "toy:Toy", "toy:TOY_FOLDER"),
+    Format("toy", "Toy", lambda probe: probe.head[:4] == b"TOY1", "toy:Toy", "toy:TOY_FOLDER"),
     Format(
-        ("toy-package",),
+        "toy-package",
         "Toys",
         lambda probe: probe.head[:4] == b"TOYP",
         "toy:ToyPackage",

@@ -1,17 +1,15 @@
 """Packages whose public names are imported on first use (PEP 562)."""
 
-from __future__ import annotations
-
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
 
 def attach(
-    package: str, homes: Mapping[str, str]
-) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+    package: str, homes: dict[str, str]
+) -> "tuple[Callable[[str], object], Callable[[], list[str]], list[str]]":
     """The ``__getattr__``, ``__dir__`` and ``__all__`` of a package.
 
     ``homes``: the public names of each module, separated by spaces.

@@ -357,7 +357,7 @@ def test_two_files_of_one_path_are_refused(
 
 def test_a_kind_that_nobody_knows(toys: None, tmp_path: Path) -> None:
     (tmp_path / "overhaul.toml").write_text('[document]\nkind = "nonsense"\n')
-    with pytest.raises(WorkspaceError, match="no kind of document called 'nonsense'"):
+    with pytest.raises(WorkspaceError, match="unknown kind of document 'nonsense'"):
         overhaul.pack(tmp_path, tmp_path / "out")
 
 

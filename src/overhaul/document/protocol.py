@@ -228,25 +228,3 @@ class HasCompanions(Protocol):
 def companions_of(document: object) -> Mapping[str, bytes]:
     """The companions of a document; none where its format has none."""
     return document.companions() if isinstance(document, HasCompanions) else {}
-
-
-# The names that moved to other modules, until everything imports them from there.
-if TYPE_CHECKING:
-    from overhaul.document.base import BaseDocument as BaseDocument
-    from overhaul.document.files import save_all as save_all
-    from overhaul.document.plainfiles import Change as Change
-    from overhaul.document.plainfiles import Folder as Folder
-    from overhaul.document.plainfiles import FolderFormat as FolderFormat
-    from overhaul.document.plainfiles import PlainFile as PlainFile
-    from overhaul.document.plainfiles import UnpackOptions as UnpackOptions
-    from overhaul.document.plainfiles import matches as matches
-    from overhaul.document.plainfiles import matches_any as matches_any
-else:
-
-    def __getattr__(name: str) -> object:
-        from importlib import import_module
-
-        module = {"BaseDocument": "base", "save_all": "files"}.get(name, "plainfiles")
-        if name[0] == "_":
-            raise AttributeError(name)
-        return getattr(import_module(f"overhaul.document.{module}"), name)

@@ -1,28 +1,27 @@
-"""The formats Overhaul knows, and how a file finds its own: from its content, never its name alone.
+"""The formats Overhaul knows, and how a file's format is detected: by content, not by name alone.
 
-A new format is one :class:`Format` in :data:`REGISTRY`.  Its class is imported when a file of
-that kind is opened, so that the formats cost nothing otherwise.  This module stands on the path
-of every command and imports next to nothing itself.
+A new format is one :class:`Format` in :data:`REGISTRY`.  Its modules are imported when a file of
+that kind is opened.  Every command imports this module, so it imports next to nothing itself.
 """
 
 from __future__ import annotations
 
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from typing import Any
 
     from overhaul.document.plainfiles import FolderFormat
     from overhaul.document.protocol import Buffer, Document
 
-#: How many bytes of its beginning a format is told by.
+#: How many of a file's first bytes are read to detect its format.
 HEAD = 4096
 
 
 class Probe:
-    """What a format is told by: the first bytes, the size, the name, and the rest if need be."""
+    """What a format is detected from: the first bytes, size and name of a file, and its data."""
 
     __slots__ = ("data", "head", "name", "size")
 
@@ -40,23 +39,23 @@ class Probe:
 class Format:
     """A line of the registry.
 
-    ``kinds`` are the values of ``Document.kind`` that its class makes; ``accept`` is a cheap test
+    ``kind`` is the ``Document.kind`` of what its class makes; ``accept`` is a cheap test
     (or ``"module:function"``, imported when no earlier format accepted); ``target`` is the class,
     ``folder`` the module (or ``"module:object"``) that has the members of
     :class:`~overhaul.document.plainfiles.FolderFormat` for it.
     """
 
-    __slots__ = ("accept", "folder", "kinds", "target", "title")
+    __slots__ = ("accept", "folder", "kind", "target", "title")
 
     def __init__(
         self,
-        kinds: tuple[str, ...],
+        kind: str,
         title: str,
         accept: Callable[[Probe], bool] | str,
         target: str,
-        folder: str = "",
+        folder: str,
     ) -> None:
-        self.kinds = kinds
+        self.kind = kind
         self.title = title
         self.accept = accept
         self.target = target
@@ -74,47 +73,13 @@ class Format:
 
     def folder_format(self) -> FolderFormat:
         """How documents of this format become plain files, and how these become documents."""
-        if not self.folder:
-            return _FolderOfDocument(self)
         folder: FolderFormat = load(self.folder)
         return folder
-
-    def no_folder(self) -> WorkspaceError:
-        """The error for a format whose documents make no folder."""
-        return WorkspaceError(f"a {self.kinds[0]} file cannot be unpacked or packed; list it (ls)")
-
-
-class _FolderOfDocument:
-    """The folder of a format whose document class still has these members itself."""
-
-    def __init__(self, entry: Format) -> None:
-        self._entry = entry
-
-    def tree(self, document: Any) -> Any:
-        return document.tree()
-
-    def settings(self, document: Any) -> Any:
-        return document.settings() if hasattr(document, "settings") else {}
-
-    def plain_files(self, document: Any, options: Any) -> Any:
-        return self._has("plain_files").plain_files(document, options)
-
-    def apply(self, document: Any, folder: Any, changes: Any) -> Any:
-        return self._has("apply").apply(document, folder, changes)
-
-    def empty(self, settings: Any) -> Any:
-        return self._has("empty").empty(settings)
-
-    def _has(self, name: str) -> Any:
-        document_class = self._entry.document_class()
-        if not hasattr(document_class, name):
-            raise self._entry.no_folder()
-        return document_class
 
 
 def load(target: str) -> Any:
     """The object that ``"module:attribute"`` names; the module itself without an attribute."""
-    from importlib import import_module
+    from importlib import import_module  # start-up: not for every command
 
     module, _, attribute = target.partition(":")
     loaded = import_module(module)
@@ -159,122 +124,122 @@ def is_debug_data(probe: Probe) -> bool:
     return probe.head[:4] == b"FORM" and probe.head[8:12] in (b"SCPT", b"DBGI")
 
 
-# The order matters: what is told by more bytes comes first.
+# The order matters: a format that is detected by more bytes comes first.
 REGISTRY: list[Format] = [
     Format(
-        ("gamemaker-audiogroup",),
+        "gamemaker-audiogroup",
         "GameMaker audio group",
         is_audio_group,
         "overhaul.gamemaker.data:AudioGroup",
         folder="overhaul.gamemaker.data_folder.audiogroup",
     ),
     Format(
-        ("gamemaker-debug",),
+        "gamemaker-debug",
         "GameMaker debug information (.yydebug)",
         is_debug_data,
         "overhaul.gamemaker.debug:DebugData",
         folder="overhaul.gamemaker.debug_folder",
     ),
     Format(
-        ("gamemaker-data",),
+        "gamemaker-data",
         "GameMaker game data (data.win)",
         is_game_data,
         "overhaul.gamemaker.data:GameData",
         folder="overhaul.gamemaker.data_folder",
     ),
     Format(
-        ("ags-package",),
+        "ags-package",
         "Adventure Game Studio package (.ags, .vox, .exe, .001)",
         "overhaul.ags.detect:is_package",
         "overhaul.ags.documents.package:PackageDocument",
         "overhaul.ags_folder.package",
     ),
     Format(
-        ("ags-game",),
+        "ags-game",
         "Adventure Game Studio game data (game28.dta, ac2game.dta)",
         "overhaul.ags.detect:is_game",
         "overhaul.ags.documents.game:GameDocument",
         "overhaul.ags_folder.game",
     ),
     Format(
-        ("ags-sprites",),
+        "ags-sprites",
         "Adventure Game Studio sprite set (acsprset.spr)",
         "overhaul.ags.detect:is_sprite_set",
         "overhaul.ags.documents.sprites:SpriteSetDocument",
         "overhaul.ags_folder.sprites",
     ),
     Format(
-        ("ags-sprite-index",),
+        "ags-sprite-index",
         "Adventure Game Studio sprite index (sprindex.dat)",
         "overhaul.ags.detect:is_sprite_index",
         "overhaul.ags.documents.sprite_index:SpriteIndexDocument",
         "overhaul.ags_folder.sprite_index",
     ),
     Format(
-        ("ags-translation",),
+        "ags-translation",
         "Adventure Game Studio translation (.tra)",
         "overhaul.ags.detect:is_translation",
         "overhaul.ags.documents.translation:TranslationDocument",
         "overhaul.ags_folder.translation",
     ),
     Format(
-        ("ags-module",),
+        "ags-module",
         "Adventure Game Studio script module (.scm)",
         "overhaul.ags.detect:is_module",
         "overhaul.ags.documents.module:ModuleDocument",
         "overhaul.ags_folder.module",
     ),
     Format(
-        ("ags-script",),
+        "ags-script",
         "Adventure Game Studio compiled script",
         "overhaul.ags.detect:is_script",
         "overhaul.ags.documents.script:ScriptDocument",
         "overhaul.ags_folder.script",
     ),
     Format(
-        ("ags-save",),
+        "ags-save",
         "Adventure Game Studio saved game",
         "overhaul.ags.detect:is_save",
         "overhaul.ags.documents.save:SaveDocument",
         "overhaul.ags_folder.save",
     ),
     Format(
-        ("ags-room",),
+        "ags-room",
         "Adventure Game Studio room (.crm)",
         "overhaul.ags.detect:is_room",
         "overhaul.ags.documents.room:RoomDocument",
         "overhaul.ags_folder.room",
     ),
     Format(
-        ("gamemaker-executable",),
+        "gamemaker-executable",
         "Game Maker executable (.exe of 6.0 to 8.1)",
         "overhaul.gamemaker.classic.detect:is_executable",
         "overhaul.gamemaker.classic.documents.executable:ExecutableDocument",
         "overhaul.gamemaker.classic_folder.executable",
     ),
     Format(
-        ("gamemaker-extension",),
+        "gamemaker-extension",
         "Game Maker extension package (.ged, .gex)",
         "overhaul.gamemaker.classic.detect:is_package",
         "overhaul.gamemaker.classic.documents.extension:ExtensionDocument",
         "overhaul.gamemaker.classic_folder.extension",
     ),
     Format(
-        ("gamemaker-export",),
+        "gamemaker-export",
         "Game Maker exported resources (.gmspr, .gmbck, .gmres)",
         "overhaul.gamemaker.classic.detect:is_export",
         "overhaul.gamemaker.classic.documents.export:ExportDocument",
         "overhaul.gamemaker.classic_folder.export",
     ),
     Format(
-        ("gamemaker-library",),
+        "gamemaker-library",
         "Game Maker action library (.lib, .lgl)",
         "overhaul.gamemaker.classic.detect:is_library",
         "overhaul.gamemaker.classic.documents.library:LibraryDocument",
         "overhaul.gamemaker.classic_folder.library",
     ),
     Format(
-        ("gamemaker-project",),
+        "gamemaker-project",
         "Game Maker project (.gmd, .gm6, .gmk, .gm81)",
         "overhaul.gamemaker.classic.detect:is_project",
         "overhaul.gamemaker.classic.documents.project:ProjectDocument",
@@ -294,7 +259,7 @@ def find(probe: Probe) -> Format | None:
 def folder_format_of(kind: str) -> FolderFormat:
     """How documents of a kind become plain files, and how these become documents.
 
-    Raises FormatError for an unknown kind, WorkspaceError for one that makes no folder.
+    Raises FormatError for an unknown kind.
     """
     return format_of_kind(kind).folder_format()
 
@@ -302,29 +267,7 @@ def folder_format_of(kind: str) -> FolderFormat:
 def format_of_kind(kind: str) -> Format:
     """The format whose class makes documents of a kind.  Raises FormatError for an unknown one."""
     for entry in REGISTRY:
-        if kind in entry.kinds:
+        if kind == entry.kind:
             return entry
-    known = ", ".join(sorted(kind for entry in REGISTRY for kind in entry.kinds))
-    raise FormatError(f"there is no kind of document called {kind!r}; there are: {known}")
-
-
-def kinds() -> Iterable[tuple[str, str]]:
-    """Each kind of document, with its title."""
-    for entry in REGISTRY:
-        for kind in entry.kinds:
-            yield kind, entry.title
-
-
-# The names that moved to other modules, until everything imports them from there.
-if TYPE_CHECKING:
-    from overhaul.document.opening import find_bytes as find_bytes
-    from overhaul.document.opening import open as open
-    from overhaul.document.reading import open_data as open_data
-else:
-
-    def __getattr__(name: str) -> object:
-        if name == "open_data":
-            return load("overhaul.document.reading:open_data")
-        if name in ("open", "find_bytes"):
-            return load(f"overhaul.document.opening:{name}")
-        raise AttributeError(name)
+    known = ", ".join(sorted(entry.kind for entry in REGISTRY))
+    raise FormatError(f"unknown kind of document {kind!r}; expected one of: {known}")

@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 import overhaul
-from overhaul.document.protocol import Change, UnpackOptions
+from overhaul.document.plainfiles import Change, UnpackOptions
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker import data_folder
 from overhaul.gamemaker.data.chunks.audo import Audio

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from overhaul.document.protocol import BaseDocument, Beside, Coverage, Opaque
+from overhaul.document.base import BaseDocument
+from overhaul.document.protocol import Beside, Coverage, Opaque
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
 from overhaul.gamemaker.data.version import Version

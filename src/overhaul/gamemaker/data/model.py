@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from overhaul.document.protocol import BaseDocument
+from overhaul.document.base import BaseDocument
 from overhaul.gamemaker.data.chunk import Chunk
 from overhaul.gamemaker.data.chunks import CHUNKS, ChunkAttributes
 from overhaul.gamemaker.data.references import NamedList

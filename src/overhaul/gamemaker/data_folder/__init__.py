@@ -17,7 +17,8 @@ from overhaul.gamemaker.data_folder.uses import listings, use_keys
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
+    from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+    from overhaul.document.protocol import Resource
     from overhaul.gamemaker.data.game import GameData
 
 __all__ = ["apply", "empty", "listings", "plain_files", "settings", "tree", "use_keys"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from overhaul.document.protocol import Change, Folder
+from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import in_file
 from overhaul.gamemaker.data.game import GameData

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
-from overhaul.document.protocol import Change, Folder, PlainFile, Resource, UnpackOptions
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.protocol import Resource
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.data.audiogroup import AudioGroup
 from overhaul.gamemaker.data.chunks.audo import Audio, AudioList

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from overhaul.document.names import unescape_name
-from overhaul.document.protocol import PlainFile, UnpackOptions
+from overhaul.document.plainfiles import PlainFile, UnpackOptions
 from overhaul.errors import FormatError, SourceError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.chains import plain_dialect

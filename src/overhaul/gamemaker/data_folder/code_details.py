@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from overhaul.document.names import unescape_name
-from overhaul.document.protocol import Folder
+from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.folder.jsonkit import json_bytes, read_object, wide
 from overhaul.gamemaker.data.code.chains import plain_dialect

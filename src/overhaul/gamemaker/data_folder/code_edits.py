@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from overhaul.document.names import unescape_name
-from overhaul.document.protocol import Change
+from overhaul.document.plainfiles import Change
 from overhaul.errors import OverhaulError, SourceError, WorkspaceError
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
 from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from overhaul.document.protocol import Change, Folder
+from overhaul.document.plainfiles import Change, Folder
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import in_file
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from overhaul.document.protocol import PlainFile
+from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.edits import GameEdits

@@ -15,7 +15,7 @@ from typing import Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from overhaul.document.protocol import PlainFile
+from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem

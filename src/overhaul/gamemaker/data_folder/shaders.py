@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from overhaul.document.protocol import PlainFile
+from overhaul.document.plainfiles import PlainFile
 from overhaul.gamemaker.data.chunks.shdr import Shader
 from overhaul.gamemaker.data_folder.names import Names
 from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from overhaul.document.protocol import PlainFile
+from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.sounds import is_stored

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from io import BytesIO
 
-from overhaul.document.protocol import PlainFile
+from overhaul.document.plainfiles import PlainFile
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.pictures import has_picture

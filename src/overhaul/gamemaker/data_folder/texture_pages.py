@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from overhaul.document.protocol import PlainFile
+from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import EncodeError, FormatError, WorkspaceError
 from overhaul.folder.jsonkit import in_file, json_bytes, wide
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem

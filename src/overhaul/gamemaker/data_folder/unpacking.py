@@ -8,7 +8,7 @@ from typing import ParamSpec
 
 import numpy as np
 
-from overhaul.document.protocol import PlainFile, UnpackOptions
+from overhaul.document.plainfiles import PlainFile, UnpackOptions
 from overhaul.folder.jsonkit import json_bytes, wide
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
