@@ -6,55 +6,65 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.document.registry import Probe
 
-_PACKAGE = b"CLIB\x1a"
-_PACKAGE_TAIL = b"CLIB\x01\x02\x03\x04SIGE"
-_SAVES = (b"Adventure Game Studio saved game", b"RGMH")
+GAME = b"Adventure Creator Game File v2"
+MODULE = b"AGSScriptModule\0"
+PACKAGE = b"CLIB\x1a"
+#: What a file with a package behind a program ends with.
+PACKAGE_TAIL = b"CLIB\x01\x02\x03\x04SIGE"
+#: AGS 4; earlier rooms have no signature.
+ROOM = b"\xff\xffAGS Room File v2"
+SAVE = b"Adventure Game Studio saved game"
+SCRIPT = b"SCOM"
+SPRITE_INDEX = b"SPRINDEX"
+#: After two bytes of version.
+SPRITE_SET = b" Sprite File "
+TRANSLATION = b"AGSTranslation\0"
 
 
 def is_package(probe: Probe) -> bool:
     """A package (.ags, .vox, .001 ...), alone or behind a program."""
-    return probe.head.startswith(_PACKAGE) or probe.tail(len(_PACKAGE_TAIL)) == _PACKAGE_TAIL
+    return probe.head.startswith(PACKAGE) or probe.tail(len(PACKAGE_TAIL)) == PACKAGE_TAIL
 
 
 def is_game(probe: Probe) -> bool:
     """Game data (game28.dta, ac2game.dta)."""
-    return probe.head.startswith(b"Adventure Creator Game File v2")
+    return probe.head.startswith(GAME)
 
 
 def is_sprite_set(probe: Probe) -> bool:
     """A sprite set (acsprset.spr)."""
-    return probe.head[2:15] == b" Sprite File "
+    return probe.head[2:15] == SPRITE_SET
 
 
 def is_sprite_index(probe: Probe) -> bool:
     """The index of a sprite set (sprindex.dat)."""
-    return probe.head.startswith(b"SPRINDEX")
+    return probe.head.startswith(SPRITE_INDEX)
 
 
 def is_translation(probe: Probe) -> bool:
     """A compiled translation (.tra)."""
-    return probe.head.startswith(b"AGSTranslation\0")
+    return probe.head.startswith(TRANSLATION)
 
 
 def is_module(probe: Probe) -> bool:
     """A script module (.scm)."""
-    return probe.head.startswith(b"AGSScriptModule\0")
+    return probe.head.startswith(MODULE)
 
 
 def is_script(probe: Probe) -> bool:
     """A compiled script by itself."""
-    return probe.head.startswith(b"SCOM")
+    return probe.head.startswith(SCRIPT)
 
 
 def is_save(probe: Probe) -> bool:
     """A saved game (agssave.*)."""
-    return probe.head.startswith(_SAVES)
+    return probe.head.startswith((SAVE, b"RGMH"))
 
 
 def is_room(probe: Probe) -> bool:
     """A room (.crm): rooms have no signature before AGS 4, so several fields must fit."""
     head = probe.head
-    if head.startswith(b"\xff\xffAGS Room File v2"):
+    if head.startswith(ROOM):
         return True
     version = int.from_bytes(head[:2], "little")
     if not (2 <= version <= 40 or version == 2304 or 36300 <= version < 36400):

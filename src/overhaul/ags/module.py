@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
+from overhaul.ags.detect import MODULE as SIGNATURE
 from overhaul.ags.fields import cstr, new_reader, record_bytes
 from overhaul.errors import FormatError
 from overhaul.schema import Buffer, OneOf, Reader, Record, VariableCodec, Writer, codec_for, i32
 
-SIGNATURE: Final = b"AGSScriptModule\0"
 _CODE_PAGE_MARK: Final = 0xB4F76A66
 _END_MARK: Final = 0xB4F76A65
 

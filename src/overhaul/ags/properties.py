@@ -15,6 +15,7 @@ from overhaul.schema import (
     OneOf,
     Record,
     Times,
+    f32,
     i16,
     i32,
     u8,
@@ -88,6 +89,23 @@ class TextMap(Record):
 
 EventList: TypeAlias = Annotated[list[cstr], Inline("i")]
 """Names of script functions by event number, empty for events without one."""
+
+
+class Names(Record):
+    """The name for scripts, and the name for people (of an audio clip, its file)."""
+
+    script_name: lstr = ""
+    name: lstr = ""
+
+
+class Anchor(Record):
+    """The anchor of a character's or object's picture (AGS 4)."""
+
+    anchor_x: f32 = 0.0
+    anchor_y: f32 = 0.0
+    offset_x: i32 = 0
+    offset_y: i32 = 0
+    reserved: Annotated[list[i32], Times(4)] = zeros(4)
 
 
 class EventSchema(Record):

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
+from overhaul.ags.detect import SPRITE_INDEX as SIGNATURE
 from overhaul.ags.fields import new_reader, record_bytes
 from overhaul.ags.sprites import EmptySlot, SpriteSet
 from overhaul.errors import FormatError, UnsupportedVersion
 from overhaul.schema import Counted, Record, before, codec_for, i8, i16, i32, i64, since, u32
 
-SIGNATURE: Final = b"SPRINDEX"
 VERSIONS: Final = (1, 2, 10, 11, 12)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Final
 
 from overhaul.ags.compression import compress_rle, decompress_lzw, decompress_rle
+from overhaul.ags.detect import SPRITE_SET as SIGNATURE
 from overhaul.ags.fields import new_reader, new_writer
 from overhaul.ags.lzw_encoder import compress_lzw
 from overhaul.ags.pictures import Pixels
@@ -21,7 +22,6 @@ from overhaul.media.bounds import MAX_PIXELS, check_pixels
 from overhaul.schema import Bytes, Either, Record, codec_for, i16, i32, since, u8
 from overhaul.schema.fields import FixedCodec
 
-SIGNATURE: Final = b" Sprite File "
 NONE, RLE, LZW, DEFLATE = 0, 1, 2, 3
 COMPRESSIONS: Final = {NONE: "none", RLE: "rle", LZW: "lzw", DEFLATE: "deflate"}
 VERSIONS: Final = (4, 5, 6, 10, 11, 12)

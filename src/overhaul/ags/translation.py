@@ -11,6 +11,7 @@ from typing import Annotated, Final
 
 from overhaul.ags.blockdata import DecodedBlocks, decode_blocks
 from overhaul.ags.blocks import TRANSLATION, read_blocks
+from overhaul.ags.detect import TRANSLATION as SIGNATURE
 from overhaul.ags.fields import EString, estr, lstr, new, zeros
 from overhaul.ags.properties import TextMap
 from overhaul.errors import EncodeError, FormatError, SourceError
@@ -29,7 +30,6 @@ from overhaul.schema import (
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
 from overhaul.schema.scheme import list_of_json
 
-SIGNATURE: Final = b"AGSTranslation\0"
 GAME_ID, DICTIONARY, TEXT_OPTIONS = 2, 1, 3
 
 

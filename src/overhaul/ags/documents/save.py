@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from overhaul.ags.detect import SAVE as SIGNATURE
 from overhaul.ags.documents.base import AgsDocument, Tally
 from overhaul.document.protocol import Beside, Buffer
 from overhaul.errors import FormatError
 
-_SIGNATURE: Final = b"Adventure Game Studio saved game"
 _LONGEST_TEXT: Final = 512
 _TEXTS: Final = ("engine", "engine_version", "game_id", "game", "main_file")
 
@@ -25,7 +25,7 @@ class SaveDocument(AgsDocument):
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Keep the bytes, and find the signature."""
         self.data = bytes(data)
-        if _SIGNATURE not in self.data:
+        if SIGNATURE not in self.data:
             raise FormatError(
                 "the signature of a saved game is missing", source=self.source, offset=0
             )
@@ -36,8 +36,8 @@ class SaveDocument(AgsDocument):
 
     def info(self) -> dict[str, object]:
         """What the save says about itself before its contents."""
-        start = self.data.find(_SIGNATURE)
-        after = start + len(_SIGNATURE)
+        start = self.data.find(SIGNATURE)
+        after = start + len(SIGNATURE)
         new = self.data[after : after + 3] == b" v2"
         found: dict[str, object] = {
             "kind": self.kind,
@@ -55,8 +55,8 @@ class SaveDocument(AgsDocument):
 
     def tally(self, tally: Tally) -> None:
         """Only the signature is understood."""
-        length = len(self.data) - len(_SIGNATURE)
-        tally.add_opaque(len(_SIGNATURE), "save", length, "the engine's state")
+        length = len(self.data) - len(SIGNATURE)
+        tally.add_opaque(len(SIGNATURE), "save", length, "the engine's state")
 
 
 def _description(data: bytes, position: int) -> dict[str, object]:

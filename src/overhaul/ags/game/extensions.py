@@ -8,7 +8,14 @@ from __future__ import annotations
 from typing import Annotated
 
 from overhaul.ags.fields import cstr, lstr, new, zeros
-from overhaul.ags.properties import HandlerTable, PropertySet, SchemaAndTables, TextMap
+from overhaul.ags.properties import (
+    Anchor,
+    HandlerTable,
+    Names,
+    PropertySet,
+    SchemaAndTables,
+    TextMap,
+)
 from overhaul.schema import Inline, Record, Times, ToEnd, f32, i32
 
 
@@ -39,13 +46,6 @@ class CursorOptionsBlock(Record):
     """Block v360_cursors: one for each cursor."""
 
     cursors: Annotated[list[CursorOptions], ToEnd()] = []
-
-
-class Names(Record):
-    """The name for scripts, and the name for people (of a clip, its file)."""
-
-    script_name: lstr = ""
-    name: lstr = ""
 
 
 class NamesBlock(Record):
@@ -280,20 +280,10 @@ class ViewEventsBlock(Record):
     views: Annotated[list[ViewEvents], Inline()] = []
 
 
-class CharacterAnchor(Record):
-    """Where a character's picture is anchored (AGS 4)."""
-
-    anchor_x: f32 = 0.0
-    anchor_y: f32 = 0.0
-    offset_x: i32 = 0
-    offset_y: i32 = 0
-    reserved: Annotated[list[i32], Times(4)] = zeros(4)
-
-
 class CharacterAnchorsBlock(Record):
     """Block v400_charopts2."""
 
-    characters: Annotated[list[CharacterAnchor], Inline()] = []
+    characters: Annotated[list[Anchor], Inline()] = []
 
 
 BLOCKS: dict[int | str, type[Record]] = {

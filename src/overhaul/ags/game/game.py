@@ -7,6 +7,7 @@ from typing import Final
 
 from overhaul.ags.blockdata import DecodedBlocks, decode_blocks
 from overhaul.ags.blocks import GAME, read_blocks
+from overhaul.ags.detect import GAME as SIGNATURE
 from overhaul.ags.fields import new_reader, record_bytes
 from overhaul.ags.game.extensions import BLOCKS
 from overhaul.ags.game.old import NEWEST as OLD_NEWEST
@@ -27,7 +28,6 @@ from overhaul.schema import codec_for
 
 #: The names that game data has in a package.
 GAME_FILES: Final = ("game28.dta", "ac2game.dta")
-SIGNATURE: Final = b"Adventure Creator Game File v2"
 NEWEST_VERSION: Final = 4000099
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from overhaul.ags.detect import SCRIPT as SIGNATURE
 from overhaul.ags.fields import FixedText, cstr, new, zeros
 from overhaul.ags.game import gui
 from overhaul.ags.game.dialogs import GUI_MAGIC, DialogData
-from overhaul.ags.game.things import Cursor, Frame, InventoryItem, SpriteFolder, Word
+from overhaul.ags.game.things import AnyCharacter, Cursor, Frame, InventoryItem, SpriteFolder, Word
 from overhaul.ags.obfuscation import add_key, subtract_key
 from overhaul.ags.properties import EventBlock
-from overhaul.ags.script.model import SIGNATURE, Script, read_script, write_script
+from overhaul.ags.script.model import Script, read_script, write_script
 from overhaul.errors import FormatError
 from overhaul.schema import (
     Buffer,
@@ -108,26 +109,9 @@ class EarlyView(Record):
     frames: Annotated[list[Frame], Times(80)] = []
 
 
-class EarlyCharacter(Record):
+class EarlyCharacter(AnyCharacter):
     """A character."""
 
-    normal_view: i32 = 0
-    talk_view: i32 = 0
-    view: i32 = 0
-    room: i32 = 0
-    previous_room: i32 = 0
-    x: i32 = 0
-    y: i32 = 0
-    wait: i32 = 0
-    flags: i32 = 0
-    following: i16 = 0
-    follow_info: i16 = 0
-    idle_view: i32 = 0
-    idle_delay: i16 = 0
-    idle_left: i16 = 0
-    transparency: i16 = 0
-    baseline: i16 = 0
-    active_inventory: i32 = 0
     loop: i16 = 0
     frame: i16 = 0
     walking: i16 = 0

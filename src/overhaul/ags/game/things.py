@@ -111,8 +111,8 @@ class OldView(Record):
     frames: Annotated[list[Frame], Times(320)] = []
 
 
-class Character(Record):
-    """A character as the game starts."""
+class AnyCharacter(Record):
+    """What characters of all versions begin with."""
 
     normal_view: i32 = 0
     talk_view: i32 = -1
@@ -131,6 +131,11 @@ class Character(Record):
     transparency: i16 = 0
     baseline: i16 = 0
     active_inventory: i32 = 0
+
+
+class Character(AnyCharacter):
+    """A character as the game starts."""
+
     talk_colour: i32 = 0
     think_view: i32 = -1
     blink_view: i16 = -1

@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from overhaul.ags.detect import PACKAGE as SIGNATURE
+from overhaul.ags.detect import PACKAGE_TAIL as TAIL
 from overhaul.ags.fields import new_reader, record_bytes
 from overhaul.ags.library.parts import split_part
 from overhaul.ags.library.tables import (
@@ -36,8 +38,6 @@ from overhaul.ags.text import decode, encode
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.schema import codec_for
 
-SIGNATURE: Final = b"CLIB\x1a"
-TAIL: Final = b"CLIB\x01\x02\x03\x04SIGE"
 PART_HEADER_SIZE: Final = 7
 MAX_ASSETS: Final = 1 << 20
 

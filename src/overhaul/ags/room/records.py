@@ -13,12 +13,14 @@ from overhaul.ags.blocks import BlockId
 from overhaul.ags.fields import EString, FixedText, blob, lstr, new, zeros
 from overhaul.ags.obfuscation import add_key, subtract_key
 from overhaul.ags.properties import (
+    Anchor,
     EventBlock,
     EventList,
     EventSchema,
     HandlerTable,
     Interaction,
     InteractionVariable,
+    Names,
     PropertySet,
     SchemaAndTables,
     TextMap,
@@ -365,33 +367,16 @@ class RoomEventsBlock(Record):
     regions: SchemaAndTables = new(SchemaAndTables)
 
 
-class ObjectAnchor(Record):
-    """Where an object's picture is anchored (AGS 4)."""
-
-    anchor_x: f32 = 0.0
-    anchor_y: f32 = 0.0
-    offset_x: i32 = 0
-    offset_y: i32 = 0
-    reserved: Annotated[list[i32], Times(4)] = zeros(4)
-
-
 class ObjectAnchorsBlock(Record):
     """Block v400_objopts2."""
 
-    objects: Annotated[list[ObjectAnchor], Inline()] = []
-
-
-class ScriptAndName(Record):
-    """The name for scripts, and the name for people."""
-
-    script_name: lstr = ""
-    name: lstr = ""
+    objects: Annotated[list[Anchor], Inline()] = []
 
 
 class AreaNamesBlock(Record):
     """Block v400_areanames."""
 
-    objects: Annotated[list[ScriptAndName], Inline()] = []
+    objects: Annotated[list[Names], Inline()] = []
     regions: Annotated[list[lstr], Inline()] = []
     walk_areas: Annotated[list[lstr], Inline()] = []
     walk_behinds: Annotated[list[lstr], Inline()] = []

@@ -16,6 +16,7 @@ from overhaul.ags.blocks import (
     BlockList,
     read_blocks,
 )
+from overhaul.ags.detect import ROOM as SIGNATURE
 from overhaul.ags.pictures import EIGHT_BIT_PALETTES_SINCE
 from overhaul.ags.room.pictures import LzwPicture, Mask
 from overhaul.ags.room.records import (
@@ -32,7 +33,6 @@ from overhaul.ags.script.model import Script
 from overhaul.ags.text import decode, encode
 from overhaul.errors import FormatError, UnsupportedVersion
 
-AGS4_MARK: Final = b"\xff\xffAGS Room File v2"
 OLDEST_VERSION: Final = 2
 NEWEST_VERSION: Final = 4000033
 _BLOCKS_SINCE: Final = 5
@@ -103,13 +103,13 @@ class Room:
 
     def read_header(self, data: bytes | memoryview, source: str | None) -> int:
         """Read version and compiler; return the position after them."""
-        if bytes(data[: len(AGS4_MARK)]) != AGS4_MARK:
+        if bytes(data[: len(SIGNATURE)]) != SIGNATURE:
             if len(data) < 3:
                 raise FormatError("the data is too short for a room", source=source, offset=0)
             self.version = int.from_bytes(data[:2], "little")
             position = 2
         else:
-            position = len(AGS4_MARK)
+            position = len(SIGNATURE)
             self.version = int.from_bytes(data[position : position + 4], "little", signed=True)
             length = int.from_bytes(data[position + 4 : position + 8], "little")
             end = position + 8 + length
@@ -130,7 +130,7 @@ class Room:
         """The room as stored in a file."""
         if self.compiled_with or self.version >= 1 << 16:
             name = encode(self.compiled_with)
-            header = AGS4_MARK + self.version.to_bytes(4, "little", signed=True)
+            header = SIGNATURE + self.version.to_bytes(4, "little", signed=True)
             header += len(name).to_bytes(4, "little") + name
         else:
             header = self.version.to_bytes(2, "little")

@@ -10,6 +10,7 @@ import struct
 from typing import Annotated, ClassVar, Final
 
 from overhaul.ags.blocks import GAME, Block, BlockList, read_blocks
+from overhaul.ags.detect import SCRIPT as SIGNATURE
 from overhaul.ags.fields import cstr, new_reader, new_writer
 from overhaul.ags.text import decode
 from overhaul.errors import UnsupportedVersion
@@ -30,7 +31,6 @@ from overhaul.schema import (
     u32,
 )
 
-SIGNATURE: Final = b"SCOM"
 NEWEST_VERSION: Final = 95
 _SECTIONS_SINCE: Final = 83
 _END_MARK: Final = (0xBEEFCAFE).to_bytes(4, "little")
