@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.classic.documents.project import ProjectDocument as ProjectFile
     from overhaul.gamemaker.classic.kinds import empty_project
     from overhaul.gamemaker.classic.records import Project, read_project, write_project
+    from overhaul.gamemaker.classic.sections import Section, Slot
 
 __all__ = [
     "Project",
     "ProjectDocument",
     "ProjectFile",
+    "Section",
+    "Slot",
     "convert",
     "empty_project",
     "read_project",
@@ -31,6 +34,8 @@ _HOMES = {
     "Project": "records:Project",
     "ProjectDocument": "documents.project:ProjectDocument",
     "ProjectFile": "documents.project:ProjectDocument",  # its name before
+    "Section": "sections:Section",
+    "Slot": "sections:Slot",
     "convert": "conversion:convert",
     "empty_project": "kinds:empty_project",
     "read_project": "records:read_project",

@@ -43,6 +43,12 @@ class Section(VersionedRecord, Generic[R]):
 class SectionCodec(Versioned[Section[Any]]):
     """The version number and the slots of a section."""
 
+    resources: tuple[type[VersionedRecord], ...] = ()
+
+    def type_name(self) -> str:
+        names = " or ".join(resource.__name__ for resource in self.resources)
+        return f"section of {names} (version {', '.join(map(str, self.records[0].versions))})"
+
     def new(self) -> Section[Any]:
         """An empty section."""
         return self.records[0]()
@@ -64,4 +70,6 @@ def section(
         bases=(Section,),
         namespace={"versions": versions},
     )
-    return SectionCodec(cast("type[Section[Any]]", many))
+    codec = SectionCodec(cast("type[Section[Any]]", many))
+    codec.resources = resources
+    return codec
