@@ -19,8 +19,8 @@ from overhaul.gml.decompiler.types.facts import (
     Location,
 )
 from overhaul.gml.decompiler.types.infer import infer
-from overhaul.gml.decompiler.types.kinds import kind_of
 from overhaul.gml.decompiler.types.locations import owner_of
+from overhaul.gml.decompiler.types.names import kind_of
 from overhaul.gml.dialect import Dialect
 
 GMS1, GMS2, V23 = (16, (1, 0, 0, 1773)), (17, (2, 2, 5, 0)), (17, (2, 3, 0, 0))

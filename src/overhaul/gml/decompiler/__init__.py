@@ -57,9 +57,9 @@ def analyse(code: Code, context: Context) -> Decompiled:
     with _without_collector():
         locations = Locations(TypeNames(context, inferred_types(context)))
         reader = Reader(code, locations, Naming(locations))
-        body = reader.read()
-        run(ENTRY_PASSES, body)
-    return Decompiled(tree.Block(body.statements), reader.blocks.problems)
+        fragment = reader.read()
+        run(ENTRY_PASSES, fragment)
+    return Decompiled(tree.Block(fragment.statements), reader.blocks.problems)
 
 
 def decompile_tree(code: Code, context: Context) -> tree.Block:

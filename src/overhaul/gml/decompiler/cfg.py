@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from overhaul.gml.decompiler.opcodes import BF, BT, CALL, INT16, POP, POPENV, PUSH, B
+from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.vm.code import Child, Code, FunctionReference
 from overhaul.gml.vm.opcodes import POPENV_DROP
 
@@ -41,19 +41,19 @@ class ControlFlow:
         offsets, at_offset, targets = self.offsets, self.at_offset, self.targets
         for index, instruction in enumerate(instructions):
             opcode = instruction.opcode
-            if not B <= opcode <= POPENV:
+            if not op.B <= opcode <= op.POPENV:
                 continue
-            if opcode == POPENV and instruction.value == POPENV_DROP:
+            if opcode == op.POPENV and instruction.value == POPENV_DROP:
                 continue
             target = at_offset.get(offsets[index] + 4 * instruction.value, -1)
             targets[index] = target
             if target < 0:
                 continue  # it leads into an instruction or out of the code
-            if opcode == BF:
+            if opcode == op.BF:
                 self.exits.setdefault(target, []).append(index)
-            elif opcode == B and target > index:
+            elif opcode == op.B and target > index:
                 self.jumps.setdefault(target, []).append(index)
-            if target <= index and opcode in (B, BF):
+            if target <= index and opcode in (op.B, op.BF):
                 self.loops.setdefault(target, []).append(index)
         self.landing = set(targets.values())
         self._find_short_circuits()
@@ -67,15 +67,15 @@ class ControlFlow:
         instructions, targets = self.instructions, self.targets
         for index, target in targets.items():
             opcode = instructions[index].opcode
-            if opcode not in (BF, BT) or target in self.shorts:
+            if opcode not in (op.BF, op.BT) or target in self.shorts:
                 continue
             if target >= len(instructions) or targets.get(target - 1) != target + 1:
                 continue
-            if instructions[target - 1].opcode != B:
+            if instructions[target - 1].opcode != op.B:
                 continue
             end = instructions[target]
-            if end.opcode == PUSH and end.type1 == INT16 and end.value == (opcode == BT):
-                self.shorts[target] = "||" if opcode == BT else "&&"
+            if end.opcode == op.PUSH and end.type1 == op.INT16 and end.value == (opcode == op.BT):
+                self.shorts[target] = "||" if opcode == op.BT else "&&"
 
     def where(self, index: int) -> str:
         """The position of an instruction, for a message."""
@@ -95,7 +95,7 @@ class ControlFlow:
 
     def is_call(self, index: int, name: str) -> bool:
         """Whether a call of ``name`` stands at ``index``."""
-        if not self.is_opcode(index, CALL):
+        if not self.is_opcode(index, op.CALL):
             return False
         operand = self.instructions[index].operand
         return type(operand) is FunctionReference and operand.name == name
@@ -104,7 +104,7 @@ class ControlFlow:
         """Whether a stretch is just one assignment or increment."""
         stores = 0
         for instruction in self.instructions[start:end]:
-            if B <= instruction.opcode <= POPENV:
+            if op.B <= instruction.opcode <= op.POPENV:
                 return False
-            stores += instruction.opcode == POP
-        return stores == 1 and self.is_opcode(end - 1, POP)
+            stores += instruction.opcode == op.POP
+        return stores == 1 and self.is_opcode(end - 1, op.POP)

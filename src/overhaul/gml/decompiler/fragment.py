@@ -2,35 +2,45 @@
 
 from __future__ import annotations
 
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Child
 
 
 class Fragment:
-    """The scope that names are resolved in while its instructions are read.
+    """The scope that names are resolved in while instructions are read, and what passes work on.
 
-    ``child`` is None for the root.  ``locals``: names of its local variables, as far as seen;
-    ``looked_ahead``: all of them are.  ``parameters``: how many named parameters it declares or
-    uses.  ``parent_call``: the call of a constructor's parent.  ``static_stores``: stores of
-    statics in builds that don't mark the block of static declarations.  ``of_constructor``: it is a
-    constructor or a function inside one.
+    child           None for the root
+    locals          names of its local variables, as far as seen; ``looked_ahead``: all of them are
+    of_constructor  whether it is a constructor or a function inside one
+    used            how many named parameters it declares or uses
+    parent_call     the call of a constructor's parent
+    static_stores   stores of statics in builds that don't mark the block of static declarations
+    statements      what was read, which passes change in place
+    parameters      of a function, made by a pass
+    enum_values     members of the unknown enum that were shown anywhere in a root entry
     """
 
     __slots__ = (
-        "child", "constructor", "end", "has_try", "is_struct", "locals", "looked_ahead",
-        "of_constructor", "parameters", "parent_call", "start", "static_stores",
+        "child", "constructor", "dialect", "end", "enum_values", "has_try", "is_struct", "locals",
+        "looked_ahead", "of_constructor", "parameters", "parent_call", "start", "statements",
+        "static_stores", "used",
     )  # fmt: skip
 
-    def __init__(self, child: Child | None, start: int, end: int) -> None:
+    def __init__(self, child: Child | None, start: int, end: int, dialect: Dialect) -> None:
         self.child = child
         self.start = start
         self.end = end
+        self.dialect = dialect
         self.locals: set[str] = set()
         self.looked_ahead = False
         self.is_struct = child is not None and child.name.startswith("gml_Script____struct___")
         self.constructor = False
         self.of_constructor = False
         self.has_try = False
-        self.parameters = child.arguments_count & 0x7FFF if child is not None else 0
+        self.used = child.arguments_count & 0x7FFF if child is not None else 0
         self.parent_call: tree.Call | None = None
         self.static_stores: list[tree.Assignment] = []
+        self.statements: list[tree.Statement] = []
+        self.parameters: list[tree.Parameter] = []
+        self.enum_values: set[int] = set()

@@ -1,9 +1,13 @@
-"""Calls: of functions by name and of methods."""
+"""Calls: of functions by name, of methods, and of the internal functions that stand for syntax."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import partial
+from typing import Final
 
+from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.accessors import (
     GETTERS,
@@ -14,12 +18,18 @@ from overhaul.gml.decompiler.lift.accessors import (
 from overhaul.gml.decompiler.lift.frame import Frame
 from overhaul.gml.decompiler.lift.scope import Scope
 from overhaul.gml.decompiler.lift.values import Value
-from overhaul.gml.decompiler.opcodes import BUILTIN, STACKTOP, VARIABLE
-from overhaul.gml.decompiler.passes.idioms import write_self
+from overhaul.gml.decompiler.passes.functions import struct_literal
+from overhaul.gml.decompiler.passes.idioms import methods_last, write_self
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.chains import starts_with_call
 from overhaul.gml.vm.code import FunctionReference, Instruction, VariableReference
+
+_FIELD: Final = re.compile(r"\{(\d+)\}")
+_NO_INSTANCE: Final = "@@NullObject@@"
+_INSTANCES: Final = {
+    "@@This@@": "self", "@@Other@@": "other", "@@Global@@": "global", _NO_INSTANCE: _NO_INSTANCE
+}  # fmt: skip
 
 CallHandler = Callable[[list[Value], int], int]
 
@@ -32,8 +42,7 @@ def nodes_of(values: list[Value]) -> list[tree.Expression | None]:
 class Calls:
     """Handlers of call and callv.
 
-    ``internal``: what reads calls of the functions that stand for syntax, by their name; filled by
-    those who know the syntax.
+    ``internal``: what reads calls of the runner's internal functions, which stand for syntax.
     """
 
     def __init__(self, frame: Frame, scope: Scope, uses: Uses) -> None:
@@ -41,7 +50,23 @@ class Calls:
         self.scope = scope
         self.uses = uses
         self.dialect = scope.context.dialect
-        self.internal: dict[str, CallHandler] = {}
+        self.internal: dict[str, CallHandler] = {
+            **{name: partial(self._instance, word) for name, word in _INSTANCES.items()},
+            "@@GetInstance@@": self._get_instance,
+            "@@NewGMLArray@@": self._array_literal,
+            "@@NewGMLObject@@": self._new,
+            "method": self._method,
+            "static_get": self._static_get,
+            "@@SetStatic@@": self._set_static,
+            "@@CopyStatic@@": self._copy_static,
+            "@@throw@@": self._throw,
+            "@@try_unhook@@": self._clean_up,
+            "@@finish_catch@@": self._clean_up,
+        }
+        if self.dialect.modern_template_strings:
+            self.internal["@@string@@"] = self._template
+        elif self.dialect.template_strings:
+            self.internal["string"] = self._template
 
     def on_call(self, instruction: Instruction, index: int) -> int:
         """call: a function by name; the first argument is on top."""
@@ -82,7 +107,7 @@ class Calls:
 
     def push(self, node: tree.Expression, parts: list[Value]) -> None:
         """Push what a call returns."""
-        self.frame.stack.append(self.frame.grow(Value(node, VARIABLE), *parts))
+        self.frame.stack.append(self.frame.grow(Value(node, op.VARIABLE), *parts))
 
     def push_call(self, name: str, arguments: list[Value]) -> None:
         """Push a call of a function that does not stand for syntax here."""
@@ -106,13 +131,124 @@ class Calls:
             and type(source.operand) is VariableReference
         ):
             instance = callee.object
-            if source.value == BUILTIN and isinstance(instance, tree.Name):
+            if source.value == op.BUILTIN and isinstance(instance, tree.Name):
                 if instance.name == "self":
                     callee = tree.Name(callee.name)
-            elif source.value == STACKTOP and isinstance(instance, tree.Call):
+            elif source.value == op.STACKTOP and isinstance(instance, tree.Call):
                 # Else the arguments would come before the instance.
                 instance.grouped = instance.grouped or starts_with_call(instance)
         if isinstance(callee, (tree.Name, tree.Member)):
             self.uses.passed_own(callee.name, nodes)
         self.push(tree.Call(callee, nodes), [function, *arguments])
         return index + 1
+
+    # -- functions that stand for syntax -------------------------------------------------------
+
+    def _instance(self, word: str, arguments: list[Value], index: int) -> int:
+        self.frame.stack.append(Value(tree.Name(word), op.VARIABLE))
+        return index + 1
+
+    def _get_instance(self, arguments: list[Value], index: int) -> int:
+        value = arguments[0]
+        value.node = self.uses.as_instance(value.node)
+        self.frame.stack.append(value)
+        return index + 1
+
+    def _array_literal(self, arguments: list[Value], index: int) -> int:
+        self.push(tree.ArrayLiteral([value.node for value in arguments]), arguments)
+        return index + 1
+
+    def _new(self, arguments: list[Value], index: int) -> int:
+        if not arguments:
+            self.push(tree.StructLiteral([]), arguments)
+            return index + 1
+        function = arguments[0].node
+        body = self.scope.struct_body(arguments[0])
+        if body is not None:
+            node = struct_literal(body, [value.node for value in arguments[1:]])
+            self.push(node, arguments)
+            return index + 1
+        rest = nodes_of(arguments[1:])
+        if isinstance(function, (tree.Name, tree.Member)):
+            self.uses.passed_own(function.name, rest)
+        self.push(tree.New(function, rest), arguments)
+        return index + 1
+
+    def _method(self, arguments: list[Value], index: int) -> int:
+        value = arguments[-1] if len(arguments) == 2 else None
+        if value is not None and type(value.node) is tree.Name:
+            made = self.scope.function(value)
+            if made is not None:
+                if arguments[0].node == tree.Name(_NO_INSTANCE):
+                    made.constructor = True
+                    methods_last(made.body.statements)
+                self.frame.stack.append(Value(made, op.VARIABLE, value.source))
+                return index + 1
+        self.push_call("method", arguments)
+        return index + 1
+
+    def _static_get(self, arguments: list[Value], index: int) -> int:
+        source = arguments[0].source if len(arguments) == 1 else None
+        if (
+            source is not None
+            and source.opcode == op.PUSH  # a pushref was written static_get(F)
+            and type(source.operand) is FunctionReference
+        ):
+            self.frame.stack.append(Value(arguments[0].node, op.VARIABLE, source))
+        else:
+            self.push_call("static_get", arguments)
+        return index + 1
+
+    def _set_static(self, arguments: list[Value], index: int) -> int:
+        self.scope.fragment.constructor = True
+        return self._clean_up(arguments, index)
+
+    def _copy_static(self, arguments: list[Value], index: int) -> int:
+        """Behind the call of the parent constructor, whose result stays below."""
+        stack = self.frame.stack
+        parent = stack[-1].node if len(stack) == 1 else None
+        if not isinstance(parent, tree.Call):
+            raise StructureError("@@CopyStatic@@ without a call of the parent constructor")
+        stack.pop()
+        self.scope.fragment.parent_call = parent
+        self.frame.begin = index + 1
+        return index + 1
+
+    def _throw(self, arguments: list[Value], index: int) -> int:
+        self.frame.emit(tree.Throw(arguments[0].node), index + 1)
+        return index + 1
+
+    def _clean_up(self, arguments: list[Value], index: int) -> int:
+        """try_unhook or finish_catch before an exit: the compiler puts it there by itself."""
+        self.frame.begin = self.scope.flow.behind(index + 1, op.POPZ)
+        return self.frame.begin
+
+    def _template(self, arguments: list[Value], index: int) -> int:
+        parts = template_parts(arguments, self.dialect.modern_template_strings)
+        if parts is not None:
+            self.push(tree.TemplateString(parts), arguments)
+        else:
+            self.push_call("string", arguments)
+        return index + 1
+
+
+def template_parts(arguments: list[Value], certain: bool) -> list[tree.Expression] | None:
+    """The parts of ``$"a{b}c"`` from ``string("a{0}c", b)``; None if it was written as a call.
+
+    ``certain``: nothing but a template string makes such a call.
+    """
+    if len(arguments) < 2 or not isinstance(arguments[0].node, tree.String):
+        return None
+    pieces = _FIELD.split(arguments[0].node.value)
+    if [int(number) for number in pieces[1::2]] != list(range(len(arguments) - 1)):
+        return None
+    parts: list[tree.Expression] = []
+    for position, piece in enumerate(pieces):
+        if position % 2:
+            node = arguments[position // 2 + 1].node
+            parts.append(tree.StringField(node.value) if type(node) is tree.String else node)
+        elif piece:
+            if not certain and ("{" in piece or "}" in piece):
+                return None
+            parts.append(tree.String(piece))
+    return parts

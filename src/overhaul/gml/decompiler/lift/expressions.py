@@ -7,33 +7,19 @@ of the docs.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
+from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.frame import Frame
 from overhaul.gml.decompiler.lift.scope import Scope
 from overhaul.gml.decompiler.lift.values import Value
 from overhaul.gml.decompiler.lift.variables import Variables
-from overhaul.gml.decompiler.opcodes import (
-    ADD,
-    AND,
-    BOOLEAN,
-    DOUBLE,
-    INT16,
-    INT32,
-    INT64,
-    MUL,
-    OR,
-    SHL,
-    SHR,
-    STRING,
-    SUB,
-    VARIABLE,
-    XOR,
-)
 from overhaul.gml.decompiler.types.constants import double_node, string_node
 from overhaul.gml.decompiler.types.enums import EnumMembers
 from overhaul.gml.decompiler.types.uses import Uses
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import AssetReference, FunctionReference, Instruction, VariableReference
 from overhaul.gml.vm.opcodes import STACK_SIZES, Opcode
@@ -47,14 +33,14 @@ _LOGICAL: Final = {"&": "&&", "|": "||", "^": "^^"}
 _COMPARISONS: Final = ("", "<", "<=", "==", "!=", ">=", ">")
 _EITHER: Final = 16
 """Stands for the type of a difference of strings: compilers take it for a double or a variable."""
-_RANK: Final = {VARIABLE: 2, DOUBLE: 1, INT64: 1}
-_LEVELS: Final = {ADD: 1, SUB: 1, AND: 2, OR: 2, XOR: 2, SHL: 3, SHR: 3}
+_RANK: Final = {op.VARIABLE: 2, op.DOUBLE: 1, op.INT64: 1}
+_LEVELS: Final = {op.ADD: 1, op.SUB: 1, op.AND: 2, op.OR: 2, op.XOR: 2, op.SHL: 3, op.SHR: 3}
 """Operators of one precedence level have one number; all others have another."""
 
 
 def _result_type(right: int, left: int, opcode: int) -> int:
     """The type an operation leaves (needed because ``dup`` counts bytes)."""
-    if (right == STRING or left == STRING) and opcode not in (ADD, MUL):
+    if (right == op.STRING or left == op.STRING) and opcode not in (op.ADD, op.MUL):
         return _EITHER
     rank_right, rank_left = _RANK.get(right, 0), _RANK.get(left, 0)
     if rank_right != rank_left:
@@ -62,18 +48,16 @@ def _result_type(right: int, left: int, opcode: int) -> int:
     return min(right, left)
 
 
+@dataclass
 class Expressions:
     """Reads instructions into values."""
 
-    def __init__(
-        self, frame: Frame, scope: Scope, variables: Variables, uses: Uses, enums: EnumMembers
-    ) -> None:
-        self.frame = frame
-        self.scope = scope
-        self.variables = variables
-        self.uses = uses
-        self.enums = enums
-        self.dialect = scope.context.dialect
+    frame: Frame
+    scope: Scope
+    variables: Variables
+    uses: Uses
+    enums: EnumMembers
+    dialect: Dialect
 
     # -- booleans ------------------------------------------------------------------------------
 
@@ -110,21 +94,21 @@ class Expressions:
         """push, pushloc, pushglb, pushbltn."""
         kind = instruction.type1
         operand = instruction.operand
-        if kind == VARIABLE:
+        if kind == op.VARIABLE:
             if type(operand) is not VariableReference:
                 raise StructureError("a variable access without a variable")
             value = self.variables.variable(instruction, operand)
-        elif kind == STRING:
+        elif kind == op.STRING:
             node = string_node(str(operand), self.dialect.gms2_or_later)
-            value = Value(node, STRING, instruction)
-        elif kind == INT16:
+            value = Value(node, op.STRING, instruction)
+        elif kind == op.INT16:
             return self.on_pushi(instruction, index)
-        elif kind == INT32:
+        elif kind == op.INT32:
             value = self._int32(instruction)
-        elif kind == INT64:
+        elif kind == op.INT64:
             value = self._int64(instruction)
-        elif kind == DOUBLE:
-            value = Value(double_node(operand), DOUBLE, instruction)
+        elif kind == op.DOUBLE:
+            value = Value(double_node(operand), op.DOUBLE, instruction)
         else:
             raise StructureError(f"a push of type {kind}")
         self.frame.stack.append(value)
@@ -133,7 +117,7 @@ class Expressions:
     def on_pushi(self, instruction: Instruction, index: int) -> int:
         """pushi.e and push.e."""
         number = instruction.value
-        value = Value(tree.Number(number), INT32, instruction)
+        value = Value(tree.Number(number), op.INT32, instruction)
         value.constant = number
         self.frame.stack.append(value)
         return index + 1
@@ -141,13 +125,13 @@ class Expressions:
     def _int32(self, instruction: Instruction) -> Value:
         operand = instruction.operand
         if type(operand) is FunctionReference:
-            return Value(tree.Name(self.scope.function_name(operand.name)), INT32, instruction)
+            return Value(tree.Name(self.scope.function_name(operand.name)), op.INT32, instruction)
         if type(operand) is VariableReference:
             call = tree.Call(tree.Name("variable_get_hash"), [tree.String(operand.name)])
-            return Value(call, INT32, instruction)
+            return Value(call, op.INT32, instruction)
         if not isinstance(operand, int):
             raise StructureError("a push.i without a number")
-        value = Value(tree.Number(operand), INT32, instruction)
+        value = Value(tree.Number(operand), op.INT32, instruction)
         value.constant = operand
         return value
 
@@ -160,7 +144,7 @@ class Expressions:
             node = self.enums.member(operand) or tree.Int64(operand)
         else:
             node = tree.Number(operand)
-        return Value(node, INT64, instruction)
+        return Value(node, op.INT64, instruction)
 
     def push_reference(self, instruction: Instruction) -> None:
         """pushref: an asset or a function."""
@@ -172,13 +156,13 @@ class Expressions:
             name = self.scope.context.asset_name(kind, number) or f"{kind}_{number}"
         else:
             raise StructureError("a pushref of nothing")
-        self.frame.stack.append(Value(tree.Name(name), VARIABLE, instruction))
+        self.frame.stack.append(Value(tree.Name(name), op.VARIABLE, instruction))
 
     def pop_element(self) -> Value:
         """``arrayref idx ->``: the element of an array reference."""
         subscript = self.frame.stack.pop()
         array = self.frame.stack.pop()
-        value = Value(tree.Index(array.node, [subscript.node]), VARIABLE)
+        value = Value(tree.Index(array.node, [subscript.node]), op.VARIABLE)
         value.instance = array
         value.index = subscript
         return self.frame.grow(value, array, subscript)
@@ -189,7 +173,7 @@ class Expressions:
         """conv: changes the type only."""
         value = self.frame.stack[-1]
         origin = instruction.type1
-        if origin == BOOLEAN:
+        if origin == op.BOOLEAN:
             self.as_boolean(value)
         value.converted = origin
         value.type = instruction.type2
@@ -203,17 +187,17 @@ class Expressions:
         opcode = instruction.opcode
         operator = OPERATORS[opcode]
         right_type, left_type = instruction.type1, instruction.type2
-        if right_type == BOOLEAN and right.constant is not None and right.converted < 0:
+        if right_type == op.BOOLEAN and right.constant is not None and right.converted < 0:
             self.as_boolean(right)
-        if right_type == BOOLEAN and left_type == BOOLEAN and operator in _LOGICAL:
+        if right_type == op.BOOLEAN and left_type == op.BOOLEAN and operator in _LOGICAL:
             self.as_condition(left)
             self.as_condition(right)
             node = tree.Binary(_LOGICAL[operator], left.node, right.node)
-            self._push_binary(Value(node, BOOLEAN), left, right)
+            self._push_binary(Value(node, op.BOOLEAN), left, right)
             return index + 1
         node = tree.Binary(operator, left.node, right.node)
-        if opcode < AND:
-            self.uses.calculated(left.node, right.node, opcode == ADD)
+        if opcode < op.AND:
+            self.uses.calculated(left.node, right.node, opcode == op.ADD)
         operand = left.node
         if left.operator and type(operand) is tree.Binary:
             # A left operand of the same level is coerced again only if it stood in parentheses.
@@ -234,12 +218,12 @@ class Expressions:
         kind = instruction.value
         if not 1 <= kind <= 6:
             raise StructureError(f"a comparison of unknown kind {kind}")
-        if instruction.type1 == BOOLEAN:
+        if instruction.type1 == op.BOOLEAN:
             self.as_boolean(right)
-        if instruction.type2 == BOOLEAN:
+        if instruction.type2 == op.BOOLEAN:
             self.as_boolean(left)
         nodes = self.uses.compared(left.node, right.node, kind not in (3, 4))
-        value = Value(tree.Binary(_COMPARISONS[kind], nodes[0], nodes[1]), BOOLEAN)
+        value = Value(tree.Binary(_COMPARISONS[kind], nodes[0], nodes[1]), op.BOOLEAN)
         self._push_binary(value, left, right)
         value.left = left
         value.right = right
@@ -258,7 +242,7 @@ class Expressions:
 
     def on_not(self, instruction: Instruction, index: int) -> int:
         """``!`` on a boolean, ``~`` on anything else."""
-        return self._unary("!" if instruction.type1 == BOOLEAN else "~", instruction, index)
+        return self._unary("!" if instruction.type1 == op.BOOLEAN else "~", instruction, index)
 
     def _unary(self, operator: str, instruction: Instruction, index: int) -> int:
         operand = self.frame.stack.pop()
@@ -277,14 +261,14 @@ class Expressions:
         unit = STACK_SIZES[instruction.type1]
         stack = self.frame.stack
         if not swap:
-            if instruction.type1 == BOOLEAN and stack:
+            if instruction.type1 == op.BOOLEAN and stack:
                 self.as_boolean(stack[-1])
             start = self._below((number + 1) * unit, len(stack))
             stack.extend(stack[start:])
             return index + 1
         other = (swap & 0x7F) >> 3
-        if instruction.type1 == INT16:
-            unit = STACK_SIZES[VARIABLE]
+        if instruction.type1 == op.INT16:
+            unit = STACK_SIZES[op.VARIABLE]
             number, other = other, number
         top = self._below(number * unit, len(stack))
         bottom = self._below(other * unit, top)
@@ -299,7 +283,7 @@ class Expressions:
             if end < 0:
                 raise StructureError("dup reaches below the stack")
             kind = stack[end].type
-            size -= min(size, STACK_SIZES[VARIABLE]) if kind == _EITHER else STACK_SIZES[kind]
+            size -= min(size, STACK_SIZES[op.VARIABLE]) if kind == _EITHER else STACK_SIZES[kind]
         if size < 0:
             raise StructureError("dup takes half a value")
         return end

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.lift.values import Value
-from overhaul.gml.decompiler.opcodes import CALL, DUP, LOCAL, POP, POPZ, STATIC, B
 from overhaul.gml.decompiler.types.locations import Locations, owner_of
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Child, Code, FunctionReference, Instruction, VariableReference
@@ -32,8 +32,8 @@ class Scope:
         self.flow = flow
         self.locations = locations
         self.context = locations.context
-        self.fragment = Fragment(None, 0, len(code.instructions))
-        self.root_locals = set(code.local_names) or names_in_scope(code.instructions, LOCAL)
+        self.fragment = Fragment(None, 0, len(code.instructions), self.context.dialect)
+        self.root_locals = set(code.local_names) or names_in_scope(code.instructions, op.LOCAL)
         self.with_self = 0
         self._functions: dict[str, tuple[tree.Function, Fragment]] = {}
         self._declared: dict[str, str] = {}
@@ -71,11 +71,11 @@ class Scope:
             duplicated = False
             for instruction in flow.instructions[after : after + 9] if after > 0 else ():
                 opcode = instruction.opcode
-                if opcode in (POPZ, B):
+                if opcode in (op.POPZ, op.B):
                     break
-                calls += opcode == CALL
-                duplicated |= opcode == DUP
-                if opcode == POP:
+                calls += opcode == op.CALL
+                duplicated |= opcode == op.DUP
+                if opcode == op.POP:
                     operand = instruction.operand
                     if type(operand) is VariableReference:
                         if duplicated:
@@ -121,7 +121,7 @@ class Scope:
     def statics(self) -> frozenset[str]:
         """Names of statics of the entry's functions."""
         if self._statics is None:
-            self._statics = frozenset(names_in_scope(self.flow.instructions, STATIC))
+            self._statics = frozenset(names_in_scope(self.flow.instructions, op.STATIC))
         return self._statics
 
     def all_locals(self) -> set[str]:
@@ -135,7 +135,7 @@ class Scope:
                 continue
             instruction = flow.instructions[at]
             operand = instruction.operand
-            if type(operand) is VariableReference and instruction.value == LOCAL:
+            if type(operand) is VariableReference and instruction.value == op.LOCAL:
                 fragment.locals.add(operand.name)
             at += 1
         return fragment.locals
@@ -146,8 +146,8 @@ class Scope:
         if self.fragment.child is None or not number.isdecimal():
             return name
         position = int(number)
-        if position >= self.fragment.parameters:
-            self.fragment.parameters = position + 1
+        if position >= self.fragment.used:
+            self.fragment.used = position + 1
         return f"arg{position}"
 
     def note_self(self, instance: tree.Expression) -> None:

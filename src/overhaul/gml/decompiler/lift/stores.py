@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
+from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.expressions import OPERATORS, Expressions
 from overhaul.gml.decompiler.lift.frame import Frame
 from overhaul.gml.decompiler.lift.scope import Scope
 from overhaul.gml.decompiler.lift.values import Value
-from overhaul.gml.decompiler.opcodes import (
-    ADD,
-    BOOLEAN,
-    DOUBLE,
-    INT16,
-    INT32,
-    LOCAL,
-    PUSH,
-    REM,
-    SELF,
-    SHL,
-    SHR,
-    STATIC,
-    SUB,
-    VARIABLE,
-)
 from overhaul.gml.decompiler.types.uses import Uses
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction, VariableReference
 
-_COMPOUND: Final = frozenset(OPERATORS) - {REM, SHL, SHR}
+_COMPOUND: Final = frozenset(OPERATORS) - {op.REM, op.SHL, op.SHR}
 """Operations with an assignment operator."""
 
 
+@dataclass
 class Stores:
     """Reads stores into statements.
 
@@ -40,31 +28,28 @@ class Stores:
     docs.
     """
 
-    def __init__(self, frame: Frame, scope: Scope, expressions: Expressions, uses: Uses) -> None:
-        self.frame = frame
-        self.scope = scope
-        self.expressions = expressions
-        self.uses = uses
-        self.dialect = scope.context.dialect
-        self.old = self.dialect.bytecode14_or_lower
-        self.says_self = scope.locations.names.says_self
+    frame: Frame
+    scope: Scope
+    expressions: Expressions
+    uses: Uses
+    dialect: Dialect
 
     def on_pop(self, instruction: Instruction, index: int) -> int:
         """pop: a store, or (pre-2.3) a swap."""
         stack, variables = self.frame.stack, self.expressions.variables
-        if instruction.type1 == INT16:
+        if instruction.type1 == op.INT16:
             self._swap(instruction.value)
             return index + 1
         reference = instruction.operand
         if type(reference) is not VariableReference:
             raise StructureError("a store without a variable")
-        if instruction.type1 == INT32:
+        if instruction.type1 == op.INT32:
             value = stack.pop()
             target = variables.variable(instruction, reference)
         else:
             target = variables.variable(instruction, reference)
             value = stack.pop()
-        if instruction.type2 == BOOLEAN:
+        if instruction.type2 == op.BOOLEAN:
             self.expressions.as_boolean(value)
         self._store(target, value, index + 1)
         return index + 1
@@ -93,12 +78,12 @@ class Stores:
             if self._increment(target, value, left, right, kept, following):
                 return
             # The divisor of `x = x / y` becomes a double, that of `x /= y` does not.
-            written = right.converted >= 0 and right.type == DOUBLE
+            written = right.converted >= 0 and right.type == op.DOUBLE
             if left.converted < 0 and value.operator in _COMPOUND and not kept and not written:
                 target.node = left.node
                 self._assign(target, OPERATORS[value.operator] + "=", right, following)
                 return
-            if target.source is not None and target.source.type1 == INT32:
+            if target.source is not None and target.source.type1 == op.INT32:
                 raise StructureError("a compound assignment of an unknown shape")
         if kept:
             raise StructureError("a value is stored and used again")
@@ -127,19 +112,19 @@ class Stores:
     ) -> bool:
         """Whether a store of ``X + 1`` or ``X - 1`` is an increment; if so, make it one."""
         source = right.source
-        if source is None or right.constant != 1 or value.operator not in (ADD, SUB):
+        if source is None or right.constant != 1 or value.operator not in (op.ADD, op.SUB):
             return False
-        if source.opcode != PUSH or source.type1 != INT16:
+        if source.opcode != op.PUSH or source.type1 != op.INT16:
             return False
-        operator = "++" if value.operator == ADD else "--"
+        operator = "++" if value.operator == op.ADD else "--"
         target.node = left.node
         self.uses.assigned(target.node, target.node, operator)
         stack = self.frame.stack
         if kept or (stack and stack[-1] is left):
             node = tree.Increment(operator, target.node, prefix=kept)
-            stack[-1] = self.frame.grow(Value(node, VARIABLE), target)
+            stack[-1] = self.frame.grow(Value(node, op.VARIABLE), target)
             return True
-        if self.old:
+        if self.dialect.bytecode14_or_lower:
             return False
         node = tree.Increment(operator, self.frame.owned(target.node))
         self.frame.emit(tree.ExpressionStatement(node), following)
@@ -157,7 +142,7 @@ class Stores:
             return left.instance is target.instance and left.index is target.index
         if reference.kind != other.kind or read.value != write.value:
             return False
-        return self.old or read.opcode == PUSH
+        return self.dialect.bytecode14_or_lower or read.opcode == op.PUSH
 
     def _assign(self, target: Value, operator: str, value: Value, following: int) -> None:
         frame, place = self.frame, target.node
@@ -166,19 +151,19 @@ class Stores:
         if frame.budget < 0:
             raise StructureError("duplicated values make code of unreasonable size")
         owner = target.source.value if target.source is not None else 0
-        method = type(node) is tree.Function and self.says_self and owner == SELF
-        if method and isinstance(place, tree.Member):
+        own = owner == op.SELF and type(node) is tree.Function
+        if own and isinstance(place, tree.Member) and self.scope.locations.names.says_self:
             place = tree.Name(place.name)  # a method stands without
         if operator != "=":
             frame.emit(tree.Assignment(frame.owned(place), operator, node), following)
             return
-        if type(node) is tree.Name and place == node and not self.old:
+        if type(node) is tree.Name and place == node and not self.dialect.bytecode14_or_lower:
             # ``x = x`` compiles to nothing: this was written otherwise
-            if owner == LOCAL:
+            if owner == op.LOCAL:
                 frame.emit(tree.Var([tree.Declarator(node.name, node)]), following)
                 return
             place = tree.Member(tree.Name("self"), node.name)
         statement = tree.Assignment(place, operator, node)
         frame.emit(statement, following)
-        if owner == STATIC and self.dialect.static_marker_everywhere:
+        if owner == op.STATIC and self.dialect.static_marker_everywhere:
             self.scope.fragment.static_stores.append(statement)

@@ -4,35 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.frame import Frame
 from overhaul.gml.decompiler.lift.scope import Scope
 from overhaul.gml.decompiler.lift.values import PLAIN_ARRAY, Value
-from overhaul.gml.decompiler.opcodes import (
-    ADD,
-    ALL,
-    ARGUMENT,
-    ARRAY,
-    BUILTIN,
-    GLOBAL,
-    INT64,
-    LOCAL,
-    MUL,
-    NOONE,
-    NORMAL,
-    ON_STACK,
-    OTHER,
-    POP,
-    POPAF,
-    PUSH,
-    PUSHAF,
-    PUSHBLTN,
-    ROOM_INSTANCE,
-    SELF,
-    STACKTOP,
-    STATIC,
-    VARIABLE,
-)
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction, VariableReference
@@ -40,7 +16,7 @@ from overhaul.gml.vm.code import Instruction, VariableReference
 FIRST_ROOM_INSTANCE: Final = 100000
 ARRAY_LIMIT: Final = 32000
 """Pre-2.3 arrays hold 32000 elements per row: ``a[i, j]`` is element ``i * 32000 + j``."""
-_OTHERS: Final = {OTHER: "other", ALL: "all", NOONE: "noone"}
+_OTHERS: Final = {op.OTHER: "other", op.ALL: "all", op.NOONE: "noone"}
 
 
 class Variables:
@@ -61,14 +37,14 @@ class Variables:
         kind = reference.kind
         name = reference.name
         stack, grow = self.frame.stack, self.frame.grow
-        if kind == NORMAL:
-            if instruction.value == STACKTOP:
+        if kind == op.NORMAL:
+            if instruction.value == op.STACKTOP:
                 instance = stack.pop()
                 self.scope.note_self(instance.node)
-                value = Value(tree.Member(instance.node, name), VARIABLE, instruction)
+                value = Value(tree.Member(instance.node, name), op.VARIABLE, instruction)
                 return grow(value, instance)
-            return Value(self._normal(instruction, name), VARIABLE, instruction)
-        if kind == ROOM_INSTANCE:
+            return Value(self._normal(instruction, name), op.VARIABLE, instruction)
+        if kind == op.ROOM_INSTANCE:
             number = FIRST_ROOM_INSTANCE + (instruction.value & 0xFFFF)
             room_instance = None
             if not self.dialect.room_instance_references:
@@ -76,21 +52,21 @@ class Variables:
             owner: tree.Expression = (
                 tree.Name(room_instance) if room_instance else tree.Number(number)
             )
-            return Value(tree.Member(owner, name), VARIABLE, instruction)
-        if kind == ON_STACK:
+            return Value(tree.Member(owner, name), op.VARIABLE, instruction)
+        if kind == op.ON_STACK:
             instance = stack.pop()
             node, part = self._member(instance, name)
-            value = grow(Value(node, VARIABLE, instruction), part)
+            value = grow(Value(node, op.VARIABLE, instruction), part)
             value.instance = instance
             return value
-        if kind in (ARRAY, PUSHAF, POPAF):
+        if kind in (op.ARRAY, op.PUSHAF, op.POPAF):
             subscript = stack.pop()
             instance = stack.pop()
             node, part = self._member(instance, name)
             indices = self._subscripts(subscript, name)
             if indices:
                 node = tree.Index(node, indices)
-            value = grow(Value(node, VARIABLE, instruction), part, subscript)
+            value = grow(Value(node, op.VARIABLE, instruction), part, subscript)
             value.arrays |= PLAIN_ARRAY
             value.instance = instance
             value.index = subscript
@@ -100,37 +76,37 @@ class Variables:
     def _normal(self, instruction: Instruction, name: str) -> tree.Expression:
         """A variable whose instance stands in the instruction."""
         owner, opcode = instruction.value, instruction.opcode
-        if owner == SELF and opcode == PUSHBLTN:
+        if owner == op.SELF and opcode == op.PUSHBLTN:
             return tree.Name(name)
-        if owner == SELF and opcode == PUSH and self._is_parameter(name):
+        if owner == op.SELF and opcode == op.PUSH and self._is_parameter(name):
             return tree.Name(self.scope.argument_name(name))
-        if self.v2 and opcode == POP and self._is_own(name, owner):
-            if owner == SELF and self._is_refused(name):
+        if self.v2 and opcode == op.POP and self._is_own(name, owner):
+            if owner == op.SELF and self._is_refused(name):
                 return tree.Member(tree.Name("self"), name)
             return self._own(name)
         return self._plain(name, owner)
 
     def _plain(self, name: str, owner: int) -> tree.Expression:
         """A variable of an instance type, or of an object by number."""
-        if owner == SELF:
+        if owner == op.SELF:
             if self._must_say_self(name, owner):
                 self.scope.with_self += self.scope.fragment.of_constructor
                 return tree.Member(tree.Name("self"), name)
             if self.says_self and name in self.scope.statics():
                 return tree.Name(name)
             return self._own(name)
-        if owner == LOCAL:
+        if owner == op.LOCAL:
             self.scope.fragment.locals.add(name)
             return tree.Name(name)
-        if owner == GLOBAL:
+        if owner == op.GLOBAL:
             if name in self.context.globals:
                 return tree.Name(name)
             return tree.Member(tree.Name("global"), name)
-        if owner == BUILTIN and self._must_say_self(name, owner):
+        if owner == op.BUILTIN and self._must_say_self(name, owner):
             return tree.Member(tree.Name("self"), name)
-        if owner in (BUILTIN, STATIC):
+        if owner in (op.BUILTIN, op.STATIC):
             return tree.Name(name)
-        if owner == ARGUMENT:
+        if owner == op.ARGUMENT:
             return tree.Name(self.scope.argument_name(name))
         if owner in _OTHERS:
             return tree.Member(tree.Name(_OTHERS[owner]), name)
@@ -162,7 +138,7 @@ class Variables:
     def _is_own(self, name: str, owner: int) -> bool:
         """Whether a name, as an assignment's target, can only mean the instance's variable, even if
         a function is called so."""
-        own = BUILTIN if self.dialect.self_to_builtin else SELF
+        own = op.BUILTIN if self.dialect.self_to_builtin else op.SELF
         return owner == own and name not in self.scope.root_locals
 
     def _must_say_self(self, name: str, owner: int) -> bool:
@@ -172,7 +148,7 @@ class Variables:
         context = self.context
         if self.v2 and name in context.functions:
             return True
-        if owner != SELF:
+        if owner != op.SELF:
             return False
         if self.v2 and (name in context.builtin_functions or name in context.extension_functions):
             return True
@@ -213,7 +189,7 @@ class Variables:
         if number is None:
             self.uses.addressed(instance.node)
             return tree.Member(instance.node, name), instance
-        if number == STACKTOP:
+        if number == op.STACKTOP:
             if not self.frame.stack:
                 raise StructureError("an instance is missing on the stack")
             real = self.frame.stack.pop()
@@ -221,24 +197,24 @@ class Variables:
             instance.instance = real
             self.scope.note_self(real.node)
             return tree.Member(self.uses.as_instance(real.node), name), real
-        if number == LOCAL:
+        if number == op.LOCAL:
             self.scope.root_locals.add(name)
-        elif number == SELF:
+        elif number == op.SELF:
             self.scope.with_self -= self.scope.fragment.of_constructor
-            number = BUILTIN  # an array left of a dot is addressed so without a `self.`
+            number = op.BUILTIN  # an array left of a dot is addressed so without a `self.`
         return self._plain(name, number), instance
 
     def _subscripts(self, subscript: Value, name: str) -> list[tree.Expression]:
         """The indices between the brackets; none for a built-in array used without one."""
-        if subscript.operator == ADD and not self.v2:
+        if subscript.operator == op.ADD and not self.v2:
             row, column = subscript.left, subscript.right
-            if row is not None and row.operator == MUL and column is not None:
+            if row is not None and row.operator == op.MUL and column is not None:
                 limit = row.right
                 if limit is not None and limit.constant == ARRAY_LIMIT and row.left is not None:
                     return [row.left.node, column.node]
         source = subscript.source
         if source is not None and name in self.automatic_arrays:
-            if source.type1 == INT64 and source.operand == 0:
+            if source.type1 == op.INT64 and source.operand == 0:
                 return []
             if self.dialect.bytecode <= 13 and subscript.constant == 0:
                 return []  # in bytecode 14 only an index that was written is known to be so

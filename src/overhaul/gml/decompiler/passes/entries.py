@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from overhaul.gml.decompiler.passes.body import Body
+from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.types.enums import UNKNOWN_ENUM, enum_member_name
 from overhaul.gml.syntax import tree
 
 
-def drop_exit_of_nothing(body: Body) -> None:
+def drop_exit_of_nothing(fragment: Fragment) -> None:
     """Drop the ``exit`` that a text without statements (with comments, perhaps) compiles to."""
-    if body.fragment.end == 1 and body.dialect.empty_code_exits:
-        body.statements[:] = [each for each in body.statements if not isinstance(each, tree.Exit)]
+    if fragment.end == 1 and fragment.dialect.empty_code_exits:
+        statements = fragment.statements
+        statements[:] = [each for each in statements if not isinstance(each, tree.Exit)]
 
 
-def declare_unknown_enum(body: Body) -> None:
+def declare_unknown_enum(fragment: Fragment) -> None:
     """Declare the stand-in members behind the other statements."""
-    values = _shown(body.statements, body.enum_values)
+    values = _shown(fragment.statements, fragment.enum_values)
     members = []
     following = 0
     for value in sorted(values):
@@ -23,7 +24,7 @@ def declare_unknown_enum(body: Body) -> None:
         members.append(tree.EnumMember(enum_member_name(value), shown))
         following = value + 1
     if members:
-        body.statements.append(tree.Enum(UNKNOWN_ENUM, members))
+        fragment.statements.append(tree.Enum(UNKNOWN_ENUM, members))
 
 
 def _shown(statements: list[tree.Statement], values: set[int]) -> set[int]:

@@ -6,14 +6,14 @@ from functools import cache
 
 from overhaul.gml.builtins import load_constants
 from overhaul.gml.decompiler.errors import StructureError
-from overhaul.gml.decompiler.passes.body import Body
+from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.syntax import tree
 
 
-def take_default_values(body: Body) -> None:
+def take_default_values(fragment: Fragment) -> None:
     """``if (argN == undefined) argN = value`` at the head of a function: default values."""
-    parameters, statements = body.parameters, body.statements
-    parameters += [tree.Parameter(f"arg{number}") for number in range(body.fragment.parameters)]
+    parameters, statements = fragment.parameters, fragment.statements
+    parameters += [tree.Parameter(f"arg{number}") for number in range(fragment.used)]
     following = 0
     consumed = 0
     for statement in statements:
@@ -29,17 +29,17 @@ def take_default_values(body: Body) -> None:
     del statements[:consumed]
 
 
-def mark_statics(body: Body) -> None:
+def mark_statics(fragment: Fragment) -> None:
     """The first stores of statics at the head of a function are their declarations, in builds that
     don't mark them."""
-    stores = {id(statement) for statement in body.fragment.static_stores}
-    for position, statement in enumerate(body.statements):
+    stores = {id(statement) for statement in fragment.static_stores}
+    for position, statement in enumerate(fragment.statements):
         if id(statement) not in stores:
             break
         static = as_static(statement)
         if static is None:
             break
-        body.statements[position] = static
+        fragment.statements[position] = static
 
 
 def as_static(statement: tree.Statement) -> tree.Static | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from overhaul.gml.decompiler.passes.body import Body
+from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.passes.nested import statements_of
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
@@ -268,8 +268,8 @@ def declares_in_headers(dialect: Dialect) -> bool:
     return dialect.bytecode >= 16 or dialect.gms2_or_later
 
 
-def declare_locals(body: Body) -> None:
+def declare_locals(fragment: Fragment) -> None:
     """Put ``var`` where the local variables of a function were declared."""
-    names = body.fragment.locals
+    names = fragment.locals
     if names:
-        Declarer(names, declares_in_headers(body.dialect)).declare(body.statements)
+        Declarer(names, declares_in_headers(fragment.dialect)).declare(fragment.statements)

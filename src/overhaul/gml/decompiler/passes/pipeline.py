@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from overhaul.gml.decompiler.passes.body import Body
+from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.passes.entries import declare_unknown_enum, drop_exit_of_nothing
 from overhaul.gml.decompiler.passes.exceptions.finally_copies import (
     join_returns,
@@ -20,7 +20,7 @@ from overhaul.gml.decompiler.passes.exceptions.loop_kinds import choose_loop_kin
 from overhaul.gml.decompiler.passes.functions import mark_statics, take_default_values
 from overhaul.gml.decompiler.passes.locals import declare_locals
 
-Pass = Callable[[Body], None]
+Pass = Callable[[Fragment], None]
 
 TRY_PASSES: Final[tuple[Pass, ...]] = (
     remove_finally_copies,  # the copies of finally parts before what leaves a try early
@@ -43,9 +43,9 @@ ENTRY_PASSES: Final[tuple[Pass, ...]] = (
 )
 
 
-def run(passes: tuple[Pass, ...], body: Body) -> None:
+def run(passes: tuple[Pass, ...], fragment: Fragment) -> None:
     """Run the passes over a body."""
-    if body.fragment.has_try:
+    if fragment.has_try:
         passes = TRY_PASSES + passes
     for each in passes:
-        each(body)
+        each(fragment)

@@ -10,15 +10,16 @@ ever threaded through another, so a target beyond the end of the current stretch
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
+from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.errors import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.decompiler.lift.frame import Frame
 from overhaul.gml.decompiler.lift.values import Value
 from overhaul.gml.decompiler.listing import MARK, listing
-from overhaul.gml.decompiler.opcodes import VARIABLE
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Code, Instruction
@@ -42,6 +43,7 @@ class Construct(Enum):
     """The loop around a part of a try, which runs once."""
 
 
+@dataclass
 class Breakable:
     """A construct that ``break`` or ``continue`` can leave, while its body is being read.
 
@@ -50,26 +52,14 @@ class Breakable:
     variable up or down at its end that was set just before it, so that it may well be a ``for``.
     """
 
-    __slots__ = (
-        "break_target", "continue_target", "continued", "counted", "kind", "parent", "step", "tail",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        kind: Construct,
-        break_target: int,
-        continue_target: int,
-        tail: int,
-        parent: Breakable | None,
-    ) -> None:
-        self.kind = kind
-        self.break_target = break_target
-        self.continue_target = continue_target
-        self.tail = tail
-        self.parent = parent
-        self.step = -1
-        self.continued = False
-        self.counted = False
+    kind: Construct
+    break_target: int
+    continue_target: int
+    tail: int
+    parent: Breakable | None
+    counted: bool = False
+    continued: bool = False
+    step: int = -1
 
     def takes_continue(self, index: int, target: int) -> bool:
         """Whether a jump at ``index`` is a ``continue``; learns where the step of a for stands."""
@@ -84,27 +74,23 @@ class Breakable:
         return True
 
 
+@dataclass
 class Else:
     """An if whose else part is being read, and the state that it interrupted.
 
     ``body`` and ``rest``: statements of the first part, and the values that it leaves.
     """
 
-    __slots__ = ("begin", "body", "condition", "end", "height", "out", "rest")
-
-    def __init__(
-        self, condition: Value, body: list[tree.Statement], rest: list[Value], begin: int,
-        out: list[tree.Statement], end: int, height: int,
-    ) -> None:  # fmt: skip
-        self.condition = condition
-        self.body = body
-        self.rest = rest
-        self.begin = begin
-        self.out = out
-        self.end = end
-        self.height = height
+    condition: Value
+    body: list[tree.Statement]
+    rest: list[Value]
+    begin: int
+    out: list[tree.Statement]
+    end: int
+    height: int
 
 
+@dataclass
 class Blocks:
     """Reads stretches of instructions into lists of statements.
 
@@ -113,18 +99,17 @@ class Blocks:
     operands of the ``&&`` and ``||`` being read.  ``problems``: why parts have no structured form.
     """
 
-    def __init__(self, code: Code, dialect: Dialect, flow: ControlFlow, frame: Frame) -> None:
-        self.code = code
-        self.dialect = dialect
-        self.flow = flow
-        self.frame = frame
-        self.handlers: dict[int, Handler] = {}
-        self.end = 0
-        self.elses: list[Else] = []
-        self.breakable: Breakable | None = None
-        self.open_shorts: list[tuple[int, list[Value]]] = []
-        self.problems: list[str] = []
-        self._nesting = 0
+    code: Code
+    dialect: Dialect
+    flow: ControlFlow
+    frame: Frame
+    handlers: dict[int, Handler] = field(default_factory=dict)
+    end: int = 0
+    elses: list[Else] = field(default_factory=list)
+    breakable: Breakable | None = None
+    open_shorts: list[tuple[int, list[Value]]] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    _nesting: int = 0
 
     def block(
         self, start: int, end: int, salvage: bool = False
@@ -242,7 +227,7 @@ class Blocks:
         if record.rest:
             then, other = record.rest[0], frame.stack.pop()
             node = tree.Conditional(record.condition.node, then.node, other.node)
-            value = frame.grow(Value(node, VARIABLE), record.condition, then, other)
+            value = frame.grow(Value(node, op.VARIABLE), record.condition, then, other)
             frame.stack.append(value)
             return
         last: tree.Statement

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import dataclass
 
+from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.expressions import Expressions
 from overhaul.gml.decompiler.lift.frame import Frame
 from overhaul.gml.decompiler.lift.values import Value
-from overhaul.gml.decompiler.opcodes import BOOLEAN, B
 from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct, Else
-from overhaul.gml.decompiler.regions.try_exits import TryExits
+from overhaul.gml.decompiler.regions.tries import Tries
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction
 
@@ -22,22 +23,15 @@ def _any_between(indices: list[int], after: int, before: int) -> bool:
     return first < len(indices) and indices[first] < before
 
 
+@dataclass
 class Branches:
     """Reads branches that skip a part of the code."""
 
-    def __init__(
-        self,
-        flow: ControlFlow,
-        frame: Frame,
-        blocks: Blocks,
-        expressions: Expressions,
-        exits: TryExits,
-    ) -> None:
-        self.flow = flow
-        self.frame = frame
-        self.blocks = blocks
-        self.expressions = expressions
-        self.exits = exits
+    flow: ControlFlow
+    frame: Frame
+    blocks: Blocks
+    expressions: Expressions
+    tries: Tries
 
     def on_bf(self, instruction: Instruction, index: int) -> int:
         """bf: an operand of ``&&``, or the condition of an if or ``?:``."""
@@ -62,9 +56,9 @@ class Branches:
 
     def _else_end(self, index: int, target: int) -> int:
         """Where the else part that begins at ``target`` ends; -1 if there is none."""
-        flow, exits = self.flow, self.exits
+        flow, tries = self.flow, self.tries
         last = target - 1
-        if last == index or flow.instructions[last].opcode != B:
+        if last == index or flow.instructions[last].opcode != op.B:
             return -1
         beyond = flow.targets[last]
         if not target <= beyond <= self.blocks.end:
@@ -76,16 +70,16 @@ class Branches:
         outer = self.blocks.breakable
         empty = last == index + 1
         if outer is not None:
-            if exits.sets_flag(last - 1):
+            if tries.sets_flag(last - 1):
                 return -1
             breaks = empty and outer.break_target == beyond
-            if breaks and (exits.in_switch() or not exits.flagged()):
+            if breaks and (tries.in_switch() or not tries.flagged()):
                 return -1
-            if empty and exits.asks_to_continue(index):
+            if empty and tries.asks_to_continue(index):
                 return -1
         if beyond == target and flow.is_call(last - 2, "@@finish_finally@@"):
             return -1
-        if exits.ends_finally(target, beyond):
+        if tries.ends_finally(target, beyond):
             return -1
         if outer is not None and (empty or beyond == target) and self._continues(outer, beyond):
             return -1
@@ -93,7 +87,7 @@ class Branches:
 
     def _continues(self, outer: Breakable, target: int) -> bool:
         """Whether a forward jump from here to ``target`` may be a ``continue`` of the loop."""
-        if self.exits.flagged():
+        if self.tries.flagged():
             return False
         if outer.continue_target == target or outer.step == target:
             return True
@@ -128,6 +122,6 @@ class Branches:
             node.grouped = 1
         for operand in operands:
             node = tree.Binary(operator, node, operand.node)
-        value = self.frame.grow_chain(Value(node, BOOLEAN), first, *operands)
+        value = self.frame.grow_chain(Value(node, op.BOOLEAN), first, *operands)
         self.frame.stack.append(value)
         return target + 1

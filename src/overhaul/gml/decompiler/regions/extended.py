@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.expressions import Expressions
 from overhaul.gml.decompiler.lift.frame import Frame
 from overhaul.gml.decompiler.lift.stores import Stores
 from overhaul.gml.decompiler.lift.values import Value
-from overhaul.gml.decompiler.opcodes import BF, BT, INT16, INT32, INT64, POPZ, VARIABLE, B
 from overhaul.gml.decompiler.passes.functions import as_static
 from overhaul.gml.decompiler.regions.blocks import Blocks
 from overhaul.gml.syntax import tree
@@ -16,22 +18,15 @@ from overhaul.gml.vm.code import Instruction
 from overhaul.gml.vm.opcodes import Extended
 
 
+@dataclass
 class ExtendedOperations:
     """Handler of ``break``."""
 
-    def __init__(
-        self,
-        flow: ControlFlow,
-        frame: Frame,
-        blocks: Blocks,
-        expressions: Expressions,
-        stores: Stores,
-    ) -> None:
-        self.flow = flow
-        self.frame = frame
-        self.blocks = blocks
-        self.expressions = expressions
-        self.stores = stores
+    flow: ControlFlow
+    frame: Frame
+    blocks: Blocks
+    expressions: Expressions
+    stores: Stores
 
     def on_break(self, instruction: Instruction, index: int) -> int:
         """The operations behind ``break``."""
@@ -58,16 +53,16 @@ class ExtendedOperations:
     def _set_owner(self, index: int) -> None:
         frame = self.frame
         source = frame.stack.pop().source
-        if source is None or source.type1 not in (INT16, INT32, INT64):
+        if source is None or source.type1 not in (op.INT16, op.INT32, op.INT64):
             raise StructureError("setowner of no number")
-        owner = source.value if source.type1 == INT16 else source.operand
+        owner = source.value if source.type1 == op.INT16 else source.operand
         frame.last_unowned = isinstance(owner, int) and owner & 0xFFFF == 0
         if index == frame.begin + 1:
             frame.unowned = frame.last_unowned
 
     def _read_statics(self, index: int) -> int:
         """``isstaticok; bt end; static assignments; end:``"""
-        if not self.flow.is_opcode(index + 1, BT):
+        if not self.flow.is_opcode(index + 1, op.BT):
             raise StructureError("isstaticok without a branch")
         end = self.flow.targets[index + 1]
         if self.frame.stack or not index + 1 < end <= self.blocks.end:
@@ -83,11 +78,11 @@ class ExtendedOperations:
     def _read_nullish(self, index: int) -> int:
         """``??`` and ``??=``"""
         flow, frame = self.flow, self.frame
-        if not (flow.is_opcode(index + 1, BF) and flow.is_opcode(index + 2, POPZ)):
+        if not (flow.is_opcode(index + 1, op.BF) and flow.is_opcode(index + 2, op.POPZ)):
             raise StructureError("chknullish of an unknown shape")
         target = flow.targets[index + 1]
         left = frame.stack.pop()
-        if flow.is_opcode(target, POPZ) and flow.is_branch(target - 1, B, target + 1):
+        if flow.is_opcode(target, op.POPZ) and flow.is_branch(target - 1, op.B, target + 1):
             begin = frame.begin
             out = self.blocks.run_inline(index + 3, target - 1)
             if len(out) != 1 or not isinstance(out[0], tree.Assignment):
@@ -100,5 +95,5 @@ class ExtendedOperations:
             raise StructureError("?? of an unknown shape")
         right = self.blocks.value(index + 3, target, "?? of an unknown shape")
         node = tree.Binary("??", left.node, right.node)
-        frame.stack.append(frame.grow(Value(node, VARIABLE), left, right))
+        frame.stack.append(frame.grow(Value(node, op.VARIABLE), left, right))
         return target

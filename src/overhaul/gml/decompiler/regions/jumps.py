@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
+from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.accessors import written_by_accessor
 from overhaul.gml.decompiler.lift.frame import Frame
 from overhaul.gml.decompiler.lift.scope import Scope
 from overhaul.gml.decompiler.lift.values import Value
-from overhaul.gml.decompiler.opcodes import BREAK, CALL, EXIT, POPENV, POPZ, PUSH, RET
 from overhaul.gml.decompiler.regions.blocks import Blocks, Construct
 from overhaul.gml.decompiler.regions.functions import Functions
 from overhaul.gml.decompiler.regions.switches import Switches
@@ -28,26 +29,17 @@ _STATEMENTS: Final = frozenset(
 """Expressions, besides calls and increments, that may stand as statements."""
 
 
+@dataclass
 class Jumps:
     """Reads what ends or leaves a stretch."""
 
-    def __init__(
-        self,
-        flow: ControlFlow,
-        frame: Frame,
-        scope: Scope,
-        blocks: Blocks,
-        switches: Switches,
-        functions: Functions,
-        uses: Uses,
-    ) -> None:
-        self.flow = flow
-        self.frame = frame
-        self.scope = scope
-        self.blocks = blocks
-        self.switches = switches
-        self.functions = functions
-        self.uses = uses
+    flow: ControlFlow
+    frame: Frame
+    scope: Scope
+    blocks: Blocks
+    switches: Switches
+    functions: Functions
+    uses: Uses
 
     def on_b(self, instruction: Instruction, index: int) -> int:
         """b: over a function, to a switch's end, or break and continue."""
@@ -142,12 +134,12 @@ class Jumps:
             return False
         for instruction in self.flow.instructions[index + 1 : self.blocks.end]:
             opcode = instruction.opcode
-            if opcode in (EXIT, RET):
+            if opcode in (op.EXIT, op.RET):
                 return True
-            if opcode == POPENV and instruction.value != POPENV_DROP:
+            if opcode == op.POPENV and instruction.value != POPENV_DROP:
                 return False
-            if opcode == BREAK and instruction.value != Extended.SETSTATIC:
+            if opcode == op.BREAK and instruction.value != Extended.SETSTATIC:
                 return False
-            if opcode not in (POPZ, POPENV, BREAK, CALL, PUSH):
+            if opcode not in (op.POPZ, op.POPENV, op.BREAK, op.CALL, op.PUSH):
                 return False
         return False

@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from dataclasses import dataclass
 from typing import Final
 
+from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.expressions import Expressions
 from overhaul.gml.decompiler.lift.frame import Frame
 from overhaul.gml.decompiler.lift.scope import Scope
-from overhaul.gml.decompiler.opcodes import (
-    BF,
-    BT,
-    CMP,
-    CONV,
-    INT32,
-    INT64,
-    POP,
-    POPENV,
-    POPZ,
-    STACKTOP,
-    B,
-)
 from overhaul.gml.decompiler.passes.idioms import continue_at_end, continue_early
 from overhaul.gml.decompiler.passes.locals import declares_in_headers
 from overhaul.gml.decompiler.passes.loops import make_loop
 from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct
-from overhaul.gml.decompiler.regions.try_exits import TryExits
+from overhaul.gml.decompiler.regions.tries import Tries
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction, VariableReference
@@ -37,34 +26,24 @@ _OTHER_ID: Final = tree.Member(tree.Name("other"), "id")
 """What ``other`` as a value compiles to before 2.3."""
 
 
+@dataclass
 class Loops:
     """Reads loops."""
 
-    def __init__(
-        self,
-        flow: ControlFlow,
-        frame: Frame,
-        scope: Scope,
-        blocks: Blocks,
-        expressions: Expressions,
-        exits: TryExits,
-        uses: Uses,
-    ) -> None:
-        self.flow = flow
-        self.frame = frame
-        self.scope = scope
-        self.blocks = blocks
-        self.expressions = expressions
-        self.exits = exits
-        self.uses = uses
-        self.dialect = blocks.dialect
+    flow: ControlFlow
+    frame: Frame
+    scope: Scope
+    blocks: Blocks
+    expressions: Expressions
+    tries: Tries
+    uses: Uses
 
     def on_head(self, instruction: Instruction, index: int) -> int:
         """A place that a later branch jumps back to: ``do``, ``while`` or ``for``."""
         loops, where = self.flow.loops, self.flow.where(index)
         tails = loops[index]
         tail = tails.pop()
-        is_do = self.flow.instructions[tail].opcode == BF
+        is_do = self.flow.instructions[tail].opcode == op.BF
         if not is_do or not tails:
             del loops[index]
         if self.frame.stack or tail >= self.blocks.end:
@@ -80,7 +59,7 @@ class Loops:
         if breakable.step >= 0 and out[-1].address >= self.flow.offsets[breakable.step]:
             raise StructureError(f"a continue leads into the do at {where}")
         self.expressions.as_condition(rest[0])
-        if not self.exits.flagged():
+        if not self.tries.flagged():
             continue_at_end(out)
             continue_early(out)
         self.frame.emit(tree.DoUntil(tree.Block(out), rest[0].node), tail + 1)
@@ -98,23 +77,23 @@ class Loops:
         condition = self.blocks.value(index, test, problem)
         self.expressions.as_condition(condition)
         endless = condition.constant == 1 and type(condition.node) is tree.Number
-        if endless and not self.dialect.typed_booleans:
+        if endless and not self.blocks.dialect.typed_booleans:
             condition.node = tree.Boolean(True)  # it is not written with a number
-        once = self.exits.depth > 0 and self.exits.asks_to_continue(test + 2)
+        once = self.tries.depth > 0 and self.tries.asks_to_continue(test + 2)
         kind = Construct.ONCE if once else Construct.WHILE
-        breakable = Breakable(kind, tail + 1, index, tail, self.blocks.breakable)
-        breakable.counted = counted and self._counts(tail)
+        counted = counted and self._counts(tail)
+        breakable = Breakable(kind, tail + 1, index, tail, self.blocks.breakable, counted)
         body = self.blocks.body(test + 1, tail, breakable)
         step_offset = flow.offsets[breakable.step] if breakable.step >= 0 else -1
         statement = make_loop(
             frame.out, condition.node, body, step_offset, breakable.continued,
             step_offset == flow.offsets[tail],
-            self.scope.fragment.locals if declares_in_headers(self.dialect) else set(),
+            self.scope.fragment.locals if declares_in_headers(self.blocks.dialect) else set(),
         )  # fmt: skip
         if type(statement) is tree.For:
             if statement.initial is not None:
                 frame.begin = flow.at_offset[statement.initial.address]
-            if not self.exits.flagged():
+            if not self.tries.flagged():
                 continue_early(body)
         frame.emit(statement, tail + 1)
         return tail + 1
@@ -122,7 +101,7 @@ class Loops:
     def _counts(self, tail: int) -> bool:
         """Whether a loop ends in a store of the variable that was set just before it."""
         operand = self.flow.instructions[tail - 1].operand
-        if not self.flow.is_opcode(tail - 1, POP) or type(operand) is not VariableReference:
+        if not self.flow.is_opcode(tail - 1, op.POP) or type(operand) is not VariableReference:
             return False
         targets = [each.target for each in self.frame.out[-2:] if isinstance(each, tree.Assignment)]
         return any(
@@ -132,7 +111,7 @@ class Loops:
 
     def _add(self, statement: tree.Statement, body: list[tree.Statement], following: int) -> int:
         """Add a ``repeat`` or ``with``."""
-        if not self.exits.flagged():
+        if not self.tries.flagged():
             continue_early(body)
         self.frame.emit(statement, following)
         return following
@@ -142,10 +121,10 @@ class Loops:
     def on_dup(self, instruction: Instruction, index: int) -> int:
         """dup: the head of a repeat, or just a copy."""
         flow = self.flow
-        if instruction.value == 0 and instruction.type1 in (INT32, INT64):
-            zero = flow.is_opcode(index + 2, CMP) and flow.instructions[index + 1].operand == 0
+        if instruction.value == 0 and instruction.type1 in (op.INT32, op.INT64):
+            zero = flow.is_opcode(index + 2, op.CMP) and flow.instructions[index + 1].operand == 0
             if zero and flow.instructions[index + 2].value == Comparison.LTE:
-                if flow.is_opcode(index + 3, BT):
+                if flow.is_opcode(index + 3, op.BT):
                     return self._read_repeat(index)
                 raise StructureError(f"the repeat at {flow.where(index)} has no end")
         return self.expressions.on_dup(instruction, index)
@@ -154,10 +133,10 @@ class Loops:
         """``dup; push.i 0; cmp LTE; bt end; body; push 1; sub; dup; [conv]; bt body; end: popz``"""
         flow = self.flow
         end = flow.targets[index + 3]
-        if not (flow.is_branch(end - 1, BT, index + 4) and flow.is_opcode(end, POPZ)):
+        if not (flow.is_branch(end - 1, op.BT, index + 4) and flow.is_opcode(end, op.POPZ)):
             raise StructureError(f"the repeat at {flow.where(index)} has no end")
         count = self.frame.stack.pop()
-        tail = end - 5 if flow.instructions[end - 2].opcode == CONV else end - 4
+        tail = end - 5 if flow.instructions[end - 2].opcode == op.CONV else end - 4
         if self.frame.stack or tail < index + 4 or end >= self.blocks.end:
             raise StructureError(f"the repeat at {flow.where(index)} crosses another construct")
         breakable = Breakable(Construct.REPEAT, end, tail, tail, self.blocks.breakable)
@@ -171,12 +150,12 @@ class Loops:
         flow, stack = self.flow, self.frame.stack
         tail = flow.targets[index]
         instance = stack.pop()
-        if instance.constant == STACKTOP and stack:
+        if instance.constant == op.STACKTOP and stack:
             instance = stack.pop()
-        if stack or not flow.is_branch(tail, POPENV, index + 1) or tail >= self.blocks.end:
+        if stack or not flow.is_branch(tail, op.POPENV, index + 1) or tail >= self.blocks.end:
             raise StructureError(f"the with at {flow.where(index)} has no end")
         following, leave = tail + 1, -1
-        broken = flow.is_branch(tail + 1, B, tail + 3) and flow.is_opcode(tail + 2, POPENV)
+        broken = flow.is_branch(tail + 1, op.B, tail + 3) and flow.is_opcode(tail + 2, op.POPENV)
         if broken and flow.instructions[tail + 2].value == POPENV_DROP:
             following, leave = tail + 3, tail + 2
         breakable = Breakable(Construct.WITH, leave, tail, tail, self.blocks.breakable)
@@ -188,7 +167,7 @@ class Loops:
             locations.owner = owner
         self.uses.addressed(instance.node)
         node = instance.node
-        if not self.dialect.gml_v2:
+        if not self.blocks.dialect.gml_v2:
             if type(node) is tree.Number and node.value in (-1, -2):
                 node = tree.Name("self" if node.value == -1 else "other")
             elif node == _OTHER_ID:

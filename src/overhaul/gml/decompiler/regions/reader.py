@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from overhaul.gml.decompiler.cfg import ControlFlow
+from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.lift.calls import Calls
 from overhaul.gml.decompiler.lift.expressions import OPERATORS, Expressions
 from overhaul.gml.decompiler.lift.frame import Frame
-from overhaul.gml.decompiler.lift.internal import InternalFunctions
 from overhaul.gml.decompiler.lift.scope import Scope
 from overhaul.gml.decompiler.lift.stores import Stores
 from overhaul.gml.decompiler.lift.variables import Variables
-from overhaul.gml.decompiler.passes.body import Body
 from overhaul.gml.decompiler.regions.blocks import LOOP_HEAD, Blocks, Handler
 from overhaul.gml.decompiler.regions.branches import Branches
 from overhaul.gml.decompiler.regions.extended import ExtendedOperations
@@ -19,7 +18,6 @@ from overhaul.gml.decompiler.regions.jumps import Jumps
 from overhaul.gml.decompiler.regions.loops import Loops
 from overhaul.gml.decompiler.regions.switches import Switches
 from overhaul.gml.decompiler.regions.tries import Tries
-from overhaul.gml.decompiler.regions.try_exits import TryExits
 from overhaul.gml.decompiler.types.enums import EnumMembers
 from overhaul.gml.decompiler.types.locations import Locations
 from overhaul.gml.decompiler.types.uses import Uses
@@ -34,22 +32,22 @@ class Reader:
     """
 
     def __init__(self, code: Code, locations: Locations, uses: Uses) -> None:
-        self.dialect = locations.context.dialect
-        self.count = len(code.instructions)
+        dialect = locations.context.dialect
         flow = ControlFlow(code)
         frame = Frame(flow.offsets)
         self.scope = scope = Scope(code, flow, locations)
         self.enums = EnumMembers(locations.context)
-        expressions = Expressions(frame, scope, Variables(frame, scope, uses), uses, self.enums)
-        stores = Stores(frame, scope, expressions, uses)
+        variables = Variables(frame, scope, uses)
+        expressions = Expressions(frame, scope, variables, uses, self.enums, dialect)
+        stores = Stores(frame, scope, expressions, uses, dialect)
         self.calls = calls = Calls(frame, scope, uses)
-        InternalFunctions(frame, scope, calls, uses)
-        self.blocks = blocks = Blocks(code, self.dialect, flow, frame)
-        exits = TryExits(flow, scope, blocks)
-        Tries(flow, frame, scope, blocks, exits, calls)
-        functions = Functions(flow, scope, blocks, exits)
-        branches = Branches(flow, frame, blocks, expressions, exits)
-        loops = Loops(flow, frame, scope, blocks, expressions, exits, uses)
+        self.blocks = blocks = Blocks(code, dialect, flow, frame)
+        tries = Tries(flow, frame, scope, blocks)
+        calls.internal["@@try_hook@@"] = tries.on_try
+        calls.internal["@@finish_finally@@"] = tries.on_finish_finally
+        functions = Functions(flow, scope, blocks, tries)
+        branches = Branches(flow, frame, blocks, expressions, tries)
+        loops = Loops(flow, frame, scope, blocks, expressions, tries, uses)
         switches = Switches(flow, frame, blocks, branches)
         jumps = Jumps(flow, frame, scope, blocks, switches, functions, uses)
         extended = ExtendedOperations(flow, frame, blocks, expressions, stores)
@@ -78,17 +76,17 @@ class Reader:
         }
         blocks.handlers.update(handlers)
 
-    def read(self) -> Body:
-        """The statements of the entry, before the passes over them.
+    def read(self) -> Fragment:
+        """The entry with its statements, before the passes over them.
 
         To be called once: afterwards the parts no longer know each other, so that they are freed at
         once.
         """
+        fragment = self.scope.fragment
         try:
-            statements = self.blocks.statements(0, self.count)
+            fragment.statements = self.blocks.statements(fragment.start, fragment.end)
         finally:
             self.blocks.handlers.clear()
             self.calls.internal.clear()
-        body = Body(statements, self.scope.fragment, self.dialect)
-        body.enum_values = self.enums.stand_ins
-        return body
+        fragment.enum_values = self.enums.stand_ins
+        return fragment

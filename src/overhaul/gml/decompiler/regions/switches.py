@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.frame import Frame
 from overhaul.gml.decompiler.lift.values import Value
-from overhaul.gml.decompiler.opcodes import BT, CALL, CALLV, CMP, EXIT, POPENV, POPZ, RET, B
 from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct
 from overhaul.gml.decompiler.regions.branches import Branches
 from overhaul.gml.syntax import tree
@@ -34,14 +36,14 @@ class SwitchShape:
         self.end = end
 
 
+@dataclass
 class Switches:
     """Reads switches."""
 
-    def __init__(self, flow: ControlFlow, frame: Frame, blocks: Blocks, branches: Branches) -> None:
-        self.flow = flow
-        self.frame = frame
-        self.blocks = blocks
-        self.branches = branches
+    flow: ControlFlow
+    frame: Frame
+    blocks: Blocks
+    branches: Branches
 
     def on_bt(self, instruction: Instruction, index: int) -> int:
         """bt: an operand of ``||``, or a case label."""
@@ -90,20 +92,20 @@ class Switches:
         first_body = at + 1
         default = -1
         lowest = min((target for target, _ in cases), default=-1)
-        if flow.is_opcode(at + 1, B) and lowest != at + 1 and at + 1 not in flow.landing:
+        if flow.is_opcode(at + 1, op.B) and lowest != at + 1 and at + 1 not in flow.landing:
             default = targets[at]
             first_body = at + 2
             end = targets[at + 1]
         else:
             end = targets[at]
-        if not first_body <= end < self.blocks.end or not flow.is_opcode(end, POPZ):
+        if not first_body <= end < self.blocks.end or not flow.is_opcode(end, op.POPZ):
             raise StructureError(f"the switch at {flow.where(index)} has no end")
         leave, bodies_end = -1, end
         if (
-            flow.is_opcode(end - 2, POPZ)
+            flow.is_opcode(end - 2, op.POPZ)
             and end - 2 in flow.landing
-            and flow.is_branch(end - 3, B, end)
-            and flow.is_opcode(end - 1, B)
+            and flow.is_branch(end - 3, op.B, end)
+            and flow.is_opcode(end - 1, op.B)
             and targets[end - 1] != end
             and end - 3 >= first_body
         ):
@@ -129,11 +131,11 @@ class Switches:
                 raise StructureError(f"a case of an unknown shape at {flow.where(at)}")
             cases.append((flow.targets[at], test.node.right))
             at += 1
-            if flow.is_opcode(at, B) and at + 1 not in flow.functions:
+            if flow.is_opcode(at, op.B) and at + 1 not in flow.functions:
                 return at
             stop = at
             while stop < self.blocks.end and not (
-                instructions[stop].opcode == BT and instructions[stop - 1].opcode == CMP
+                instructions[stop].opcode == op.BT and instructions[stop - 1].opcode == op.CMP
             ):
                 stop += 1
             if stop >= self.blocks.end:
@@ -165,10 +167,10 @@ class Switches:
         index = default
         while index < stop:
             opcode = flow.instructions[index].opcode
-            if opcode == BT:
+            if opcode == op.BT:
                 return False  # another switch or repeat, perhaps: its exits tell nothing
-            if opcode in (EXIT, RET):
-                return self._values_undone(index - (1 if opcode == EXIT else 2)) > around
+            if opcode in (op.EXIT, op.RET):
+                return self._values_undone(index - (1 if opcode == op.EXIT else 2)) > around
             if index + 1 in flow.functions and flow.targets.get(index, -1) > index:
                 index = flow.targets[index]
             else:
@@ -180,10 +182,10 @@ class Switches:
         before."""
         is_opcode = self.flow.is_opcode
         undone = 0
-        while is_opcode(last, POPZ) or is_opcode(last, POPENV):
-            undone += is_opcode(last, POPZ)
+        while is_opcode(last, op.POPZ) or is_opcode(last, op.POPENV):
+            undone += is_opcode(last, op.POPZ)
             last -= 1
-        called = is_opcode(last, CALL) or is_opcode(last, CALLV)
+        called = is_opcode(last, op.CALL) or is_opcode(last, op.CALLV)
         if called and not self.flow.is_call(last, "@@try_unhook@@"):
             undone -= 1  # the first takes what the call leaves
         return undone

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, GameFacts, Location
-from overhaul.gml.decompiler.types.kinds import BOOLEAN, INSTANCE, kind_of
 from overhaul.gml.decompiler.types.locations import STORED, Locations, initial_element
+from overhaul.gml.decompiler.types.names import BOOLEAN, INSTANCE, kind_of
 from overhaul.gml.decompiler.types.naming import returned_arguments
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree

@@ -20,7 +20,7 @@ from overhaul.gml.decompiler.types.facts import (
     InferredTypes,
     Location,
 )
-from overhaul.gml.decompiler.types.kinds import ABSENT, BOOLEAN, INSTANCE, NOONE, OR_FALSE
+from overhaul.gml.decompiler.types.names import ABSENT, BOOLEAN, INSTANCE, NOONE, OR_FALSE
 from overhaul.gml.dialect import Dialect
 
 _TELLING: Final = {"Constant.Color": 0xFFFF, "Constant.GamepadButton": 0x8000}

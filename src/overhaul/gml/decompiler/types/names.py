@@ -22,9 +22,15 @@ from overhaul.gml.builtins.types import (
 )
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.types.facts import InferredTypes
-from overhaul.gml.decompiler.types.kinds import BOOLEAN, NOONE
 from overhaul.gml.syntax import tree
 
+INSTANCE: Final = "Asset.GMObject|Id.Instance|Constant.All|Constant.Other|Constant.Self"
+ABSENT: Final = "Id.Instance"
+"""An instance's number: no object's name, but maybe ``noone``."""
+BOOLEAN: Final = "Bool"
+OR_FALSE: Final = "OrFalse"
+"""An alternative to a type: 0 is ``false``, as conditions ask whether there is a value at all."""
+NOONE: Final = -4
 _ABSENT_TYPES: Final = frozenset((*ASSET_TYPES, "String"))
 """Types whose -4 is no number: what it says is that there is nothing."""
 _KEYWORDS: Final = {-3: "all", -4: "noone"}
@@ -34,6 +40,18 @@ _LETTER_KEYS: Final = frozenset((*range(48, 58), *range(65, 91)))
 _CHARACTERS: Final = frozenset((33, *_LETTER_KEYS, *range(97, 123)))
 """Characters that are written ``ord("a")`` where a character's number is wanted."""
 _MOST_BITS: Final = 3
+
+
+@cache
+def kind_of(type_name: str) -> str:
+    """The one kind of name a type's numbers have; "" where there is none, or more than one."""
+    kinds: set[str] = set()
+    for each in type_name.split("|"):
+        if each in INSTANCE_TYPES:
+            kinds.add(INSTANCE)
+        elif each in ASSET_TYPES or each == BOOLEAN or each.startswith(("Constant.", "Enum.")):
+            kinds.add(each)
+    return kinds.pop() if len(kinds) == 1 else ""
 
 
 @cache

@@ -12,8 +12,8 @@ from typing import Final
 
 from overhaul.gml.builtins.types import Signature
 from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, Location
-from overhaul.gml.decompiler.types.kinds import INSTANCE, NOONE, OR_FALSE
 from overhaul.gml.decompiler.types.locations import STORED, Locations, initial_element
+from overhaul.gml.decompiler.types.names import INSTANCE, NOONE, OR_FALSE
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
 

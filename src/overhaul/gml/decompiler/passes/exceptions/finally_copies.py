@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from overhaul.gml.decompiler.passes.body import Body
+from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.passes.nested import (
     Statements,
     continues,
@@ -25,12 +25,12 @@ _Kinds = tuple[type[tree.Statement], ...]
 _ESCAPES: Final = (*_LEAVING, tree.Break, tree.Continue)
 
 
-def remove_finally_copies(body: Body) -> None:
+def remove_finally_copies(fragment: Fragment) -> None:
     """Drop the copies of all finally parts of a function, in place."""
-    for each in lists_of(body.statements):
+    for each in lists_of(fragment.statements):
         for statement in each:
             if isinstance(statement, tree.Try):
-                _remove_copies(statement, body.dialect)
+                _remove_copies(statement, fragment.dialect)
 
 
 def _remove_copies(statement: tree.Try, dialect: Dialect) -> None:
@@ -110,9 +110,9 @@ def _remove_copy(statements: Statements, end: int, copy: Statements) -> int:
     return start + len(kept)
 
 
-def join_returns(body: Body) -> None:
+def join_returns(fragment: Fragment) -> None:
     """``copyVar = e; return copyVar`` -> ``return e``"""
-    for statements in lists_of(body.statements):
+    for statements in lists_of(fragment.statements):
         for position in range(len(statements) - 1, 0, -1):
             last, before = statements[position], statements[position - 1]
             if (

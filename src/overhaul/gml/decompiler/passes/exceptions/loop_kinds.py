@@ -10,8 +10,8 @@ Where what was read contradicts that, a loop becomes one of the other kind.
 
 from __future__ import annotations
 
-from overhaul.gml.decompiler.passes.body import Body
-from overhaul.gml.decompiler.passes.exceptions.flags import asked, is_flag, is_guard, number_of
+from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.decompiler.passes.exceptions.jumps import asked, is_flag, is_guard, number_of
 from overhaul.gml.decompiler.passes.idioms import changed
 from overhaul.gml.decompiler.passes.nested import Statements, continues, statements_of
 from overhaul.gml.syntax import tree
@@ -19,13 +19,13 @@ from overhaul.gml.syntax import tree
 Loop = tree.While | tree.For | tree.Repeat | tree.With
 
 
-def choose_loop_kinds(body: Body) -> None:
+def choose_loop_kinds(fragment: Fragment) -> None:
     """Make loops of a function ``for`` or ``while`` as its try statements want it, in place.
 
     What the compiler has rewritten in the try statements must still be there.
     """
-    finder = _Finder(body.dialect.better_try_break_continue)
-    finder.visit(body.statements, 0, len(body.statements))
+    finder = _Finder(fragment.dialect.better_try_break_continue)
+    finder.visit(fragment.statements, 0, len(fragment.statements))
     finder.choose()
 
 
