@@ -5,6 +5,7 @@ from __future__ import annotations
 from overhaul.gml.vm.opcodes import DataType, InstanceType, Opcode, ReferenceType
 
 ADD, SUB, MUL, REM = int(Opcode.ADD), int(Opcode.SUB), int(Opcode.MUL), int(Opcode.REM)
+NEG, NOT = int(Opcode.NEG), int(Opcode.NOT)
 AND, OR, XOR = int(Opcode.AND), int(Opcode.OR), int(Opcode.XOR)
 SHL, SHR = int(Opcode.SHL), int(Opcode.SHR)
 CMP, CONV, DUP, BREAK = int(Opcode.CMP), int(Opcode.CONV), int(Opcode.DUP), int(Opcode.BREAK)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from overhaul.gml.decompiler.lift.values import CALLED_ARRAY, PLAIN_ARRAY, Value
+from overhaul.gml.decompiler.lift.frame import CALLED_ARRAY, PLAIN_ARRAY, Value
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
 from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
@@ -15,9 +14,8 @@ from overhaul.gml.decompiler.lift.accessors import (
     read_by_accessor,
     stepped_by_accessor,
 )
-from overhaul.gml.decompiler.lift.frame import Frame
+from overhaul.gml.decompiler.lift.frame import Frame, Value
 from overhaul.gml.decompiler.lift.scope import Scope
-from overhaul.gml.decompiler.lift.values import Value
 from overhaul.gml.decompiler.passes.functions import struct_literal
 from overhaul.gml.decompiler.passes.idioms import methods_last, write_self
 from overhaul.gml.decompiler.types.uses import Uses
@@ -50,8 +48,10 @@ class Calls:
         self.scope = scope
         self.uses = uses
         self.dialect = scope.context.dialect
-        self.internal: dict[str, CallHandler] = {
-            **{name: partial(self._instance, word) for name, word in _INSTANCES.items()},
+        self.internal: dict[str, CallHandler] = {}
+        if not self.dialect.gms2_or_later:
+            return
+        self.internal = {
             "@@GetInstance@@": self._get_instance,
             "@@NewGMLArray@@": self._array_literal,
             "@@NewGMLObject@@": self._new,
@@ -97,6 +97,10 @@ class Calls:
             if step is not None:
                 self.push(step, arguments)
                 return index + 1
+        word = _INSTANCES.get(code_name)
+        if word is not None:
+            stack.append(Value(tree.Name(word), op.VARIABLE))
+            return index + 1
         name = self.scope.function_name(code_name)
         nodes = nodes_of(arguments)
         self.uses.passed(name, nodes)
@@ -143,10 +147,6 @@ class Calls:
         return index + 1
 
     # -- functions that stand for syntax -------------------------------------------------------
-
-    def _instance(self, word: str, arguments: list[Value], index: int) -> int:
-        self.frame.stack.append(Value(tree.Name(word), op.VARIABLE))
-        return index + 1
 
     def _get_instance(self, arguments: list[Value], index: int) -> int:
         value = arguments[0]

@@ -12,9 +12,8 @@ from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.errors import StructureError
-from overhaul.gml.decompiler.lift.frame import Frame
+from overhaul.gml.decompiler.lift.frame import Frame, Value
 from overhaul.gml.decompiler.lift.scope import Scope
-from overhaul.gml.decompiler.lift.values import Value
 from overhaul.gml.decompiler.lift.variables import Variables
 from overhaul.gml.decompiler.types.constants import double_node, string_node
 from overhaul.gml.decompiler.types.enums import EnumMembers

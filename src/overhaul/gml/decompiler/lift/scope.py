@@ -5,7 +5,7 @@ from __future__ import annotations
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.fragment import Fragment
-from overhaul.gml.decompiler.lift.values import Value
+from overhaul.gml.decompiler.lift.frame import Value
 from overhaul.gml.decompiler.types.locations import Locations, owner_of
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Child, Code, FunctionReference, Instruction, VariableReference

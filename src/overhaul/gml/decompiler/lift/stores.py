@@ -8,9 +8,8 @@ from typing import Final
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.expressions import OPERATORS, Expressions
-from overhaul.gml.decompiler.lift.frame import Frame
+from overhaul.gml.decompiler.lift.frame import Frame, Value
 from overhaul.gml.decompiler.lift.scope import Scope
-from overhaul.gml.decompiler.lift.values import Value
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree

@@ -6,9 +6,8 @@ from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.errors import StructureError
-from overhaul.gml.decompiler.lift.frame import Frame
+from overhaul.gml.decompiler.lift.frame import PLAIN_ARRAY, Frame, Value
 from overhaul.gml.decompiler.lift.scope import Scope
-from overhaul.gml.decompiler.lift.values import PLAIN_ARRAY, Value
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction, VariableReference

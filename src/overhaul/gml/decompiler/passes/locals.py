@@ -86,63 +86,44 @@ class Declarer:
         if statement is not None:
             self._inner(_Scope(statements_of(statement)))
 
-    def _statement(self, statement: tree.Statement) -> None:
+    def _statement(self, statement: tree.Node) -> None:
         if isinstance(statement, tree.Assignment):
-            self._assignment(statement)
+            self._expression(statement.value)
+            target = statement.target
+            if type(target) is not tree.Name or statement.operator != "=":
+                self._expression(target)
+            elif target.name in self.names:
+                self._note(target.name, statement)
         elif isinstance(statement, tree.ExpressionStatement):
             self._expression(statement.expression)
         elif isinstance(statement, tree.If):
-            self._if(statement)
+            last: tree.Statement | None = statement
+            while isinstance(last, tree.If):
+                self._expression(last.condition)
+                self._body(last.then)
+                last = last.otherwise
+            self._body(last)
         elif isinstance(statement, tree.For):
             self._inner(_Scope(statements_of(statement.initial), loop=statement))
-        elif isinstance(statement, tree.Switch):
-            self._expression(statement.value)
-            for case in statement.cases:
-                if case.value is not None:
-                    self._expression(case.value)
-                self._inner(_Scope(case.body))
+        elif isinstance(statement, tree.Case):
+            if statement.value is not None:
+                self._expression(statement.value)
+            self._inner(_Scope(statement.body))
         elif isinstance(statement, tree.Try):
             self._body(statement.body)
             if statement.handler is not None:
                 self._inner(_Scope(statement.handler.statements, statement.name))
             self._body(statement.final)
-        elif isinstance(statement, tree.DoUntil):
-            self._body(statement.body)
-            self._expression(statement.condition)
-        elif isinstance(statement, tree.While):
-            self._expression(statement.condition)
-            self._body(statement.body)
-        elif isinstance(statement, tree.Repeat):
-            self._expression(statement.count)
-            self._body(statement.body)
-        elif isinstance(statement, tree.With):
-            self._expression(statement.target)
-            self._body(statement.body)
         elif isinstance(statement, tree.Block):
             self._body(statement)
         else:
             for part in statement.children():
                 if isinstance(part, tree.Expression):
                     self._expression(part)
-                elif isinstance(part, tree.Declarator) and part.value is not None:
-                    self._expression(part.value)
-
-    def _assignment(self, statement: tree.Assignment) -> None:
-        self._expression(statement.value)
-        target = statement.target
-        if type(target) is tree.Name and statement.operator == "=":
-            if target.name in self.names:
-                self._note(target.name, statement)
-        else:
-            self._expression(target)
-
-    def _if(self, statement: tree.If) -> None:
-        last: tree.Statement | None = statement
-        while isinstance(last, tree.If):
-            self._expression(last.condition)
-            self._body(last.then)
-            last = last.otherwise
-        self._body(last)
+                elif isinstance(part, tree.Statement):
+                    self._body(part)
+                else:
+                    self._statement(part)
 
     def _rest_of(self, loop: tree.For) -> None:
         """The parts of a ``for`` behind its initial statement, which share its scope."""

@@ -17,8 +17,7 @@ from typing import Final
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.errors import MAXIMUM_DEPTH, StructureError
-from overhaul.gml.decompiler.lift.frame import Frame
-from overhaul.gml.decompiler.lift.values import Value
+from overhaul.gml.decompiler.lift.frame import Frame, Value
 from overhaul.gml.decompiler.listing import MARK, listing
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree

@@ -9,8 +9,7 @@ from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.expressions import Expressions
-from overhaul.gml.decompiler.lift.frame import Frame
-from overhaul.gml.decompiler.lift.values import Value
+from overhaul.gml.decompiler.lift.frame import Frame, Value
 from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct, Else
 from overhaul.gml.decompiler.regions.tries import Tries
 from overhaul.gml.syntax import tree

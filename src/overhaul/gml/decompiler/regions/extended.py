@@ -8,9 +8,8 @@ from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.expressions import Expressions
-from overhaul.gml.decompiler.lift.frame import Frame
+from overhaul.gml.decompiler.lift.frame import Frame, Value
 from overhaul.gml.decompiler.lift.stores import Stores
-from overhaul.gml.decompiler.lift.values import Value
 from overhaul.gml.decompiler.passes.functions import as_static
 from overhaul.gml.decompiler.regions.blocks import Blocks
 from overhaul.gml.syntax import tree

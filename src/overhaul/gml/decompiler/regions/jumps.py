@@ -9,9 +9,8 @@ from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.accessors import written_by_accessor
-from overhaul.gml.decompiler.lift.frame import Frame
+from overhaul.gml.decompiler.lift.frame import Frame, Value
 from overhaul.gml.decompiler.lift.scope import Scope
-from overhaul.gml.decompiler.lift.values import Value
 from overhaul.gml.decompiler.regions.blocks import Blocks, Construct
 from overhaul.gml.decompiler.regions.functions import Functions
 from overhaul.gml.decompiler.regions.switches import Switches

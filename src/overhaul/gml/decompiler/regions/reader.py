@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.lift.calls import Calls
@@ -10,7 +13,7 @@ from overhaul.gml.decompiler.lift.frame import Frame
 from overhaul.gml.decompiler.lift.scope import Scope
 from overhaul.gml.decompiler.lift.stores import Stores
 from overhaul.gml.decompiler.lift.variables import Variables
-from overhaul.gml.decompiler.regions.blocks import LOOP_HEAD, Blocks, Handler
+from overhaul.gml.decompiler.regions.blocks import LOOP_HEAD, Blocks
 from overhaul.gml.decompiler.regions.branches import Branches
 from overhaul.gml.decompiler.regions.extended import ExtendedOperations
 from overhaul.gml.decompiler.regions.functions import Functions
@@ -22,7 +25,10 @@ from overhaul.gml.decompiler.types.enums import EnumMembers
 from overhaul.gml.decompiler.types.locations import Locations
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.vm.code import Code
-from overhaul.gml.vm.opcodes import PUSHES, Opcode
+from overhaul.gml.vm.opcodes import PUSHES
+
+_OPERATORS: Final = tuple(map(int, OPERATORS))
+_PUSHES: Final = tuple(map(int, PUSHES))
 
 
 class Reader:
@@ -51,30 +57,29 @@ class Reader:
         switches = Switches(flow, frame, blocks, branches)
         jumps = Jumps(flow, frame, scope, blocks, switches, functions, uses)
         extended = ExtendedOperations(flow, frame, blocks, expressions, stores)
-        handlers: dict[int, Handler] = {
-            **dict.fromkeys(map(int, OPERATORS), expressions.on_binary),
-            **dict.fromkeys(map(int, PUSHES), expressions.on_push),
-            int(Opcode.PUSHI): expressions.on_pushi,
-            int(Opcode.CONV): expressions.on_conv,
-            int(Opcode.CMP): expressions.on_cmp,
-            int(Opcode.NEG): expressions.on_neg,
-            int(Opcode.NOT): expressions.on_not,
-            int(Opcode.POP): stores.on_pop,
-            int(Opcode.DUP): loops.on_dup,
-            int(Opcode.CALL): calls.on_call,
-            int(Opcode.CALLV): calls.on_callv,
-            int(Opcode.POPZ): jumps.on_popz,
-            int(Opcode.RET): jumps.on_ret,
-            int(Opcode.EXIT): jumps.on_exit,
-            int(Opcode.B): jumps.on_b,
-            int(Opcode.BT): switches.on_bt,
-            int(Opcode.BF): branches.on_bf,
-            int(Opcode.PUSHENV): loops.on_pushenv,
-            int(Opcode.POPENV): jumps.on_popenv,
-            int(Opcode.BREAK): extended.on_break,
+        blocks.handlers = {
+            **dict.fromkeys(_OPERATORS, expressions.on_binary),
+            **dict.fromkeys(_PUSHES, expressions.on_push),
+            op.PUSHI: expressions.on_pushi,
+            op.CONV: expressions.on_conv,
+            op.CMP: expressions.on_cmp,
+            op.NEG: expressions.on_neg,
+            op.NOT: expressions.on_not,
+            op.POP: stores.on_pop,
+            op.DUP: loops.on_dup,
+            op.CALL: calls.on_call,
+            op.CALLV: calls.on_callv,
+            op.POPZ: jumps.on_popz,
+            op.RET: jumps.on_ret,
+            op.EXIT: jumps.on_exit,
+            op.B: jumps.on_b,
+            op.BT: switches.on_bt,
+            op.BF: branches.on_bf,
+            op.PUSHENV: loops.on_pushenv,
+            op.POPENV: jumps.on_popenv,
+            op.BREAK: extended.on_break,
             LOOP_HEAD: loops.on_head,
         }
-        blocks.handlers.update(handlers)
 
     def read(self) -> Fragment:
         """The entry with its statements, before the passes over them.

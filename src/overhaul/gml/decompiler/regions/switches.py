@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.errors import StructureError
-from overhaul.gml.decompiler.lift.frame import Frame
-from overhaul.gml.decompiler.lift.values import Value
+from overhaul.gml.decompiler.lift.frame import Frame, Value
 from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct
 from overhaul.gml.decompiler.regions.branches import Branches
 from overhaul.gml.syntax import tree

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.errors import StructureError
-from overhaul.gml.decompiler.lift.frame import Frame
+from overhaul.gml.decompiler.lift.frame import Frame, Value
 from overhaul.gml.decompiler.lift.scope import Scope
-from overhaul.gml.decompiler.lift.values import Value
 from overhaul.gml.decompiler.passes.exceptions.jumps import BREAKING, CONTINUING
 from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct
 from overhaul.gml.syntax import tree

@@ -10,6 +10,7 @@ from overhaul.gml.decompiler.types.names import BOOLEAN, INSTANCE, kind_of
 from overhaul.gml.decompiler.types.naming import returned_arguments
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.tree import Expression
 
 _LOGICAL: Final = frozenset(("&&", "||", "^^"))
 _BOOLEAN: Final = frozenset(("==", "!=", "<", "<=", ">", ">=", *_LOGICAL))
@@ -24,10 +25,7 @@ class Collector(Uses):
         self.facts = facts
         self.structs = self.names.context.dialect.gml_v2
 
-    def assigned(
-        self, target: tree.Expression, node: tree.Expression, operator: str
-    ) -> tree.Expression:
-        """``target = node``, or with another operator."""
+    def assigned(self, target: Expression, node: Expression, operator: str) -> Expression:
         if operator != "=":
             self._count_numeric(target)
             self._count_numeric(node)
@@ -40,9 +38,8 @@ class Collector(Uses):
         return node
 
     def compared(
-        self, left: tree.Expression, right: tree.Expression, by_size: bool
-    ) -> tuple[tree.Expression, tree.Expression]:
-        """``left == right``, or (``by_size``) ``left < right``."""
+        self, left: Expression, right: Expression, by_size: bool
+    ) -> tuple[Expression, Expression]:
         at_left, at_right = self.locations.of(left), self.locations.of(right)
         if by_size:
             for location in (at_left, at_right):
@@ -57,32 +54,27 @@ class Collector(Uses):
                 self._meets(right, self._kind(left))
         return left, right
 
-    def calculated(self, left: tree.Expression, right: tree.Expression, plus: bool) -> None:
-        """``left - right``; a sum (``plus``) may also join strings."""
+    def calculated(self, left: Expression, right: Expression, plus: bool) -> None:
         if plus and type(left) is not tree.Number and type(right) is not tree.Number:
             return
         self._count_numeric(left)
         self._count_numeric(right)
 
-    def asked(self, node: tree.Expression) -> None:
-        """A condition."""
+    def asked(self, node: Expression) -> None:
         location = self.locations.of(node)
         if location is not None:
             self.facts.at(location).asked += 1
 
-    def addressed(self, node: tree.Expression) -> None:
-        """Left of a dot, or in a ``with``; where there are structs that says little."""
+    def addressed(self, node: Expression) -> None:
         if not self.structs:
             self._meets(node, INSTANCE)
 
-    def returned(self, node: tree.Expression) -> tree.Expression:
-        """The result of the current function."""
+    def returned(self, node: Expression) -> Expression:
         if self.locations.function:
             self._flows(Location(RESULT, self.locations.function), node)
         return node
 
-    def passed(self, name: str, nodes: list[tree.Expression | None]) -> None:
-        """Arguments of a function."""
+    def passed(self, name: str, nodes: list[Expression | None]) -> None:
         signature = self.names.signatures.get(name)
         if signature is None:
             if self.names.is_script(name):
@@ -96,28 +88,25 @@ class Collector(Uses):
             for node in nodes[stored[0] : stored[1]]:
                 self._flows(location, node)
 
-    def passed_own(self, name: str, nodes: list[tree.Expression | None]) -> None:
-        """Arguments of a function, constructor or method of the game's own."""
+    def passed_own(self, name: str, nodes: list[Expression | None]) -> None:
         for position, node in enumerate(nodes):
             self._flows(Location(PARAMETER, name, "", position), node)
 
     # -- facts ---------------------------------------------------------------------------------
 
-    def _count_numeric(self, node: tree.Expression) -> None:
+    def _count_numeric(self, node: Expression) -> None:
         location = self.locations.of(node)
         if location is not None:
             self.facts.at(location).numeric += 1
 
-    def _meets(self, node: tree.Expression | None, kind: str) -> None:
+    def _meets(self, node: Expression | None, kind: str) -> None:
         """An expression stands where a kind ("": any) is expected."""
         for part in _parts(node) if kind else ():
             location = self.locations.of(part)
             if location is not None:
                 self.facts.at(location).add(kind)
 
-    def _flows(
-        self, location: Location, node: tree.Expression | None, compared: bool = False
-    ) -> None:
+    def _flows(self, location: Location, node: Expression | None, compared: bool = False) -> None:
         """A value reaches a location, or (``compared``) is what the location is tested for."""
         facts = self.facts.at(location)
         for part in _parts(node):
@@ -147,7 +136,7 @@ class Collector(Uses):
             else:
                 facts.unknown += 1
 
-    def _kind(self, node: tree.Expression) -> str:
+    def _kind(self, node: Expression) -> str:
         """The kind of an expression that is no location."""
         if type(node) is tree.Binary:
             return BOOLEAN if node.operator in _BOOLEAN else ""
@@ -156,7 +145,7 @@ class Collector(Uses):
         return BOOLEAN if type(node) is tree.Boolean else kind_of(self.names.builtin_type(node))
 
 
-def _parts(node: tree.Expression | None) -> list[tree.Expression]:
+def _parts(node: Expression | None) -> list[Expression]:
     """An expression, or the alternatives it may be."""
     if node is None:
         return []

@@ -39,6 +39,8 @@ _LETTER_KEYS: Final = frozenset((*range(48, 58), *range(65, 91)))
 """Keys that are written ``ord("A")``."""
 _CHARACTERS: Final = frozenset((33, *_LETTER_KEYS, *range(97, 123)))
 """Characters that are written ``ord("a")`` where a character's number is wanted."""
+_REFERENCES: Final = frozenset(ASSET_TYPES.values()) - {"audio_group"}
+_SCRIPTS: Final = frozenset(("script",))
 _MOST_BITS: Final = 3
 
 
@@ -82,9 +84,9 @@ class TypeNames:
         self.references: frozenset[str] = frozenset()
         """Kinds of assets whose names are no numbers."""
         if dialect.asset_references:
-            self.references = frozenset(ASSET_TYPES.values()) - {"audio_group"}
+            self.references = _REFERENCES
         elif dialect.gml_v2:
-            self.references = frozenset(("script",))
+            self.references = _SCRIPTS
         self.groups = load_constant_groups("gms2" if dialect.gms2_or_later else "gms1")
         self.bits = load_bit_groups()
         self.members = load_enum_members()

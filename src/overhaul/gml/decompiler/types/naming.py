@@ -16,6 +16,7 @@ from overhaul.gml.decompiler.types.locations import STORED, Locations, initial_e
 from overhaul.gml.decompiler.types.names import INSTANCE, NOONE, OR_FALSE
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.tree import Expression
 
 _EVENT_NUMBERS: Final = {"event_perform": 1, "event_perform_object": 2}
 """Functions that take the number of an event, behind its type, and where."""
@@ -54,36 +55,28 @@ class Naming(Uses):
 
     # -- uses ----------------------------------------------------------------------------------
 
-    def assigned(
-        self, target: tree.Expression, node: tree.Expression, operator: str
-    ) -> tree.Expression:
-        """``target = node``, or with another operator."""
+    def assigned(self, target: Expression, node: Expression, operator: str) -> Expression:
         return self._met(target, node) if operator == "=" and type(node) in _ASSIGNED else node
 
     def compared(
-        self, left: tree.Expression, right: tree.Expression, by_size: bool
-    ) -> tuple[tree.Expression, tree.Expression]:
-        """``left == right``, or (``by_size``) ``left < right``."""
+        self, left: Expression, right: Expression, by_size: bool
+    ) -> tuple[Expression, Expression]:
         if type(right) is tree.Number:
             return left, self._compared(left, right, by_size)
         if type(left) is tree.Number:
             return self._compared(right, left, by_size), right
         return left, right
 
-    def _compared(
-        self, other: tree.Expression, node: tree.Number, by_size: bool
-    ) -> tree.Expression:
+    def _compared(self, other: Expression, node: tree.Number, by_size: bool) -> Expression:
         found = self._met(other, node)
         if found is node and node.value == NOONE and not by_size:
             return tree.Name("noone")  # what is tested for -4 is hardly a number
         return found
 
-    def as_instance(self, node: tree.Expression) -> tree.Expression:
-        """Where only an instance or object may stand."""
+    def as_instance(self, node: Expression) -> Expression:
         return self._named(node, INSTANCE)
 
-    def returned(self, node: tree.Expression) -> tree.Expression:
-        """The result of the current function."""
+    def returned(self, node: Expression) -> Expression:
         if type(node) not in _ASSIGNED:
             return node
         locations = self.locations
@@ -95,8 +88,7 @@ class Naming(Uses):
             return self._stored(Location(RESULT, locations.function), node)
         return node
 
-    def passed(self, name: str, nodes: list[tree.Expression | None]) -> None:
-        """Arguments of a function."""
+    def passed(self, name: str, nodes: list[Expression | None]) -> None:
         signature = self.names.signatures.get(name)
         if signature is None:
             if self.inferred and self.names.is_script(name):
@@ -115,15 +107,14 @@ class Naming(Uses):
                 if location is not None and node is not None and type(node) in _ARGUMENTS:
                     nodes[position] = self._stored(location, node)
 
-    def passed_own(self, name: str, nodes: list[tree.Expression | None]) -> None:
-        """Arguments of a function, constructor or method of the game's own."""
+    def passed_own(self, name: str, nodes: list[Expression | None]) -> None:
         for position, node in enumerate(nodes) if self.inferred else ():
             if node is not None and type(node) in _ARGUMENTS:
                 nodes[position] = self._stored(Location(PARAMETER, name, "", position), node)
 
     # -- naming --------------------------------------------------------------------------------
 
-    def _met(self, other: tree.Expression, node: tree.Expression) -> tree.Expression:
+    def _met(self, other: Expression, node: Expression) -> Expression:
         """A value that is stored in another expression's place, or compared with it."""
         type_name = self.names.builtin_type(other)
         if type_name:
@@ -131,7 +122,7 @@ class Naming(Uses):
         location = self.locations.of(other) if self.inferred else None
         return self._stored(location, node) if location is not None else node
 
-    def _stored(self, location: Location, node: tree.Expression) -> tree.Expression:
+    def _stored(self, location: Location, node: Expression) -> Expression:
         """What is stored in a location, or compared with it."""
         if type(node) is tree.ArrayLiteral:
             location = location.element_at()
@@ -153,7 +144,7 @@ class Naming(Uses):
                 return node
         return self._named(node, type_name)
 
-    def _named(self, node: tree.Expression, type_name: str) -> tree.Expression:
+    def _named(self, node: Expression, type_name: str) -> Expression:
         """An expression whose value has this type, with its numbers named."""
         if type(node) is tree.Number:
             name = self.names.name(type_name, node.value)
@@ -184,7 +175,7 @@ class Naming(Uses):
 
 
 def _parameter_type(
-    name: str, signature: Signature, position: int, nodes: list[tree.Expression | None]
+    name: str, signature: Signature, position: int, nodes: list[Expression | None]
 ) -> str:
     """The type of an argument; that of an event's number depends on the one before."""
     if _EVENT_NUMBERS.get(name) == position:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.tree import Expression
 
 
 class Uses:
@@ -11,37 +11,35 @@ class Uses:
     This one shows everything as it is.
     """
 
-    def assigned(
-        self, target: tree.Expression, node: tree.Expression, operator: str
-    ) -> tree.Expression:
+    def assigned(self, target: Expression, node: Expression, operator: str) -> Expression:
         """``target = node``, or with another operator; for ``++`` and ``--`` both are the same."""
         return node
 
     def compared(
-        self, left: tree.Expression, right: tree.Expression, by_size: bool
-    ) -> tuple[tree.Expression, tree.Expression]:
+        self, left: Expression, right: Expression, by_size: bool
+    ) -> tuple[Expression, Expression]:
         """``left == right``, or (``by_size``) ``left < right``."""
         return left, right
 
-    def calculated(self, left: tree.Expression, right: tree.Expression, plus: bool) -> None:
+    def calculated(self, left: Expression, right: Expression, plus: bool) -> None:
         """``left - right``; a sum (``plus``) may also join strings."""
 
-    def asked(self, node: tree.Expression) -> None:
+    def asked(self, node: Expression) -> None:
         """A condition."""
 
-    def addressed(self, node: tree.Expression) -> None:
+    def addressed(self, node: Expression) -> None:
         """Left of a dot, or in a ``with``."""
 
-    def as_instance(self, node: tree.Expression) -> tree.Expression:
+    def as_instance(self, node: Expression) -> Expression:
         """Where only an instance or object may stand."""
         return node
 
-    def returned(self, node: tree.Expression) -> tree.Expression:
+    def returned(self, node: Expression) -> Expression:
         """The result of the current function."""
         return node
 
-    def passed(self, name: str, nodes: list[tree.Expression | None]) -> None:
+    def passed(self, name: str, nodes: list[Expression | None]) -> None:
         """Arguments of a function, which may be replaced in the list."""
 
-    def passed_own(self, name: str, nodes: list[tree.Expression | None]) -> None:
+    def passed_own(self, name: str, nodes: list[Expression | None]) -> None:
         """The same for a function, constructor or method of the game's own."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.passes.exceptions.jumps import asked, is_flag, is_guard, number_of
 from overhaul.gml.decompiler.passes.idioms import changed
-from overhaul.gml.decompiler.passes.nested import Statements, continues, statements_of
+from overhaul.gml.decompiler.passes.nested import Statements, continues, lists_inside, statements_of
 from overhaul.gml.syntax import tree
 
 Loop = tree.While | tree.For | tree.Repeat | tree.With
@@ -122,23 +122,16 @@ class _Finder:
             each = statements[position]
             if isinstance(each, tree.Try):
                 position += self.attempt(each, statements, position)
-            elif isinstance(each, tree.If):
-                last: tree.Statement | None = each
-                while isinstance(last, tree.If):
-                    self.body(last.then)
-                    last = last.otherwise
-                self.body(last)
-            elif isinstance(each, tree.Switch):
-                outer, self.switch = self.switch, True
-                for case in each.cases:
-                    self.visit(case.body, 0, len(case.body))
-                self.switch = outer
             elif isinstance(each, (tree.While, tree.For, tree.Repeat, tree.With)):
                 self.loop(each, statements)
-            elif isinstance(each, (tree.DoUntil, tree.Block)):
-                self.body(each if isinstance(each, tree.Block) else each.body)
             elif isinstance(each, (tree.Break, tree.Continue)):
                 self.jump(statements, position)
+            else:
+                outer = self.switch
+                self.switch = outer or isinstance(each, tree.Switch)
+                for inside in lists_inside(each):
+                    self.visit(inside, 0, len(inside))
+                self.switch = outer
             position += 1
 
     def body(self, statement: tree.Statement | None) -> None:
