@@ -1,8 +1,7 @@
 """What is kept in ``.overhaul/``: the manifest, and the original bytes as blobs by their hash.
 
 The manifest is JSON with one file per line, so that two of them compare well in git.  Its last
-line is the SHA-256 of all lines before it: a manifest that something damaged or merged is noticed
-before it can make packing go wrong.
+line is the SHA-256 of all lines before it, so that a damaged or merged manifest is detected.
 """
 
 from __future__ import annotations
@@ -10,13 +9,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from overhaul.document.names import is_safe_path
-from overhaul.errors import WorkspaceError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+from overhaul.errors import FormatError, WorkspaceError
+from overhaul.folder.jsonkit import (
+    expect_integer,
+    expect_list,
+    expect_object,
+    expect_text,
+    parse_json,
+)
 
 #: The layout of the folder: raised when older versions could not pack a newer folder.
 FORMAT = 1
@@ -26,35 +30,62 @@ MANIFEST = f"{KEPT}/manifest.json"
 BLOBS = f"{KEPT}/blobs"
 
 
-class Entry:
+class Entry(NamedTuple):
     """A plain file as it was unpacked.
 
     ``path`` is the model's name of it, ``file`` where it is on the disk (the same unless some
     file system could not hold that name), ``digest`` its SHA-256.
     """
 
-    __slots__ = ("digest", "file", "note", "origin", "path", "size")
+    path: str
+    file: str
+    size: int
+    digest: str
+    origin: str = ""
+    note: str = ""
 
-    def __init__(
-        self, path: str, file: str, size: int, digest: str, origin: str = "", note: str = ""
-    ) -> None:
-        self.path = path
-        self.file = file
-        self.size = size
-        self.digest = digest
-        self.origin = origin
-        self.note = note
+    def to_json(self) -> dict[str, object]:
+        """A line of the manifest."""
+        row: dict[str, object] = {"path": self.path, "size": self.size, "sha256": self.digest}
+        if self.file != self.path:
+            row["file"] = self.file
+        if self.origin:
+            row["from"] = self.origin
+        if self.note:
+            row["note"] = self.note
+        return row
+
+    @classmethod
+    def from_json(cls, value: object) -> Entry:
+        """What :meth:`to_json` made.  Raises FormatError, WorkspaceError for an unsafe path."""
+        row = expect_object(value)
+        path = expect_text(row.get("path"))
+        file = expect_text(row.get("file", path))
+        if not is_safe_path(file):
+            raise WorkspaceError(f"the manifest names the unsafe path {file!r}")
+        origin, note = expect_text(row.get("from", "")), expect_text(row.get("note", ""))
+        return cls(path, file, _size(row), _digest_in(row), origin, note)
 
 
-class Kept:
+class Kept(NamedTuple):
     """A file whose original bytes are kept: its name, size and SHA-256."""
 
-    __slots__ = ("digest", "name", "size")
+    name: str
+    size: int
+    digest: str
 
-    def __init__(self, name: str, size: int, digest: str) -> None:
-        self.name = name
-        self.size = size
-        self.digest = digest
+    def to_json(self) -> dict[str, object]:
+        """The file in the manifest."""
+        return {"name": self.name, "size": self.size, "sha256": self.digest}
+
+    @classmethod
+    def from_json(cls, value: object) -> Kept:
+        """What :meth:`to_json` made.  Raises FormatError, WorkspaceError for an unsafe name."""
+        row = expect_object(value)
+        name = expect_text(row.get("name"))
+        if os.path.basename(name) != name or name in (".", ".."):
+            raise WorkspaceError(f"the manifest names a kept file {name!r}")
+        return cls(name, _size(row), _digest_in(row))
 
 
 class Manifest:
@@ -82,12 +113,12 @@ class Manifest:
             "{",
             f'"format": {FORMAT},',
             f'"kind": {_json(self.kind)},',
-            f'"original": {_json(_kept_to_json(self.original))},',
-            f'"companions": {_json([_kept_to_json(kept) for kept in self.companions])},',
+            f'"original": {_json(self.original.to_json())},',
+            f'"companions": {_json([kept.to_json() for kept in self.companions])},',
             f'"settings": {_json(self.settings)},',
             '"files": [',
         ]
-        rows = [_json(_entry_to_json(entry)) for entry in self.entries]
+        rows = [_json(entry.to_json()) for entry in self.entries]
         lines += [row + "," for row in rows[:-1]] + rows[-1:]
         lines.append("],")
         body = "\n".join(lines) + "\n"
@@ -123,29 +154,25 @@ class Manifest:
         body, found, check = data.rpartition(b'"check": "')
         if not found or check != _digest(body).encode("ascii") + b'"\n}\n':
             raise WorkspaceError(
-                "the manifest is damaged (its check sum differs). Unpack the game again; or remove "
+                "the manifest is damaged (its checksum differs). Unpack the game again; or remove "
                 f"the {KEPT} folder to pack from the plain files alone"
             )
         try:
-            content = json.loads(data)
-            if content["format"] != FORMAT:
+            content = expect_object(parse_json(data.decode()))
+            if content.get("format") != FORMAT:
                 raise WorkspaceError(
-                    f"the folder has layout {content['format']!r}, and this version of Overhaul "
-                    f"knows layout {FORMAT}"
+                    f"the folder has layout {content.get('format')!r}; this version of Overhaul "
+                    f"supports layout {FORMAT}"
                 )
-            manifest = cls(
-                str(content["kind"]),
-                _kept_from_json(content["original"]),
-                [_kept_from_json(kept) for kept in content["companions"]],
-                dict(content["settings"]),
-                [_entry_from_json(row) for row in content["files"]],
+            return cls(
+                expect_text(content.get("kind")),
+                Kept.from_json(content.get("original")),
+                map(Kept.from_json, expect_list(content.get("companions"))),
+                expect_object(content.get("settings")),
+                map(Entry.from_json, expect_list(content.get("files"))),
             )
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise WorkspaceError(f"the manifest can't be read: {error!r}") from error
-        for entry in manifest.entries:
-            if not is_safe_path(entry.file):
-                raise WorkspaceError(f"the manifest names the unsafe path {entry.file!r}")
-        return manifest
+        except (FormatError, UnicodeDecodeError) as error:
+            raise WorkspaceError(f"the manifest can't be read: {error}") from error
 
 
 def read_blob(folder: str, kept: Kept) -> bytes:
@@ -175,10 +202,10 @@ class KeptBeside:
         return sorted(self._kept)
 
     def read(self, name: str) -> bytes:
-        """The bytes of one.  Raises FileNotFoundError where there is none of that name."""
+        """The bytes of a companion.  Raises FileNotFoundError for an unknown name."""
         kept = self._kept.get(name)
         if kept is None:
-            raise FileNotFoundError(2, "it was not kept", name)
+            raise FileNotFoundError(2, "not kept", name)
         return read_blob(self._folder, kept)
 
 
@@ -190,39 +217,12 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=True, separators=(", ", ": "), sort_keys=False)
 
 
-def _kept_to_json(kept: Kept) -> dict[str, object]:
-    return {"name": kept.name, "size": kept.size, "sha256": kept.digest}
+def _size(row: dict[str, object]) -> int:
+    return expect_integer(row.get("size"), 0, 1 << 63)
 
 
-def _kept_from_json(row: dict[str, object]) -> Kept:
-    name, size, digest = row["name"], row["size"], row["sha256"]
-    if not (isinstance(name, str) and isinstance(size, int) and _is_digest(digest)):
-        raise WorkspaceError(f"the manifest names a kept file wrongly: {row!r}")
-    if os.path.basename(name) != name or name in (".", ".."):
-        raise WorkspaceError(f"the manifest names a kept file {name!r}")
-    return Kept(name, size, str(digest))
-
-
-def _entry_to_json(entry: Entry) -> dict[str, object]:
-    row: dict[str, object] = {"path": entry.path, "size": entry.size, "sha256": entry.digest}
-    if entry.file != entry.path:
-        row["file"] = entry.file
-    if entry.origin:
-        row["from"] = entry.origin
-    if entry.note:
-        row["note"] = entry.note
-    return row
-
-
-def _entry_from_json(row: dict[str, object]) -> Entry:
-    path, size, digest = row["path"], row["size"], row["sha256"]
-    file = row.get("file", path)
-    named = isinstance(path, str) and isinstance(file, str)
-    if not (named and isinstance(size, int) and _is_digest(digest)):
-        raise WorkspaceError(f"the manifest names a plain file wrongly: {row!r}")
-    origin, note = row.get("from", ""), row.get("note", "")
-    return Entry(str(path), str(file), size, str(digest), str(origin), str(note))
-
-
-def _is_digest(value: object) -> bool:
-    return isinstance(value, str) and len(value) == 64 and set(value) <= set("0123456789abcdef")
+def _digest_in(row: dict[str, object]) -> str:
+    text = expect_text(row.get("sha256"))
+    if len(text) != 64 or not set(text) <= set("0123456789abcdef"):
+        raise FormatError(f"expected a SHA-256, got {text!r}")
+    return text

@@ -55,7 +55,7 @@ def pack(
     An existing file is replaced only with ``force``; if it is the original, it is kept as
     ``NAME.bak``.
 
-    Raises WorkspaceError if folder and manifest disagree or a plain file makes no sense,
+    Raises WorkspaceError if folder and manifest disagree or a plain file is not valid,
     SourceError for source text with errors, EncodeError if the model can't be written, OSError.
     """
     root = os.path.abspath(os.fspath(folder))
@@ -148,7 +148,7 @@ def compare(root: str, manifest: Manifest) -> tuple[dict[str, Change], dict[str,
     for file in sizes:
         if file not in known:
             if file in disk:
-                raise WorkspaceError(f"{file} is new, but a file of that path lies elsewhere")
+                raise WorkspaceError(f"{file} is new, but another file already has this path")
             disk[file] = file
             changes[file] = "added"
     return dict(sorted(changes.items())), disk

@@ -9,17 +9,16 @@ from overhaul.errors import WorkspaceError
 from overhaul.folder.manifest import KEPT
 from overhaul.folder.toml import NAME as SETTINGS
 
-#: Files that systems and editors put into folders; packing passes them by.
+#: Files that systems put into folders.
 _LITTER = frozenset({"thumbs.db", "desktop.ini"})
 
 
 class DiskPaths:
     """Chooses the path on the disk for each path of a model.
 
-    A path that is safe and that no other one resembles stays as it is; models name their files
-    with :mod:`overhaul.document.names`, so this is the rule.  Otherwise the parts at fault are
-    escaped, or numbered (``Name%~2``), so that ``a`` and ``A`` do not meet on a Windows or macOS
-    disk.
+    A safe path that is unlike all others is used as it is; as models name their files with
+    :mod:`overhaul.document.names`, most are.  Otherwise parts are escaped, or numbered
+    (``Name%~2``), so that ``a`` and ``A`` are two files on a Windows or macOS disk too.
     """
 
     def __init__(self) -> None:
@@ -56,7 +55,7 @@ def scan(folder: str) -> dict[str, int]:
     """The plain files of a folder: paths with ``/``, and sizes.
 
     Hidden files, ``overhaul.toml`` and what systems and editors leave behind (``Thumbs.db``,
-    ``x.png~``) are no plain files.  Raises WorkspaceError for symbolic links that lead out of the
+    ``x.png~``) are not plain files.  Raises WorkspaceError for symbolic links that lead out of the
     folder or to folders, and for what is neither a file nor a folder.
     """
     root = os.path.realpath(folder)
@@ -85,7 +84,7 @@ def scan(folder: str) -> dict[str, int]:
 
 
 def is_litter(name: str) -> bool:
-    """Whether a file is none of the folder's, by its name."""
+    """Whether packing ignores a file, by its name."""
     return name.startswith(".") or name.endswith("~") or name.lower() in _LITTER
 
 

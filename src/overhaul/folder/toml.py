@@ -1,14 +1,12 @@
-"""overhaul.toml: the small file at the top of a folder that says what it is."""
+"""overhaul.toml: the small file at the top of a folder that says what the folder is."""
 
 from __future__ import annotations
 
 import os
+import tomllib
+from collections.abc import Iterable, Mapping
 
 from overhaul.errors import WorkspaceError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 NAME = "overhaul.toml"
 #: The layout that `folder.format` names.
@@ -19,7 +17,7 @@ class FolderSettings:
     """What overhaul.toml says.
 
     ``kind`` and ``version`` of the document, the ``name`` of its file, the ``settings`` its model
-    gave, and ``only``: the globs of a folder that holds a part of the document alone.
+    gave, and ``only``: the globs of a folder that has only a part of the document.
     """
 
     def __init__(
@@ -43,14 +41,11 @@ class FolderSettings:
 
     def to_bytes(self, tool: str) -> bytes:
         """The text of the file; ``tool`` is the version of Overhaul that writes it."""
-        tables: dict[str, object] = {
-            "folder": {"format": FORMAT, "made_by": f"Overhaul {tool}"},
-            "document": {"kind": self.kind, "version": self.version, "name": self.name},
-        }
+        folder: dict[str, object] = {"format": FORMAT, "made_by": f"Overhaul {tool}"}
         if self.only:
-            tables["folder"] = {"format": FORMAT, "made_by": f"Overhaul {tool}"} | {
-                "only": list(self.only)
-            }
+            folder["only"] = self.only
+        document = {"kind": self.kind, "version": self.version, "name": self.name}
+        tables: dict[str, object] = {"folder": folder, "document": document}
         if self.settings:
             tables["settings"] = self.settings
         text = "# What this folder is. `overhaul pack` reads it.\n\n" + write(tables)
@@ -77,27 +72,25 @@ class FolderSettings:
     @classmethod
     def from_bytes(cls, data: bytes) -> FolderSettings:
         """Read the text of an overhaul.toml.  Raises WorkspaceError if something is wrong."""
-        import tomllib
-
         try:
             content = tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
         except (ValueError, RecursionError) as error:
-            raise WorkspaceError(f"it is not valid TOML: {error}") from error
+            raise WorkspaceError(f"not valid TOML: {error}") from error
         folder = _table(content, "folder", {"format": FORMAT})
         document = _table(content, "document", None)
         layout = folder.get("format", FORMAT)
         if layout != FORMAT:
             raise WorkspaceError(
-                f"the folder has layout {layout!r}; this version of Overhaul knows {FORMAT}"
+                f"the folder has layout {layout!r}; this version supports {FORMAT}"
             )
         only = folder.get("only", [])
         if not (isinstance(only, list) and all(isinstance(glob, str) for glob in only)):
-            raise WorkspaceError("folder.only must be a list of globs")
+            raise WorkspaceError("folder.only: expected a list of globs")
         kind = _text(document, "kind", None)
         version = _text(document, "version", "")
         name = _text(document, "name", "")
         if name and (os.path.basename(name) != name or name in (".", "..")):
-            raise WorkspaceError("document.name must be a file name without a folder")
+            raise WorkspaceError("document.name: expected a file name without a folder")
         settings = _table(content, "settings", {})
         return cls(kind, version, name, settings=settings, only=only)
 
@@ -109,14 +102,14 @@ def _table(
     if table is None:
         raise WorkspaceError(f"the table [{name}] is missing")
     if not isinstance(table, dict):
-        raise WorkspaceError(f"{name} must be a table")
+        raise WorkspaceError(f"{name}: expected a table")
     return table
 
 
 def _text(table: Mapping[str, object], name: str, default: str | None) -> str:
     text = table.get(name, default)
     if not isinstance(text, str):
-        raise WorkspaceError(f"document.{name} must be a text in quotes")
+        raise WorkspaceError(f"document.{name}: expected a text in quotes")
     return text
 
 
@@ -164,7 +157,7 @@ def _value(value: object) -> str:
         return "[" + ", ".join(_value(item) for item in value) + "]"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items()) + "}"
-    raise TypeError(f"overhaul.toml can't hold {value!r}")
+    raise TypeError(f"{value!r} is not a value of TOML")
 
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}

@@ -9,9 +9,10 @@
 '9201000001000000010000000300000067656D000000000000000000C05840'
 """
 
+from overhaul.document.jsontext import json_text, parse_json
 from overhaul.gamemaker.ds.codec import decode_bytes, encode_bytes
 from overhaul.gamemaker.ds.embedded import Found, extract, find, locate, replaced
-from overhaul.gamemaker.ds.jsonform import from_json, json_text, parse_json, to_json
+from overhaul.gamemaker.ds.jsonform import from_json, to_json
 from overhaul.gamemaker.ds.structures import (
     DsGrid,
     DsList,

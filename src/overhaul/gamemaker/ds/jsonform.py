@@ -3,17 +3,15 @@
     {"ds": "map", "generation": 2, "entries": {"random": 4, "universe": 42}}
 
 A structure is an object with ``ds``.  Reals, strings, booleans, undefined and arrays are JSON's
-own numbers, strings, booleans, null and arrays; every other value is an object with one telling
-key (:data:`TELLING_KEYS`).  A map whose keys are all different strings is an object, any other a
-list of [key, value].  What JSON has no ``ds`` for is read as plain values: an object is a map, an
+own numbers, strings, booleans, null and arrays; every other value is an object with a key
+of its own (:data:`TELLING_KEYS`).  A map whose keys are all different strings is an object, any
+other a list of [key, value].  JSON without ``ds`` is read as plain values: an object is a map, an
 array a list.
 """
 
 from __future__ import annotations
 
-import json
 import struct
-from collections import Counter
 from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Any, NamedTuple, TypeAlias, cast
@@ -51,8 +49,8 @@ _SAFE = 1 << 53  # the largest integer that every JSON reader keeps exactly
 _MAXIMUM_DEPTH = 96
 
 TELLING_KEYS = {
-    "real": "a real JSON has no number for: NaN, Infinity, -Infinity or the 16 digits of its bits",
-    "bytes": "a string that is no text in the encoding, in hexadecimal",
+    "real": "a real that no JSON number has: NaN, Infinity, -Infinity or the 16 digits of its bits",
+    "bytes": "a string that is not text in the encoding, in hexadecimal",
     "int32": "a 32-bit integer",
     "int64": "a 64-bit integer; as a string where JSON readers would round it",
     "pointer": "a pointer; likewise",
@@ -409,56 +407,3 @@ def _digits(value: Json, name: str) -> bytes:
 def _named(value: Json) -> str:
     names = {dict: "an object", list: "an array", str: "a string", bool: "true or false"}
     return "null" if value is None else names.get(type(value), "a number")
-
-
-# -------------------------------------------------------------------------------- JSON's text
-
-
-def json_text(value: Json) -> str:
-    """JSON for people: what fits a line of 100 stands on one line.  Ends with a line end."""
-    return _laid_out(value, "", 0) + "\n"
-
-
-def _laid_out(value: Json, indent: str, used: int) -> str:
-    room = 100 - len(indent) - used
-    if not isinstance(value, dict | list) or not value:
-        return _dump(value)
-    if len(value) * 3 <= room:
-        flat = _dump(value)
-        if len(flat) <= room:
-            return flat
-    inner = indent + "  "
-    if isinstance(value, list):
-        lines = [inner + _laid_out(item, inner, 1) for item in value]
-        return "[\n" + ",\n".join(lines) + f"\n{indent}]"
-    lines = []
-    for key, item in value.items():
-        head = f"{_dump(key)}: "
-        lines.append(inner + head + _laid_out(item, inner, len(head) + 1))
-    return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
-
-
-def _dump(value: Json) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
-
-
-def parse_json(text: str) -> Json:
-    """Read JSON text; FormatError with the offset (in characters) where it is none."""
-
-    def unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-        result = dict(pairs)
-        if len(result) < len(pairs):
-            twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
-            raise FormatError(f"the key {twice!r} stands twice in one object")
-        return result
-
-    try:
-        return json.loads(text, object_pairs_hook=unique)
-    except json.JSONDecodeError as error:
-        raise FormatError(f"not JSON: {error.msg}", offset=error.pos) from None
-    except RecursionError:
-        raise FormatError("not JSON: nested too deep") from None
-    except ValueError as error:  # an integer of thousands of digits
-        if isinstance(error, FormatError):
-            raise
-        raise FormatError(f"not JSON: {error}") from None
