@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from overhaul.ags.blocks import Block, BlockFormat, BlockId, BlockList, first_of, id_key
 from overhaul.ags.fields import new_reader, record_bytes
@@ -37,7 +36,7 @@ class DecodedBlock:
         """The block's number or text."""
         return self.block.id
 
-    def encode(self, version: Any) -> Block:
+    def encode(self, version: int | None) -> Block:
         """The block with its content written."""
         content = self.content
         if isinstance(content, bytes):
@@ -54,7 +53,7 @@ class DecodedBlocks:
     """A list of decoded blocks, by id."""
 
     format: BlockFormat
-    version: Any = None
+    version: int | None = None
     blocks: list[DecodedBlock] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -62,7 +61,7 @@ class DecodedBlocks:
         """The first block of that id, or None; case is disregarded."""
         return first_of(self.blocks, id)
 
-    def content(self, id: BlockId) -> Any:
+    def content(self, id: BlockId) -> Content | None:
         """The content of the first block of that id, or None."""
         block = self.get(id)
         return None if block is None else block.content
@@ -90,7 +89,7 @@ class DecodedBlocks:
 def decode_blocks(
     blocks: BlockList,
     offset: int,
-    version: Any,
+    version: int | None,
     records: Mapping[BlockId, type[Record]],
     *,
     scripts: frozenset[BlockId] = frozenset(),

@@ -76,12 +76,12 @@ class FixedText(FixedCodec):
         return text_from_json(value)
 
 
-def new_reader(version: Any = None, source: str | None = None) -> Reader:
+def new_reader(version: int | None = None, source: str | None = None) -> Reader:
     """A reader that resolves fixed texts."""
     return Reader(version=version, tables=TABLES, source=source)
 
 
-def new_writer(version: Any = None) -> Writer:
+def new_writer(version: int | None = None) -> Writer:
     """A writer that stores fixed texts."""
     return Writer(version=version, encoders=ENCODERS)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final, Protocol
 
 from overhaul.ags.game import dialog_code
 from overhaul.ags.obfuscation import add_key, subtract_key
@@ -17,6 +18,12 @@ GUI_MAGIC: Final = (0xCAFEBEEF).to_bytes(4, "little")
 _PLAIN_TEXTS_UP_TO: Final = 25
 
 
+class HasCode(Protocol):
+    """A dialog: its options say how many bytes of code it has."""
+
+    code_size: int
+
+
 class DialogData(VariableCodec[list[tuple[bytes, bytes]]]):
     """The byte code and source text of each dialog, before 3.1."""
 
@@ -26,7 +33,7 @@ class DialogData(VariableCodec[list[tuple[bytes, bytes]]]):
         return "code_size bytes, then u32 length and obfuscated text, for each dialog"
 
     def read(
-        self, data: Buffer, position: int, reader: Reader, dialogs: list[Any]
+        self, data: Buffer, position: int, reader: Reader, dialogs: Sequence[HasCode]
     ) -> tuple[list[tuple[bytes, bytes]], int]:
         found: list[tuple[bytes, bytes]] = []
         sized = SizedBytes()
@@ -39,7 +46,9 @@ class DialogData(VariableCodec[list[tuple[bytes, bytes]]]):
             position = after
         return found, position
 
-    def write(self, writer: Writer, value: list[tuple[bytes, bytes]], dialogs: list[Any]) -> None:
+    def write(
+        self, writer: Writer, value: list[tuple[bytes, bytes]], dialogs: Sequence[HasCode]
+    ) -> None:
         if len(value) != len(dialogs):
             raise EncodeError(f"expected {len(dialogs)} dialog scripts, got {len(value)}")
         sized = SizedBytes()
@@ -58,11 +67,11 @@ class DialogData(VariableCodec[list[tuple[bytes, bytes]]]):
             for code, text in value
         ]
 
-    def from_jsonable(self, value: Any, scheme: Scheme) -> list[tuple[bytes, bytes]]:
+    def from_jsonable(self, value: object, scheme: Scheme) -> list[tuple[bytes, bytes]]:
         found: list[tuple[bytes, bytes]] = []
-        for item in value if isinstance(value, list) else [None]:
+        for item in list_of_json(value):
             if not isinstance(item, dict) or not {"code", "text"} <= item.keys():
-                raise FormatError("expected a list of objects with code and text")
+                raise FormatError("expected an object with code and text")
             lines = item["code"]
             code = (
                 dialog_code.assemble(lines) if isinstance(lines, list) else bytes_from_json(lines)

@@ -6,7 +6,7 @@ what some of the pointers pointed to.  Found by comparing real files.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from overhaul.ags.detect import SCRIPT as SIGNATURE
 from overhaul.ags.fields import FixedText, cstr, new, zeros
@@ -181,11 +181,13 @@ class VersionedGuis(VariableCodec[tuple[int, gui.GuiSection]]):
         version, section = value
         return {"gui_version": version, **to_jsonable(section, Scheme(version))}
 
-    def from_jsonable(self, value: Any, scheme: Scheme) -> tuple[int, gui.GuiSection]:
-        version = value.get("gui_version") if isinstance(value, dict) else None
-        if version != _FIRST_GUIS and not (isinstance(version, int) and gui.known_version(version)):
+    def from_jsonable(self, value: object, scheme: Scheme) -> tuple[int, gui.GuiSection]:
+        rest = dict(value) if isinstance(value, dict) else {}
+        version = rest.pop("gui_version", None)
+        if not isinstance(version, int) or (
+            version != _FIRST_GUIS and not gui.known_version(version)
+        ):
             raise FormatError(f"unknown GUI version {version!r}")
-        rest = {key: item for key, item in value.items() if key != "gui_version"}
         return version, from_jsonable(gui.GuiSection, rest, Scheme(version))
 
 
@@ -245,14 +247,14 @@ class OldGameContent(Record):
         given("global_script_pointer"),
         "obfuscated",
     ] = b""
-    compiled_script: Annotated[Any, _Program(), given("compiled_script_pointer")] = b""
+    compiled_script: Annotated[Script | bytes, _Program(), given("compiled_script_pointer")] = b""
 
     views: Annotated[list[EarlyView], Counted("view_count")] = []
     sprite_folders: Annotated[list[SpriteFolder], Inline("i")] = []
     characters: Annotated[list[EarlyCharacter], Counted("character_count")] = []
     messages: Annotated[list[cstr], Counted("message_pointers", count=_messages)] = []
     dialogs: Annotated[list[EarlyDialog], Counted("dialog_count")] = []
-    dialog_data: Annotated[list[Any], DialogData()] = []
+    dialog_data: Annotated[list[tuple[bytes, bytes]], DialogData()] = []
     dialog_messages: Annotated[list[cstr], Counted("dialog_message_count")] = []
     guis: Annotated[
         tuple[int, gui.GuiSection],

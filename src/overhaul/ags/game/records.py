@@ -5,7 +5,7 @@ Source: the engine's ``Common/game/main_game_file.cpp`` and ``Common/ac/gamesetu
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 from overhaul.ags.fields import EString, FixedText, cstr, if_equal, lstr, new, of, zeros
 from overhaul.ags.game import gui, things
@@ -182,8 +182,8 @@ class GameContent(Record):
     lip_sync: Annotated[list[Annotated[str, FixedText(50)]], Times(20), since(21)] = []
     messages: Annotated[list[Message], Counted("settings", count=_messages)] = []
     dialogs: Annotated[list[things.Dialog], _per("dialog_count")] = []
-    dialog_data: Annotated[list[Any], DialogData(), before(38)] = []
-    speech_lines: Annotated[list[Any], SpeechLines(), before(38)] = []
+    dialog_data: Annotated[list[tuple[bytes, bytes]], DialogData(), before(38)] = []
+    speech_lines: Annotated[list[bytes], SpeechLines(), before(38)] = []
     gui_magic: Annotated[None, Constant(GUI_MAGIC, "the magic number of the GUIs")] = None
     gui_version: i32 = 119
     gui: Annotated[gui.GuiSection, gui.GuiCodec()] = new(gui.GuiSection)
