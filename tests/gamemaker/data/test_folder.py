@@ -341,7 +341,7 @@ def test_a_changed_window_renews_what_follows_from_it(tmp_path: Path) -> None:
     put(tmp_path / "game", "general.json", json.loads(path.read_text()) | {"window_width": 999})
     game = repack(tmp_path / "game")
     assert game.general.window_width == 999
-    assert uid.earlier_of(game.general) is not None
+    assert uid.earlier_of(game.general.uid, uid.inputs(game.general)) is not None
 
 
 def bare(unpacked: Path) -> Any:

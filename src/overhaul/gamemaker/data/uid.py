@@ -8,7 +8,10 @@ the block was the right one before, is it made anew.
 from __future__ import annotations
 
 import struct
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.chunks.gen8 import GeneralInfo
 
 _LARGEST = 0x7FFFFFFF
 #: the time stamp is taken this many seconds earlier, unless the game was run from the IDE
@@ -56,7 +59,7 @@ class SeededRandom:
         return value
 
 
-def inputs(general: Any) -> tuple[int, ...]:
+def inputs(general: GeneralInfo) -> tuple[int, ...]:
     """What the block depends on: time stamp, game id, window, flags, bytecode, rooms."""
     return (
         general.timestamp,
@@ -98,16 +101,12 @@ def _information(values: tuple[int, ...], first: int, earlier: int) -> bytes:
     return struct.pack("<Q", number & 0xFFFFFFFFFFFFFFFF)
 
 
-def earlier_of(general: Any) -> int | None:
-    """How much earlier the block's time stamp is (1000 or 0); None for a block of another kind."""
-    values = inputs(general)
-    for earlier in (EARLIER, 0):
-        if make_uid(values, earlier) == general.uid:
-            return earlier
-    return None
+def earlier_of(uid: bytes, values: tuple[int, ...]) -> int | None:
+    """How much earlier a block's time stamp is: 1000 or 0; None for a block of other values."""
+    return next((each for each in (EARLIER, 0) if make_uid(values, each) == uid), None)
 
 
-def refresh(general: Any) -> None:
+def refresh(general: GeneralInfo) -> None:
     """Make the block anew if its inputs changed and it was right for those before; or if it is
     still empty, as in a new game."""
     if general.major < 2:
@@ -116,9 +115,7 @@ def refresh(general: Any) -> None:
     general.uid_inputs = now
     if not any(general.uid):
         general.uid = make_uid(now)
-    if before is None or now == before:
-        return
-    for earlier in (EARLIER, 0):
-        if make_uid(before, earlier) == general.uid:
+    elif before is not None and now != before:
+        earlier = earlier_of(general.uid, before)
+        if earlier is not None:
             general.uid = make_uid(now, earlier)
-            return

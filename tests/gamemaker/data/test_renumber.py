@@ -1,0 +1,185 @@
+"""What follows when resources move or go: numbers in code, rooms, layers, events, tags."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from overhaul.gamemaker.data.chunks.objt import Event, EventType, GameObject
+from overhaul.gamemaker.data.chunks.room import (
+    AssetsLayer,
+    Instance,
+    InstancesLayer,
+    Layer,
+    LayerType,
+    SequenceInstance,
+    SpriteInstance,
+    Tile,
+)
+from overhaul.gamemaker.data.chunks.seqn import Sequence
+from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.gamemaker.data.chunks.tags import AssetTags
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gml.vm.opcodes import Extended, Opcode
+from small_games import again, game_of
+
+SOURCE = """x = spr_b;
+y = [spr_c, spr_a, obj_a_b];
+obj_a_b.z = obj_a.z + self.z + global.z;
+draw_sprite(spr_b, 0, 1, 2);"""
+NONE = 0xFFFFFF
+
+
+def game_with_code(version: str, source: str = SOURCE) -> GameData:
+    """Three sprites, two objects, and code that names them."""
+    game = game_of(version)
+    for name in "abc":
+        game.sprites.append(Sprite(game.strings.add(f"spr_{name}")))
+    game.language.forget()
+    game.add_event("obj_a", "Create_0", source)
+    return again(game)
+
+
+def gml(game: GameData) -> str:
+    return game.code["gml_Object_obj_a_Create_0"].gml
+
+
+def references(game: GameData) -> list[int]:
+    """The operands of the asset references in the code."""
+    columns = game.code[0].code.columns
+    chosen = (columns.opcode == int(Opcode.BREAK)) & (columns.value == int(Extended.PUSHREF))
+    found: list[int] = columns.operand[chosen].tolist()
+    return found
+
+
+@pytest.mark.parametrize("version", ["2023.8", "2024.14"])
+def test_asset_references_follow(version: str) -> None:
+    game = game_with_code(version)
+    before, text = references(game), gml(game)
+    game.sprites.reorder(["spr_b", "spr_c", "spr_a"])
+    game.objects.insert(0, GameObject(game.strings.add("obj_new"), events=[[] for _ in range(15)]))
+    game = again(game)
+    assert gml(game) == text
+    assert references(game) != before
+    game.sprites.remove("spr_c")
+    game = again(game)
+    assert gml(game) == text.replace("spr_c", "-1") or "spr_c" not in gml(game)
+    assert [operand & NONE for operand in references(game)].count(NONE) == 1
+    kept = [operand for operand in references(game) if operand & NONE != NONE]
+    assert [operand >> 24 for operand in kept] == [
+        operand >> 24
+        for operand, number in zip(before, references(game), strict=True)
+        if number & NONE != NONE
+    ]
+
+
+def test_a_reference_that_leads_nowhere_stays() -> None:
+    game = game_with_code("2024.14", "x = spr_b;\ny = spr_c;")
+    columns = game.code[0].bytecode.columns
+    (row, other) = np.flatnonzero(columns.value == int(Extended.PUSHREF))
+    columns.operand = columns.operand.copy()
+    columns.operand[row] = columns.operand[row] & ~NONE | 3
+    last = int(columns.operand[other])
+    game.sprites.reorder(["spr_c", "spr_b", "spr_a"])
+    game.sprites.append(Sprite(game.strings.add("spr_d")))
+    assert [operand & NONE for operand in references(game)] == [3, 0]
+    game.sprites.remove(1)
+    assert [operand & NONE for operand in references(game)] == [2, 0]
+    assert references(game)[1] >> 24 == last >> 24
+
+
+def test_references_to_other_kinds_and_to_functions_stay() -> None:
+    game = game_with_code("2024.14", "x = spr_b;\ny = obj_a_b;\nz = obj_a;")
+    game.add_script("climb", "function climb(a) { return a; }")
+    game.add_event("obj_a", "Step_0", "f = climb;\nx = spr_a;")
+    game = again(game)
+    text, step = gml(game), game.code["gml_Object_obj_a_Step_0"].gml
+    game.objects.reorder(["obj_a_b", "obj_a"])
+    game.scripts.reorder(reversed(range(len(game.scripts))))
+    game = again(game)
+    assert gml(game) == text
+    assert game.code["gml_Object_obj_a_Step_0"].gml == step
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1451", "2.2.5", "2.3.2", "2024.14"])
+def test_variables_of_objects_follow(version: str) -> None:
+    game = game_with_code(version, "obj_a_b.z = obj_a.z + self.z + global.z;")
+    text = gml(game)
+    game.objects.reorder(["obj_a_b", "obj_a"])
+    game = again(game)
+    assert gml(game) == text
+    game.objects.remove("obj_a_b")
+    game = again(game)
+    assert "obj_a_b" not in gml(game)
+    assert "obj_a.z" in gml(game)
+    assert "global.z" in gml(game)
+
+
+def test_plain_numbers_are_reported() -> None:
+    game = game_with_code("2.2.5")
+    game.sprites.remove("spr_c")  # the last one: no other is renumbered, but its number is gone
+    assert sum("plain numbers" in warning for warning in game.warnings) == 1
+    game.sprites.reorder(["spr_b", "spr_a"])
+    assert sum("code of this version holds sprites" in w for w in game.warnings) == 1
+    game.objects.reorder(["obj_a_b", "obj_a"])
+    assert sum("code of this version holds objects" in w for w in game.warnings) == 1
+
+
+def test_new_resources_and_references_are_not_reported() -> None:
+    game = game_with_code("2.2.5")
+    game.sprites.append(Sprite(game.strings.add("spr_d")))
+    game.sprites.append(Sprite(game.strings.add("spr_e")))
+    game.sprites.reorder(["spr_a", "spr_b", "spr_c", "spr_e", "spr_d"])
+    game.sprites.reorder([0, 1, 2, 3, 4])
+    assert game.warnings == []
+    game = game_with_code("2024.14")
+    game.sprites.remove("spr_a")
+    assert game.warnings == []
+
+
+def test_what_stood_for_removed_resources_goes() -> None:
+    game = game_of("2024.13")
+    add = game.strings.add
+    sprites = [game.sprites.append(Sprite(add(f"spr_{name}"))) for name in "ab"]
+    sequences = [game.sequences.append(Sequence(add(f"sq_{name}"))) for name in "ab"]
+    room, first, second = game.rooms[0], *map(game.objects.reference, (0, 1))
+    room.instances = [Instance(object=each, id=100 + i) for i, each in enumerate((first, second))]
+    room.instance_order = [100, 101]
+    room.layers = [
+        Layer(add("Instances"), 0, LayerType.INSTANCES, data=InstancesLayer([100, 101])),
+        Layer(
+            add("Assets"),
+            1,
+            LayerType.ASSETS,
+            data=AssetsLayer(
+                tiles=[Tile(sprite=each) for each in sprites],
+                sprites=[SpriteInstance(add("s"), each) for each in sprites],
+                sequences=[SequenceInstance(add("q"), each) for each in sequences],
+            ),
+        ),
+    ]
+    room.tiles = [Tile(sprite=each) for each in sprites]
+    collisions = game.objects[0].events[EventType.COLLISION]
+    collisions += [Event(second), Event(first)]
+    tags = game.tags
+    assert tags is not None
+    tags.assets += [AssetTags(each, [add("red")]) for each in (*sprites, first)]
+    game.sprites.remove("spr_a")
+    game.sequences.remove("sq_b")
+    game.objects.remove("obj_a_b")
+
+    game = again(game)
+    room, tags = game.rooms[0], game.tags
+    assert tags is not None
+    assert [str(each.asset.name) for each in tags.assets] == ["spr_b", "obj_a"]
+    assert [instance.id for instance in room.instances] == [100]
+    assert list(room.instance_order) == [100]
+    instances, assets = (layer.data for layer in room.layers)
+    assert list(instances.instances) == [100]
+    assert [str(each.sprite.name) for each in assets.tiles] == ["spr_b"]
+    assert [str(each.sprite.name) for each in assets.sprites] == ["spr_b"]
+    assert [str(each.sequence.name) for each in assets.sequences] == ["sq_a"]
+    assert [str(tile.sprite.name) for tile in room.tiles] == ["spr_b"]
+    assert [str(each.subtype.name) for each in game.objects[0].events[EventType.COLLISION]] == [
+        "obj_a"
+    ]
