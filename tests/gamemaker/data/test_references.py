@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import copy
+import re
+from pathlib import Path
 
 import pytest
 
 from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.blank import blank_game
+from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.chunks.room import Instance, Room
 from overhaul.gamemaker.data.chunks.sprt import Sprite
@@ -69,6 +72,22 @@ def test_del_removes(game: GameData) -> None:
 
 def test_lists_are_completed(game: GameData) -> None:
     assert {"sprites", "rooms", "sound_bytes"} <= set(dir(game))
+
+
+def test_the_reference_page_lists_every_attribute() -> None:
+    page = (Path(__file__).parents[3] / "docs/reference/game-data.md").read_text("utf-8")
+    listed = re.findall(r"^\| `game\.(\w+)` \| `[\w\[\]]+` \| (\w{4}) \|$", page, re.M)
+    assert listed == [(each.attribute, name) for name, each in CHUNKS.items()]
+
+
+def test_chunks_load_the_records_of_their_lists(game: GameData) -> None:
+    for name, each in CHUNKS.items():
+        record = each.load()()
+        if name == "CODE":
+            continue
+        assert each.items in ("", *record.__struct_fields__), name
+        content = getattr(game, each.attribute)
+        assert name not in game.chunks or isinstance(content, (NamedList, list, each.load()))
 
 
 def test_what_is_removed_is_referred_to_no_more(game: GameData) -> None:
