@@ -170,8 +170,21 @@ def test_macros_are_replaced_by_their_tokens() -> None:
 
 def test_macros_that_grow_without_end_are_refused() -> None:
     macros = {f"m{n}": f"m{n + 1} + m{n + 1}" for n in range(40)} | {"m40": "1"}
-    with pytest.raises(gml.SyntaxError_, match="without end"):
+    with pytest.raises(gml.SyntaxError_, match="macros expand to more than 20,000 tokens"):
         parse("x = m0;", macros=macros)
+
+
+def test_macros_may_have_so_many_tokens() -> None:
+    """The limit counts all that is read, of nested and empty macros too; long texts have more."""
+    long = "1" + "+1" * 9_999  # with the end of its text 20,000 tokens
+    assert parse("x = M;", macros={"M": long}) == parse(f"x = {long};")
+    for macros in ({"M": f"-{long}"}, {"M": f"N{long[1:]}", "N": ""}):
+        with pytest.raises(gml.SyntaxError_, match="more than 20,000 tokens"):
+            parse("x = M;", macros=macros)
+    text = "y();" * 255  # 1,020 tokens
+    assert len(parse(text + "x = M;", macros={"M": f"{long}+1+1"}).statements) == 256
+    with pytest.raises(gml.SyntaxError_, match="more than 20,500 tokens"):
+        parse(text + "x = M;", macros={"M": long + "+1" * 251})
 
 
 def test_several_errors_each_with_its_place_and_a_caret() -> None:

@@ -7,7 +7,7 @@ import pytest
 from overhaul import gml
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse, parse_expression
-from overhaul.gml.syntax.printer import number_text, to_source, to_source_with_map
+from overhaul.gml.syntax.printer import number_text, to_source
 from overhaul.gml.syntax.tree import Name, Number
 
 GMS1 = gml.Dialect.for_version(15, (1, 4, 0, 1763))
@@ -161,12 +161,3 @@ def test_comments_cannot_end_early() -> None:
     text = to_source(tree.Comment("one */ two\nthree"))
     assert text.count("*/") == 1
     assert parse(text + "\nx = 1;") == parse("x = 1;")
-
-
-def test_the_map_gives_the_place_of_each_statement() -> None:
-    block = parse("a = 1;\nif (b) { c(); }\nfor (i = 0; i < 3; i++) d();")
-    for address, node in enumerate(n for n in block.walk() if isinstance(n, tree.Statement)):
-        node.address = address
-    text, places = to_source_with_map(block)
-    starts = {text[offset:][:3] for _, offset in places}
-    assert {"a =", "if ", "c()", "for", "i =", "i++", "d()"} <= starts

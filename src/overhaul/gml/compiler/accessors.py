@@ -7,6 +7,7 @@ from typing import Final
 from overhaul.gml.compiler.emitter import Emitter
 from overhaul.gml.compiler.machine import V
 from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.part import Part
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.syntax import tree
 
@@ -25,12 +26,11 @@ value."""
 ARRAY_2D: Final = ("array_get_2D", "array_set_2D", "array_set_2D_post", "array_set_2D_pre")
 
 
-class Accessors:
+class Accessors(Part):
     """Emits the operands of accessors."""
 
     def __init__(self, code: Emitter, names: Names, values: Values) -> None:
-        self.code = code
-        self.v2 = names.v2
+        super().__init__(code, names)
         self.array_get = names.learned.array_get
         self.values = values
 

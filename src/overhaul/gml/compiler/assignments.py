@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
+from overhaul.gml.compiler import machine as m
 from overhaul.gml.compiler.access import CHANGE, STEP, WRITE
 from overhaul.gml.compiler.accessors import Accessors
 from overhaul.gml.compiler.emitter import Emitter, Label
 from overhaul.gml.compiler.errors import Problem
-from overhaul.gml.compiler.machine import (
-    BRANCH,
-    BRANCH_FALSE,
-    BUILTIN,
-    CHKNULLISH,
-    LOCAL,
-    PUSH,
-    STACKTOP,
-    B,
-    I,
-    L,
-    V,
-)
+from overhaul.gml.compiler.machine import B, I, L, V
 from overhaul.gml.compiler.names import Names
 from overhaul.gml.compiler.operators import OPCODES, Operators
 from overhaul.gml.compiler.owners import Owners, has_array_literal
+from overhaul.gml.compiler.part import Part
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.compiler.variables import Variables
 from overhaul.gml.syntax import tree
 
 
-class Assignments:
+class Assignments(Part):
     """Emits what writes variables."""
 
     def __init__(
@@ -40,11 +30,7 @@ class Assignments:
         operators: Operators,
         owners: Owners,
     ) -> None:
-        self.code = code
-        self.names = names
-        self.scopes = names.scopes
-        self.dialect = names.dialect
-        self.v2 = names.v2
+        super().__init__(code, names)
         self.values = values
         self.variables = variables
         self.accessors = accessors
@@ -64,7 +50,7 @@ class Assignments:
             return self.step_accessor(node, target, opcode, used)
         access = self.variables.access(target, STEP)
         self.variables.duplicate_operands(access, True)
-        self.variables.load(access, PUSH)
+        self.variables.load(access, m.PUSH)
         if used and not node.prefix:
             self.variables.keep_below(access)
         self.code.push_small(1)
@@ -72,13 +58,13 @@ class Assignments:
         if used and node.prefix:
             self.variables.keep_below(access)
         if (
-            access.kind == STACKTOP
+            access.kind == m.STACKTOP
             and isinstance(target, tree.Member)
             and isinstance(target.object, tree.Name)
             and target.object.name in self.scopes.current.parameters
         ):
             # Of a parameter's member, the compilers take another record than elsewhere.
-            access.scope = BUILTIN if self.dialect.self_to_builtin else LOCAL
+            access.scope = m.BUILTIN if self.dialect.self_to_builtin else m.LOCAL
         self.variables.store_top(access, V)
         return V
 
@@ -172,7 +158,7 @@ class Assignments:
         else:
             access = self.variables.access(target, CHANGE)
             self.variables.duplicate_operands(access, False)
-            self.variables.load(access, PUSH)
+            self.variables.load(access, m.PUSH)
             self.change(operator[:-1], value)
             self.variables.restore_reference(access)
             self.variables.store_top(access, V)
@@ -215,15 +201,15 @@ class Assignments:
         skip = Label()
         end = Label()
         self.values.emit(target)
-        self.code.extended(CHKNULLISH)
-        self.code.branch(BRANCH_FALSE, skip)
+        self.code.extended(m.CHKNULLISH)
+        self.code.branch(m.BRANCH_FALSE, skip)
         self.code.discard(V)
         self.values.value(value)
         if isinstance(target, tree.Index) and self.accessors.is_call(target):
             self.accessors.set(target)
         else:
             self.variables.store(self.variables.access(target, WRITE), V)
-        self.code.branch(BRANCH, end)
+        self.code.branch(m.BRANCH, end)
         self.code.place(skip)
         self.code.discard(V)
         self.code.place(end)

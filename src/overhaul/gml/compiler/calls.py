@@ -5,26 +5,15 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from overhaul.gml.builtins import BuiltinFunction
+from overhaul.gml.compiler import machine as m
 from overhaul.gml.compiler.access import Access
 from overhaul.gml.compiler.accessors import Accessors
 from overhaul.gml.compiler.emitter import Emitter
 from overhaul.gml.compiler.errors import Problem
-from overhaul.gml.compiler.machine import (
-    BUILTIN,
-    CALLV,
-    NORMAL,
-    PUSH,
-    SELF,
-    STACKED,
-    STACKTOP,
-    STATIC,
-    E,
-    I,
-    V,
-)
+from overhaul.gml.compiler.machine import E, I, V
 from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.part import Part
 from overhaul.gml.compiler.references import References
-from overhaul.gml.compiler.source_map import SourceMap
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.compiler.variables import Variables
 from overhaul.gml.syntax import tree
@@ -32,7 +21,7 @@ from overhaul.gml.syntax.chains import starts_with_call
 from overhaul.gml.vm.code import FunctionReference
 
 
-class Calls:
+class Calls(Part):
     """Emits calls."""
 
     def __init__(
@@ -43,17 +32,12 @@ class Calls:
         references: References,
         variables: Variables,
         accessors: Accessors,
-        source_map: SourceMap | None,
     ) -> None:
-        self.code = code
-        self.names = names
-        self.scopes = names.scopes
-        self.dialect = names.dialect
+        super().__init__(code, names)
         self.values = values
         self.references = references
         self.variables = variables
         self.accessors = accessors
-        self.source_map = source_map
 
     def arguments(self, arguments: list[tree.Expression | None]) -> None:
         """The arguments of a call, last to first, each a V; an omitted one is ``undefined``."""
@@ -86,7 +70,7 @@ class Calls:
             return  # what an extension declares is not always what it takes
         builtin = None if name in context.functions else self.names.builtin_functions.get(name)
         if builtin is None:
-            if not self.names.v2 and name not in context.functions:
+            if not self.v2 and name not in context.functions:
                 asset = context.asset_id(name)
                 if asset is None or asset[0] != "script":
                     raise Problem(f"unknown function {name}{self.hint(name)}", function.position)
@@ -117,7 +101,7 @@ class Calls:
                 self.code.push_reference(FunctionReference(outer))
             else:
                 self.called_variable(function)
-            self.code.one(CALLV, V, 0, count)
+            self.code.one(m.CALLV, V, 0, count)
             if self.source_map is not None:  # the function, pushed before its call
                 self.source_map.mark(node.position, 3)
             return V
@@ -131,12 +115,12 @@ class Calls:
                 self.arguments(node.arguments)
                 self.values.expression(function)
                 self.code.duplicate(V, 0)
-                self.code.one(CALLV, V, 0, count)
+                self.code.one(m.CALLV, V, 0, count)
                 return V
         self.arguments(node.arguments)
         self.code.call("@@This@@", 0)
         self.values.expression(function)
-        self.code.one(CALLV, V, 0, count)
+        self.code.one(m.CALLV, V, 0, count)
         return V
 
     def call_member(self, node: tree.Call, function: tree.Member) -> int:
@@ -148,12 +132,12 @@ class Calls:
                 self.arguments(node.arguments)
             self.code.convert(self.values.expression(function.object), V)
             self.code.duplicate(V, 0)
-            self.code.small(STACKED)
-            self.code.push_variable(PUSH, 0, function.name, -1, STACKTOP)
+            self.code.small(m.STACKED)
+            self.code.push_variable(m.PUSH, 0, function.name, -1, m.STACKTOP)
             if after and count:
                 self.arguments(node.arguments)
                 self.code.duplicate(E, 2, count)  # instance and function, above them
-            self.code.one(CALLV, V, 0, count)
+            self.code.one(m.CALLV, V, 0, count)
             return V
         self.method_instance(function.object)
         scope = self.scopes.current
@@ -162,8 +146,8 @@ class Calls:
         scope.in_method_arguments = outer
         self.code.duplicate(V, count, 1)
         self.code.duplicate(V, 0)
-        self.code.push_variable(PUSH, STACKED, function.name, -1, NORMAL)
-        self.code.one(CALLV, V, 0, count)
+        self.code.push_variable(m.PUSH, m.STACKED, function.name, -1, m.NORMAL)
+        self.code.one(m.CALLV, V, 0, count)
         return V
 
     def method_instance(self, node: tree.Expression) -> None:
@@ -193,10 +177,10 @@ class Calls:
 
     def looked_up(self, access: Access) -> Access:
         """The access of a name that is called: found by the instance's own look-up."""
-        if access.scope == STATIC and not self.dialect.statics_called_directly:
-            return Access(NORMAL, access.name, SELF, BUILTIN, PUSH)
-        if access.scope == SELF and access.opcode == PUSH:
-            access.instance = BUILTIN
+        if access.scope == m.STATIC and not self.dialect.statics_called_directly:
+            return Access(m.NORMAL, access.name, m.SELF, m.BUILTIN, m.PUSH)
+        if access.scope == m.SELF and access.opcode == m.PUSH:
+            access.instance = m.BUILTIN
         return access
 
     def new(self, node: tree.New) -> int:

@@ -142,26 +142,22 @@ class FunctionCompiler:
         self.names = names = Names(context, scopes, learned, source_map)
         self.code_names = code_names = CodeNames(scopes, dialect, name, kind)
         self.owners = owners = Owners(code, names)
-        values = Values(code, Folder(names), owners, source_map)
+        values = Values(code, names, Folder(names), owners)
         references = References(code, names)
-        variables = Variables(code, names, values, references, source_map)
+        variables = Variables(code, names, values, references)
         accessors = Accessors(code, names, values)
-        operators = Operators(code, dialect, values)
+        operators = Operators(code, names, values)
         expressions = Expressions(code, names, values, references, variables, accessors)
         assignments = Assignments(code, names, values, variables, accessors, operators, owners)
-        calls = Calls(code, names, values, references, variables, accessors, source_map)
+        calls = Calls(code, names, values, references, variables, accessors)
         exits = Exits(code, names, values)
-        self.statements = statements = Statements(code, scopes, values, problems, source_map)
-        control = Control(
-            code, names, values, references, variables, statements, owners, source_map
-        )
+        self.statements = statements = Statements(code, names, values, problems)
+        control = Control(code, names, values, references, variables, statements, owners)
         tries = Tries(code, names, values, variables, statements, owners, exits)
         self.functions = functions = Functions(
-            code, names, values, references, calls, statements, exits, code_names, source_map
+            code, names, values, references, calls, statements, exits, code_names
         )
-        structs = Structs(
-            code, names, values, functions, exits, code_names, source_map, context.next_struct
-        )
+        structs = Structs(code, names, values, functions, exits, code_names, context.next_struct)
         values.emitters = {
             tree.Number: expressions.number,
             tree.Int64: expressions.int64,

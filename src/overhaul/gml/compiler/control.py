@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
+from overhaul.gml.compiler import machine as m
 from overhaul.gml.compiler.emitter import Emitter, Label
 from overhaul.gml.compiler.errors import Problem
 from overhaul.gml.compiler.folding import CONSTANTS, is_true
-from overhaul.gml.compiler.machine import (
-    BRANCH,
-    BRANCH_FALSE,
-    BRANCH_TRUE,
-    CMP,
-    EQ,
-    LTE,
-    POPENV,
-    POPENV_DROP,
-    PUSHENV,
-    SUB,
-    B,
-    I,
-    L,
-)
+from overhaul.gml.compiler.machine import B, I, L
 from overhaul.gml.compiler.names import Names
 from overhaul.gml.compiler.owners import Owners
+from overhaul.gml.compiler.part import Part
 from overhaul.gml.compiler.references import References
 from overhaul.gml.compiler.scopes import Enclosing
-from overhaul.gml.compiler.source_map import SourceMap
 from overhaul.gml.compiler.statements import Statements
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.compiler.variables import Variables
 from overhaul.gml.syntax import tree
 
 
-class Control:
+class Control(Part):
     """Emits ``if``, loops, ``with``, ``switch``, ``break`` and ``continue``."""
 
     def __init__(
@@ -43,17 +30,13 @@ class Control:
         variables: Variables,
         statements: Statements,
         owners: Owners,
-        source_map: SourceMap | None,
     ) -> None:
-        self.code = code
-        self.scopes = names.scopes
-        self.dialect = names.dialect
+        super().__init__(code, names)
         self.values = values
         self.references = references
         self.variables = variables
         self.statements = statements
         self.owners = owners
-        self.source_map = source_map
 
     def if_(self, node: tree.If) -> None:
         ends: list[Label] = []
@@ -69,7 +52,7 @@ class Control:
                 continue
             otherwise = Label()
             self.code.convert(self.values.emit(condition), B)
-            self.code.branch(BRANCH_FALSE, otherwise)
+            self.code.branch(m.BRANCH_FALSE, otherwise)
             before = self.owners.last
             self.statements.one(current.then)
             if current.otherwise is None:
@@ -78,7 +61,7 @@ class Control:
             else:
                 self.owners.last = before
                 end = Label()
-                self.code.branch(BRANCH, end)
+                self.code.branch(m.BRANCH, end)
                 ends.append(end)
                 self.code.place(otherwise)
                 current = current.otherwise
@@ -91,11 +74,11 @@ class Control:
         head = self.code.here()
         end = Label()
         self.values.condition(node.condition)
-        self.code.branch(BRANCH_FALSE, end)
+        self.code.branch(m.BRANCH_FALSE, end)
         self.enter("while", end, head)
         self.statements.one(node.body)
         self.leave()
-        self.code.branch(BRANCH, head)
+        self.code.branch(m.BRANCH, head)
         self.code.place(end)
 
     def for_(self, node: tree.For) -> None:
@@ -109,14 +92,14 @@ class Control:
             self.code.convert(L, B)
         else:
             self.values.condition(node.condition)
-        self.code.branch(BRANCH_FALSE, end)
+        self.code.branch(m.BRANCH_FALSE, end)
         self.enter("for", end, step)
         self.statements.one(node.body)
         self.leave()
         self.code.place(step)
         if node.step is not None:
             self.statements.one(node.step)
-        self.code.branch(BRANCH, head)
+        self.code.branch(m.BRANCH, head)
         self.code.place(end)
 
     def do_until(self, node: tree.DoUntil) -> None:
@@ -128,7 +111,7 @@ class Control:
         self.leave()
         self.code.place(check)
         self.values.condition(node.condition)
-        self.code.branch(BRANCH_FALSE, head)
+        self.code.branch(m.BRANCH_FALSE, head)
         self.code.place(end)
 
     def repeat(self, node: tree.Repeat) -> None:
@@ -140,8 +123,8 @@ class Control:
             type_ = I
         self.code.duplicate(type_, 0)
         self.code.push_int(0)
-        self.code.one(CMP, I, type_, LTE)
-        self.code.branch(BRANCH_TRUE, end)
+        self.code.one(m.CMP, I, type_, m.LTE)
+        self.code.branch(m.BRANCH_TRUE, end)
         head = self.code.here()
         self.enter("repeat", end, check, type_)
         self.statements.one(node.body)
@@ -151,11 +134,11 @@ class Control:
             self.code.push_int(1)
         else:
             self.code.small(1)
-        self.code.one(SUB, I, type_)
+        self.code.one(m.SUB, I, type_)
         self.code.duplicate(type_, 0)
         if self.dialect.extra_repeat_instruction or type_ == L:
             self.code.convert(type_, B)
-        self.code.branch(BRANCH_TRUE, head)
+        self.code.branch(m.BRANCH_TRUE, head)
         self.code.place(end)
         self.code.discard(type_)
 
@@ -163,18 +146,18 @@ class Control:
         self.with_target(node.target)
         next_ = Label()
         breaks = Label()
-        self.code.branch(PUSHENV, next_)
+        self.code.branch(m.PUSHENV, next_)
         body = self.code.here()
         enclosing = self.enter("with", breaks, next_)
         self.statements.one(node.body)
         self.leave()
         self.code.place(next_)
-        self.code.branch(POPENV, body)
+        self.code.branch(m.POPENV, body)
         if enclosing.broken:
             end = Label()
-            self.code.branch(BRANCH, end)
+            self.code.branch(m.BRANCH, end)
             self.code.place(breaks)
-            self.code.one(POPENV, 0, 0, POPENV_DROP)
+            self.code.one(m.POPENV, 0, 0, m.POPENV_DROP)
             self.code.place(end)
 
     def with_target(self, node: tree.Expression) -> None:
@@ -204,13 +187,13 @@ class Control:
             if self.source_map is not None:
                 self.source_map.mark(case.position, 1)
             label_type = self.values.expression(case.value)
-            self.code.one(CMP, label_type, type_, EQ)
-            self.code.branch(BRANCH_TRUE, body)
+            self.code.one(m.CMP, label_type, type_, m.EQ)
+            self.code.branch(m.BRANCH_TRUE, body)
         if default is not None:
             if self.source_map is not None:
                 self.source_map.mark(default_position)
-            self.code.branch(BRANCH, default)
-        self.code.branch(BRANCH, end)
+            self.code.branch(m.BRANCH, default)
+        self.code.branch(m.BRANCH, end)
         continues = Label()
         enclosing = self.enter("switch", end, continues, type_)
         for case, body in zip(node.cases, bodies, strict=True):
@@ -219,7 +202,7 @@ class Control:
             self.statements.run(case.body)
         self.leave()
         if enclosing.continued:
-            self.code.branch(BRANCH, end)
+            self.code.branch(m.BRANCH, end)
             self.code.place(continues)
             self.code.discard(type_)
             self.continue_(tree.Continue(position=node.position))
@@ -231,7 +214,7 @@ class Control:
         if innermost is None:
             raise Problem("break outside a loop or switch", node.position)
         innermost.broken = True
-        self.code.branch(BRANCH, innermost.breaks)
+        self.code.branch(m.BRANCH, innermost.breaks)
 
     def continue_(self, node: tree.Continue) -> None:
         innermost = self.innermost()
@@ -240,7 +223,7 @@ class Control:
         ):
             raise Problem("continue outside a loop", node.position)
         innermost.continued = True
-        self.code.branch(BRANCH, innermost.continues)
+        self.code.branch(m.BRANCH, innermost.continues)
 
     def enter(self, kind: str, breaks: Label, continues: Label, type_: int = 0) -> Enclosing:
         enclosing = Enclosing(kind, breaks, continues, type_)

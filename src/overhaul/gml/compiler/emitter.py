@@ -4,26 +4,8 @@ instruction.
 
 from __future__ import annotations
 
-from overhaul.gml.compiler.machine import (
-    ARRAY,
-    BREAK,
-    CALL,
-    CONV,
-    DUP,
-    NAN,
-    POP,
-    POPZ,
-    PUSH,
-    PUSHI,
-    PUSHREF,
-    SELF,
-    D,
-    E,
-    I,
-    L,
-    S,
-    V,
-)
+from overhaul.gml.compiler import machine as m
+from overhaul.gml.compiler.machine import D, E, I, L, S, V
 from overhaul.gml.vm.code import AssetReference, FunctionReference, Instruction, VariableReference
 
 
@@ -44,7 +26,7 @@ class Emitter:
     def __init__(self, old_pushes: bool) -> None:
         self.instructions: list[Instruction] = []
         self.size = 0
-        self.small_push = PUSH if old_pushes else PUSHI
+        self.small_push = m.PUSH if old_pushes else m.PUSHI
 
     # -------------------------------------------------------------------------------------------
     # Labels and branches
@@ -84,11 +66,11 @@ class Emitter:
     def convert(self, source: int, target: int) -> None:
         """``conv``, unless the types are the same."""
         if source != target:
-            self.instructions.append(Instruction(CONV, source, target))
+            self.instructions.append(Instruction(m.CONV, source, target))
             self.size += 1
 
     def extended(self, number: int) -> None:
-        self.instructions.append(Instruction(BREAK, E, 0, number))
+        self.instructions.append(Instruction(m.BREAK, E, 0, number))
         self.size += 1
 
     def small(self, number: int) -> None:
@@ -98,25 +80,25 @@ class Emitter:
 
     def push_small(self, number: int) -> None:
         """``push.e``, which short circuits and ``++`` use."""
-        self.instructions.append(Instruction(PUSH, E, 0, number))
+        self.instructions.append(Instruction(m.PUSH, E, 0, number))
         self.size += 1
 
     def push_int(self, number: int) -> None:
         """``push.i`` with a full word."""
-        self.instructions.append(Instruction(PUSH, I, 0, 0, number))
+        self.instructions.append(Instruction(m.PUSH, I, 0, 0, number))
         self.size += 2
 
     def push_int64(self, number: int) -> None:
-        self.instructions.append(Instruction(PUSH, L, 0, 0, number))
+        self.instructions.append(Instruction(m.PUSH, L, 0, 0, number))
         self.size += 3
 
     def push_double(self, number: float) -> None:
-        operand = number if number == number else NAN
-        self.instructions.append(Instruction(PUSH, D, 0, 0, operand))
+        operand = number if number == number else m.NAN
+        self.instructions.append(Instruction(m.PUSH, D, 0, 0, operand))
         self.size += 3
 
     def push_string(self, text: str) -> None:
-        self.instructions.append(Instruction(PUSH, S, 0, 0, text))
+        self.instructions.append(Instruction(m.PUSH, S, 0, 0, text))
         self.size += 2
 
     def push_number(self, value: int | float) -> int:
@@ -140,18 +122,18 @@ class Emitter:
 
     def push_function(self, name: str) -> None:
         """``push.i`` of a function."""
-        self.instructions.append(Instruction(PUSH, I, 0, 0, FunctionReference(name)))
+        self.instructions.append(Instruction(m.PUSH, I, 0, 0, FunctionReference(name)))
         self.size += 2
 
     def push_reference(self, operand: AssetReference | FunctionReference) -> None:
         """``pushref``."""
-        self.instructions.append(Instruction(BREAK, I, 0, PUSHREF, operand))
+        self.instructions.append(Instruction(m.BREAK, I, 0, m.PUSHREF, operand))
         self.size += 2
 
     def push_hash(self, name: str) -> None:
         """``push.i`` of a variable's number."""
-        operand = VariableReference(name, SELF, ARRAY)
-        self.instructions.append(Instruction(PUSH, I, 0, 0, operand))
+        operand = VariableReference(name, m.SELF, m.ARRAY)
+        self.instructions.append(Instruction(m.PUSH, I, 0, 0, operand))
         self.size += 2
 
     def push_address(self, label: Label) -> None:
@@ -169,7 +151,7 @@ class Emitter:
         self, type1: int, type2: int, instance: int, name: str, scope: int, kind: int
     ) -> None:
         self.instructions.append(
-            Instruction(POP, type1, type2, instance, VariableReference(name, scope, kind))
+            Instruction(m.POP, type1, type2, instance, VariableReference(name, scope, kind))
         )
         self.size += 2
 
@@ -179,11 +161,11 @@ class Emitter:
         if swap:
             value = count | 0x8000 | swap << 11
             value -= 0x10000
-        self.one(DUP, type_, 0, value)
+        self.one(m.DUP, type_, 0, value)
 
     def call(self, name: str, count: int) -> None:
-        self.instructions.append(Instruction(CALL, I, 0, count, FunctionReference(name)))
+        self.instructions.append(Instruction(m.CALL, I, 0, count, FunctionReference(name)))
         self.size += 2
 
     def discard(self, type_: int) -> None:
-        self.one(POPZ, type_)
+        self.one(m.POPZ, type_)

@@ -14,6 +14,7 @@ from overhaul.gml.compiler.machine import BRANCH, I, V
 from overhaul.gml.compiler.names import Names
 from overhaul.gml.compiler.nodes import Hooked
 from overhaul.gml.compiler.owners import Owners
+from overhaul.gml.compiler.part import Part
 from overhaul.gml.compiler.statements import Statements
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.compiler.variables import Variables
@@ -22,7 +23,7 @@ from overhaul.gml.syntax import tree
 _PROPAGATING: Final = ("for", "repeat", "with")
 
 
-class Tries:
+class Tries(Part):
     """Emits ``try``."""
 
     def __init__(
@@ -35,9 +36,7 @@ class Tries:
         owners: Owners,
         exits: Exits,
     ) -> None:
-        self.code = code
-        self.names = names
-        self.scopes = names.scopes
+        super().__init__(code, names)
         self.values = values
         self.variables = variables
         self.statements = statements
@@ -55,7 +54,7 @@ class Tries:
         around = Surroundings(
             bool(loops) and loops[-1] == "switch", any(kind in _PROPAGATING for kind in kinds)
         )
-        rewriter = Rewriter(self.names.dialect, self.values.folder, self.count, around)
+        rewriter = Rewriter(self.dialect, self.values.folder, self.count, around)
         rewritten = rewriter.attempted(node)
         self.count = rewriter.number
         for name in rewriter.names:

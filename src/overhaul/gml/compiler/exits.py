@@ -4,34 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
+from overhaul.gml.compiler import machine as m
 from overhaul.gml.compiler.emitter import Emitter
-from overhaul.gml.compiler.machine import (
-    EXIT,
-    LOCAL,
-    NORMAL,
-    POPENV,
-    POPENV_DROP,
-    PUSH,
-    RET,
-    SETSTATIC,
-    I,
-    V,
-)
+from overhaul.gml.compiler.machine import I, V
 from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.part import Part
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.syntax import tree
 
 TEMPORARY: Final = "$$$$temp$$$$"
 
 
-class Exits:
+class Exits(Part):
     """Emits what leaves a function."""
 
     def __init__(self, code: Emitter, names: Names, values: Values) -> None:
-        self.code = code
-        self.scopes = names.scopes
-        self.dialect = names.dialect
-        self.v2 = names.v2
+        super().__init__(code, names)
         self.values = values
         # Called before every exit and return, also of the functions within a try: the official
         # compilers do not look whose exit it is.
@@ -47,15 +35,15 @@ class Exits:
         self.values.value(node.value)
         if self.before_exit or self.is_enclosed():
             self.scopes.current.locals.setdefault(TEMPORARY, True)
-            self.code.pop_variable(V, V, LOCAL, TEMPORARY, LOCAL, NORMAL)
+            self.code.pop_variable(V, V, m.LOCAL, TEMPORARY, m.LOCAL, m.NORMAL)
             self.clean_up()
             if self.before_exit:
                 self.code.call(self.before_exit, 0)
             self.mark_static()
-            self.code.push_variable(PUSH, LOCAL, TEMPORARY, LOCAL, NORMAL)
+            self.code.push_variable(m.PUSH, m.LOCAL, TEMPORARY, m.LOCAL, m.NORMAL)
         else:
             self.mark_static()
-        self.code.one(RET, V)
+        self.code.one(m.RET, V)
 
     def throw(self, node: tree.Throw) -> None:
         self.values.value(node.value)
@@ -64,12 +52,12 @@ class Exits:
     def end(self) -> None:
         """The end of a function."""
         self.mark_static()
-        self.code.one(EXIT, I)
+        self.code.one(m.EXIT, I)
 
     def mark_static(self) -> None:
         """The first 2.3 builds mark the statics as done at every way out of a function."""
         if self.dialect.static_marker_everywhere and self.scopes.current.parent is not None:
-            self.code.extended(SETSTATIC)
+            self.code.extended(m.SETSTATIC)
 
     def is_enclosed(self) -> bool:
         """Whether there is something to undo before an early exit."""
@@ -82,7 +70,7 @@ class Exits:
         """Undo what encloses an early exit."""
         for enclosing in reversed(self.scopes.current.enclosing):
             if enclosing.kind == "with":
-                self.code.one(POPENV, 0, 0, POPENV_DROP)
+                self.code.one(m.POPENV, 0, 0, m.POPENV_DROP)
             elif enclosing.kind == "switch":
                 if not (enclosing.in_default and self.dialect.switch_default_exit_keeps_value):
                     self.code.discard(enclosing.type)

@@ -9,13 +9,14 @@ from overhaul.gml.compiler.errors import Problem
 from overhaul.gml.compiler.machine import BRANCH, BRANCH_FALSE, B, I, L, S, V
 from overhaul.gml.compiler.names import Names
 from overhaul.gml.compiler.nodes import Truth
+from overhaul.gml.compiler.part import Part
 from overhaul.gml.compiler.references import References
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.compiler.variables import Variables
 from overhaul.gml.syntax import tree
 
 
-class Expressions:
+class Expressions(Part):
     """Emits the simple kinds of expressions."""
 
     def __init__(
@@ -27,9 +28,7 @@ class Expressions:
         variables: Variables,
         accessors: Accessors,
     ) -> None:
-        self.code = code
-        self.scopes = names.scopes
-        self.dialect = names.dialect
+        super().__init__(code, names)
         self.values = values
         self.references = references
         self.variables = variables

@@ -2,41 +2,24 @@
 
 from __future__ import annotations
 
+from overhaul.gml.compiler import machine as m
 from overhaul.gml.compiler.calls import Calls
 from overhaul.gml.compiler.code_names import CodeNames
 from overhaul.gml.compiler.emitter import Emitter, Label
 from overhaul.gml.compiler.errors import Problem
 from overhaul.gml.compiler.exits import Exits
-from overhaul.gml.compiler.machine import (
-    ARGUMENT,
-    BRANCH,
-    BRANCH_FALSE,
-    BRANCH_TRUE,
-    BUILTIN,
-    CMP,
-    EQ,
-    ISSTATICOK,
-    NORMAL,
-    PUSH,
-    PUSHBLTN,
-    SELF,
-    SETSTATIC,
-    STACKTOP,
-    STATIC,
-    I,
-    V,
-)
+from overhaul.gml.compiler.machine import I, V
 from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.part import Part
 from overhaul.gml.compiler.references import References
 from overhaul.gml.compiler.scopes import FUNCTION, ROOT
-from overhaul.gml.compiler.source_map import SourceMap
 from overhaul.gml.compiler.statements import Statements
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Child
 
 
-class Functions:
+class Functions(Part):
     """Emits whole functions where they are declared."""
 
     def __init__(
@@ -49,19 +32,14 @@ class Functions:
         statements: Statements,
         exits: Exits,
         code_names: CodeNames,
-        source_map: SourceMap | None,
     ) -> None:
-        self.code = code
-        self.names = names
-        self.scopes = names.scopes
-        self.dialect = names.dialect
+        super().__init__(code, names)
         self.values = values
         self.references = references
         self.calls = calls
         self.statements = statements
         self.exits = exits
         self.code_names = code_names
-        self.source_map = source_map
         self.children: list[Child] = []
 
     def literal(self, node: tree.Function) -> int:
@@ -89,13 +67,13 @@ class Functions:
             return
         self.code.duplicate(V, 0)
         if self.dialect.optimized_function_declarations:
-            self.code.pop_variable(V, V, SELF, name, SELF, NORMAL)
+            self.code.pop_variable(V, V, m.SELF, name, m.SELF, m.NORMAL)
             return
         if self.dialect.new_function_variables or self.code_names.is_own_script(name):
-            self.code.small(SELF)
+            self.code.small(m.SELF)
         else:
-            self.code.small(BUILTIN)
-        self.code.pop_variable(V, V, 0, name, SELF, STACKTOP)
+            self.code.small(m.BUILTIN)
+        self.code.pop_variable(V, V, 0, name, m.SELF, m.STACKTOP)
         if self.source_map is not None:
             self.source_map.function_name(node.position)
 
@@ -104,7 +82,7 @@ class Functions:
         after = Label()
         if self.source_map is not None:
             self.source_map.mark(node.position)
-        self.code.branch(BRANCH, after)
+        self.code.branch(m.BRANCH, after)
         offset = self.code.size * 4
         outer = self.code_names.enter(FUNCTION, own)
         scope = self.scopes.current
@@ -139,20 +117,20 @@ class Functions:
         """Parameters with a default: tested for ``undefined`` at the start."""
         globals_ = self.names.builtin_globals
         if self.dialect.builtin_default_arguments:
-            opcode, instance, scope = PUSHBLTN, globals_, SELF
+            opcode, instance, scope = m.PUSHBLTN, globals_, m.SELF
         else:
-            opcode, instance, scope = PUSH, ARGUMENT, BUILTIN
+            opcode, instance, scope = m.PUSH, m.ARGUMENT, m.BUILTIN
         for index, parameter in enumerate(node.parameters):
             if parameter.default is None:
                 continue
             name = f"argument{index}"
             given = Label()
-            self.code.push_variable(opcode, instance, name, scope, NORMAL)
-            self.code.push_variable(PUSHBLTN, globals_, "undefined", SELF, NORMAL)
-            self.code.one(CMP, V, V, EQ)
-            self.code.branch(BRANCH_FALSE, given)
+            self.code.push_variable(opcode, instance, name, scope, m.NORMAL)
+            self.code.push_variable(m.PUSHBLTN, globals_, "undefined", m.SELF, m.NORMAL)
+            self.code.one(m.CMP, V, V, m.EQ)
+            self.code.branch(m.BRANCH_FALSE, given)
             type_ = self.values.expression(parameter.default)
-            self.code.pop_variable(V, type_, instance, name, scope, NORMAL)
+            self.code.pop_variable(V, type_, instance, name, scope, m.NORMAL)
             self.code.place(given)
 
     def inherit(self, parent: tree.Call) -> None:
@@ -172,10 +150,10 @@ class Functions:
         done = Label()
         marks = not self.dialect.static_marker_everywhere
         if marks:
-            self.code.extended(ISSTATICOK)
-            self.code.branch(BRANCH_TRUE, done)
+            self.code.extended(m.ISSTATICOK)
+            self.code.branch(m.BRANCH_TRUE, done)
             if not self.dialect.reentrant_static:
-                self.code.extended(SETSTATIC)
+                self.code.extended(m.SETSTATIC)
         for declarator in [each for static in statics for each in static.declarators]:
             value = declarator.value
             if value is None:
@@ -185,11 +163,11 @@ class Functions:
                 type_ = V
             else:
                 type_ = self.values.expression(value)
-            self.code.pop_variable(V, type_, STATIC, declarator.name, STATIC, NORMAL)
+            self.code.pop_variable(V, type_, m.STATIC, declarator.name, m.STATIC, m.NORMAL)
         if marks:
             self.code.place(done)
             if self.dialect.reentrant_static:
-                self.code.extended(SETSTATIC)
+                self.code.extended(m.SETSTATIC)
 
     def static(self, node: tree.Static) -> None:
         if self.scopes.current.kind == ROOT:
@@ -202,7 +180,7 @@ class Functions:
         if constructor:
             self.code.call("@@NullObject@@", 0)
         else:
-            self.code.small(STATIC if static else SELF)
+            self.code.small(m.STATIC if static else m.SELF)
             self.code.convert(I, V)
         self.code.call("method", 2)
 

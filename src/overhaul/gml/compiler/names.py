@@ -5,30 +5,23 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.gml.builtins import load_enums
+from overhaul.gml.compiler import machine as m
 from overhaul.gml.compiler.access import Access
 from overhaul.gml.compiler.errors import Problem
 from overhaul.gml.compiler.folding import Constant, number
-from overhaul.gml.compiler.machine import (
-    ARGUMENT,
-    BUILTIN,
-    GLOBAL,
-    LOCAL,
-    NORMAL,
-    OTHER,
-    PUSH,
-    PUSHBLTN,
-    PUSHGLB,
-    PUSHLOC,
-    SELF,
-    STATIC,
-)
 from overhaul.gml.compiler.previous import Learned
 from overhaul.gml.compiler.scopes import ROOT, STRUCT, Scopes
 from overhaul.gml.compiler.source_map import SourceMap
 from overhaul.gml.context import Context
 from overhaul.gml.syntax import tree
 
-INSTANCE_WORDS: Final = {"self": SELF, "other": OTHER, "all": -3, "noone": -4, "global": GLOBAL}
+INSTANCE_WORDS: Final = {
+    "self": m.SELF,
+    "other": m.OTHER,
+    "all": -3,
+    "noone": -4,
+    "global": m.GLOBAL,
+}
 ARGUMENTS: Final = {f"argument{index}": index for index in range(16)}
 
 
@@ -55,8 +48,10 @@ class Names:
         self.builtin_constants = context.builtin_constants
         self.generation = "gms2" if dialect.gms2_or_later else "gms1"
         self.bare_globals: dict[str, int] = {}  # learned ones that are used -> first position
-        self.plain_self = BUILTIN if dialect.self_to_builtin and self.v2 else SELF
-        self.builtin_globals = SELF if dialect.builtin_globals_as_self or not self.v2 else BUILTIN
+        self.plain_self = m.BUILTIN if dialect.self_to_builtin and self.v2 else m.SELF
+        self.builtin_globals = (
+            m.SELF if dialect.builtin_globals_as_self or not self.v2 else m.BUILTIN
+        )
 
     def constant(self, node: tree.Name) -> Constant | None:
         """The constant a name stands for, if it is one (assets and scripts too, where they are
@@ -90,9 +85,9 @@ class Names:
 
     def is_number(self, instance: int) -> bool:
         """Whether ``self``, ``other``, ``all``, ``noone`` or ``global`` as a value is a number."""
-        if instance in (SELF, OTHER):
+        if instance in (m.SELF, m.OTHER):
             return not self.v2 and not self.dialect.instance_keywords_as_id
-        return instance != GLOBAL or not self.v2 or not self.dialect.global_constant_function
+        return instance != m.GLOBAL or not self.v2 or not self.dialect.global_constant_function
 
     def enum_value(self, node: tree.Member) -> tree.Expression | None:
         """The value of ``enum.member``."""
@@ -122,34 +117,34 @@ class Names:
         scope = self.scopes.current
         if name in scope.locals:
             scope.locals[name] = True
-            return Access(NORMAL, name, LOCAL, LOCAL, PUSH if self.old else PUSHLOC)
+            return Access(m.NORMAL, name, m.LOCAL, m.LOCAL, m.PUSH if self.old else m.PUSHLOC)
         if self.v2:
             if name in scope.statics:
-                return Access(NORMAL, name, STATIC, STATIC, PUSH)
+                return Access(m.NORMAL, name, m.STATIC, m.STATIC, m.PUSH)
             index = scope.parameters.get(name, -1)
             if index >= 0:
-                return Access(NORMAL, f"argument{index}", BUILTIN, ARGUMENT, PUSH)
+                return Access(m.NORMAL, f"argument{index}", m.BUILTIN, m.ARGUMENT, m.PUSH)
             if name in ARGUMENTS:
                 if scope.kind == ROOT and self.dialect.self_to_builtin:
-                    return Access(NORMAL, name, BUILTIN, ARGUMENT, PUSH)
-                return Access(NORMAL, name, SELF, self.builtin_globals, PUSHBLTN)
+                    return Access(m.NORMAL, name, m.BUILTIN, m.ARGUMENT, m.PUSH)
+                return Access(m.NORMAL, name, m.SELF, self.builtin_globals, m.PUSHBLTN)
         if name in self.context.globals:
-            return Access(NORMAL, name, GLOBAL, GLOBAL, PUSH if self.old else PUSHGLB)
+            return Access(m.NORMAL, name, m.GLOBAL, m.GLOBAL, m.PUSH if self.old else m.PUSHGLB)
         if name in self.learned.globals:
             self.bare_globals.setdefault(name, node.position)
-            return Access(NORMAL, name, GLOBAL, GLOBAL, PUSH if self.old else PUSHGLB)
+            return Access(m.NORMAL, name, m.GLOBAL, m.GLOBAL, m.PUSH if self.old else m.PUSHGLB)
         builtin = self.builtin_variables.get(name)
         if (builtin is not None and builtin.is_global) or name in self.learned.builtins:
-            opcode = PUSH if self.old else PUSHBLTN
-            return Access(NORMAL, name, SELF, self.builtin_globals, opcode)
+            opcode = m.PUSH if self.old else m.PUSHBLTN
+            return Access(m.NORMAL, name, m.SELF, self.builtin_globals, opcode)
         if scope.kind == STRUCT:
-            return Access(NORMAL, name, SELF, SELF, PUSH)
-        return Access(NORMAL, name, SELF, self.plain_self, PUSH)
+            return Access(m.NORMAL, name, m.SELF, m.SELF, m.PUSH)
+        return Access(m.NORMAL, name, m.SELF, self.plain_self, m.PUSH)
 
     def array_instance(self, access: Access) -> int:
         """The instance number pushed for an element of a plain variable."""
         if access.name == "argument" and self.v2:
-            return SELF if self.dialect.builtin_globals_as_self else ARGUMENT
+            return m.SELF if self.dialect.builtin_globals_as_self else m.ARGUMENT
         return access.instance
 
     def late_parameter(self, node: tree.Name) -> tree.Index | None:
@@ -251,9 +246,9 @@ class Names:
 
     def is_computed(self, instance: int) -> bool:
         """Whether a named instance is the result of a call when something is pushed upon it."""
-        if instance == GLOBAL:
+        if instance == m.GLOBAL:
             return self.v2 and self.dialect.global_constant_function
-        return self.v2 and instance in (SELF, OTHER)
+        return self.v2 and instance in (m.SELF, m.OTHER)
 
     def function_code_name(self, name: str) -> str | None:
         """The code entry of a function declared in this scope, or of the game's; None for none."""

@@ -4,46 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
+from overhaul.gml.compiler import machine as m
 from overhaul.gml.compiler.emitter import Emitter, Label
 from overhaul.gml.compiler.errors import Problem
-from overhaul.gml.compiler.machine import (
-    ADD,
-    AND,
-    BRANCH,
-    BRANCH_FALSE,
-    BRANCH_TRUE,
-    CHKNULLISH,
-    CMP,
-    DIV,
-    EQ,
-    GT,
-    MOD,
-    MUL,
-    NEG,
-    NOT,
-    OR,
-    REM,
-    SHL,
-    SHR,
-    SUB,
-    XOR,
-    B,
-    D,
-    I,
-    L,
-    S,
-    V,
-)
+from overhaul.gml.compiler.machine import B, D, I, L, S, V
+from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.part import Part
 from overhaul.gml.compiler.values import Values
-from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.operators import PRECEDENCE
 
 OPCODES: Final = {
-    "*": MUL, "/": DIV, "div": REM, "%": MOD, "+": ADD, "-": SUB, "<<": SHL, ">>": SHR,
-    "&": AND, "|": OR, "^": XOR, "&&": AND, "||": OR, "^^": XOR,
+    "*": m.MUL, "/": m.DIV, "div": m.REM, "%": m.MOD, "+": m.ADD, "-": m.SUB,
+    "&": m.AND, "|": m.OR, "^": m.XOR, "<<": m.SHL, ">>": m.SHR,
+    "&&": m.AND, "||": m.OR, "^^": m.XOR,
 }  # fmt: skip
-_COMPARISONS: Final = {"<": 1, "<=": 2, "==": EQ, "!=": 4, ">=": 5, ">": GT}
+_COMPARISONS: Final = {"<": m.LT, "<=": m.LTE, "==": m.EQ, "!=": m.NEQ, ">=": m.GTE, ">": m.GT}
 _RANK: Final = {V: 2, D: 1, L: 1, I: 0, B: 0, S: 0}
 _STRING_TO_DOUBLE: Final = frozenset({"-", "/", "%", "&", "|", "^", "<<", ">>"})
 
@@ -62,13 +38,12 @@ def result_type(operator: str, left: int, right: int) -> int:
     return min(left, right)
 
 
-class Operators:
+class Operators(Part):
     """Emits operators."""
 
-    def __init__(self, code: Emitter, dialect: Dialect, values: Values) -> None:
-        self.code = code
-        self.dialect = dialect
-        self.old_bitwise = not dialect.shifts_convert_both
+    def __init__(self, code: Emitter, names: Names, values: Values) -> None:
+        super().__init__(code, names)
+        self.old_bitwise = not names.dialect.shifts_convert_both
         self.values = values
 
     def unary(self, node: tree.Unary) -> int:
@@ -76,18 +51,18 @@ class Operators:
         operator = node.operator
         if operator == "!":
             self.code.convert(type_, B)
-            self.code.one(NOT, B)
+            self.code.one(m.NOT, B)
             return B
         if operator == "-":
             if type_ == B:
                 self.code.convert(B, I)
                 type_ = I
-            self.code.one(NEG, type_)
+            self.code.one(m.NEG, type_)
         elif operator == "~":
             if type_ in (D, V):
                 self.code.convert(type_, L)
                 type_ = L
-            self.code.one(NOT, type_)
+            self.code.one(m.NOT, type_)
         return type_
 
     def binary(self, node: tree.Binary) -> int:
@@ -129,7 +104,7 @@ class Operators:
             right = self.coerce(operator, right)
         comparison = _COMPARISONS.get(operator, 0)
         if comparison:
-            self.code.one(CMP, right, left, comparison)
+            self.code.one(m.CMP, right, left, comparison)
             return B
         self.code.one(OPCODES[operator], right, left)
         return result_type(operator, left, right)
@@ -166,12 +141,12 @@ class Operators:
         operands.reverse()
         short = Label()
         end = Label()
-        opcode = BRANCH_FALSE if operator == "&&" else BRANCH_TRUE
+        opcode = m.BRANCH_FALSE if operator == "&&" else m.BRANCH_TRUE
         for operand in operands[:-1]:
             self.code.convert(self.values.emit(operand), B)
             self.code.branch(opcode, short)
         self.code.convert(self.values.emit(operands[-1]), B)
-        self.code.branch(BRANCH, end)
+        self.code.branch(m.BRANCH, end)
         self.code.place(short)
         self.code.push_small(0 if operator == "&&" else 1)
         self.code.place(end)
@@ -188,8 +163,8 @@ class Operators:
         self.code.convert(self.values.emit(left), V)
         for right in reversed(rights):
             end = Label()
-            self.code.extended(CHKNULLISH)
-            self.code.branch(BRANCH_FALSE, end)
+            self.code.extended(m.CHKNULLISH)
+            self.code.branch(m.BRANCH_FALSE, end)
             self.code.discard(V)
             self.code.convert(self.values.emit(right), V)
             self.code.place(end)

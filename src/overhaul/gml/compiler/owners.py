@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from overhaul.gml.compiler.emitter import Emitter
 from overhaul.gml.compiler.machine import BREAK, PUSH, SETOWNER, I
 from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.part import Part
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction
 
@@ -36,14 +37,11 @@ class Owner(NamedTuple):
     variable: str
 
 
-class Owners:
+class Owners(Part):
     """Emits ``setowner``."""
 
     def __init__(self, code: Emitter, names: Names) -> None:
-        self.code = code
-        self.names = names
-        self.scopes = names.scopes
-        self.dialect = names.dialect
+        super().__init__(code, names)
         self.enabled = self.dialect.array_copy_on_write and names.v2
         self.allowed = True
         self.last: Owner | None = None

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from overhaul.gml.compiler.emitter import Emitter
 from overhaul.gml.compiler.machine import NORMAL, PUSH, SELF, I, V
-from overhaul.gml.compiler.names import INSTANCE_WORDS, Names
+from overhaul.gml.compiler.names import INSTANCE_WORDS
+from overhaul.gml.compiler.part import Part
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import AssetReference, FunctionReference
 
 
-class References:
+class References(Part):
     """Emits names that are no variables."""
-
-    def __init__(self, code: Emitter, names: Names) -> None:
-        self.code = code
-        self.names = names
-        self.scopes = names.scopes
-        self.dialect = names.dialect
-        self.v2 = names.v2
 
     def special_name(self, node: tree.Name) -> int | None:
         """Push an instance, asset or function by its name; None where the name is none."""

@@ -7,32 +7,23 @@ from collections.abc import Callable
 from overhaul.gml.compiler.emitter import Emitter
 from overhaul.gml.compiler.errors import Problem
 from overhaul.gml.compiler.machine import V
-from overhaul.gml.compiler.scopes import Scopes
-from overhaul.gml.compiler.source_map import SourceMap
+from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.part import Part
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.errors import ProblemList
 
 
-class Statements:
+class Statements(Part):
     """Emits statements; one that does not compile is noted and skipped.
 
     ``emitters`` has what emits each kind of node; whoever puts the parts together fills it.
     """
 
-    def __init__(
-        self,
-        code: Emitter,
-        scopes: Scopes,
-        values: Values,
-        problems: ProblemList,
-        source_map: SourceMap | None,
-    ) -> None:
-        self.code = code
-        self.scopes = scopes
+    def __init__(self, code: Emitter, names: Names, values: Values, problems: ProblemList) -> None:
+        super().__init__(code, names)
         self.values = values
         self.problems = problems
-        self.source_map = source_map
         self.emitters: dict[type, Callable[..., None]] = {}
 
     def run(self, statements: list[tree.Statement]) -> None:

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
+from overhaul.gml.compiler import machine as m
 from overhaul.gml.compiler.code_names import CodeNames
 from overhaul.gml.compiler.emitter import Emitter, Label
 from overhaul.gml.compiler.exits import Exits
 from overhaul.gml.compiler.folding import CONSTANTS
 from overhaul.gml.compiler.functions import Functions
-from overhaul.gml.compiler.machine import (
-    ARGUMENT,
-    ARRAY,
-    BRANCH,
-    GLOBAL,
-    NORMAL,
-    PUSH,
-    SELF,
-    STACKTOP,
-    STATIC,
-    V,
-)
+from overhaul.gml.compiler.machine import V
 from overhaul.gml.compiler.names import Names
 from overhaul.gml.compiler.nodes import HoistedArgument
+from overhaul.gml.compiler.part import Part
 from overhaul.gml.compiler.scopes import STRUCT
-from overhaul.gml.compiler.source_map import SourceMap
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Child
 
 
-class Structs:
+class Structs(Part):
     """Emits struct literals. ``number`` is the one the next literal gets in its name."""
 
     def __init__(
@@ -39,18 +29,13 @@ class Structs:
         functions: Functions,
         exits: Exits,
         code_names: CodeNames,
-        source_map: SourceMap | None,
         number: int,
     ) -> None:
-        self.code = code
-        self.names = names
-        self.scopes = names.scopes
-        self.dialect = names.dialect
+        super().__init__(code, names)
         self.values = values
         self.functions = functions
         self.exits = exits
         self.code_names = code_names
-        self.source_map = source_map
         self.number = number
 
     def literal(self, node: tree.StructLiteral) -> int:
@@ -74,14 +59,14 @@ class Structs:
         after = Label()
         if self.source_map is not None:
             self.source_map.mark(token)
-        self.code.branch(BRANCH, after)
+        self.code.branch(m.BRANCH, after)
         offset = self.code.size * 4
         outer = self.code_names.enter(STRUCT, own)
         if self.dialect.constructor_set_static:
             self.code.call("@@SetStatic@@", 0)
         for name, value in members:
             type_ = self.values.expression(value)
-            self.code.pop_variable(V, type_, SELF, name, SELF, NORMAL)
+            self.code.pop_variable(V, type_, m.SELF, name, m.SELF, m.NORMAL)
         self.exits.end()
         locals_ = self.scopes.current.locals
         self.scopes.current = outer
@@ -93,13 +78,13 @@ class Structs:
         self.functions.push_method(code_name, True, False)
         self.code.duplicate(V, 0)
         if self.dialect.optimized_function_declarations:
-            self.code.pop_variable(V, V, GLOBAL, own, GLOBAL, NORMAL)
+            self.code.pop_variable(V, V, m.GLOBAL, own, m.GLOBAL, m.NORMAL)
         else:
-            scope = GLOBAL if self.dialect.new_function_variables else STATIC
+            scope = m.GLOBAL if self.dialect.new_function_variables else m.STATIC
             if self.source_map is not None:  # the owner of the variable that keeps the function
                 self.source_map.mark(token)
             self.code.small(scope)
-            self.code.pop_variable(V, V, 0, own, scope, STACKTOP)
+            self.code.pop_variable(V, V, 0, own, scope, m.STACKTOP)
         self.code.call("@@NewGMLObject@@", len(hoisted) + 1)
         return V
 
@@ -137,9 +122,9 @@ class Structs:
         if self.source_map is not None:
             token = self.source_map.token_behind(node.position)
             self.source_map.mark(token)
-        self.code.small(SELF if self.dialect.builtin_globals_as_self else ARGUMENT)
+        self.code.small(m.SELF if self.dialect.builtin_globals_as_self else m.ARGUMENT)
         if self.source_map is not None:
             self.source_map.mark(token)
         self.code.small(node.index)
-        self.code.push_variable(PUSH, 0, "argument", SELF, ARRAY)
+        self.code.push_variable(m.PUSH, 0, "argument", m.SELF, m.ARRAY)
         return V

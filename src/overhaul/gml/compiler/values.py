@@ -7,24 +7,22 @@ from collections.abc import Callable
 from overhaul.gml.compiler.emitter import Emitter
 from overhaul.gml.compiler.folder import Folder
 from overhaul.gml.compiler.machine import B, V
+from overhaul.gml.compiler.names import Names
 from overhaul.gml.compiler.owners import Owners
-from overhaul.gml.compiler.source_map import SourceMap
+from overhaul.gml.compiler.part import Part
 from overhaul.gml.syntax import tree
 
 
-class Values:
+class Values(Part):
     """Emits expressions; every method that emits one returns the type of the value it leaves.
 
     ``emitters`` has what emits each kind of node; whoever puts the parts together fills it.
     """
 
-    def __init__(
-        self, code: Emitter, folder: Folder, owners: Owners, source_map: SourceMap | None
-    ) -> None:
-        self.code = code
+    def __init__(self, code: Emitter, names: Names, folder: Folder, owners: Owners) -> None:
+        super().__init__(code, names)
         self.folder = folder
         self.owners = owners
-        self.source_map = source_map
         self.emitters: dict[type, Callable[..., int]] = {}
 
     def expression(self, node: tree.Expression) -> int:

@@ -4,67 +4,29 @@ from __future__ import annotations
 
 from typing import Final
 
+from overhaul.gml.compiler import machine as m
 from overhaul.gml.compiler.access import CHANGE, ELEMENT, READ, Access
 from overhaul.gml.compiler.emitter import Emitter
 from overhaul.gml.compiler.errors import Problem
-from overhaul.gml.compiler.machine import (
-    ADD,
-    ARGUMENT,
-    ARRAY,
-    ARRAY_POPAF,
-    ARRAY_PUSHAF,
-    BUILTIN,
-    CHKINDEX,
-    GLOBAL,
-    INSTANCE,
-    MUL,
-    NORMAL,
-    POP,
-    POPAF,
-    PUSH,
-    PUSHAC,
-    PUSHAF,
-    PUSHGLB,
-    RESTOREAREF,
-    SAVEAREF,
-    SELF,
-    STACKED,
-    STACKTOP,
-    E,
-    I,
-    L,
-    V,
-)
+from overhaul.gml.compiler.machine import E, I, L, V
 from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.part import Part
 from overhaul.gml.compiler.references import References
-from overhaul.gml.compiler.source_map import SourceMap
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.syntax import tree
 
 FIRST_ROOM_INSTANCE: Final = 100000
 
 
-class Variables:
+class Variables(Part):
     """Emits accesses of variables."""
 
-    def __init__(
-        self,
-        code: Emitter,
-        names: Names,
-        values: Values,
-        references: References,
-        source_map: SourceMap | None,
-    ) -> None:
-        self.code = code
-        self.names = names
-        self.scopes = names.scopes
-        self.dialect = names.dialect
-        self.v2 = names.v2
+    def __init__(self, code: Emitter, names: Names, values: Values, references: References) -> None:
+        super().__init__(code, names)
         self.old = names.old
         self.folder = values.folder
         self.values = values
         self.references = references
-        self.source_map = source_map
         self.dotted_base: tree.Expression | None = None
 
     def access(self, node: tree.Expression, purpose: int) -> Access:
@@ -82,10 +44,10 @@ class Variables:
             access = self.names.resolve(node)
             if (
                 purpose >= CHANGE
-                and access.instance == ARGUMENT
+                and access.instance == m.ARGUMENT
                 and self.dialect.builtin_globals_as_self
             ):
-                access.instance = access.scope = SELF  # the first 2.3 builds' way with parameters
+                access.instance = access.scope = m.SELF  # the first 2.3 builds' way with parameters
             builtin = self.names.builtin_variables.get(node.name)
             if (
                 builtin is not None
@@ -106,7 +68,7 @@ class Variables:
             self.source_map.automatic_array()
         self.code.small(access.instance)
         self.first_element()
-        access.kind = ARRAY
+        access.kind = m.ARRAY
         access.instance = 0
 
     def first_element(self) -> None:
@@ -128,18 +90,18 @@ class Variables:
         builtin = self.names.builtin_variables.get(name)
         automatic = builtin is not None and builtin.array
         if instance is not None and not automatic:
-            if instance == GLOBAL:
-                return Access(NORMAL, name, GLOBAL, GLOBAL, PUSH if self.old else PUSHGLB)
+            if instance == m.GLOBAL:
+                return Access(m.NORMAL, name, m.GLOBAL, m.GLOBAL, m.PUSH if self.old else m.PUSHGLB)
             if instance >= FIRST_ROOM_INSTANCE:
                 value = (instance - FIRST_ROOM_INSTANCE + 0x8000 & 0xFFFF) - 0x8000
-                return Access(INSTANCE, name, SELF, value, PUSH)
+                return Access(m.INSTANCE, name, m.SELF, value, m.PUSH)
             if -0x8000 <= instance <= 0x7FFF:
-                return Access(NORMAL, name, SELF, instance, PUSH)
+                return Access(m.NORMAL, name, m.SELF, instance, m.PUSH)
         over = self.push_instance(node.object)
         if automatic:
             self.first_element()
-            return Access(ARRAY, name, SELF, 0, PUSH, over)
-        return Access(STACKTOP, name, SELF, 0, PUSH, over)
+            return Access(m.ARRAY, name, m.SELF, 0, m.PUSH, over)
+        return Access(m.STACKTOP, name, m.SELF, 0, m.PUSH, over)
 
     def push_instance(self, node: tree.Expression) -> bool:
         """Push the instance left of a dot (or of ``with``); True when it is a value under a -9."""
@@ -147,7 +109,7 @@ class Variables:
             self.left_of_dot(node)
             return self.to_instance(V)
         if self.v2 and isinstance(node, tree.Name) and self.references.static_owner(node):
-            self.code.small(STACKED)
+            self.code.small(m.STACKED)
             return True
         instance = self.folder.instance_number(node)
         if instance is not None and not self.names.is_computed(instance):
@@ -168,7 +130,7 @@ class Variables:
     def to_instance(self, type_: int) -> bool:
         """Make a value an instance; True when it stays as a value under a -9."""
         if type_ == V and self.v2:
-            self.code.small(STACKED)
+            self.code.small(m.STACKED)
             return True
         self.code.convert(type_, I)
         return False
@@ -187,33 +149,33 @@ class Variables:
         if isinstance(base, tree.Name):
             access = self.names.resolve(base)
             instance = self.names.array_instance(access)
-            if base is self.dotted_base and access.opcode == PUSH and instance == BUILTIN:
-                instance = SELF
+            if base is self.dotted_base and access.opcode == m.PUSH and instance == m.BUILTIN:
+                instance = m.SELF
             self.code.small(instance)
             over = False
         elif isinstance(base, tree.Member):
-            access = Access(ARRAY, base.name, SELF, 0, PUSH)
+            access = Access(m.ARRAY, base.name, m.SELF, 0, m.PUSH)
             if isinstance(base.object, tree.Name) and base.object.name == "global":
-                access.scope = GLOBAL
+                access.scope = m.GLOBAL
             over = self.push_instance(base.object)
         else:
             raise Problem("this has no elements that can be named", node.position)
         access.over = over
-        access.kind = ARRAY
+        access.kind = m.ARRAY
         access.instance = 0
         if self.v2 or self.old:
-            access.scope = SELF
+            access.scope = m.SELF
         if not self.v2:
             self.old_indices(indices)
             return access
         self.code.convert(self.values.expression(indices[0]), I)
         if len(indices) == 1:
             return access
-        kind = ARRAY_PUSHAF if purpose == READ else ARRAY_POPAF
-        self.code.push_variable(PUSH, 0, access.name, SELF, kind)
+        kind = m.ARRAY_PUSHAF if purpose == READ else m.ARRAY_POPAF
+        self.code.push_variable(m.PUSH, 0, access.name, m.SELF, kind)
         for index in indices[1:-1]:
             self.code.convert(self.values.expression(index), I)
-            self.code.extended(PUSHAC)
+            self.code.extended(m.PUSHAC)
         self.code.convert(self.values.expression(indices[-1]), I)
         access.kind = ELEMENT
         return access
@@ -225,28 +187,28 @@ class Variables:
             return
         if len(indices) > 2:
             raise Problem("an array has at most two indices here", indices[2].position)
-        self.code.extended(CHKINDEX)
+        self.code.extended(m.CHKINDEX)
         self.code.push_int(32000)
-        self.code.one(MUL, I, I)
+        self.code.one(m.MUL, I, I)
         self.code.convert(self.values.expression(indices[1]), I)
-        self.code.extended(CHKINDEX)
-        self.code.one(ADD, I, I)
+        self.code.extended(m.CHKINDEX)
+        self.code.one(m.ADD, I, I)
 
     def load(self, access: Access, opcode: int) -> int:
         """Read what was accessed; ``opcode`` is for plain variables. Leaves a V."""
         if access.kind == ELEMENT:
-            self.code.extended(PUSHAF)
+            self.code.extended(m.PUSHAF)
         else:
-            plain = access.kind == NORMAL
+            plain = access.kind == m.NORMAL
             self.code.push_variable(
-                opcode if plain else PUSH, access.instance, access.name, access.scope, access.kind
+                opcode if plain else m.PUSH, access.instance, access.name, access.scope, access.kind
             )
         return V
 
     def store(self, access: Access, type_: int) -> None:
         """Write a value that lies under the operands of the access."""
         if access.kind == ELEMENT:
-            self.code.extended(POPAF)
+            self.code.extended(m.POPAF)
         else:
             self.code.pop_variable(
                 V, type_, access.instance, access.name, access.scope, access.kind
@@ -256,17 +218,17 @@ class Variables:
         """Write a value that lies on top of the (duplicated) operands of the access."""
         if access.kind == ELEMENT:
             self.code.duplicate(I, 4, 5)
-            self.code.extended(POPAF)
-        elif access.kind in (NORMAL, INSTANCE):
+            self.code.extended(m.POPAF)
+        elif access.kind in (m.NORMAL, m.INSTANCE):
             self.store(access, type_)
         else:
             self.code.pop_variable(I, type_, 0, access.name, access.scope, access.kind)
 
     def duplicate_operands(self, access: Access, step: bool) -> None:
         """Double the operands of an access that is read and then written."""
-        if access.kind == STACKTOP:
+        if access.kind == m.STACKTOP:
             self.code.duplicate(I, 4 if access.over else 0)
-        elif access.kind == ARRAY:
+        elif access.kind == m.ARRAY:
             if step and not self.v2 and not self.old:
                 self.code.duplicate(L, 0)
             else:
@@ -274,24 +236,24 @@ class Variables:
         elif access.kind == ELEMENT:
             self.code.duplicate(I, 4)
             if not step:
-                self.code.extended(SAVEAREF)
+                self.code.extended(m.SAVEAREF)
 
     def restore_reference(self, access: Access) -> None:
         if access.kind == ELEMENT:
-            self.code.extended(RESTOREAREF)
+            self.code.extended(m.RESTOREAREF)
 
     def keep_below(self, access: Access) -> None:
         """Copy the value on top to below the operands of the access."""
         self.code.duplicate(V, 0)
         if access.kind == ELEMENT:
             self.code.duplicate(I, 4, 9)
-        elif access.kind == STACKTOP:
+        elif access.kind == m.STACKTOP:
             if self.v2:
                 self.code.duplicate(I, 4, 9 if access.over else 5)
             else:
-                self.code.one(POP, E, V, 5)
-        elif access.kind == ARRAY:
+                self.code.one(m.POP, E, V, 5)
+        elif access.kind == m.ARRAY:
             if self.v2:
                 self.code.duplicate(I, 4, 10 if access.over else 6)
             else:
-                self.code.one(POP, E, V, 6)
+                self.code.one(m.POP, E, V, 6)

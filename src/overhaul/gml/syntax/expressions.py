@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from overhaul.gml.syntax import tree
@@ -38,8 +37,8 @@ class Stop(Exception):
     """Leaves the statement being read, after a problem has been noted."""
 
 
-class ExpressionParser:
-    """Reads the expressions of one list of tokens."""
+class Parser:
+    """Reads the expressions of one list of tokens; ``block`` reads the body of a function."""
 
     def __init__(
         self,
@@ -47,6 +46,7 @@ class ExpressionParser:
         problems: ProblemList,
         language: Language,
         macros: Mapping[str, str] | None,
+        block: Callable[[Parser], tree.Block],
     ) -> None:
         self.kinds = tokens.kinds
         self.values = tokens.values
@@ -56,6 +56,7 @@ class ExpressionParser:
         self.problems = problems
         self.language = language
         self.macros = macros
+        self.block = block
         self.gms2 = language.gms2_or_later
         self.v2 = language.gml_v2
 
@@ -94,10 +95,6 @@ class ExpressionParser:
         if self.depth > MAX_DEPTH:
             self.depth = 0
             self.fail("this is nested too deeply")
-
-    @abstractmethod
-    def block(self) -> tree.Block:
-        """Statements in braces: the body of a function."""
 
     # -------------------------------------------------------------------------------------------
     # Expressions
@@ -376,7 +373,7 @@ class ExpressionParser:
         if self.kinds[self.at] == NAME and self.values[self.at] == "constructor":
             self.at += 1
             constructor = True
-        body = self.block()
+        body = self.block(self)
         self.depth -= 4
         return tree.Function(name, parameters, body, constructor, parent, position=position)
 

@@ -1,4 +1,4 @@
-"""Macros: their definitions, and putting their tokens in the place of their names."""
+"""Macros: their definitions, and replacing their names by their tokens."""
 
 from __future__ import annotations
 
@@ -9,55 +9,81 @@ from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.syntax.language import Language
 from overhaul.gml.syntax.lexer import END, NAME, Tokens, tokenize
 
-MAX_MACRO_TOKENS: Final = 300_000
+# Tokens that the macros of a text may have: some for every token of the text itself.
+TOKENS_PER_TOKEN: Final = 20
+LEAST_TOKENS: Final = 20_000
+MAX_NESTING: Final = 50
 
 
 def expand_macros(
     tokens: Tokens, macros: Mapping[str, str], problems: ProblemList, language: Language
 ) -> Tokens:
-    """Replace the names of macros by their tokens (which stand at the place of the name)."""
+    """Replace the names of macros by their tokens, which get the position of the name.
+
+    Notes a problem when the macros of the text have more than ``LEAST_TOKENS`` tokens and
+    ``TOKENS_PER_TOKEN`` for each of its own.
+    """
     if not any(
         kind == NAME and text in macros
         for kind, text in zip(tokens.kinds, tokens.values, strict=True)
     ):
         return tokens
-    out = Tokens()
+    limit = max(LEAST_TOKENS, TOKENS_PER_TOKEN * len(tokens))
+    expansion = _Expansion(macros, problems, language, limit)
+    out = expansion.out
     for kind, text, position in zip(tokens.kinds, tokens.values, tokens.positions, strict=True):
-        if kind == NAME and text in macros:
-            _expand(text, position, macros, problems, language, out, [])
-            if len(out) > MAX_MACRO_TOKENS:
-                problems.add("the macros of this text expand without end", position)
-                break
-        else:
+        if kind != NAME or text not in macros:
             out.append(kind, text, position)
-    if not out.kinds or out.kinds[-1] != END:
-        out.append(END, "", tokens.positions[-1])
+            continue
+        expansion.expand(text, position)
+        if expansion.left < 0:
+            problems.add(f"macros expand to more than {limit:,} tokens", position)
+            out.append(END, "", tokens.positions[-1])
+            break
     return out
 
 
-def _expand(
-    name: str,
-    position: int,
-    macros: Mapping[str, str],
-    problems: ProblemList,
-    language: Language,
-    out: Tokens,
-    active: list[str],
-) -> None:
-    text = macros[name].replace("\\\r\n", " \n").replace("\\\n", " \n")
-    inner = ProblemList(text)
-    tokens = tokenize(text, inner, gms2=language.gms2_or_later, v2=language.gml_v2)
-    for _, message in inner.found:
-        problems.add(f"in macro {name}: {message}", position)
-    active.append(name)
-    for kind, value in zip(tokens.kinds, tokens.values, strict=True):
-        if kind == END or len(out) > MAX_MACRO_TOKENS:
-            break
-        if kind == NAME and value in macros and value not in active and len(active) < 50:
-            _expand(value, position, macros, problems, language, out, active)
-        else:
-            out.append(kind, value, position)
-    active.pop()
+class _Expansion:
+    """The expansion of one text; ``left`` is how many tokens of macros it may still read."""
+
+    def __init__(
+        self, macros: Mapping[str, str], problems: ProblemList, language: Language, left: int
+    ) -> None:
+        self.macros = macros
+        self.problems = problems
+        self.language = language
+        self.left = left
+        self.out = Tokens()
+        self.active: list[str] = []
+        self.bodies: dict[str, tuple[Tokens, ProblemList]] = {}
+
+    def body(self, name: str) -> tuple[Tokens, ProblemList]:
+        """The tokens of a macro, and what is wrong with them."""
+        if name not in self.bodies:
+            text = self.macros[name].replace("\\\r\n", " \n").replace("\\\n", " \n")
+            problems = ProblemList(text)
+            language = self.language
+            tokens = tokenize(text, problems, gms2=language.gms2_or_later, v2=language.gml_v2)
+            self.bodies[name] = tokens, problems
+        return self.bodies[name]
+
+    def expand(self, name: str, position: int) -> None:
+        """Append the tokens of a macro."""
+        tokens, problems = self.body(name)
+        for _, message in problems.found:
+            self.problems.add(f"in macro {name}: {message}", position)
+        active = self.active
+        active.append(name)
+        for kind, value in zip(tokens.kinds, tokens.values, strict=True):
+            self.left -= 1
+            if kind == END or self.left < 0:
+                break
+            nested = kind == NAME and value in self.macros and value not in active
+            if nested and len(active) < MAX_NESTING:
+                self.expand(value, position)
+            else:
+                self.out.append(kind, value, position)
+        active.pop()
 
 
 def macro_parts(text: str) -> tuple[str, str, str]:

@@ -56,22 +56,6 @@ def to_source(node: tree.Node, language: Language | None = None) -> str:
 
     ``language`` (a Dialect) decides how strings are written; the default is the newest.
     """
-    return _printed(node, language).text()
-
-
-def to_source_with_map(
-    node: tree.Node, language: Language | None = None
-) -> tuple[str, list[tuple[int, int]]]:
-    """The text, and for each statement (and part of a ``for``) its (address, character offset).
-
-    The address is the node's ``address``; statements without one (-1) are left out. In text
-    order.
-    """
-    printer = _printed(node, language)
-    return printer.text(), printer.map()
-
-
-def _printed(node: tree.Node, language: Language | None) -> Printer:
     printer = Printer(language is None or language.gms2_or_later)
     if isinstance(node, tree.Block):
         printer.statements(node.statements)
@@ -80,8 +64,8 @@ def _printed(node: tree.Node, language: Language | None) -> Printer:
     elif isinstance(node, tree.Expression):
         printer.expression(node)
     else:
-        raise TypeError(f"a {type(node).__name__} does not stand alone")
-    return printer
+        raise TypeError(f"a {type(node).__name__} cannot be printed alone")
+    return "".join(printer.out)
 
 
 class Printer:
@@ -91,25 +75,6 @@ class Printer:
         self.out: list[str] = []
         self.gms2 = gms2
         self.line = "\n"  # a line break and the current indentation
-        self.places: list[tuple[int, int]] = []
-
-    def text(self) -> str:
-        """All that was written."""
-        return "".join(self.out)
-
-    def map(self) -> list[tuple[int, int]]:
-        """(address, character offset) of each statement that has an address."""
-        offset = 0
-        offsets: list[int] = []
-        for piece in self.out:
-            offsets.append(offset)
-            offset += len(piece)
-        offsets.append(offset)
-        return [(address, offsets[index]) for address, index in self.places]
-
-    def mark(self, node: tree.Node) -> None:
-        if node.address >= 0:
-            self.places.append((node.address, len(self.out)))
 
     # -------------------------------------------------------------------------------------------
     # Statements
@@ -132,21 +97,13 @@ class Printer:
             self.statement(statement)
             apart = spacious
 
-    def braces(self, node: tree.Node) -> None:
+    def braces(self, node: tree.Statement) -> None:
         """A body in braces on their own lines."""
-        statements = node.statements if isinstance(node, tree.Block) else [node]
-        outer = self.line
-        self.out.append(outer + "{")
-        if statements:
-            self.line = outer + _INDENT
-            self.out.append(self.line)
-            self.statements(statements)  # type: ignore[arg-type]
-            self.line = outer
-        self.out.append(outer + "}")
+        self.out.append(self.line)
+        _block(self, node if isinstance(node, tree.Block) else tree.Block([node]))
 
     def statement(self, node: tree.Statement) -> None:
         """One statement, with its semicolon."""
-        self.mark(node)
         kind = type(node)
         if kind in _SIMPLE:
             self.simple(node)
@@ -168,27 +125,18 @@ class Printer:
             self.expression(node.value)
         elif isinstance(node, tree.ExpressionStatement):
             self.expression(node.expression, _POSTFIX if _begins_none(node.expression) else 0)
-        elif isinstance(node, tree.Var):
-            self.declarators("var", node.declarators)
-        elif isinstance(node, tree.Static):
-            self.declarators("static", node.declarators)
-        elif isinstance(node, tree.GlobalVar):
-            self.declarators("globalvar", node.declarators)
-        elif isinstance(node, tree.Return):
-            write("return ")
-            self.expression(node.value)
-        elif isinstance(node, tree.Throw):
-            write("throw ")
+        elif isinstance(node, tree.Declaration):
+            self.declarators(_WORDS[type(node)], node.declarators)
+        elif isinstance(node, (tree.Return, tree.Throw)):
+            write(_WORDS[type(node)] + " ")
             self.expression(node.value)
         elif isinstance(node, tree.Delete):
             write("delete ")
             self.expression(node.target, _UNARY)
         elif isinstance(node, tree.Exit):
             write(node.text)
-        elif isinstance(node, tree.Break):
-            write("break")
-        elif isinstance(node, tree.Continue):
-            write("continue")
+        else:
+            write(_WORDS[type(node)])
 
     def declarators(self, word: str, declarators: list[tree.Declarator]) -> None:
         write = self.out.append
@@ -200,76 +148,15 @@ class Printer:
                 write(" = ")
                 self.expression(declarator.value)
 
-    def block(self, node: tree.Block) -> None:
-        outer = self.line
-        self.out.append("{")
-        if node.statements:
-            self.line = outer + _INDENT
-            self.out.append(self.line)
-            self.statements(node.statements)
-            self.line = outer
-        self.out.append(outer + "}")
-
-    def if_(self, node: tree.If) -> None:
-        write = self.out.append
-        while True:
-            write("if (")
-            self.expression(node.condition)
-            write(")")
-            self.braces(node.then)
-            otherwise = node.otherwise
-            if otherwise is None:
-                return
-            write(self.line + "else")
-            if not isinstance(otherwise, tree.If):
-                self.braces(otherwise)
-                return
-            write(" ")
-            node = otherwise
-
-    def head(self, word: str, value: tree.Expression, body: tree.Node) -> None:
+    def head(self, word: str, value: tree.Expression, body: tree.Statement) -> None:
         self.out.append(word + " (")
         self.expression(value)
         self.out.append(")")
         self.braces(body)
 
-    def while_(self, node: tree.While) -> None:
-        self.head("while", node.condition, node.body)
-
-    def repeat(self, node: tree.Repeat) -> None:
-        self.head("repeat", node.count, node.body)
-
-    def with_(self, node: tree.With) -> None:
-        self.head("with", node.target, node.body)
-
-    def do_until(self, node: tree.DoUntil) -> None:
-        self.out.append("do")
-        self.braces(node.body)
-        self.out.append(self.line + "until (")
-        self.expression(node.condition)
-        self.out.append(");")
-
-    def for_(self, node: tree.For) -> None:
-        write = self.out.append
-        write("for (")
-        if node.initial is not None:
-            self.inline(node.initial)
-        write(";")
-        if node.condition is not None:
-            write(" ")
-            self.mark(node.condition)
-            self.expression(node.condition)
-        write(";")
-        if node.step is not None:
-            write(" ")
-            self.inline(node.step)
-        write(")")
-        self.braces(node.body)
-
     def inline(self, node: tree.Statement) -> None:
         """A statement in the head of a ``for``."""
         if type(node) in _SIMPLE:
-            self.mark(node)
             self.simple(node)
         elif isinstance(node, tree.Block):
             self.out.append("{ ")
@@ -280,83 +167,24 @@ class Printer:
         else:
             self.statement(node)
 
-    def switch(self, node: tree.Switch) -> None:
-        write = self.out.append
-        write("switch (")
-        self.expression(node.value)
-        outer = self.line
-        write(")" + outer + "{")
-        for case in node.cases:
-            self.line = outer + _INDENT
-            write(self.line)
-            if case.value is None:
-                write("default:")
-            else:
-                write("case ")
-                self.expression(case.value)
-                write(":")
-            self.line += _INDENT
-            if case.body:
-                write(self.line)
-                self.statements(case.body)
-        self.line = outer
-        write(outer + "}")
-
-    def try_(self, node: tree.Try) -> None:
-        write = self.out.append
-        write("try")
-        self.braces(node.body)
-        if node.handler is not None:
-            write(f"{self.line}catch ({node.name})")
-            self.braces(node.handler)
-        if node.final is not None:
-            write(self.line + "finally")
-            self.braces(node.final)
-
-    def enum(self, node: tree.Enum) -> None:
-        write = self.out.append
-        outer = self.line
-        write("enum " + node.name + outer + "{")
-        self.line = outer + _INDENT
-        for index, member in enumerate(node.members):
-            write(("," if index else "") + self.line + member.name)
-            if member.value is not None:
-                write(" = ")
-                self.expression(member.value)
-        self.line = outer
-        write(outer + "}")
-
-    def macro(self, node: tree.Macro) -> None:
-        configuration = node.configuration + ":" if node.configuration else ""
-        self.out.append(f"#macro {configuration}{node.name} {node.text}".rstrip())
-
-    def comment(self, node: tree.Comment) -> None:
-        lines = node.text.split("\n")
-        if len(lines) == 1:
-            self.out.append("// " + lines[0])
-            return
-        body = [self.line + text if text else "\n" for text in lines]
-        self.out.append("/*" + "".join(body).replace("*/", "* /") + self.line + "*/")
-
     # -------------------------------------------------------------------------------------------
     # Expressions
 
     def expression(self, node: tree.Expression, minimum: int = 0) -> None:
         """An expression, in parentheses when it binds less tightly than ``minimum``."""
-        kind = type(node)
-        if kind is tree.Name:
-            self.out.append(node.name)  # type: ignore[attr-defined]
+        if type(node) is tree.Name:
+            self.out.append(node.name)
             return
-        if kind is tree.Binary:
-            self.binary(node, minimum)  # type: ignore[arg-type]
+        if type(node) is tree.Binary:
+            self.binary(node, minimum)
             return
-        method, precedence = _EXPRESSIONS[kind]
+        write, precedence = _EXPRESSIONS[type(node)]
         if precedence < minimum:
             self.out.append("(")
-            method(self, node)
+            write(self, node)
             self.out.append(")")
         else:
-            method(self, node)
+            write(self, node)
 
     def binary(self, node: tree.Binary, minimum: int) -> None:
         """A chain of operators: down its left side by a loop."""
@@ -384,34 +212,6 @@ class Printer:
             if closed:
                 write(")")
 
-    def number(self, node: tree.Number) -> None:
-        self.out.append(node.text or number_text(node.value))
-
-    def int64(self, node: tree.Int64) -> None:
-        # A decimal that a double holds would come back as one.
-        exact = abs(node.value) < 1 << 53 or int(float(node.value)) == node.value
-        self.out.append(node.text or (f"int64({node.value})" if exact else number_text(node.value)))
-
-    def string(self, node: tree.String) -> None:
-        self.out.append(string_text(node.value, self.gms2))
-
-    def boolean(self, node: tree.Boolean) -> None:
-        self.out.append("true" if node.value else "false")
-
-    def member(self, node: tree.Member) -> None:
-        grouped = isinstance(node.object, tree.Call) and node.object.grouped
-        self.expression(node.object, _NEVER if grouped else _POSTFIX)
-        self.out.append("." + node.name)
-
-    def index(self, node: tree.Index) -> None:
-        self.expression(node.object, _POSTFIX)
-        self.out.append(f"[{node.accessor} " if node.accessor else "[")
-        first = len(self.out)
-        self.listed(node.indices)
-        if not node.accessor and self.out[first][:1] in ("$", "#", "@", "?", "|"):
-            self.out[first] = " " + self.out[first]  # else it would be an accessor
-        self.out.append("]")
-
     def listed(self, items: list[tree.Expression] | list[tree.Expression | None]) -> None:
         write = self.out.append
         for index, item in enumerate(items):
@@ -422,95 +222,267 @@ class Printer:
         if items and items[-1] is None and (len(items) == 1 or items[-2] is not None):
             write("undefined")  # a comma behind an argument would leave nothing out
 
-    def call(self, node: tree.Call) -> None:
-        self.expression(node.function, _POSTFIX)
-        self.out.append("(")
-        self.listed(node.arguments)
-        self.out.append(")")
 
-    def new(self, node: tree.New) -> None:
-        self.out.append("new ")
-        constructor = node.function
-        base = constructor
-        while isinstance(base, (tree.Member, tree.Index)):
-            base = base.object
-        if isinstance(base, tree.Name):
-            self.expression(constructor, _POSTFIX)
-        else:
-            self.out.append("(")
-            self.expression(constructor)
-            self.out.append(")")
-        self.out.append("(")
-        self.listed(node.arguments)
-        self.out.append(")")
+def _block(printer: Printer, node: tree.Block) -> None:
+    outer = printer.line
+    printer.out.append("{")
+    if node.statements:
+        printer.line = outer + _INDENT
+        printer.out.append(printer.line)
+        printer.statements(node.statements)
+        printer.line = outer
+    printer.out.append(outer + "}")
 
-    def unary(self, node: tree.Unary) -> None:
-        self.out.append(node.operator)
-        # "--x" and "++x" are something else.
-        self.expression(node.operand, _POSTFIX if _starts_signed(node.operand) else _UNARY)
 
-    def increment(self, node: tree.Increment) -> None:
-        if node.prefix:
-            self.out.append(node.operator)
-        self.expression(node.operand, _POSTFIX)
-        if not node.prefix:
-            self.out.append(node.operator)
-
-    def conditional(self, node: tree.Conditional) -> None:
-        self.expression(node.condition, _UNARY)
-        self.out.append(" ? ")
-        self.expression(node.then, 1)
-        self.out.append(" : ")
-        self.expression(node.otherwise, 1)
-
-    def array(self, node: tree.ArrayLiteral) -> None:
-        self.out.append("[")
-        self.listed(node.elements)
-        self.out.append("]")
-
-    def struct(self, node: tree.StructLiteral) -> None:
-        write = self.out.append
-        if not node.members:
-            write("{}")
-            return
-        outer = self.line
-        write("{")
-        self.line = outer + _INDENT
-        for index, member in enumerate(node.members):
-            write("," + self.line if index else self.line)
-            name = member.name
-            write((name if name.isidentifier() else string_text(name, True)) + ": ")
-            self.expression(member.value)
-        self.line = outer
-        write(outer + "}")
-
-    def template(self, node: tree.TemplateString) -> None:
-        write = self.out.append
-        write('$"')
-        for part in node.parts:
-            if type(part) is tree.String:
-                write(part.value.translate(_TEMPLATE_ESCAPES))
-            else:
-                write("{")
-                self.expression(part)
-                write("}")
-        write('"')
-
-    def function(self, node: tree.Function) -> None:
-        write = self.out.append
-        write(f"function {node.name}(" if node.name else "function(")
-        for index, parameter in enumerate(node.parameters):
-            write((", " if index else "") + parameter.name)
-            if parameter.default is not None:
-                write(" = ")
-                self.expression(parameter.default)
+def _if(printer: Printer, node: tree.If) -> None:
+    write = printer.out.append
+    while True:
+        write("if (")
+        printer.expression(node.condition)
         write(")")
-        if node.parent is not None:
-            write(" : ")
-            self.expression(node.parent)
-        if node.constructor:
-            write(" constructor")
-        self.braces(node.body)
+        printer.braces(node.then)
+        otherwise = node.otherwise
+        if otherwise is None:
+            return
+        write(printer.line + "else")
+        if not isinstance(otherwise, tree.If):
+            printer.braces(otherwise)
+            return
+        write(" ")
+        node = otherwise
+
+
+def _while(printer: Printer, node: tree.While) -> None:
+    printer.head("while", node.condition, node.body)
+
+
+def _repeat(printer: Printer, node: tree.Repeat) -> None:
+    printer.head("repeat", node.count, node.body)
+
+
+def _with(printer: Printer, node: tree.With) -> None:
+    printer.head("with", node.target, node.body)
+
+
+def _do_until(printer: Printer, node: tree.DoUntil) -> None:
+    printer.out.append("do")
+    printer.braces(node.body)
+    printer.out.append(printer.line + "until (")
+    printer.expression(node.condition)
+    printer.out.append(");")
+
+
+def _for(printer: Printer, node: tree.For) -> None:
+    write = printer.out.append
+    write("for (")
+    if node.initial is not None:
+        printer.inline(node.initial)
+    write(";")
+    if node.condition is not None:
+        write(" ")
+        printer.expression(node.condition)
+    write(";")
+    if node.step is not None:
+        write(" ")
+        printer.inline(node.step)
+    write(")")
+    printer.braces(node.body)
+
+
+def _switch(printer: Printer, node: tree.Switch) -> None:
+    write = printer.out.append
+    write("switch (")
+    printer.expression(node.value)
+    outer = printer.line
+    write(")" + outer + "{")
+    for case in node.cases:
+        printer.line = outer + _INDENT
+        write(printer.line)
+        if case.value is None:
+            write("default:")
+        else:
+            write("case ")
+            printer.expression(case.value)
+            write(":")
+        printer.line += _INDENT
+        if case.body:
+            write(printer.line)
+            printer.statements(case.body)
+    printer.line = outer
+    write(outer + "}")
+
+
+def _try(printer: Printer, node: tree.Try) -> None:
+    write = printer.out.append
+    write("try")
+    printer.braces(node.body)
+    if node.handler is not None:
+        write(f"{printer.line}catch ({node.name})")
+        printer.braces(node.handler)
+    if node.final is not None:
+        write(printer.line + "finally")
+        printer.braces(node.final)
+
+
+def _enum(printer: Printer, node: tree.Enum) -> None:
+    write = printer.out.append
+    outer = printer.line
+    write("enum " + node.name + outer + "{")
+    printer.line = outer + _INDENT
+    for index, member in enumerate(node.members):
+        write(("," if index else "") + printer.line + member.name)
+        if member.value is not None:
+            write(" = ")
+            printer.expression(member.value)
+    printer.line = outer
+    write(outer + "}")
+
+
+def _macro(printer: Printer, node: tree.Macro) -> None:
+    configuration = node.configuration + ":" if node.configuration else ""
+    printer.out.append(f"#macro {configuration}{node.name} {node.text}".rstrip())
+
+
+def _comment(printer: Printer, node: tree.Comment) -> None:
+    lines = node.text.split("\n")
+    if len(lines) == 1:
+        printer.out.append("// " + lines[0])
+        return
+    body = [printer.line + text if text else "\n" for text in lines]
+    printer.out.append("/*" + "".join(body).replace("*/", "* /") + printer.line + "*/")
+
+
+def _number(printer: Printer, node: tree.Number) -> None:
+    printer.out.append(node.text or number_text(node.value))
+
+
+def _int64(printer: Printer, node: tree.Int64) -> None:
+    # A decimal that a double holds would come back as one.
+    exact = abs(node.value) < 1 << 53 or int(float(node.value)) == node.value
+    printer.out.append(node.text or (f"int64({node.value})" if exact else number_text(node.value)))
+
+
+def _string(printer: Printer, node: tree.String) -> None:
+    printer.out.append(string_text(node.value, printer.gms2))
+
+
+def _boolean(printer: Printer, node: tree.Boolean) -> None:
+    printer.out.append("true" if node.value else "false")
+
+
+def _member(printer: Printer, node: tree.Member) -> None:
+    grouped = isinstance(node.object, tree.Call) and node.object.grouped
+    printer.expression(node.object, _NEVER if grouped else _POSTFIX)
+    printer.out.append("." + node.name)
+
+
+def _index(printer: Printer, node: tree.Index) -> None:
+    printer.expression(node.object, _POSTFIX)
+    printer.out.append(f"[{node.accessor} " if node.accessor else "[")
+    first = len(printer.out)
+    printer.listed(node.indices)
+    if not node.accessor and printer.out[first][:1] in ("$", "#", "@", "?", "|"):
+        printer.out[first] = " " + printer.out[first]  # else it would be an accessor
+    printer.out.append("]")
+
+
+def _call(printer: Printer, node: tree.Call) -> None:
+    printer.expression(node.function, _POSTFIX)
+    printer.out.append("(")
+    printer.listed(node.arguments)
+    printer.out.append(")")
+
+
+def _new(printer: Printer, node: tree.New) -> None:
+    printer.out.append("new ")
+    constructor = node.function
+    base = constructor
+    while isinstance(base, (tree.Member, tree.Index)):
+        base = base.object
+    if isinstance(base, tree.Name):
+        printer.expression(constructor, _POSTFIX)
+    else:
+        printer.out.append("(")
+        printer.expression(constructor)
+        printer.out.append(")")
+    printer.out.append("(")
+    printer.listed(node.arguments)
+    printer.out.append(")")
+
+
+def _unary(printer: Printer, node: tree.Unary) -> None:
+    printer.out.append(node.operator)
+    # "--x" and "++x" are something else.
+    printer.expression(node.operand, _POSTFIX if _starts_signed(node.operand) else _UNARY)
+
+
+def _increment(printer: Printer, node: tree.Increment) -> None:
+    if node.prefix:
+        printer.out.append(node.operator)
+    printer.expression(node.operand, _POSTFIX)
+    if not node.prefix:
+        printer.out.append(node.operator)
+
+
+def _conditional(printer: Printer, node: tree.Conditional) -> None:
+    printer.expression(node.condition, _UNARY)
+    printer.out.append(" ? ")
+    printer.expression(node.then, 1)
+    printer.out.append(" : ")
+    printer.expression(node.otherwise, 1)
+
+
+def _array(printer: Printer, node: tree.ArrayLiteral) -> None:
+    printer.out.append("[")
+    printer.listed(node.elements)
+    printer.out.append("]")
+
+
+def _struct(printer: Printer, node: tree.StructLiteral) -> None:
+    write = printer.out.append
+    if not node.members:
+        write("{}")
+        return
+    outer = printer.line
+    write("{")
+    printer.line = outer + _INDENT
+    for index, member in enumerate(node.members):
+        write("," + printer.line if index else printer.line)
+        name = member.name
+        write((name if name.isidentifier() else string_text(name, True)) + ": ")
+        printer.expression(member.value)
+    printer.line = outer
+    write(outer + "}")
+
+
+def _template(printer: Printer, node: tree.TemplateString) -> None:
+    write = printer.out.append
+    write('$"')
+    for part in node.parts:
+        if type(part) is tree.String:
+            write(part.value.translate(_TEMPLATE_ESCAPES))
+        else:
+            write("{")
+            printer.expression(part)
+            write("}")
+    write('"')
+
+
+def _function(printer: Printer, node: tree.Function) -> None:
+    write = printer.out.append
+    write(f"function {node.name}(" if node.name else "function(")
+    for index, parameter in enumerate(node.parameters):
+        write((", " if index else "") + parameter.name)
+        if parameter.default is not None:
+            write(" = ")
+            printer.expression(parameter.default)
+    write(")")
+    if node.parent is not None:
+        write(" : ")
+        printer.expression(node.parent)
+    if node.constructor:
+        write(" constructor")
+    printer.braces(node.body)
 
 
 def _needed(inner: tree.Binary, outer: tree.Binary) -> bool:
@@ -562,6 +534,11 @@ def string_text(value: str, gms2: bool) -> str:
     return "(" + ' + "\'" + '.join(f"'{part}'" for part in value.split("'")) + ")"
 
 
+_WORDS: Final[dict[type, str]] = {
+    tree.Var: "var", tree.Static: "static", tree.GlobalVar: "globalvar", tree.Return: "return",
+    tree.Throw: "throw", tree.Break: "break", tree.Continue: "continue",
+}  # fmt: skip
+
 _SIMPLE: Final = frozenset(
     {
         tree.Assignment, tree.ExpressionStatement, tree.Var, tree.Static, tree.GlobalVar,
@@ -570,36 +547,36 @@ _SIMPLE: Final = frozenset(
 )  # fmt: skip
 
 _COMPOUND: Final[dict[type, Callable[..., None]]] = {
-    tree.Block: Printer.block,
-    tree.If: Printer.if_,
-    tree.While: Printer.while_,
-    tree.Repeat: Printer.repeat,
-    tree.With: Printer.with_,
-    tree.DoUntil: Printer.do_until,
-    tree.For: Printer.for_,
-    tree.Switch: Printer.switch,
-    tree.Try: Printer.try_,
-    tree.Enum: Printer.enum,
-    tree.Macro: Printer.macro,
-    tree.Comment: Printer.comment,
+    tree.Block: _block,
+    tree.If: _if,
+    tree.While: _while,
+    tree.Repeat: _repeat,
+    tree.With: _with,
+    tree.DoUntil: _do_until,
+    tree.For: _for,
+    tree.Switch: _switch,
+    tree.Try: _try,
+    tree.Enum: _enum,
+    tree.Macro: _macro,
+    tree.Comment: _comment,
 }
 
 # How each expression is written, and how tightly it binds.
 _EXPRESSIONS: Final[dict[type, tuple[Callable[..., None], int]]] = {
-    tree.Number: (Printer.number, _UNARY),
-    tree.Int64: (Printer.int64, _UNARY),
-    tree.String: (Printer.string, _POSTFIX),
-    tree.StringField: (Printer.string, _POSTFIX),
-    tree.Boolean: (Printer.boolean, _POSTFIX),
-    tree.Member: (Printer.member, _POSTFIX),
-    tree.Index: (Printer.index, _POSTFIX),
-    tree.Call: (Printer.call, _POSTFIX),
-    tree.New: (Printer.new, _POSTFIX),
-    tree.Unary: (Printer.unary, _UNARY),
-    tree.Increment: (Printer.increment, _UNARY),
-    tree.Conditional: (Printer.conditional, _CONDITIONAL),
-    tree.ArrayLiteral: (Printer.array, _UNARY),  # behind a brace, a bare one would be an index
-    tree.StructLiteral: (Printer.struct, _UNARY),
-    tree.TemplateString: (Printer.template, _POSTFIX),
-    tree.Function: (Printer.function, _CONDITIONAL),
+    tree.Number: (_number, _UNARY),
+    tree.Int64: (_int64, _UNARY),
+    tree.String: (_string, _POSTFIX),
+    tree.StringField: (_string, _POSTFIX),
+    tree.Boolean: (_boolean, _POSTFIX),
+    tree.Member: (_member, _POSTFIX),
+    tree.Index: (_index, _POSTFIX),
+    tree.Call: (_call, _POSTFIX),
+    tree.New: (_new, _POSTFIX),
+    tree.Unary: (_unary, _UNARY),
+    tree.Increment: (_increment, _UNARY),
+    tree.Conditional: (_conditional, _CONDITIONAL),
+    tree.ArrayLiteral: (_array, _UNARY),  # behind a brace, a bare one would be an index
+    tree.StructLiteral: (_struct, _UNARY),
+    tree.TemplateString: (_template, _POSTFIX),
+    tree.Function: (_function, _CONDITIONAL),
 }

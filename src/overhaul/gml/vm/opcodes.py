@@ -185,11 +185,6 @@ WORDS: Final = bytes(
 """Length of an instruction in words, by ``opcode << 4 | type1``: for loops over many."""
 
 
-def dup_bytes(value: int) -> tuple[int, int]:
-    """Split a ``dup`` value: (size number, swap number as the text shows it: k * 8, or 0)."""
-    return value & 0xFF, (value >> 8) & 0x7F
-
-
 def dup_value(size: int, swap: int | None = None) -> int:
     """Put a ``dup`` value together; ``swap`` None for plain duplication."""
     word = size & 0xFF if swap is None else (size & 0xFF) | 0x8000 | (swap & 0x7F) << 8
