@@ -282,7 +282,7 @@ def test_a_script_by_itself_as_files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("version", [1, 2, 10, 11, 12])
 def test_a_sprite_index_as_files(version: int, tmp_path: Path) -> None:
-    index = SpriteIndex(9, 1, 2, [5, 0], [4, 0], [20, 0], [20, 40], [1, 0])
+    index = SpriteIndex(9, 1, [5, 0], [4, 0], [20, 0], [20, 40], [1, 0])
     data = write_index(version, index)
     folder = Folder(tmp_path, "sprindex.dat", data)
     assert folder.names() == ["index.json"]
@@ -510,7 +510,6 @@ def room(depth: int, version: int = 33) -> Room:
     alpha = b"\x11\x22\x33\x44" * 12 if depth == 4 else bytes(range(12 * depth))
     main = MainBlock(
         depth=depth,
-        object_count=1,
         objects=[RoomObject()],
         walk_area_count=0,
         walk_area_light=[0] * 16,
@@ -674,7 +673,7 @@ def test_errors_in_a_room(change: Edit, message: str, tmp_path: Path) -> None:
 def test_a_room_of_the_oldest_version(tmp_path: Path) -> None:
     """A version that is just allowed; and its background, which is packed as a mask is."""
     made = Room(version=2, blocks=DecodedBlocks(ROOM, 2))
-    main = MainBlock(walk_behind_count=15, walk_behind_baselines=[0] * 15)
+    main = MainBlock(walk_behind_baselines=[0] * 15)
     for name in ("responses", "values", "data", "extra", "scores"):
         setattr(main, f"condition_{name}", [0] * 125)
     for mask in (

@@ -96,9 +96,9 @@ GAME_VERSIONS = [
 
 
 def interaction() -> Interaction:
-    child = CommandList(1, 0, [Command(type=3)])
-    commands = CommandList(2, 5, [Command(type=1, has_children=77), Command(type=2)], [child])
-    return Interaction(1, 3, [1, 2, 3], [0, 9, 0], [commands])
+    child = CommandList(0, [Command(type=3)])
+    commands = CommandList(5, [Command(type=1, has_children=77), Command(type=2)], [child])
+    return Interaction(1, [1, 2, 3], [0, 9, 0], [commands])
 
 
 def properties(version: int) -> PropertySet:
@@ -112,10 +112,8 @@ def room(version: int) -> Room:
     areas = 15 if version < 14 else 2
     main = MainBlock(
         depth=1,
-        walk_behind_count=15,
         walk_behind_baselines=list(range(15)),
         hotspot_count=20 if version <= 25 else 1,
-        object_count=1,
         objects=[RoomObject(1, 2, 3, 4, 5)],
         width=4,
         height=3,
@@ -147,7 +145,6 @@ def room(version: int) -> Room:
     main.message_count = 2
     main.message_info = [MessageInfo(1, 2), MessageInfo()]
     main.messages = ["hello", "welt \udcfc"]
-    main.animation_count = 1
     main.animations = [FullAnimation(bytes(range(244)))]
     main.script_variables = ["VAR1"]
     main.graphical_scripts = [GraphicalScript(5, b"script")]
@@ -226,7 +223,7 @@ def game(version: int) -> Game:
     content.global_script = Script(strings=b"x\0", sections=[Section("GlobalScript.asc")])
     content.dialog_script = Script()
     content.script_modules = [Script(sections=[Section("mod.asc")]), Script()]
-    content.views = [View([Loop(1, 1, [Frame(picture=4)])])]
+    content.views = [View([Loop(1, [Frame(picture=4)])])]
     content.old_views = [OldView(frames=[Frame(picture=i) for i in range(320)])]
     content.sprite_folders = [SpriteFolder(1, [0] * 240, -1, "Main")]
     content.characters = [Character(name="Ego", script_name="cEgo")]
@@ -245,7 +242,7 @@ def game(version: int) -> Game:
         [InventoryWindow()],
         [Slider(maximum=5)],
         [TextBox(text="t")],
-        [ListBox(item_count=2, items=["a", "b"], box_flags=4, save_slots=[1, 2])],
+        [ListBox(items=["a", "b"], box_flags=4, save_slots=[1, 2])],
     )
     if version >= 50:
         content.gui.guis[0].control_references = [65536]
@@ -303,16 +300,12 @@ def old_game(version: int) -> Game:
     old = OldGameContent(
         name="The old g\udce4me",
         interfaces=[Interface(buttons=[InterfaceButton() for _ in range(20)]) for _ in range(10)],
-        view_count=1,
         cursors=[Cursor(name="walk") for _ in range(10)],
         global_script_pointer=7,
-        character_count=1,
         character_conditions=[EventBlock() for _ in range(50)],
         inventory_conditions=[EventBlock(count=i) for i in range(100)],
         compiled_script_pointer=7,
         inventory=[InventoryItem(f"item {i}") for i in range(100)],
-        dialog_count=1,
-        dialog_message_count=1,
         gui_count=1,
         dictionary_pointer=1,
         dictionary=[Word("look", 1)],

@@ -5,7 +5,7 @@ Sources: the engine's ``Common/game/customproperties.cpp`` and ``interactions.cp
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, ClassVar, TypeAlias
 
 from overhaul.ags.fields import FixedText, cstr, if_equal, lstr, new, zeros
 from overhaul.schema import (
@@ -15,6 +15,7 @@ from overhaul.schema import (
     OneOf,
     Record,
     Times,
+    count_of,
     f32,
     i16,
     i32,
@@ -178,7 +179,7 @@ def _answered(responses: list[int]) -> int:
 class CommandList(Record):
     """Commands, and the lists of those commands that have children, in order."""
 
-    count: i32 = 0
+    count: ClassVar[i32] = count_of("commands")
     times_run: i32 = 0
     commands: Annotated[list[Command], Counted("count")] = []
     children: Annotated[list[CommandList], Counted("commands", count=_parents)] = []
@@ -188,7 +189,7 @@ class Interaction(Record):
     """The reactions to each event of a thing, in graphical interactions."""
 
     format: Annotated[int, OneOf(1)] = 1
-    event_count: i32 = 0
+    event_count: ClassVar[i32] = count_of("event_types")
     event_types: Annotated[list[i32], Counted("event_count")] = []
     responses: Annotated[list[i32], Counted("event_count")] = []
     command_lists: Annotated[list[CommandList], Counted("responses", count=_answered)] = []

@@ -6,13 +6,25 @@ often contain an outdated one.  Source: the engine's ``Common/ac/spritefile.cpp`
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
 from overhaul.ags.detect import SPRITE_INDEX as SIGNATURE
 from overhaul.ags.fields import new_reader, record_bytes
 from overhaul.ags.sprites import EmptySlot, SpriteSet
 from overhaul.errors import FormatError, UnsupportedVersion
-from overhaul.schema import Counted, Record, before, codec_for, i8, i16, i32, i64, since, u32
+from overhaul.schema import (
+    Counted,
+    Record,
+    before,
+    codec_for,
+    count_of,
+    i8,
+    i16,
+    i32,
+    i64,
+    since,
+    u32,
+)
 
 VERSIONS: Final = (1, 2, 10, 11, 12)
 
@@ -22,7 +34,7 @@ class SpriteIndex(Record):
 
     file_id: Annotated[i32, since(2), "that of the sprite set"] = 0
     last_slot: i32 = 0
-    count: i32 = 0
+    count: ClassVar[i32] = count_of("widths")
     widths: Annotated[list[i16], Counted("count")] = []
     heights: Annotated[list[i16], Counted("count")] = []
     short_offsets: Annotated[list[u32], Counted("count"), before(10)] = []
@@ -51,7 +63,7 @@ def write_index(version: int, index: SpriteIndex) -> bytes:
 
 def index_of(sprites: SpriteSet, version: int = 11) -> SpriteIndex:
     """The index of a sprite set whose offsets are final (after its ``to_bytes``)."""
-    index = SpriteIndex(sprites.header.file_id, sprites.header.last_slot, len(sprites.slots))
+    index = SpriteIndex(sprites.header.file_id, sprites.header.last_slot)
     for slot in sprites.slots:
         empty = isinstance(slot, EmptySlot)
         index.widths.append(0 if isinstance(slot, EmptySlot) else slot.width)

@@ -68,7 +68,7 @@ def set_counts(
 
     ``counted``: the codecs whose ``needs[0]`` names the field with the length of their value.
     """
-    settled: set[str] = set()
+    settled = {field.name for field in fields_of(type(record)) if field.counts is not None}
     for field in fields_of(type(record)):
         if not field.present(version):
             continue

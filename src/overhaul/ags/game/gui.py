@@ -5,7 +5,7 @@ Source: the engine's ``Common/gui/``; see docs/formats/ags-game.md.
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, ClassVar, TypeAlias
 
 from overhaul.ags.fields import FixedText, cstr, zeros
 from overhaul.schema import (
@@ -26,6 +26,7 @@ from overhaul.schema import (
     before,
     by_version,
     codec_for,
+    count_of,
     i16,
     i32,
     since,
@@ -164,7 +165,7 @@ def _has_save_slots(flags: int) -> bool:
 class ListBox(Control):
     """A list of texts."""
 
-    item_count: i32 = 0
+    item_count: ClassVar[i32] = count_of("items")
     selected: Annotated[i32, _OLD] = 0
     top_item: Annotated[i32, _OLD] = 0
     mouse_x: Annotated[i32, _OLD] = 0

@@ -6,7 +6,7 @@ what some of the pointers pointed to.  Found by comparing real files.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from overhaul.ags.detect import SCRIPT as SIGNATURE
 from overhaul.ags.fields import FixedText, cstr, new, zeros
@@ -29,6 +29,7 @@ from overhaul.schema import (
     VariableCodec,
     Writer,
     codec_for,
+    count_of,
     given,
     i8,
     i16,
@@ -201,10 +202,10 @@ class OldGameContent(Record):
     padding: Annotated[bytes, Bytes(2)] = bytes(2)
     interfaces: Annotated[list[Interface], Times(10)] = []
     interface_count: i32 = 0
-    view_count: i32 = 0
+    view_count: ClassVar[i32] = count_of("views")
     cursors: Annotated[list[Cursor], Times(10)] = []
     global_script_pointer: i32 = 0
-    character_count: i32 = 0
+    character_count: ClassVar[i32] = count_of("characters")
     characters_pointer: i32 = 0
     character_conditions: Annotated[list[EventBlock], Times(50)] = []
     inventory_conditions: Annotated[list[EventBlock], Times(100)] = []
@@ -215,8 +216,8 @@ class OldGameContent(Record):
     inventory_count: i16 = 0
     padding_2: Annotated[bytes, Bytes(2)] = bytes(2)
     inventory: Annotated[list[InventoryItem], Times(100)] = []
-    dialog_count: i32 = 0
-    dialog_message_count: i32 = 0
+    dialog_count: ClassVar[i32] = count_of("dialogs")
+    dialog_message_count: ClassVar[i32] = count_of("dialog_messages")
     font_count: i32 = 0
     colour_depth: i32 = 0
     target_win: i32 = 0

@@ -7,7 +7,7 @@ game uses are kept too, as older editors left values in them.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from overhaul.ags.fields import FixedText, blob, cstr, estr, new, zeros
 from overhaul.schema import (
@@ -18,6 +18,7 @@ from overhaul.schema import (
     Record,
     Times,
     before,
+    count_of,
     i16,
     i32,
     since,
@@ -90,7 +91,7 @@ class Frame(Record):
 class Loop(Record):
     """A loop of a view."""
 
-    frame_count: u16 = 0
+    frame_count: ClassVar[u16] = count_of("frames")
     flags: Annotated[i32, "1 run the next loop after this one"] = 0
     frames: Annotated[list[Frame], Counted("frame_count")] = []
 

@@ -7,7 +7,7 @@ docs/formats/ags-rooms.md.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 from overhaul.ags.blocks import BlockId
 from overhaul.ags.fields import EString, FixedText, blob, lstr, new, zeros
@@ -47,6 +47,7 @@ from overhaul.schema import (
     before,
     by_version,
     codec_for,
+    count_of,
     f32,
     i8,
     i16,
@@ -176,7 +177,7 @@ class MainBlock(Record):
     """Block 1: everything of a room but its script, names, properties and further frames."""
 
     depth: Annotated[i32, since(12), "bytes per pixel of the background; 0 means 1"] = 1
-    walk_behind_count: i16 = 0
+    walk_behind_count: ClassVar[i16] = count_of("walk_behind_baselines")
     walk_behind_baselines: Annotated[list[i16], Counted("walk_behind_count")] = []
     condition_responses: Annotated[list[i16], _PER_CONDITION, before(9)] = []
     condition_values: Annotated[list[i16], _PER_CONDITION, before(9)] = []
@@ -190,13 +191,13 @@ class MainBlock(Record):
     walk_to_points: Annotated[list[Point], PerHotspot(), since(9)] = []
     hotspot_names: Annotated[list[Name], PerHotspot(), since(9)] = []
     hotspot_script_names: Annotated[list[HotspotScriptName], PerHotspot(), since(24)] = []
-    polygon_count: Annotated[i32, since(9)] = 0
+    polygon_count: ClassVar[Annotated[i32, since(9)]] = count_of("polygons")
     polygons: Annotated[list[PolygonArea], Counted("polygon_count"), since(9)] = []
     edge_top: i16 = 0
     edge_bottom: i16 = 0
     edge_left: i16 = 0
     edge_right: i16 = 0
-    object_count: u16 = 0
+    object_count: ClassVar[u16] = count_of("objects")
     objects: Annotated[list[RoomObject], Counted("object_count")] = []
     variables: Annotated[list[InteractionVariable], Inline("i"), since(19)] = []
     hotspot_interactions: Annotated[list[Interaction], PerHotspot(), since(15) & before(26)] = []
@@ -237,7 +238,7 @@ class MainBlock(Record):
     game_id: Annotated[i32, since(25), "16325 means none"] = 16325
     message_info: Annotated[list[MessageInfo], Counted("message_count"), since(3)] = []
     messages: Annotated[list[Message], Counted("message_count")] = []
-    animation_count: Annotated[i16, since(6)] = 0
+    animation_count: ClassVar[Annotated[i16, since(6)]] = count_of("animations")
     animations: Annotated[list[FullAnimation], Counted("animation_count"), since(6)] = []
     script_format: Annotated[int, OneOf(1), since(4) & before(15)] = 1
     script_variables: Annotated[list[ShortName], Inline("i"), since(4) & before(15)] = []

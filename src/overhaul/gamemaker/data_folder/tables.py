@@ -80,7 +80,6 @@ class Languages(Table):
         super().settle(record, edits)
         assert isinstance(record, LanguageInfo)
         record.language_count = len(record.languages)
-        record.entry_count = len(record.entry_ids)
 
 
 @dataclass(frozen=True)

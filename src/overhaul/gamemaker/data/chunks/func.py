@@ -1,10 +1,10 @@
 """FUNC: functions that code calls, and the locals of code entries."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gamemaker.data.version import bytecode
-from overhaul.schema import Condition, Counted, Either, Inline, Record, ToEnd, i32, u32
+from overhaul.schema import Condition, Counted, Either, Inline, Record, ToEnd, count_of, i32, u32
 
 
 class Function(Record):
@@ -31,7 +31,7 @@ class Local(Record):
 class CodeLocals(Record):
     """The locals of the root code entry of this name."""
 
-    count: u32 = 0
+    count: ClassVar[u32] = count_of("locals")
     name: StringRef = None
     locals: Annotated[list[Local], Counted("count")] = []
 

@@ -1,6 +1,6 @@
 """LANG: translations."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.fields import STRING, StringRef
@@ -15,6 +15,7 @@ from overhaul.schema import (
     Writer,
     bind,
     codec_for,
+    count_of,
     u32,
 )
 from overhaul.schema.jsonable import from_jsonable, list_from_jsonable, to_jsonable
@@ -95,6 +96,6 @@ class LanguageInfo(Record):
 
     unknown: Annotated[u32, "1"] = 1
     language_count: u32 = 0
-    entry_count: u32 = 0
+    entry_count: ClassVar[u32] = count_of("entry_ids")
     entry_ids: Annotated[list[StringRef], Counted("entry_count")] = []
     languages: Annotated[list[Language], Languages()] = []

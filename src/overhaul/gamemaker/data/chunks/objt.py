@@ -1,7 +1,7 @@
 """OBJT: objects and their events."""
 
 import enum
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.fields import CodeRef, SpriteRef, StringRef
@@ -20,6 +20,7 @@ from overhaul.schema import (
     Scheme,
     Writer,
     b32,
+    count_of,
     enum32,
     f32,
     i32,
@@ -217,7 +218,7 @@ class GameObject(Record):
     group: u32 = 0
     linear_damping: f32 = 0.1
     angular_damping: f32 = 0.1
-    vertex_count: u32 = 0
+    vertex_count: ClassVar[u32] = count_of("vertices")
     friction: f32 = 0.2
     awake: b32 = True
     kinematic: b32 = False

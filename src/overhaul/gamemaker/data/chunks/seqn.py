@@ -1,7 +1,7 @@
 """SEQN: sequences, with their tracks and key frames."""
 
 import enum
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
@@ -26,6 +26,7 @@ from overhaul.schema import (
     Switch,
     When,
     b32,
+    count_of,
     enum32,
     f32,
     i32,
@@ -351,9 +352,9 @@ class Track(Record):
     builtin_name: Annotated[int, enum32(BuiltinTrack, "i")] = 0
     traits: Annotated[i32, "1: children ignore the origin"] = 0
     is_creation_track: b32 = False
-    tag_count: u32 = 0
-    owned_count: u32 = 0
-    track_count: u32 = 0
+    tag_count: ClassVar[u32] = count_of("tags")
+    owned_count: ClassVar[u32] = count_of("owned")
+    track_count: ClassVar[u32] = count_of("tracks")
     tags: Annotated[list[i32], Counted("tag_count")] = []
     owned: Annotated[list[OwnedResource], Counted("owned_count")] = []
     tracks: Annotated[list["Track"], Counted("track_count")] = []

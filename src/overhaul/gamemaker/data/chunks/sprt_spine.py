@@ -1,6 +1,6 @@
 """Spine sprites: skeleton JSON, atlas and textures."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from overhaul.gamemaker.data.fields import ItemRef
 from overhaul.gamemaker.data.version import before, since
@@ -12,6 +12,7 @@ from overhaul.schema import (
     Inline,
     Record,
     When,
+    count_of,
     i32,
     u32,
 )
@@ -60,8 +61,8 @@ class SpineSprite(Record):
         u32, Align(4, Condition(lambda v: v.number < (2023, 1) or v.lts, "")), "1, 2 or 3"
     ] = 3
     cache_version: Annotated[u32, third, "1"] = 1
-    json_length: u32 = 0
-    atlas_length: u32 = 0
+    json_length: ClassVar[u32] = count_of("json")
+    atlas_length: ClassVar[u32] = count_of("atlas")
     texture_length: Annotated[u32, first] = 0
     texture_width: Annotated[u32, first] = 0
     texture_height: Annotated[u32, first] = 0

@@ -1,7 +1,7 @@
 """SWF and vector sprites: shapes, bitmaps, time line."""
 
 import enum
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
@@ -24,6 +24,7 @@ from overhaul.schema import (
     When,
     Writer,
     b32,
+    count_of,
     enum32,
     f32,
     i32,
@@ -128,15 +129,15 @@ class SubShape(Record):
     fill_style1: i32 = 0
     fill_style2: i32 = 0
     line_style: i32 = 0
-    point_count: i32 = 0
-    line_count: i32 = 0
-    triangle_count: i32 = 0
-    line_point_count: i32 = 0
-    line_triangle_count: i32 = 0
-    aa_line_count: i32 = 0
-    aa_vector_count: i32 = 0
-    line_aa_line_count: i32 = 0
-    line_aa_vector_count: i32 = 0
+    point_count: ClassVar[i32] = count_of("points")
+    line_count: ClassVar[i32] = count_of("lines")
+    triangle_count: ClassVar[i32] = count_of("triangles")
+    line_point_count: ClassVar[i32] = count_of("line_points")
+    line_triangle_count: ClassVar[i32] = count_of("line_triangles")
+    aa_line_count: ClassVar[i32] = count_of("aa_lines")
+    aa_vector_count: ClassVar[i32] = count_of("aa_vectors")
+    line_aa_line_count: ClassVar[i32] = count_of("line_aa_lines")
+    line_aa_vector_count: ClassVar[i32] = count_of("line_aa_vectors")
     points: Annotated[list[Point], Counted("point_count")] = []
     lines: Annotated[list[Line], Counted("line_count")] = []
     triangles: Annotated[list[Triangle], Counted("triangle_count")] = []
@@ -154,14 +155,14 @@ class VectorSubShape(Record):
     fill_style1: i32 = 0
     fill_style2: i32 = 0
     line_style: i32 = 0
-    point_count: i32 = 0
-    point_colour_count: i32 = 0
+    point_count: ClassVar[i32] = count_of("points")
+    point_colour_count: ClassVar[i32] = count_of("point_colours")
     unused1: Annotated[i32, "0"] = 0
-    triangle_count: i32 = 0
+    triangle_count: ClassVar[i32] = count_of("triangles")
     unused2: Annotated[i32, "0"] = 0
     unused3: Annotated[i32, "0"] = 0
-    aa_line_count: i32 = 0
-    aa_vector_count: i32 = 0
+    aa_line_count: ClassVar[i32] = count_of("aa_lines")
+    aa_vector_count: ClassVar[i32] = count_of("aa_vectors")
     unused4: Annotated[i32, "0"] = 0
     unused5: Annotated[i32, "0"] = 0
     points: Annotated[list[Point], Counted("point_count")] = []
@@ -174,9 +175,9 @@ class VectorSubShape(Record):
 class StyleGroup(Record):
     """Fills, lines and the shapes drawn with them."""
 
-    fill_count: i32 = 0
-    line_count: i32 = 0
-    shape_count: i32 = 0
+    fill_count: ClassVar[i32] = count_of("fills")
+    line_count: ClassVar[i32] = count_of("lines")
+    shape_count: ClassVar[i32] = count_of("shapes")
     fills: Annotated[list[Fill], Counted("fill_count")] = []
     lines: Annotated[list[LineStyle], Counted("line_count")] = []
     shapes: Annotated[list[SubShape], Counted("shape_count")] = []
@@ -185,9 +186,9 @@ class StyleGroup(Record):
 class VectorStyleGroup(Record):
     """Fills, lines and the vector shapes drawn with them."""
 
-    fill_count: i32 = 0
-    line_count: i32 = 0
-    shape_count: i32 = 0
+    fill_count: ClassVar[i32] = count_of("fills")
+    line_count: ClassVar[i32] = count_of("lines")
+    shape_count: ClassVar[i32] = count_of("shapes")
     fills: Annotated[list[Fill], Counted("fill_count")] = []
     lines: Annotated[list[LineStyle], Counted("line_count")] = []
     shapes: Annotated[list[VectorSubShape], Counted("shape_count")] = []
@@ -213,9 +214,9 @@ class BitmapItem(Record):
     width: i32 = 0
     height: i32 = 0
     item_index: Annotated[i32, since(2022, 1)] = 0
-    image_length: Annotated[i32, old] = 0
-    alpha_length: Annotated[i32, old] = 0
-    palette_length: Annotated[i32, old] = 0
+    image_length: ClassVar[Annotated[i32, old]] = count_of("image")
+    alpha_length: ClassVar[Annotated[i32, old]] = count_of("alpha")
+    palette_length: ClassVar[Annotated[i32, old]] = count_of("palette")
     image: Annotated[bytes, CountedBytes("image_length", media=True), old] = b""
     alpha: Annotated[bytes, CountedBytes("alpha_length", media=True), old] = b""
     palette: Annotated[bytes, CountedBytes("palette_length", media=True), old] = b""
@@ -273,7 +274,7 @@ class SwfObject(Record):
 class SwfFrame(Record):
     """A frame of the time line."""
 
-    object_count: i32 = 0
+    object_count: ClassVar[i32] = count_of("objects")
     min_x: f32 = 0.0
     max_x: f32 = 0.0
     min_y: f32 = 0.0
@@ -284,7 +285,7 @@ class SwfFrame(Record):
 class RunLengthMask(Record):
     """A run-length coded collision mask."""
 
-    length: i32 = 0
+    length: ClassVar[i32] = count_of("data")
     data: Annotated[bytes, CountedBytes("length", media=True)] = b""
     padding: Annotated[None, Padding(4)] = None
 
@@ -340,12 +341,12 @@ class SwfSprite(Record):
     jpeg_table: Annotated[JpegTableData, JpegTable()] = msgspec.field(default_factory=JpegTableData)
     items: Annotated[list[SwfItem], Inline()] = []
     frame_rate: Annotated[f32, "frames per second"] = 30.0
-    frame_count: i32 = 0
+    frame_count: ClassVar[i32] = count_of("frames")
     min_x: f32 = 0.0
     max_x: f32 = 0.0
     min_y: f32 = 0.0
     max_y: f32 = 0.0
-    mask_count: i32 = 0
+    mask_count: ClassVar[i32] = count_of("masks")
     mask_width: i32 = 0
     mask_height: i32 = 0
     frames: Annotated[list[SwfFrame], Counted("frame_count")] = []

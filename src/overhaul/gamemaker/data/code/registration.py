@@ -261,7 +261,6 @@ class Registrar:
             string = strings.add(name)
             locals_.append(Local(string.index if dialect.gml_v2 else place, string))
         found.locals = locals_
-        found.count = len(locals_)
 
     def _renumber_locals(self, root: CodeEntry) -> None:
         places = {name: place for place, name in enumerate(self._local_list)}
