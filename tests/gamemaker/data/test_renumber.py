@@ -183,3 +183,15 @@ def test_what_stood_for_removed_resources_goes() -> None:
     assert [str(each.subtype.name) for each in game.objects[0].events[EventType.COLLISION]] == [
         "obj_a"
     ]
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1451", "2024.14"])
+def test_array_accesses_name_no_object(version: str) -> None:
+    """The object stands on the stack there, and the instruction's own number is 0."""
+    game = game_with_code(version, "obj_a_b.list[2] = obj_a.list[3];")
+    assembly = [line for line in game.code[0].assembly.splitlines() if "[array]" in line]
+    assert len(assembly) == 2
+    game.objects.reorder(["obj_a_b", "obj_a"])
+    columns = game.code[0].code.columns
+    arrays = (columns.operand >> 24 & 0xF8 == 0) & (columns.type1 == 5) & (columns.value == 0)
+    assert int(arrays.sum()) == 2

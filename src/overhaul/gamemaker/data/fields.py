@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from overhaul.gamemaker.data.strings import String
 from overhaul.schema import FixedCodec
@@ -14,22 +14,23 @@ StringRef = Annotated[String | str | None, STRING]
 ItemRef = Annotated[Any, FixedCodec("I", "texture page item", kind="item", patched=True)]
 
 
-def reference(kind: str, word: str) -> FixedCodec:
+def reference(chunk: str, title: str) -> FixedCodec:
     """An index into another chunk's list, stored as i32, −1 for none."""
-    return FixedCodec("i", f"{word} (index in {kind})", kind=kind)
+    return FixedCodec("i", f"{title} (index in {chunk})", kind=chunk)
 
 
-# The values are :class:`~.references.Reference`, None, or a plain number that leads nowhere;
-# attributes of what is referred to are reached through the reference, hence Any.
-SpriteRef = Annotated[Any, reference("SPRT", "sprite")]
-SoundRef = Annotated[Any, reference("SOND", "sound")]
-ObjectRef = Annotated[Any, reference("OBJT", "object")]
-RoomRef = Annotated[Any, reference("ROOM", "room")]
-CodeRef = Annotated[Any, reference("CODE", "code entry")]
-BackgroundRef = Annotated[Any, reference("BGND", "background or tile set")]
-FontRef = Annotated[Any, reference("FONT", "font")]
-SequenceRef = Annotated[Any, reference("SEQN", "sequence")]
-CurveRef = Annotated[Any, reference("ACRV", "animation curve")]
-ParticleSystemRef = Annotated[Any, reference("PSYS", "particle system")]
-EmitterRef = Annotated[Any, reference("PSEM", "particle emitter")]
-TextureRef = Annotated[Any, reference("TXTR", "texture page")]
+#: a :class:`~.references.Reference`, None, or a plain number that leads nowhere; attributes of what
+#: is referred to are reached through the reference, hence Any
+Referred: TypeAlias = Any
+SpriteRef = Annotated[Referred, reference("SPRT", "sprite")]
+SoundRef = Annotated[Referred, reference("SOND", "sound")]
+ObjectRef = Annotated[Referred, reference("OBJT", "object")]
+RoomRef = Annotated[Referred, reference("ROOM", "room")]
+CodeRef = Annotated[Referred, reference("CODE", "code entry")]
+BackgroundRef = Annotated[Referred, reference("BGND", "background or tile set")]
+FontRef = Annotated[Referred, reference("FONT", "font")]
+SequenceRef = Annotated[Referred, reference("SEQN", "sequence")]
+CurveRef = Annotated[Referred, reference("ACRV", "animation curve")]
+ParticleSystemRef = Annotated[Referred, reference("PSYS", "particle system")]
+EmitterRef = Annotated[Referred, reference("PSEM", "particle emitter")]
+TextureRef = Annotated[Referred, reference("TXTR", "texture page")]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -28,24 +28,23 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gamemaker.data.pictures import PageImages
     from overhaul.gamemaker.data.version import Version
+    from overhaul.schema import Record
 
-Pixels = Any
+    Pixels: TypeAlias = NDArray[np.uint8]
+    Item: TypeAlias = TexturePageItem
+    Place: TypeAlias = Callable[[TexturePageItem], None]
+
 #: the largest side of a page made for a picture that is larger than pages usually are
 _LARGEST = 8192
 
 
-class Pending:
+class Pending(NamedTuple):
     """A picture that goes to a new page: what sets its item, and the group it belongs to."""
 
-    __slots__ = ("group", "path", "pixels", "place")
-
-    def __init__(
-        self, pixels: NDArray[np.uint8], place: Callable[[Any], None], group: Any, path: str
-    ) -> None:
-        self.pixels = pixels
-        self.place = place
-        self.group = group
-        self.path = path
+    pixels: Pixels
+    place: Place
+    group: TextureGroup | None
+    path: str
 
 
 class ImageEdits:
@@ -54,17 +53,17 @@ class ImageEdits:
     def __init__(self, game: GameModel, images: PageImages) -> None:
         self.game = game
         self.images = images
-        self._edited: dict[int, tuple[TexturePage, NDArray[np.uint8]]] = {}
+        self._edited: dict[int, tuple[TexturePage, Pixels]] = {}
         self._pending: list[Pending] = []
         self._sharing: dict[int, bool] | None = None
 
     def put(
         self,
-        pixels: NDArray[np.uint8],
-        item: Any,
-        place: Callable[[Any], None],
+        pixels: Pixels,
+        item: Item | None,
+        place: Place,
         *,
-        group: Callable[[], Any],
+        group: Callable[[], TextureGroup | None],
         path: str,
     ) -> bool:
         """Show this picture where ``item`` was shown; whether anything changes.
@@ -83,11 +82,11 @@ class ImageEdits:
         self._pending.append(Pending(pixels, place, group(), path))
         return True
 
-    def _page_pixels(self, page: Any) -> NDArray[np.uint8] | None:
+    def _page_pixels(self, page: TexturePage | None) -> Pixels | None:
         edited = self._edited.get(id(page))
         return edited[1] if edited is not None else self.images.page(page)
 
-    def _current(self, item: Any) -> NDArray[np.uint8] | None:
+    def _current(self, item: Item) -> Pixels | None:
         if not isinstance(item.page, Reference):
             return None
         page = self._page_pixels(item.page.target)
@@ -98,7 +97,7 @@ class ImageEdits:
         except FormatError:
             return None
 
-    def _in_place(self, pixels: NDArray[np.uint8], item: Any) -> bool:
+    def _in_place(self, pixels: Pixels, item: Item) -> bool:
         if not pages.fits(pixels, item):
             return False
         page = item.page.target
@@ -123,7 +122,7 @@ class ImageEdits:
         pages.replace(edited[1], item, pixels, neighbours=near)
         return True
 
-    def _is_shared(self, item: Any) -> bool:
+    def _is_shared(self, item: Item) -> bool:
         """Whether other pictures show the same pixels."""
         if self._sharing is None:
             items = [i for i in self.game.texture_items if i is not None]
@@ -135,14 +134,13 @@ class ImageEdits:
             self._sharing.update({key: True for key, count in users.items() if count > 1})
         return self._sharing.get(id(item), False)
 
-    def used_items(self) -> list[Any]:
+    def used_items(self) -> list[Item]:
         """The items that something shows, once for each use."""
         game = self.game
-        used: list[Any] = []
-        for sprite in game.sprites:
-            if sprite is not None:
-                used.extend(item for item in sprite.textures if item is not None)
-                used.extend(getattr(sprite.special, "items", None) or ())
+        used: list[Item] = []
+        for sprite in game.sprites.present():
+            used.extend(item for item in sprite.textures if item is not None)
+            used.extend(getattr(sprite.special, "items", None) or ())
         for chunk, name in (("BGND", "texture"), ("FONT", "texture"), ("EMBI", "image")):
             for record in game.named(chunk):
                 item = None if record is None else getattr(record, name)
@@ -154,7 +152,7 @@ class ImageEdits:
             used.extend(item for item in images if item is not None)
         return used
 
-    def replace_page(self, page: TexturePage, pixels: NDArray[np.uint8]) -> None:
+    def replace_page(self, page: TexturePage, pixels: Pixels) -> None:
         """Give a page other pixels, of any size."""
         self.images.forget(page)
         self._edited[id(page)] = (page, pixels)
@@ -205,7 +203,7 @@ class ImageEdits:
             self.game.texture_items.append(item)
             pending.place(item)
 
-    def add_page(self, pixels: NDArray[np.uint8], group: Any) -> Reference[TexturePage]:
+    def add_page(self, pixels: Pixels, group: TextureGroup | None) -> Reference[TexturePage]:
         """A new page of the game, in a texture group."""
         game = self.game
         layout = game.release
@@ -280,7 +278,7 @@ def _header_size(page: TexturePage, version: Version) -> int:
     return 8 if version.number < (2022, 5) else 12
 
 
-def group_of(game: GameModel, chunk: str, record: Any) -> Any:
+def group_of(game: GameModel, chunk: str, record: Record) -> TextureGroup | None:
     """The texture group that lists a resource; the ordinary one for what no group lists.
 
     None where the release has no texture groups.
@@ -304,7 +302,7 @@ def group_of(game: GameModel, chunk: str, record: Any) -> Any:
     return group
 
 
-def list_in_group(game: GameModel, chunk: str, record: Any) -> None:
+def list_in_group(game: GameModel, chunk: str, record: Record) -> None:
     """Enter a new resource into a texture group, if none lists it."""
     field = {"SPRT": "sprites", "FONT": "fonts", "BGND": "tilesets"}.get(chunk)
     if field is None or "TGIN" not in game.chunks:

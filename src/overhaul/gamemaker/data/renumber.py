@@ -6,7 +6,7 @@ and lists and room elements that make no sense without what they refer to.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -22,7 +22,13 @@ from overhaul.gml.vm.opcodes import Extended, Opcode, ReferenceType
 from overhaul.schema import Record
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from overhaul.gamemaker.data.chunks.code import Bytecode
+    from overhaul.gamemaker.data.chunks.room import AssetsLayer
     from overhaul.gamemaker.data.code.model import CodeModel
+
+    Integers: TypeAlias = npt.NDArray[np.int64]
 
 #: chunks that refer to no resource by number
 _WITHOUT_REFERENCES = frozenset({"CODE", "VARI", "FUNC", "STRG", "AUDO", "TXTR"})
@@ -76,7 +82,7 @@ def _renumber_code(game: CodeModel, chunk: str, mapping: dict[int, int]) -> None
             game.warnings.append(warning)
 
 
-def _renumber_references(bytecode: Any, numbers: list[int], table: Any) -> None:
+def _renumber_references(bytecode: Bytecode, numbers: list[int], table: Integers) -> None:
     """The operands of pushref."""
     columns = bytecode.columns
     rows = np.flatnonzero(
@@ -93,7 +99,7 @@ def _renumber_references(bytecode: Any, numbers: list[int], table: Any) -> None:
         columns.operand[rows] = (operand & ~NO_ASSET) | np.where(moved < 0, NO_ASSET, moved)
 
 
-def _renumber_objects(bytecode: Any, table: Any) -> None:
+def _renumber_objects(bytecode: Bytecode, table: Integers) -> None:
     """The objects in variable accesses such as ``obj_wall.x``."""
     columns = bytecode.columns
     kinds = columns.operand >> 24 & 0xF8
@@ -110,11 +116,11 @@ def _renumber_objects(bytecode: Any, table: Any) -> None:
         )
 
 
-def _gone(value: Any) -> bool:
+def _gone(value: object) -> bool:
     return isinstance(value, Reference) and value.index < 0
 
 
-def _clear(value: Any) -> None:
+def _clear(value: object) -> None:
     """Set fields that refer to something removed to None, and take it out of lists."""
     if isinstance(value, list):
         for item in value:
@@ -172,14 +178,15 @@ def _drop_from_rooms(game: CodeModel) -> None:
                 _drop_assets(data)
 
 
-def _drop_assets(data: Any) -> None:
-    for items, field in (
+def _drop_assets(data: AssetsLayer) -> None:
+    lists: tuple[tuple[list[Any], str], ...] = (
         (data.tiles, "sprite"),
         (data.sprites, "sprite"),
         (data.nine_slices, "sprite"),
         (data.sequences, "sequence"),
         (data.particle_systems, "particle_system"),
-    ):
+    )
+    for items, field in lists:
         if items:
             items[:] = [item for item in items if not _gone(getattr(item, field))]
 

@@ -8,15 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
-from overhaul.gamemaker.data.chunks.objt import EVENT_WORDS, Action, Event, EventType
+from overhaul.gamemaker.data.chunks.objt import EVENT_WORDS, Action, Event, EventType, GameObject
+from overhaul.gamemaker.data.chunks.room import Instance, Room
 from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
+from overhaul.gamemaker.data.chunks.tmln import Moment, Timeline
 from overhaul.gamemaker.data.chunks.vari import Variable
 from overhaul.gamemaker.data.code.compiling import add_definitions, compile_entry, entry_kind
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX, game_context
+from overhaul.gamemaker.data.references import NamedList, Reference
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse
 from overhaul.gml.vm.columns import decode
@@ -24,8 +27,14 @@ from overhaul.gml.vm.opcodes import InstanceType
 from overhaul.gml.vm.registration import ARGUMENTS
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gml.context import Context
+
+T = TypeVar("T")
+#: an element of a list, or its name, its index, or a reference to it
+AnyOf: TypeAlias = int | str | T | Reference[T]
 
 OBJECT_PREFIX = "gml_Object_"
 ROOM_PREFIX = "gml_Room_"
@@ -38,6 +47,11 @@ _INSTANCE_CODE = re.compile(rf"{INSTANCE_PREFIX}(.+)_(\d{{1,9}})_(Pre)?Create\Z"
 #: since when games list the code of rooms as scripts: seen in 2024.11, not yet in 2023.8
 _ROOM_CODE_LISTED = (2024, 11)
 _LOCAL = int(InstanceType.LOCAL)
+
+
+def _one(items: NamedList[T], chosen: AnyOf[T]) -> T:
+    """The element of a list that a caller names.  Raises KeyError."""
+    return items[items.index(chosen)]
 
 
 def add_script(game: CodeModel, name: str, source: str, definitions: str = "") -> CodeEntry:
@@ -58,13 +72,17 @@ def add_script(game: CodeModel, name: str, source: str, definitions: str = "") -
         addition.append(game.scripts, Script(strings.add(name), ScriptCode(addition.reference)))
         game.language.forget()
         entry = addition.compile(source, definitions)
-        if modern and "GLOB" in game.chunks:
-            game.record("GLOB").code.append(addition.reference)
+        if modern and game.global_init is not None:
+            game.global_init.code.append(addition.reference)
     return entry
 
 
 def add_event(
-    game: CodeModel, owner: Any, event: str | tuple[int, Any], source: str, definitions: str = ""
+    game: CodeModel,
+    owner: AnyOf[GameObject],
+    event: str | tuple[int, object],
+    source: str,
+    definitions: str = "",
 ) -> CodeEntry:
     """Add an event to an object.
 
@@ -73,7 +91,7 @@ def add_event(
     the other object).  Raises EncodeError for an event the object has already or the release does
     not know, KeyError for an unknown object, SyntaxError_ and CompileError for the source.
     """
-    target = game.objects[owner] if isinstance(owner, (str, int)) else owner
+    target = _one(game.objects, owner)
     kind, subtype, word = _event(game, event)
     _free_event(target, kind, subtype)
     with _Addition(game, f"{OBJECT_PREFIX}{target.name}_{word}") as addition:
@@ -82,7 +100,7 @@ def add_event(
     return entry
 
 
-def _free_event(target: Any, kind: int, subtype: Any) -> list[Event]:
+def _free_event(target: GameObject, kind: int, subtype: object) -> list[Event]:
     """The events of one type that an object has.  Raises EncodeError if this one is among them,
     or the release has none of the type."""
     if kind >= len(target.events):
@@ -94,7 +112,9 @@ def _free_event(target: Any, kind: int, subtype: Any) -> list[Event]:
     return events
 
 
-def attach_event(game: CodeModel, target: Any, kind: int, subtype: Any, code: Any) -> None:
+def attach_event(
+    game: CodeModel, target: GameObject, kind: int, subtype: object, code: Reference[CodeEntry]
+) -> None:
     """Let an object run a code entry at an event it does not have yet.  Raises EncodeError."""
     events = _free_event(target, kind, subtype)
     event = Event(subtype, [usual_action(game, kind, code)])
@@ -105,9 +125,11 @@ def attach_event(game: CodeModel, target: Any, kind: int, subtype: Any, code: An
     events.insert(place, event)
 
 
-def add_room_code(game: CodeModel, room: Any, source: str, definitions: str = "") -> CodeEntry:
+def add_room_code(
+    game: CodeModel, room: AnyOf[Room], source: str, definitions: str = ""
+) -> CodeEntry:
     """Add the creation code of a room.  Raises as :func:`add_event`."""
-    target = game.rooms[room] if isinstance(room, (str, int)) else room
+    target = _one(game.rooms, room)
     _free(target, "creation_code")
     with _Addition(game, f"{ROOM_PREFIX}{target.name}_Create") as addition:
         entry = addition.compile(source, definitions)
@@ -118,7 +140,7 @@ def add_room_code(game: CodeModel, room: Any, source: str, definitions: str = ""
 
 def add_instance_code(
     game: CodeModel,
-    room: Any,
+    room: AnyOf[Room],
     number: int,
     source: str,
     definitions: str = "",
@@ -131,7 +153,7 @@ def add_instance_code(
     (GameMaker 2 and later).  Raises as :func:`add_event`, EncodeError where there is no such
     instance.
     """
-    target = game.rooms[room] if isinstance(room, (str, int)) else room
+    target = _one(game.rooms, room)
     if not 0 <= number < len(target.instances):
         raise EncodeError(f"{target.name} has no instance number {number}")
     if pre_create and (game.release.major < 2 or game.release.bytecode < 16):
@@ -147,10 +169,10 @@ def add_instance_code(
     return entry
 
 
-def _free(holder: Any, field: str) -> None:
+def _free(holder: Room | Instance, field: str) -> None:
     """Raises EncodeError if a room or instance has such code already."""
     if getattr(holder, field) is not None:
-        what = getattr(holder, "name", None) or f"the instance {holder.id}"
+        what = f"the instance {holder.id}" if isinstance(holder, Instance) else holder.name
         raise EncodeError(f"{what} has {field.replace('_', ' ')} already")
 
 
@@ -195,12 +217,10 @@ def lists_room_code(game: CodeModel, but: Collection[CodeEntry] = ()) -> bool:
 
 
 def add_moment(
-    game: CodeModel, timeline: Any, step: int, source: str, definitions: str = ""
+    game: CodeModel, timeline: AnyOf[Timeline], step: int, source: str, definitions: str = ""
 ) -> CodeEntry:
     """Add a moment to a timeline, in the order of the steps.  Raises as :func:`add_event`."""
-    from overhaul.gamemaker.data.chunks.tmln import Moment
-
-    target = game.timelines[timeline] if isinstance(timeline, (str, int)) else timeline
+    target = _one(game.timelines, timeline)
     if any(moment.step == step for moment in target.moments):
         raise EncodeError(f"{target.name} has a moment at step {step} already")
     number = len(target.moments)
@@ -247,8 +267,8 @@ class Place(NamedTuple):
     ``attach`` takes the reference to the entry; it raises EncodeError if something is there.
     """
 
-    record: Any
-    attach: Callable[[Any], None]
+    record: GameObject | Room
+    attach: Callable[[Reference[CodeEntry]], None]
 
 
 def place_of(game: CodeModel, name: str) -> Place | None:
@@ -272,19 +292,19 @@ def place_of(game: CodeModel, name: str) -> Place | None:
     return None
 
 
-def _attach_to(holder: Any, field: str, code: Any) -> None:
+def _attach_to(holder: Room | Instance, field: str, code: Reference[CodeEntry]) -> None:
     _free(holder, field)
     setattr(holder, field, code)
 
 
-def _room_of(game: CodeModel, name: str) -> Any:
+def _room_of(game: CodeModel, name: str) -> Room | None:
     """The room whose creation code has this name, or None."""
     if not name.startswith(ROOM_PREFIX) or not name.endswith("_Create"):
         return None
     return game.rooms.get(name[len(ROOM_PREFIX) : -len("_Create")])
 
 
-def _instance_of(game: CodeModel, name: str) -> tuple[Any, int, bool] | None:
+def _instance_of(game: CodeModel, name: str) -> tuple[Room, int, bool] | None:
     """The room, the place of the instance with the id in a name, and whether the name is that of
     code before creation."""
     found = _INSTANCE_CODE.match(name)
@@ -297,7 +317,7 @@ def _instance_of(game: CodeModel, name: str) -> tuple[Any, int, bool] | None:
     return room, ids.index(int(found[2])), found[3] is not None
 
 
-def usual_action(game: CodeModel, kind: int, code: Any) -> Action:
+def usual_action(game: CodeModel, kind: int, code: Reference[CodeEntry]) -> Action:
     """An action that runs a code entry, as the release stores it for events of this type."""
     action = Action(code=code)
     if game.release.major < 2 or kind == int(EventType.PRE_CREATE):
@@ -318,14 +338,14 @@ def _object_and_event(game: CodeModel, rest: str) -> tuple[str, str]:
     raise EncodeError(f"{OBJECT_PREFIX}{rest!r} names no object of the game and event")
 
 
-def _event(game: CodeModel, event: str | tuple[int, Any]) -> tuple[int, Any, str]:
+def _event(game: CodeModel, event: str | tuple[int, object]) -> tuple[int, object, str]:
     """The type, the subtype and the words for an event in an entry's name."""
     if isinstance(event, str):
         word, _, rest = event.partition("_")
         if word not in EVENT_WORDS or not rest:
             raise EncodeError(f"{event!r} is no event; Step_0 is, or Collision_obj_wall")
         kind = EVENT_WORDS.index(word)
-        given: Any = int(rest) if rest.isdecimal() and len(rest) < 10 else rest
+        given: object = int(rest) if rest.isdecimal() and len(rest) < 10 else rest
     else:
         kind, given = int(event[0]), event[1]
         if not 0 <= kind < len(EVENT_WORDS):
@@ -366,7 +386,7 @@ class _Addition:
     def _remember(self, items: list[Any]) -> None:
         self._added.append((items, len(items)))
 
-    def append(self, items: Any, record: Any) -> None:
+    def append(self, items: NamedList[T], record: T) -> None:
         """Add a record to a named list."""
         self._remember(items.items)
         items.append(record)
@@ -412,7 +432,12 @@ class _Addition:
     def __enter__(self) -> _Addition:
         return self
 
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         game = self.game
         if error is not None:
             for items, count in reversed(self._added):
