@@ -203,6 +203,15 @@ def test_a_picture_of_another_size_gets_a_new_page_of_its_group(version: str) ->
     assert {sprite.index for sprite in group.sprites} == {0, 1}
 
 
+def test_frames_are_removed_and_added() -> None:
+    data = packed("2.3.2")
+    game, _ = edited(data, {"sprites/spr_player/0.png": None})
+    assert len(game.sprites["spr_player"].textures) == 1
+    assert np.array_equal(frame(game, "spr_player", 0), picture(seed=1))
+    game, _ = edited(data, {"sprites/spr_player/7.png": png.encode(picture(seed=3))})
+    assert np.array_equal(frame(game, "spr_player", 2), picture(seed=3))
+
+
 def test_frames_are_of_one_size() -> None:
     with pytest.raises(WorkspaceError, match="of one size, not of 16 x 16 and 20 x 20"):
         edited(packed("2.3.2"), {"sprites/spr_player/0.png": png.encode(picture(20, 20))})
@@ -467,6 +476,20 @@ def test_a_moved_folder_is_a_renamed_resource() -> None:
     assert [i.object.name for i in game.rooms[0].instances] == ["obj_player"]
 
 
+def test_what_was_renamed_may_name_what_was_renamed() -> None:
+    """The moved JSON of an object still says what its sprite was called."""
+    data = packed("2.3.2")
+    changes: dict[str, Any] = {}
+    for path, content in unpacked(data).items():
+        if path.startswith(("sprites/spr_wall/", "objects/obj_wall/")):
+            changes[path] = None
+            changes[path.replace("_wall", "_stone")] = content
+    game, warnings = edited(data, changes)
+    assert warnings == []
+    assert game.objects["obj_stone"].sprite.name == "spr_stone"
+    assert len(game.textures) == 1 and len(game.sprites) == 2
+
+
 def with_gap(game: GameData) -> None:
     game.paths.append(PathRecord(game.strings.add("pth_a")))
     game.paths.append(None)
@@ -671,8 +694,9 @@ def odd_things(game: GameData) -> None:
     with_gap(game)
     same_names(game)
     with_scripts(game)
+    game.objects.reorder(["obj_wall", "obj_player"])
     game.rooms[0].instances[1].id = 7
-    game.objects["obj_wall"].events.append([])
+    game.objects["obj_player"].events.append([])
     events = game.objects["obj_player"].events[3]
     events.append(Event(events[0].subtype, events[0].actions))
     game.audio.append(Audio(b"OggS nobody's"))
