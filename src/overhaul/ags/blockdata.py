@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from overhaul.ags.blocks import Block, BlockFormat, BlockId, BlockList, first_of, id_key
 from overhaul.ags.fields import new_reader, record_bytes
@@ -15,6 +16,7 @@ from overhaul.errors import FormatError
 from overhaul.schema import Record, codec_for
 
 Content = Record | Script | bytes
+C = TypeVar("C", bound=Record)
 
 
 @dataclass(slots=True)
@@ -65,6 +67,11 @@ class DecodedBlocks:
         """The content of the first block of that id, or None."""
         block = self.get(id)
         return None if block is None else block.content
+
+    def find(self, id: BlockId, content_type: type[C]) -> C | None:
+        """The content of the first block of that id, if it is of this type."""
+        content = self.content(id)
+        return content if isinstance(content, content_type) else None
 
     def add(self, id: BlockId, content: Content) -> DecodedBlock:
         """Add a block at the end."""

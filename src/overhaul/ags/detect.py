@@ -4,6 +4,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from overhaul.document.registry import Probe
 
 GAME = b"Adventure Creator Game File v2"
@@ -26,39 +28,21 @@ def is_package(probe: Probe) -> bool:
     return probe.head.startswith(PACKAGE) or probe.tail(len(PACKAGE_TAIL)) == PACKAGE_TAIL
 
 
-def is_game(probe: Probe) -> bool:
-    """Game data (game28.dta, ac2game.dta)."""
-    return probe.head.startswith(GAME)
-
-
 def is_sprite_set(probe: Probe) -> bool:
     """A sprite set (acsprset.spr)."""
     return probe.head[2:15] == SPRITE_SET
 
 
-def is_sprite_index(probe: Probe) -> bool:
-    """The index of a sprite set (sprindex.dat)."""
-    return probe.head.startswith(SPRITE_INDEX)
+def _begins(*signatures: bytes) -> Callable[[Probe], bool]:
+    return lambda probe: probe.head.startswith(signatures)
 
 
-def is_translation(probe: Probe) -> bool:
-    """A compiled translation (.tra)."""
-    return probe.head.startswith(TRANSLATION)
-
-
-def is_module(probe: Probe) -> bool:
-    """A script module (.scm)."""
-    return probe.head.startswith(MODULE)
-
-
-def is_script(probe: Probe) -> bool:
-    """A compiled script by itself."""
-    return probe.head.startswith(SCRIPT)
-
-
-def is_save(probe: Probe) -> bool:
-    """A saved game (agssave.*)."""
-    return probe.head.startswith((SAVE, b"RGMH"))
+is_game = _begins(GAME)
+is_module = _begins(MODULE)
+is_save = _begins(SAVE, b"RGMH")
+is_script = _begins(SCRIPT)
+is_sprite_index = _begins(SPRITE_INDEX)
+is_translation = _begins(TRANSLATION)
 
 
 def is_room(probe: Probe) -> bool:

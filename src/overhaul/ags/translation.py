@@ -168,13 +168,13 @@ class Translation:
     @property
     def pairs(self) -> list[Pair]:
         """The texts and their translations, in file order, without the empty pair at the end."""
-        content = self.blocks.content(DICTIONARY)
-        return content.pairs[:-1] if isinstance(content, DictionaryBlock) else []
+        content = self.blocks.find(DICTIONARY, DictionaryBlock)
+        return content.pairs[:-1] if content is not None else []
 
     def set_pairs(self, pairs: list[Pair]) -> None:
         """Replace the translations; new empty texts are stored as the file stores its others."""
-        content = self.blocks.content(DICTIONARY)
-        if not isinstance(content, DictionaryBlock):
+        content = self.blocks.find(DICTIONARY, DictionaryBlock)
+        if content is None:
             content = DictionaryBlock()
             self.blocks.add(DICTIONARY, content)
         last = content.pairs[-1]

@@ -97,7 +97,7 @@ class GameDocument(AgsDocument):
     def _content_info(self, content: GameContent) -> dict[str, object]:
         settings = content.settings
         blocks = self.game.blocks
-        new = blocks.content("v363_dialogsnew")
+        new = blocks.find("v363_dialogsnew", DialogsBlock)
         return {
             "name": self.shown(settings.name),
             "unique_id": settings.unique_id,
@@ -107,8 +107,7 @@ class GameDocument(AgsDocument):
             "inventory": max(0, settings.inventory_count - 1),
             "cursors": settings.cursor_count,
             "fonts": settings.font_count,
-            "dialogs": settings.dialog_count
-            or (len(new.dialogs) if isinstance(new, DialogsBlock) else 0),
+            "dialogs": settings.dialog_count or (len(new.dialogs) if new is not None else 0),
             "guis": len(content.gui.guis),
             "audio_clips": len(content.audio_clips),
             "plugins": [plugin.name for plugin in content.plugins],

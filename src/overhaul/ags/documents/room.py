@@ -75,8 +75,8 @@ class RoomDocument(AgsDocument):
 
     def declared_encoding(self) -> str | None:
         """The code page that the room's options name."""
-        options = self.room.blocks.content("ext_sopts")
-        named = options.get("textencoding") if isinstance(options, TextMap) else None
+        options = self.room.blocks.find("ext_sopts", TextMap)
+        named = options.get("textencoding") if options is not None else None
         return None if named is None else code_page(named)
 
     def has_foreign_texts(self) -> bool:

@@ -31,8 +31,8 @@ class TranslationDocument(AgsDocument):
         """The game it is for, and the number of its texts."""
         translation = self.translation
         found: dict[str, object] = {"kind": self.kind, "texts": len(translation.pairs)}
-        game = translation.blocks.content(GAME_ID)
-        if isinstance(game, GameIdBlock):
+        game = translation.blocks.find(GAME_ID, GameIdBlock)
+        if game is not None:
             name = encode(game.game_name).decode(self.encoding, "replace")
             found |= {"game": name, "unique_id": game.unique_id}
         found["translated"] = sum(1 for pair in translation.pairs if pair.text)
@@ -51,10 +51,9 @@ class TranslationDocument(AgsDocument):
 
     def declared_encoding(self) -> str | None:
         """UTF-8, if the options name it."""
-        options = self.translation.blocks.content("ext_sopts")
-        if not isinstance(options, TextMap):
-            return None
-        return UTF_8 if (options.get("encoding") or "").upper() == "UTF-8" else None
+        options = self.translation.blocks.find("ext_sopts", TextMap)
+        named = options.get("encoding") if options is not None else None
+        return UTF_8 if named is not None and named.upper() == "UTF-8" else None
 
     def has_foreign_texts(self) -> bool:
         """Whether a text is not UTF-8."""

@@ -27,8 +27,6 @@ from overhaul.ags.library.tables import (
     Table,
     Table6,
     Table10,
-    Table20,
-    Table21,
     Table30,
     plain_name,
     stored_name,
@@ -333,7 +331,7 @@ class Package:
         indexes = [asset.part for asset in assets]
         if self.version == 21:
             names = [asset.name for asset in assets]
-            return Table21(self.parts, names, offsets, sizes, indexes)
+            return Table10(self.parts, [], names, offsets, sizes, indexes)
         old = self.table if isinstance(self.table, Table6) else Table6()
         stored = [
             stored_name(self.version, encode(a.name), a.name_rest, old.modifier) for a in assets
@@ -341,8 +339,7 @@ class Package:
         if self.version == 6:
             flags = [asset.flags for asset in assets]
             return Table6(old.modifier, old.unused, old.password, stored, sizes, flags)
-        record = Table20 if self.version == 20 else Table10
-        return record(self.parts, stored, offsets, sizes, indexes)
+        return Table10(self.parts, stored, [], offsets, sizes, indexes)
 
 
 _U32: Final = 0xFFFFFFFF
@@ -360,13 +357,11 @@ def _assets(version: int, table: Table) -> Iterator[Asset]:
             plain, rest = plain_name(version, stored, table.modifier)
             yield Asset(decode(plain), None, size=size, name_rest=rest, flags=flags)
         return
-    columns = zip(table.names, table.offsets, table.sizes, table.part_indexes, strict=True)
-    for name, offset, size, part in columns:
-        if isinstance(name, str):
-            yield Asset(name, None, part, offset, size)
-        elif isinstance(name, bytes):
-            plain, rest = plain_name(version, name)
-            yield Asset(decode(plain), None, part, offset, size, name_rest=rest)
+    names = [(encode(name), b"") for name in table.names]
+    names += [plain_name(version, stored) for stored in table.stored_names]
+    columns = zip(names, table.offsets, table.sizes, table.part_indexes, strict=True)
+    for (plain, rest), offset, size, part in columns:
+        yield Asset(decode(plain), None, part, offset, size, name_rest=rest)
 
 
 def _decipher(stored: memoryview, seed: int, position: int) -> bytes:

@@ -17,20 +17,21 @@ from overhaul.schema import (
     Bytes,
     Counted,
     Inline,
+    NulText,
     RawBytes,
     Reader,
     Record,
     Writer,
+    before,
+    by_version,
     count_of,
     i32,
     i64,
+    since,
     u8,
     u16,
     u32,
 )
-
-VERSIONS: Final = (6, 10, 11, 15, 20, 21, 30)
-"""The library versions in existence."""
 
 
 class _LengthName(RawBytes):
@@ -68,33 +69,21 @@ class Table6(Record):
 
 
 class Table10(Record):
-    """Library versions 10, 11 and 15: short names, obfuscated from version 11 on."""
+    """Library versions 10 to 21: names are obfuscated from 11 to 20, and longer from 20 on.
 
-    parts: Annotated[list[Annotated[str, FixedText(20)]], Inline()] = []
-    count: ClassVar[u32] = count_of("names")
-    names: Annotated[list[Annotated[bytes, Bytes(25)]], Counted("count")] = []
-    offsets: Annotated[list[u32], Counted("count")] = []
-    sizes: Annotated[list[u32], Counted("count")] = []
-    part_indexes: Annotated[list[u8], Counted("count")] = []
+    In version 21 the names are plain, but the whole table is enciphered by a seed before it.
+    """
 
-
-class Table20(Record):
-    """Library version 20: names of any length, obfuscated."""
-
-    parts: Annotated[list[cstr], Inline()] = []
-    count: ClassVar[u32] = count_of("names")
-    names: Annotated[list[Annotated[bytes, _LengthName()]], Counted("count")] = []
-    offsets: Annotated[list[u32], Counted("count")] = []
-    sizes: Annotated[list[u32], Counted("count")] = []
-    part_indexes: Annotated[list[u8], Counted("count")] = []
-
-
-class Table21(Record):
-    """Library version 21: plain fields; the whole table is enciphered by a seed before it."""
-
-    parts: Annotated[list[cstr], Inline()] = []
-    count: ClassVar[u32] = count_of("names")
-    names: Annotated[list[cstr], Counted("count")] = []
+    parts: Annotated[
+        list[Annotated[str, by_version((20, FixedText(20)), last=NulText())]], Inline()
+    ] = []
+    count: ClassVar[u32] = count_of("offsets")
+    stored_names: Annotated[
+        list[Annotated[bytes, by_version((20, Bytes(25)), last=_LengthName())]],
+        Counted("count"),
+        before(21),
+    ] = []
+    names: Annotated[list[cstr], Counted("count"), since(21)] = []
     offsets: Annotated[list[u32], Counted("count")] = []
     sizes: Annotated[list[u32], Counted("count")] = []
     part_indexes: Annotated[list[u8], Counted("count")] = []
@@ -117,15 +106,11 @@ class Table30(Record):
     entries: Annotated[list[Entry30], Inline()] = []
 
 
-Table = Table6 | Table10 | Table20 | Table21 | Table30
+Table = Table6 | Table10 | Table30
 
 TABLES: Final[dict[int, type[Table]]] = {
     6: Table6,
-    10: Table10,
-    11: Table10,
-    15: Table10,
-    20: Table20,
-    21: Table21,
+    **dict.fromkeys((10, 11, 15, 20, 21), Table10),
     30: Table30,
 }
 """The record of the table of each library version."""

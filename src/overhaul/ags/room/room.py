@@ -149,20 +149,17 @@ class Room:
     @property
     def main(self) -> MainBlock | None:
         """The main block, or None where it is kept as bytes."""
-        content = self.blocks.content(MAIN_BLOCK)
-        return content if isinstance(content, MainBlock) else None
+        return self.blocks.find(MAIN_BLOCK, MainBlock)
 
     @property
     def script(self) -> Script | None:
         """The compiled script, or None."""
-        content = self.blocks.content(SCRIPT_BLOCK)
-        return content if isinstance(content, Script) else None
+        return self.blocks.find(SCRIPT_BLOCK, Script)
 
     @property
     def source(self) -> SourceText | None:
         """The source of the script, or None."""
-        content = self.blocks.content(SOURCE_BLOCK)
-        return content if isinstance(content, SourceText) else None
+        return self.blocks.find(SOURCE_BLOCK, SourceText)
 
     @property
     def depth(self) -> int:
@@ -189,10 +186,8 @@ class Room:
         """The main background and the further frames."""
         main = self.main
         found = [main.background] if main is not None and not self.undivided else []
-        more = self.blocks.content(FRAMES_BLOCK)
-        if isinstance(more, AnimatedBackgrounds):
-            found += more.frames
-        return found
+        more = self.blocks.find(FRAMES_BLOCK, AnimatedBackgrounds)
+        return found + more.frames if more is not None else found
 
     @property
     def old_background(self) -> Mask | None:
