@@ -1,4 +1,4 @@
-"""``project.json``: the header and small parts of a project; ``constants.json``."""
+"""``project.json``: the header of a project, and what is too small for a file of its own."""
 
 from __future__ import annotations
 
@@ -12,20 +12,14 @@ from overhaul.folder.jsonkit import expect_bytes, expect_list, expect_object, ex
 from overhaul.gamemaker.classic.kinds import kinds_of, section_version
 from overhaul.gamemaker.classic.obfuscation import Obfuscation
 from overhaul.gamemaker.classic.records import OBFUSCATED, Project
-from overhaul.gamemaker.classic.settings import Constant, CreationCode, PackageName
+from overhaul.gamemaker.classic.settings import CreationCode, PackageName
 from overhaul.gamemaker.classic.streams import ProjectReader, ProjectWriter
-from overhaul.gamemaker.classic_folder.files import (
-    JsonObject,
-    made_json,
-    read_record,
-    take,
-    take_integer,
-)
+from overhaul.gamemaker.classic_folder.files import JsonObject, made_json, take, take_integer
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.gamemaker.classic_folder.part import Part
 from overhaul.schema import codec_for
 
-PROJECT, OBFUSCATION, CONSTANTS = "project.json", "obfuscation.bin", "constants.json"
+PROJECT, OBFUSCATION = "project.json", "obfuscation.bin"
 _GUID_SIZE = 16
 
 
@@ -111,18 +105,4 @@ def _read_obfuscation(files: Edits) -> Obfuscation:
     return header
 
 
-def _show_constants(project: Project, names: Names) -> Iterator[PlainFile]:
-    constants = (project.constants if project.version >= 800 else project.settings).constants
-    if constants:
-        plain = [{"name": item.name, "value": item.value} for item in constants]
-        yield PlainFile(CONSTANTS, made_json(plain), origin="constants")
-
-
-def _read_constants(project: Project, files: Edits, names: Names) -> None:
-    (project.constants if project.version >= 800 else project.settings).constants = [
-        read_record(Constant, item, project.version, names) for item in files.json_list(CONSTANTS)
-    ]
-
-
 HEADER = Part((PROJECT, OBFUSCATION), _show, _read)
-CONSTANT_LIST = Part((CONSTANTS,), _show_constants, _read_constants)

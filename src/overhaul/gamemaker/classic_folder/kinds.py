@@ -21,22 +21,9 @@ from overhaul.gamemaker.classic_folder.sounds import DATA_FILES, SOUNDS
 from overhaul.gamemaker.classic_folder.sprites import SPRITES
 from overhaul.gamemaker.classic_folder.timelines import TIMELINES
 
-KINDS: dict[str, AnyKind] = {
-    kind.name: kind
-    for kind in (
-        SPRITES,
-        SOUNDS,
-        BACKGROUNDS,
-        PATHS,
-        SCRIPTS,
-        DATA_FILES,
-        FONTS,
-        TRIGGERS,
-        TIMELINES,
-        OBJECTS,
-        ROOMS,
-    )
-}
+_FLAT = (SOUNDS, BACKGROUNDS, PATHS, SCRIPTS, DATA_FILES, FONTS, TRIGGERS)
+_WITH_FOLDERS = (SPRITES, TIMELINES, OBJECTS, ROOMS)
+KINDS: dict[str, AnyKind] = {kind.name: kind for kind in (*_FLAT, *_WITH_FOLDERS)}
 
 
 def unit_of(path: str) -> tuple[str, str] | None:

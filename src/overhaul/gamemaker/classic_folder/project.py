@@ -18,7 +18,7 @@ from overhaul.gamemaker.classic.settings import Trigger, TriggerSlot
 from overhaul.gamemaker.classic.streams import extends_ascii
 from overhaul.gamemaker.classic_folder.dates import CHANGE_DATES
 from overhaul.gamemaker.classic_folder.files import made_json
-from overhaul.gamemaker.classic_folder.header import CONSTANT_LIST, HEADER, PROJECT
+from overhaul.gamemaker.classic_folder.header import HEADER, PROJECT
 from overhaul.gamemaker.classic_folder.ids import (
     IDS,
     ids_moved,
@@ -26,8 +26,6 @@ from overhaul.gamemaker.classic_folder.ids import (
     new_names,
     show_ids,
 )
-from overhaul.gamemaker.classic_folder.included_files import INCLUDED_FILES
-from overhaul.gamemaker.classic_folder.information import GAME_INFORMATION
 from overhaul.gamemaker.classic_folder.kinds import (
     KINDS,
     Units,
@@ -40,6 +38,11 @@ from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.gamemaker.classic_folder.part import Part
 from overhaul.gamemaker.classic_folder.references import dangling
 from overhaul.gamemaker.classic_folder.settings import GLOBAL_SETTINGS
+from overhaul.gamemaker.classic_folder.small_parts import (
+    CONSTANT_LIST,
+    GAME_INFORMATION,
+    INCLUDED_FILES,
+)
 from overhaul.gamemaker.classic_folder.tree import RESOURCE_TREE, TREE, keep_in_step
 
 

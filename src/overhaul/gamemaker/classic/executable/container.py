@@ -35,7 +35,7 @@ PLACES = {600: (700_000, 800_000, 1_420_000, 1_600_000), 700: (1_980_000,), 800:
 PLACE_53 = 1_500_000
 FIRST_81 = 3_800_004
 STEP_80 = 10_000
-#: the two words before the data of 8.1, of which half of the bits are fixed
+#: the two words before the data of 8.1, half of whose bits are fixed
 _MARK = re.compile(rb".\x00.\xf7\x67.\x14.", re.DOTALL)
 _SEARCHED = 16 << 20
 _SETTINGS = Versioned(GameSettings, packed=800)
@@ -66,7 +66,7 @@ def locate(data: Buffer) -> tuple[int, int] | None:
 
 
 def _is_81(head: bytes) -> bool:
-    """Do the words behind the mark of 8.1, unmasked, begin a game?"""
+    """Whether the words after the mark of 8.1, unmasked, begin a game."""
     if len(head) < 16 + HIDDEN_HEAD:
         return False
     number, first = _number(head, 8), _number(head, 12)
@@ -80,7 +80,7 @@ class Executable:
     """A game in its layers, each with what it takes to put it back.
 
     ``runner`` are the bytes before the game; ``head`` its first words (without the settings);
-    ``files`` the named files that come first; ``garbage`` the random words behind the game.
+    ``files`` the named files that come first; ``garbage`` the random words after the game.
     """
 
     version: int
@@ -105,11 +105,11 @@ class Executable:
 def read_executable(data: Buffer, *, source: str | None = None) -> Executable:
     """Read the game in an executable.
 
-    FormatError: there is none, or it is broken.  UnsupportedVersion: a game of Game Maker 5.3.
+    Raises FormatError if there is none or it is broken, UnsupportedVersion for Game Maker 5.3.
     """
     found = locate(data)
     if found is None:
-        raise FormatError("no game of Game Maker 6 to 8.1 in this executable", source=source)
+        raise FormatError("this executable has no game of Game Maker 6 to 8.1", source=source)
     version, offset = found
     if version == 530:
         raise UnsupportedVersion(
@@ -147,28 +147,55 @@ def _read_game(
 
 
 def _plain(result: Executable, writer: ProjectWriter, version: int) -> bytes:
-    """The game's plain bytes, between what stands before and behind it."""
+    """The game's plain bytes, with what comes before and after it."""
     inner = ProjectWriter(encoding=writer.encoding)
     inner.out += result.inner_head
     codec_for(Game, version).write(inner, result.game)
     return bytes(inner.out) + result.garbage
 
 
+def _read_file(result: Executable, data: bytes, position: int, reader: ProjectReader) -> int:
+    """The next named file; returns the position after it."""
+    name, position = sized(data, position, reader)
+    if name == _END_OF_FILES:
+        return position
+    content, position = sized(data, position, reader)
+    result.files.append((name, content))
+    return position
+
+
+def _write_front(result: Executable, writer: ProjectWriter) -> None:
+    """The settings, except in 6, and the named files."""
+    if result.settings is not None:
+        _SETTINGS.write(writer, result.settings)
+    for file in result.files:
+        for part in file:
+            BLOB.write(writer, part)
+
+
+def _read_stream(result: Executable, data: bytes, position: int, reader: ProjectReader) -> bytes:
+    """The content of the zlib stream with the game of 6 and 7."""
+    result.stream, position = sized(data, position, reader)
+    result.behind = data[position:]
+    return reader.inflate(result.stream, position)[0]
+
+
+def _write_stream(result: Executable, writer: ProjectWriter, content: bytes) -> bytes:
+    result.stream = deflate_like(content, result.stream)
+    BLOB.write(writer, result.stream)
+    return bytes(writer.out) + result.behind
+
+
 # ----------------------------------------------------------------------------- Game Maker 6
 
 
 def _read_6(result: Executable, data: bytes, offset: int, reader: ProjectReader) -> None:
-    position = offset + 20
+    position, count = offset + 20, -1
     result.head = data[offset:position]
-    while True:
-        name, position = sized(data, position, reader)
-        if name == _END_OF_FILES:
-            break
-        content, position = sized(data, position, reader)
-        result.files.append((name, content))
-    result.stream, position = sized(data, position, reader)
-    result.behind = data[position:]
-    content, _ = reader.inflate(result.stream, position)
+    while count != len(result.files):  # up to the end mark
+        count = len(result.files)
+        position = _read_file(result, data, position, reader)
+    content = _read_stream(result, data, position, reader)
     result.hidden, start = codec_for(Obfuscation).read(content, 4, reader)
     substituted = content[start + 1 :].translate(inverse(table_of_seed(result.hidden.seed)))
     plain = content[:4] + content[start : start + 1] + substituted
@@ -182,28 +209,18 @@ def _write_6(result: Executable, writer: ProjectWriter) -> bytes:
     codec_for(Obfuscation).write(inner, result.hidden)
     inner.out += plain[4:5] + plain[5:].translate(table_of_seed(result.hidden.seed))
     writer.out += result.head
-    for name, content in result.files:
-        BLOB.write(writer, name)
-        BLOB.write(writer, content)
+    _write_front(result, writer)
     BLOB.write(writer, _END_OF_FILES)
-    result.stream = deflate_like(bytes(inner.out), result.stream)
-    BLOB.write(writer, result.stream)
-    return bytes(writer.out) + result.behind
+    return _write_stream(result, writer, bytes(inner.out))
 
 
 # ----------------------------------------------------------------------------- Game Maker 7
 
 
 def _read_7(result: Executable, data: bytes, offset: int, reader: ProjectReader) -> None:
-    position = offset + 12
-    result.head = data[offset:position]
-    result.settings, position = _SETTINGS.read(data, position, reader)
-    name, position = sized(data, position, reader)
-    content, position = sized(data, position, reader)
-    result.files.append((name, content))
-    result.stream, position = sized(data, position, reader)
-    result.behind = data[position:]
-    content, _ = reader.inflate(result.stream, position)
+    result.head = data[offset : offset + 12]
+    result.settings, position = _SETTINGS.read(data, offset + 12, reader)
+    content = _read_stream(result, data, _read_file(result, data, position, reader), reader)
     result.hidden, start = codec_for(Obfuscation).read(content, 0, reader)
     plain = reveal(content[start:], result.hidden.seed, start)
     _read_game(result, plain, 4, 700, reader)
@@ -213,17 +230,10 @@ def _write_7(result: Executable, writer: ProjectWriter) -> bytes:
     inner = ProjectWriter()
     codec_for(Obfuscation).write(inner, result.hidden)
     start = len(inner.out)
-    plain = _plain(result, writer, 700)
-    inner.out += conceal(plain, result.hidden.seed, start)
+    inner.out += conceal(_plain(result, writer, 700), result.hidden.seed, start)
     writer.out += result.head
-    assert result.settings is not None  # of every version from 7 on
-    _SETTINGS.write(writer, result.settings)
-    for name, content in result.files:
-        BLOB.write(writer, name)
-        BLOB.write(writer, content)
-    result.stream = deflate_like(bytes(inner.out), result.stream)
-    BLOB.write(writer, result.stream)
-    return bytes(writer.out) + result.behind
+    _write_front(result, writer)
+    return _write_stream(result, writer, bytes(inner.out))
 
 
 # ----------------------------------------------------------------------------- Game Maker 8
@@ -235,10 +245,9 @@ def _read_8(result: Executable, data: bytes, offset: int, reader: ProjectReader)
 
 
 def _read_common(result: Executable, data: bytes, position: int, reader: ProjectReader) -> None:
+    """What 8.0 and 8.1 have in common, from the settings on."""
     result.settings, position = _SETTINGS.read(data, position, reader)
-    name, position = sized(data, position, reader)
-    content, position = sized(data, position, reader)
-    result.files.append((name, content))
+    position = _read_file(result, data, position, reader)
     counts = _number(data, position), _number(data, position + 4)
     position += 8
     table_at = position + 4 * counts[0]
@@ -247,52 +256,41 @@ def _read_common(result: Executable, data: bytes, position: int, reader: Project
     result.junk = data[position:table_at], data[junk_at:end]
     result.table = data[table_at:junk_at]
     if len(set(result.table)) != 256:
-        raise reader.fail("the table that hides the game is none", table_at)
+        raise reader.fail("not a valid substitution table of 256 different bytes", table_at)
     scrambled, position = sized(data, end, reader)
     result.behind = data[position:]
     plain = unscramble(scrambled, result.table)
     start = 4 + 4 * _number(plain, 0) + 4
     if start > len(plain):
-        raise reader.fail("the game ends before it begins", end)
+        raise reader.fail("the game ends in its header", end)
     _read_game(result, plain, start, 800, reader)
 
 
 def _write_8(result: Executable, writer: ProjectWriter) -> bytes:
-    return result.head + _common(result, writer)
-
-
-def _common(result: Executable, writer: ProjectWriter) -> bytes:
     plain = _plain(result, writer, 800)
-    assert result.settings is not None  # of every version from 7 on
-    _SETTINGS.write(writer, result.settings)
-    for name, content in result.files:
-        BLOB.write(writer, name)
-        BLOB.write(writer, content)
+    _write_front(result, writer)
     for junk in result.junk:
         writer.out += (len(junk) // 4).to_bytes(4, "little")
     writer.out += result.junk[0] + result.table + result.junk[1]
     BLOB.write(writer, scramble(plain, result.table))
-    return bytes(writer.out) + result.behind
+    return result.head + bytes(writer.out) + result.behind
 
 
 def _read_81(result: Executable, data: bytes, offset: int, reader: ProjectReader) -> None:
     result.mask = _number(data, offset + 8), _number(data, offset + 12)
     after = offset + 16
-    plain = masked(data, after + _mask_start(result), result.mask[1], _second(result))
+    plain = _masked(result, data, after)
     position = after + HIDDEN_HEAD - 4  # the settings' own version number is the last word
     result.head = data[offset:after] + plain[after:position]
     _read_common(result, plain, position, reader)
 
 
-def _second(result: Executable) -> int:
-    return key_checksum(result.mask[0])
-
-
-def _mask_start(result: Executable) -> int:
-    """How far behind the seed the masked words begin."""
-    return (_second(result) & 0xFF) + 10
-
-
 def _write_81(result: Executable, writer: ProjectWriter) -> bytes:
-    plain = result.head + _common(result, writer)
-    return masked(plain, 16 + _mask_start(result), result.mask[1], _second(result))
+    return _masked(result, _write_8(result, writer), 16)
+
+
+def _masked(result: Executable, data: bytes, after: int) -> bytes:
+    """Apply or remove the mask, whose numbers end at ``after``."""
+    number, first = result.mask
+    second = key_checksum(number)
+    return masked(data, after + (second & 0xFF) + 10, first, second)

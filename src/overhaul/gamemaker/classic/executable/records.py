@@ -20,6 +20,7 @@ from overhaul.gamemaker.classic.executable.resources import (
     GameSprite,
     PlainSound,
 )
+from overhaul.gamemaker.classic.extensions import ExtensionConstant
 from overhaul.gamemaker.classic.fields import (
     COUNT,
     STORED,
@@ -141,13 +142,10 @@ class PackedFunction(VersionedRecord):
     result_type: i32 = 2
 
 
-class PackedConstant(VersionedRecord):
+class PackedConstant(ExtensionConstant):
     """A constant of an extension."""
 
-    versions: ClassVar = (700,)
-
-    name: Text = ""
-    value: Text = ""
+    hidden: int = 0  # not stored
 
 
 class PackedFile(VersionedRecord):

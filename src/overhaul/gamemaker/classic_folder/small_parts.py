@@ -1,0 +1,142 @@
+"""The small parts of a project: constants, included files, and what F1 shows to players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from overhaul.document.names import FileNames
+from overhaul.document.plainfiles import PlainFile
+from overhaul.folder.edits import Edits
+from overhaul.folder.jsonkit import expect_number, expect_object, expect_text
+from overhaul.gamemaker.classic.kinds import item_version, section_version
+from overhaul.gamemaker.classic.records import Project
+from overhaul.gamemaker.classic.settings import Constant, GameInformation, Include, IncludeSlot
+from overhaul.gamemaker.classic_folder.files import (
+    JsonObject,
+    each,
+    made_json,
+    read_record,
+    show_record,
+    take,
+    take_version,
+)
+from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.part import Part
+
+CONSTANTS = "constants.json"
+
+
+def _show_constants(project: Project, names: Names) -> Iterator[PlainFile]:
+    constants = (project.constants if project.version >= 800 else project.settings).constants
+    if constants:
+        plain = [{"name": item.name, "value": item.value} for item in constants]
+        yield PlainFile(CONSTANTS, made_json(plain), origin="constants")
+
+
+def _read_constants(project: Project, files: Edits, names: Names) -> None:
+    (project.constants if project.version >= 800 else project.settings).constants = [
+        read_record(Constant, item, project.version, names) for item in files.json_list(CONSTANTS)
+    ]
+
+
+CONSTANT_LIST = Part((CONSTANTS,), _show_constants, _read_constants)
+
+# --------------------------------------------------------------------------- included files
+
+INCLUDED, FOLDER = "included_files.json", "included_files/"
+
+
+def _show_included(project: Project, names: Names) -> Iterator[PlainFile]:
+    if project.version < 701 or not project.includes.slots:
+        return
+    file_name = FileNames()
+    entries = []
+    for slot in project.includes.slots:
+        include = slot.include
+        if include is None:
+            continue
+        plain: JsonObject = {}
+        if include.version != item_version("includes", project.version):
+            plain["version"] = include.version
+        plain |= show_record(include, include.version, names, without=["data"])
+        if project.version >= 800:
+            plain["changed"] = slot.changed
+        if include.data is not None:
+            name = file_name(include.file_name or "file")
+            plain["file"] = name
+            path = FOLDER + name
+            made = partial(bytes, include.data)
+            yield PlainFile(path, made, origin=path.rpartition(".")[0])
+        entries.append(plain)
+    yield PlainFile(INCLUDED, made_json(entries), origin="included_files")
+
+
+def _read_included(project: Project, files: Edits, names: Names) -> None:
+    if project.version < 701:
+        return
+    usual = item_version("includes", project.version)
+    slots = each(lambda item: _read_include(item, usual, files, names), files.json_list(INCLUDED))
+    for slot, before in zip(slots, project.includes.slots, strict=False):
+        slot.kept, slot.rest = before.kept, before.rest
+    project.includes.slots = slots
+
+
+def _read_include(item: object, usual: int, files: Edits, names: Names) -> IncludeSlot:
+    plain = dict(expect_object(item))
+    version = take_version(plain, usual, Include.versions)
+    changed = take(plain, "changed", expect_number, 0.0)
+    name = take(plain, "file", expect_text, None) if "file" in plain else None
+    include = read_record(Include, plain, version, names)
+    include.version = version
+    if name is not None:
+        include.data = files.bytes(FOLDER + name)
+        include.store = include.store or 1
+        include.original_chosen = include.original_chosen or 1
+    return IncludeSlot(changed=changed, include=include)
+
+
+INCLUDED_FILES = Part((INCLUDED, FOLDER), _show_included, _read_included)
+
+# ------------------------------------------------------------------------- game information
+
+INFORMATION, RICH_TEXT = "game_information.json", "game_information.rtf"
+_COLOURS = ("background_colour",)
+
+
+def _show_information(project: Project, names: Names) -> Iterator[PlainFile]:
+    information = project.information
+    text = information.text
+    plain: JsonObject = {}
+    if information.version != section_version("information", project.version):
+        plain["version"] = information.version
+    plain |= show_record(
+        information,
+        information.version,
+        names,
+        without=["text", "changed"],
+        colours=_COLOURS,
+    )
+    if not text.endswith(b"\0"):
+        plain["nul"] = False
+    yield PlainFile(INFORMATION, made_json(plain), origin="game_information")
+    yield PlainFile(RICH_TEXT, lambda: text.removesuffix(b"\0"), origin="game_information")
+
+
+def _read_information(project: Project, files: Edits, names: Names) -> None:
+    plain = files.json_object(INFORMATION)
+    usual = section_version("information", project.version)
+    version = take_version(plain, usual, GameInformation.versions)
+    nul = plain.pop("nul", True)
+    was = project.information
+    base = was if was.version == version else None
+    made = read_record(GameInformation, plain, version, names, colours=_COLOURS, base=base)
+    made.version = version
+    text = files.bytes(RICH_TEXT) if RICH_TEXT in files else b""
+    made.text = text + b"\0" if nul else text
+    if base is not None:
+        made.kept, made.rest = base.kept, base.rest
+    project.information = made
+
+
+GAME_INFORMATION = Part((INFORMATION, RICH_TEXT), _show_information, _read_information)
