@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
+from array import array
 from typing import Any
 
 import pytest
@@ -18,9 +20,12 @@ from handmade_project import (
     unpacked,
 )
 from overhaul.document.plainfiles import UnpackOptions
-from overhaul.errors import WorkspaceError
+from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
+from overhaul.gamemaker.classic.fields import Deflated
+from overhaul.gamemaker.classic.obfuscation import Obfuscation
 from overhaul.gamemaker.classic.records import read_project, write_project
+from overhaul.gamemaker.classic.settings import PackageName
 from overhaul.gamemaker.classic_folder import project as folder_format
 
 every_version = pytest.mark.parametrize("version", VERSIONS)
@@ -421,3 +426,143 @@ def test_ids_beyond_reason() -> None:
         content["ids.json"] = as_json({"sprites": listed})
         with pytest.raises(WorkspaceError, match=r"^ids\.json: sprites"):
             packed(data, content)
+
+
+@every_version
+def test_the_header_comes_from_its_file(version: int) -> None:
+    """Versions of sections that are unusual, packages, and what hides a project of 7.0."""
+    project = read_project(project_file(version))
+    project.backgrounds.version = 400 if version >= 800 else 800
+    for slot in project.backgrounds.slots:
+        slot.exists = 0
+    if version >= 701:
+        names = ("Windows Dialogs", "GMAPI")
+        project.packages.names = [PackageName(name) for name in names]
+    if version == 701:
+        project.obfuscation = Obfuscation(1, 2, array("i", [7]), 4711, array("i", [8, 9]))
+    data = write_project(project)
+    _, content = unpacked(data)
+    plain = json.loads(content["project.json"])
+    assert plain["versions"] == {"backgrounds": project.backgrounds.version}
+    assert ("packages" in plain) == (version >= 701)
+    assert ("obfuscation.bin" in content) == (version == 701)
+    assert packed(data, content, from_scratch=True)[0] == data
+    plain["versions"]["backgrounds"] = 401
+    content["project.json"] = as_json(plain)
+    message = r"^project\.json: versions\.backgrounds: not a valid version: 401"
+    with pytest.raises(WorkspaceError, match=message):
+        packed(data, content)
+    usual = json.loads(unpacked(project_file(version))[1]["project.json"])
+    assert "versions" not in usual and "trailing" not in usual
+
+
+def test_without_its_header_a_project_of_7_0_is_hidden_by_the_usual_seed() -> None:
+    data = project_file(701)
+    document, content = unpacked(data)
+    header = document.project.obfuscation
+    assert (header.count_before, header.count_after, header.seed) == (0, 0, 248)
+    del content["obfuscation.bin"]
+    assert packed(data, content, from_scratch=True)[0] == data
+    content["obfuscation.bin"] = bytes(8) + (-5).to_bytes(4, "little", signed=True)
+    for broken in (content["obfuscation.bin"], bytes(12) + b"more", b"\1"):
+        content["obfuscation.bin"] = broken
+        with pytest.raises((WorkspaceError, FormatError)):
+            packed(data, content)
+
+
+@pytest.mark.parametrize("version", [701, 800, 810])
+def test_included_files(version: int) -> None:
+    data = project_file(version)
+    _, content = unpacked(data)
+    entries = json.loads(content["included_files.json"])
+    assert ("changed" in entries[0]) == (version >= 800) and "version" not in entries[0]
+    other = 800 if version < 800 else 620
+    entries += [
+        {"file_name": "later.txt", "store": False, "version": other},
+        {"file_name": "note.txt", "file": "other.bin", "store": 3, "original_chosen": 4},
+    ]
+    content["included_files.json"] = as_json(entries)
+    content["included_files/other.bin"] = b"\0\1"
+    changed, warnings = packed(data, content)
+    assert warnings == []
+    made = [slot.include for slot in read_project(changed).includes.slots if slot.include]
+    assert [include.version for include in made] == [made[0].version, other, made[0].version]
+    assert [include.data for include in made] == [b"a note", None, b"\0\1"]
+    assert [include.store for include in made] == [1, 0, 3]
+    assert [include.original_chosen for include in made] == [1, 0, 4]
+    _, again = unpacked(changed)
+    assert again["included_files/note.txt%~2"] == b"\0\1"
+    assert packed(changed, again, from_scratch=True)[0] == changed
+    wrong: list[tuple[object, str]] = [
+        ({"version": 1}, ".version: not a valid version: 1"),
+        ({"file": 3}, ".file: expected a text, got 3"),
+        ({"changed": "now"}, ".changed: expected a number, got 'now'"),
+        (7, ": expected an object, got 7"),
+    ]
+    for entry, words in wrong:
+        content["included_files.json"] = as_json([entries[0], entry])
+        with pytest.raises(WorkspaceError, match=re.escape(f"included_files.json: [1]{words}")):
+            packed(data, content)
+
+
+@every_version
+def test_game_information(version: int) -> None:
+    data = project_file(version)
+    _, content = unpacked(data)
+    plain = json.loads(content["game_information.json"])
+    assert "version" not in plain and "nul" not in plain and "changed" not in plain
+    plain |= {"nul": False, "background_colour": "#010203"}
+    content["game_information.json"] = as_json(plain)
+    content["game_information.rtf"] = b"{other}"
+    changed, _ = packed(data, content)
+    made = read_project(changed).information
+    assert (made.text, made.background_colour) == (b"{other}", 0x030201)
+    _, again = unpacked(changed)
+    assert json.loads(again["game_information.json"])["nul"] is False
+    assert packed(changed, again, from_scratch=True)[0] == changed
+    del content["game_information.rtf"]
+    assert read_project(packed(data, content)[0]).information.text == b""
+    content["game_information.json"] = b'{"version": 5}'
+    with pytest.raises(WorkspaceError, match=r"^game_information\.json: version: not a valid"):
+        packed(data, content)
+
+
+@every_version
+def test_sounds_without_data(version: int) -> None:
+    files = {"sounds/snd_none.json": as_json({"file_type": ".mid"})}
+    data = project_file(version, files)
+    sound = next(s.resource for s in read_project(data).sounds.slots if s.name == "snd_none")
+    assert sound is not None and sound.data is None
+    assert sound.kind == (-1 if version < 600 else 0) and sound.has_data == 0
+    _, content = unpacked(data)
+    assert "file" not in json.loads(content["sounds/snd_none.json"])
+    assert packed(data, content, from_scratch=True)[0] == data
+    content["sounds/snd_none.json"] = as_json(
+        {"file": "snd_none.json", "file_type": ".json", "kind": 0}
+    )
+    changed, _ = packed(data, content)
+    assert "sounds/snd_none.bin" in unpacked(changed)[1]
+    content["sounds/snd_none.json"] = as_json({"file": "../snd_jump.wav"})
+    with pytest.raises(WorkspaceError, match=r"^sounds/snd_none\.json: file: expected the name"):
+        packed(data, content)
+
+
+@every_version
+def test_unchanged_streams_are_kept(version: int) -> None:
+    """A resource that is read again keeps the streams of files that are as before."""
+    if version >= 800:
+        return
+    project = read_project(project_file(version))
+    sound = project.sounds.slots[0].resource
+    assert sound is not None and isinstance(sound.data, Deflated)
+    sound.data = Deflated(zlib.compress(sound.data.data, 1))
+    data = write_project(project)
+    _, content = unpacked(data)
+    plain = json.loads(content["sounds/snd_jump.json"])
+    content["sounds/snd_jump.json"] = as_json(plain | {"file_type": ".WAV"})
+    again = read_project(packed(data, content)[0]).sounds.slots[0].resource
+    assert again is not None and again.data == sound.data
+    content["sounds/snd_jump.wav"] += b"more"
+    again = read_project(packed(data, content)[0]).sounds.slots[0].resource
+    assert again is not None and isinstance(again.data, Deflated)
+    assert again.data.data == b"RIFF\4\0\0\0WAVEmore"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from handmade_project import MemoryFolder, as_json, picture
 from overhaul.document.plainfiles import UnpackOptions
 from overhaul.document.registry import format_of_kind
 from overhaul.errors import WorkspaceError
-from overhaul.gamemaker.classic_folder import export
+from overhaul.gamemaker.classic.documents.extension import ExtensionDocument
+from overhaul.gamemaker.classic_folder import export, extension
 
 
 def made(kind: str, version: str, files: dict[str, bytes], **settings: Any) -> bytes:
@@ -148,3 +150,54 @@ def test_what_does_not_exist(kind: str) -> None:
         version = "520" if kind == "gamemaker-library" else "700"
         with pytest.raises(WorkspaceError):
             made(kind, version, {"library.json": b"[]", "package.json": b"[]"})
+
+
+def test_the_seed_of_a_package_has_31_bits() -> None:
+    for seed in (-1, 1 << 31, "1"):
+        with pytest.raises(WorkspaceError, match="not a number of 31 bits"):
+            made("gamemaker-extension", "700", {}, seed=seed)
+    for seed in (0, (1 << 31) - 1):
+        data = made("gamemaker-extension", "700", {"package.json": b'{"name": "p"}'}, seed=seed)
+        with overhaul.open(data) as document:
+            assert isinstance(document, ExtensionDocument)
+            assert (document.package.seed, document.package.name) == (seed, "p")
+
+
+def test_a_new_export_of_several_resources() -> None:
+    data = made("gamemaker-export", "resources", {"scripts/scr.gml": b"x = 1;"})
+    listed = json.loads(check(data, "gamemaker-export", "resources")["export.json"])
+    assert listed == {
+        "scripts": {
+            "with_data": 1,
+            "slots": [{"exists": True, "name": "scr"}],
+            "paths": [["/scr", 0]],
+        },
+        "rest": "00" * 68,
+    }
+    for wrong, words in (
+        ({"rest": "0"}, "rest: expected hexadecimal digits"),
+        ({"scripts": {"paths": [["/scr"]]}}, r"scripts\.paths\[0\]: a path is"),
+        ({"scripts": {"slots": [3]}}, r"scripts\.slots\[0\]: expected an object"),
+        ({"scripts": {"with_data": -1}}, r"scripts\.with_data: "),
+    ):
+        with pytest.raises(WorkspaceError, match=rf"^export\.json: {words}"):
+            made("gamemaker-export", "resources", {"export.json": as_json(wrong)})
+    with pytest.raises(WorkspaceError, match="an export holds no data_files"):
+        made("gamemaker-export", "resources", {"data_files/a.json": b"{}"})
+
+
+def test_packed_files_keep_their_streams() -> None:
+    package = {"name": "p", "files": [{"name": "a.dll", "kind": 1}], "packed": ["a.dll"]}
+    files = {"package.json": as_json(package), "files/a.dll": b"MZ" * 50}
+    document = extension.empty({"version": "700"})
+    folder = MemoryFolder(files, {})
+    extension.apply(document, folder, {})
+    document.package.packed[0].stream = stream = zlib.compress(b"MZ" * 50, 1)
+    document.behind = b"behind"
+    plain = {file.path: file.read() for file in extension.plain_files(document, UnpackOptions())}
+    assert json.loads(plain["package.json"])["behind"] == b"behind".hex()
+    extension.apply(document, MemoryFolder(plain, {}), {})
+    assert document.package.packed[0].stream == stream and document.behind == b"behind"
+    extension.apply(document, MemoryFolder(plain | {"files/a.dll": b"NE"}, {}), {})
+    assert document.package.packed[0].data == b"NE"
+    assert document.coverage().opaque == len(b"behind")
