@@ -12,6 +12,7 @@ from overhaul.gamemaker.data.chunks.room import (
     InstancesLayer,
     Layer,
     LayerType,
+    Room,
     SequenceInstance,
     SpriteInstance,
     Tile,
@@ -19,6 +20,7 @@ from overhaul.gamemaker.data.chunks.room import (
 from overhaul.gamemaker.data.chunks.seqn import Sequence
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.tags import AssetTags
+from overhaul.gamemaker.data.chunks.tgin import TextureGroup
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.vm.opcodes import Extended, Opcode
 from small_games import again, game_of
@@ -57,7 +59,9 @@ def test_asset_references_follow(version: str) -> None:
     game = game_with_code(version)
     before, text = references(game), gml(game)
     game.sprites.reorder(["spr_b", "spr_c", "spr_a"])
+    assert gml(game) == text
     game.objects.insert(0, GameObject(game.strings.add("obj_new"), events=[[] for _ in range(15)]))
+    assert gml(game) == text
     game = again(game)
     assert gml(game) == text
     assert references(game) != before
@@ -110,8 +114,8 @@ def test_variables_of_objects_follow(version: str) -> None:
     assert gml(game) == text
     game.objects.remove("obj_a_b")
     game = again(game)
-    assert "obj_a_b" not in gml(game)
-    assert "obj_a.z" in gml(game)
+    gone = f"object_{NONE}" if version == "2024.14" else "noone"
+    assert gml(game) == text.replace("obj_a_b", gone)
     assert "global.z" in gml(game)
 
 
@@ -135,6 +139,23 @@ def test_new_resources_and_references_are_not_reported() -> None:
     game = game_with_code("2024.14")
     game.sprites.remove("spr_a")
     assert game.warnings == []
+
+
+def test_lists_and_fields_lose_what_was_removed() -> None:
+    game = game_of("2024.13")
+    add = game.strings.add
+    sprites = [game.sprites.append(Sprite(add(f"spr_{name}"))) for name in "ab"]
+    rooms = [game.rooms.append(Room(add(f"rm_{name}"))) for name in "ab"]
+    game.general.room_order = list(rooms)
+    game.texture_groups.append(TextureGroup(add("Default"), sprites=list(sprites)))
+    game.objects[0].sprite, game.objects[1].sprite = sprites
+    game.rooms.remove("rm_a")
+    game.sprites.remove("spr_b")
+    for found in (game, again(game)):
+        assert [str(room.name) for room in found.general.room_order] == ["rm_b"]
+        assert [str(sprite.name) for sprite in found.texture_groups[0].sprites] == ["spr_a"]
+        assert found.objects[0].sprite.name == "spr_a"
+        assert found.objects[1].sprite is None
 
 
 def test_what_stood_for_removed_resources_goes() -> None:

@@ -16,7 +16,7 @@ from overhaul.gamemaker.data.chunks.font import ascii_code_page, windows_code_pa
 from overhaul.gamemaker.data.chunks.optn import Constant
 from overhaul.gamemaker.data.detect import FLAG_NAMES, Evidence, detect
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.data.version import Version, not_a_version, parse_release
 from overhaul.gamemaker.form import Form, read_form
 from overhaul.gml.vm.columns import decode
 from overhaul.schema import fields_of
@@ -28,19 +28,15 @@ _FLAGS = ("nullish", "login_sso", "operagx-yyc")
 
 def version_of(text: str, settings: Mapping[str, object]) -> Version:
     """The version that a number and settings ask for.  Raises FormatError."""
-    words = text.upper().replace("LTS", "").strip()
-    try:
-        number = [int(part) for part in words.split(".")]
-    except ValueError:
-        raise FormatError(f"{text!r} is not a version (2024.14, 2.3.2, 1.0.0.1763 are)") from None
+    number, lts = parse_release(text)
     major, minor, release, build = (*number, 0, 0, 0)[:4]
     if not (1 <= major <= 2 or 2022 <= major <= 2999) or min(number) < 0 or len(number) > 4:
-        raise FormatError(f"{text!r} is not a version (2024.14, 2.3.2, 1.0.0.1763 are)")
+        raise not_a_version(text)
     if major == 1 and not build:
         minor, release, build = 0, 0, 9999
     version = Version(_bytecode(major, minor, release, build), major, minor, release, build)
     version = version._replace(
-        lts="LTS" in text.upper(),
+        lts=lts,
         string_alignment=4 if version.at_least(2, 3, 2) else 1,
         background_alignment=8 if version.at_least(2, 3, 2) else 1,
         old_options=version.major == 1 and version.build < 1380,

@@ -72,12 +72,7 @@ class Probe:
         chunk = self.chunks.get(name)
         if chunk is None or chunk.end - chunk.start < 4:
             return []
-        at = chunk.start
-        if name in ("ACRV", "SEQN", "FEDS", "PSEM", "PSYS"):
-            at += -at % 4 + 4
-        elif name == "TGIN":
-            at += 4
-        return self.pointers(at, most)
+        return self.pointers(CHUNKS[name].list_start(chunk.start), most)
 
     def name_at(self, at: int) -> str:
         """The string a field points at."""
@@ -393,7 +388,7 @@ def _null_entries(probe: Probe) -> Number:
         chunk = probe.chunks.get(name)
         if chunk is None or chunk.end - chunk.start < 4:
             continue
-        at = chunk.start + (4 + -chunk.start % 4 if name == "ACRV" else 0)
+        at = CHUNKS[name].list_start(chunk.start)
         if probe.u32(at) <= (chunk.end - at) // 4 and len(probe.pointers(at)) < probe.u32(at):
             return (2024, 11)
     return _NONE

@@ -16,7 +16,7 @@ from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.detect import Evidence, detect
 from overhaul.gamemaker.data.model import paused_collection
 from overhaul.gamemaker.data.summary import describe_game
-from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.data.version import Version, parse_release
 from overhaul.gamemaker.form import Data, Form, read_form
 
 if TYPE_CHECKING:
@@ -83,7 +83,8 @@ class GameData(CodeModel):
         except (FormatError, struct.error, IndexError):
             raise FormatError("GEN8 is too short", source=source, offset=8, path="GEN8") from None
         if assume_version is not None:
-            release = _assumed(release, assume_version)
+            number, lts = parse_release(assume_version)
+            release = release.with_number(*number)._replace(lts=lts)
             evidence = [Evidence(assume_version, "assumed on request")]
         game = cls(data, form, release, evidence, source=source, strict=strict, beside=beside)
         game.assumed = assume_version is not None
@@ -255,13 +256,3 @@ class GameData(CodeModel):
         )
         title = escape(f"{info['name']} ({self.kind} {self.version})")
         return f"<p><b>{title}</b></p><table>{counts}</table>"
-
-
-def _assumed(release: Version, text: str) -> Version:
-    """The release that a caller states.  Raises FormatError for text that names none."""
-    lts = text.upper().endswith("LTS")
-    try:
-        number = [int(part) for part in text.upper().replace("LTS", "").strip().split(".")]
-    except ValueError:
-        raise FormatError(f"{text!r} is not a version (2023.8, 2.3.2, 1.0.0.1763 are)") from None
-    return release.with_number(*number)._replace(lts=lts)

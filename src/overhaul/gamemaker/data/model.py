@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 #: the chunks that are read together
 CODE_CHUNKS = ("CODE", "VARI", "FUNC")
-#: chunks that begin with a version, at a multiple of 4
-VERSIONED = frozenset({"ACRV", "SEQN", "FEDS", "PSEM", "PSYS"})
 
 
 class GameModel(ChunkAttributes, BaseDocument):
@@ -124,11 +122,7 @@ class GameModel(ChunkAttributes, BaseDocument):
             return 0
         if chunk.record is not None or name in ("VARI", "FUNC"):
             return len(getattr(self.record(name), CHUNKS[name].items, ()))
-        at = chunk.start
-        if name in VERSIONED:
-            at += -at % 4 + 4
-        elif name in ("TGIN", "EMBI"):
-            at += 4
+        at = CHUNKS[name].list_start(chunk.start)
         if at + 4 > chunk.end:
             return 0
         count = int.from_bytes(self.data[at : at + 4], "little")

@@ -64,9 +64,7 @@ def _renumber_code(game: CodeModel, chunk: str, mapping: dict[int, int]) -> None
     table = np.arange(max(mapping) + 1)
     for old, new in mapping.items():
         table[old] = new
-    for entry in game.code:
-        if entry is None or entry.root is not None:
-            continue
+    for entry in game.code.present():
         _renumber_references(entry.bytecode, numbers, table)
         if chunk == "OBJT":
             _renumber_objects(entry.bytecode, table)

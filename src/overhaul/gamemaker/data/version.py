@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from overhaul.errors import FormatError
 from overhaul.schema.conditions import Condition
 
 
@@ -86,6 +87,23 @@ BREAKS: tuple[tuple[int, ...], ...] = (
     (2024, 14, 1),
     (2024, 14, 4),
 )
+
+
+def parse_release(text: str) -> tuple[list[int], bool]:
+    """The numbers of ``2023.8`` or ``2022.0.3 LTS``, and whether it is of the LTS branch.
+
+    Raises FormatError for other text.
+    """
+    words = text.upper()
+    try:
+        return [int(part) for part in words.replace("LTS", "").strip().split(".")], "LTS" in words
+    except ValueError:
+        raise not_a_version(text) from None
+
+
+def not_a_version(text: str) -> FormatError:
+    """The error for text that names no release."""
+    return FormatError(f"{text!r} is not a version (2024.14, 2.3.2, 1.0.0.1763 are)")
 
 
 def _words(number: tuple[int, ...]) -> str:

@@ -52,6 +52,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+#: chunks that begin with a version, at a multiple of 4
+_VERSIONED = frozenset({"ACRV", "SEQN", "FEDS", "PSEM", "PSYS"})
+#: chunks that begin with a version wherever they are
+_NUMBERED = frozenset({"TGIN", "EMBI"})
 #: every chunk that Overhaul reads, by its name
 CHUNKS: dict[str, ChunkType] = {}
 
@@ -98,6 +102,12 @@ class ChunkType:
     def __set_name__(self, owner: type, attribute: str) -> None:
         self.attribute = attribute
         CHUNKS[self.name] = self
+
+    def list_start(self, start: int) -> int:
+        """Where the chunk's list begins, for content that begins at ``start``."""
+        if self.name in _VERSIONED:
+            return start + -start % 4 + 4
+        return start + 4 if self.name in _NUMBERED else start
 
     def load(self) -> type[Record]:
         """The record class of the chunk's content (imported on first use)."""

@@ -8,14 +8,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS, game_dialect
-from overhaul.gamemaker.data.model import VERSIONED, GameModel
 from overhaul.gamemaker.data.strings import AddressTable
 from overhaul.gml.context import Context, asset_types
 from overhaul.gml.vm.code import StringReference
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunk import Chunk
+    from overhaul.gamemaker.data.model import GameModel
 
 SCRIPT_PREFIX = "gml_Script_"
 GLOBAL_SCRIPT_PREFIX = "gml_GlobalScript_"
@@ -126,7 +127,7 @@ def resource_names(game: GameModel, name: str) -> list[str | None]:
 def _stored_names(game: GameModel, chunk: Chunk) -> list[str | None]:
     """The names of a chunk's records, by its list of pointers.  Raises FormatError."""
     data, start, end = game.data, chunk.start, chunk.end
-    at = start + (-start % 4 + 4 if chunk.name in VERSIONED else 0)
+    at = CHUNKS[chunk.name].list_start(start)
     (count,) = struct.unpack_from("<I", data, at)
     if 4 * count > end - at - 4:
         raise FormatError("more pointers than the chunk has bytes", offset=at)
