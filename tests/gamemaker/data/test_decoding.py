@@ -1,0 +1,179 @@
+"""Chunks that are not as the rules give them: kept, carried, or read as of another release."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from overhaul.errors import EncodeError, FormatError
+from overhaul.gamemaker.data.blank import blank_game
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks.path import Path, PathPoint
+from overhaul.gamemaker.data.chunks.sond import Sound
+from overhaul.gamemaker.data.game import GameData
+from small_games import again, game_of
+
+
+@pytest.fixture
+def data() -> bytearray:
+    """A file with two paths."""
+    game = game_of("2024.13")
+    for name in ("pt_first", "pt_second"):
+        game.paths.append(Path(game.strings.add(name), points=[PathPoint(1.0, 2.0, 3.0)]))
+    return bytearray(game.to_bytes())
+
+
+def paths_at(data: bytearray) -> tuple[int, int]:
+    chunk = GameData.from_bytes(bytes(data)).chunks["PATH"]
+    return chunk.start, chunk.end
+
+
+def read(data: bytearray, *, strict: bool = False) -> GameData:
+    game = GameData.from_bytes(bytes(data), strict=strict)
+    game.load_all()
+    return game
+
+
+def put_words(data: bytearray, at: int, *words: int) -> None:
+    struct.pack_into(f"<{len(words)}I", data, at, *words)
+
+
+def test_nothing_is_decoded_to_count(data: bytearray) -> None:
+    game = GameData.from_bytes(bytes(data))
+    counts = {name: game.count(name) for name, each in CHUNKS.items() if each.items}
+    assert counts["PATH"] == counts["OBJT"] == 2
+    decoded = {name for name, chunk in game.chunks.items() if chunk.decoded}
+    assert decoded <= {"CODE", "VARI", "FUNC", "STRG"}
+    game.load_all()
+    assert counts == {name: game.count(name) for name in counts}
+    assert game.count("ZZZZ") == 0
+
+
+def test_a_count_the_chunk_has_no_room_for_is_none(data: bytearray) -> None:
+    start, end = paths_at(data)
+    put_words(data, start, (end - start - 4) // 4)
+    assert GameData.from_bytes(bytes(data)).count("PATH") == (end - start - 4) // 4
+    put_words(data, start, (end - start - 4) // 4 + 1)
+    assert GameData.from_bytes(bytes(data)).count("PATH") == 0
+
+
+def test_every_offset_is_in_a_chunk(data: bytearray) -> None:
+    game = GameData.from_bytes(bytes(data))
+    start, end = paths_at(data)
+    assert [game.locate(at) for at in (start - 8, start, end - 1)] == ["PATH"] * 3
+    assert game.locate(start - 9) != "PATH"
+    assert game.locate(end) not in ("PATH", "")
+    assert game.locate(0) == game.locate(len(data)) == ""
+
+
+@pytest.mark.parametrize("rest", [bytes(16), b"rest" * 4])
+def test_bytes_at_the_end_of_a_chunk_are_kept(data: bytearray, rest: bytes) -> None:
+    """A chunk before all that has pointers grows, so that only STRG's have to follow: the last
+    chunk grows instead."""
+    name, chunk = list(GameData.from_bytes(bytes(data)).chunks.items())[-1]
+    assert chunk.end == len(data)
+    put_words(data, 4, len(data) - 8 + len(rest))
+    put_words(data, chunk.start - 4, chunk.end - chunk.start + len(rest))
+    game = read(data + rest)
+    assert game.to_bytes() == data + rest
+    coverage = game.coverage()
+    if any(rest):
+        assert game.warnings == [f"{name} ends with 16 bytes that are not padding"]
+        assert (coverage.opaque, coverage.details[0].length) == (16, 16)
+        assert coverage.details[0].offset == len(data)
+    else:
+        assert game.warnings == [f"{name} is padded by 16 bytes, where the rule gives 0"]
+        assert coverage.opaque == 0
+
+
+def test_a_list_in_another_order_is_kept_until_it_changes(data: bytearray) -> None:
+    start, end = paths_at(data)
+    first, second = struct.unpack_from("<2I", data, start + 4)
+    put_words(data, start + 4, second, first)
+    game = read(data)
+    assert game.paths.names() == ["pt_second", "pt_first"]
+    assert game.warnings == [
+        f"PATH is laid out in its own way: {game.chunks['PATH'].reason}",
+    ]
+    assert game.to_bytes() == data
+    assert game.coverage().opaque == end - start
+    game.paths[0].closed = True
+    rebuilt = game.to_bytes()
+    assert len(rebuilt) == len(data)
+    assert again(game).paths.names() == ["pt_second", "pt_first"]
+    with pytest.raises(FormatError, match="does not follow the rules"):
+        read(data, strict=True)
+
+
+def test_a_chunk_that_cannot_be_read_is_carried(data: bytearray) -> None:
+    start, end = paths_at(data)
+    put_words(data, start + 8, len(data) + 100)
+    game = read(data)
+    chunk = game.chunks["PATH"]
+    assert chunk.raw == data[start:end]
+    assert chunk.record is None
+    assert (len(game.paths.items), game.count("PATH")) == (0, 0)
+    assert game.warnings == [f"PATH is carried as bytes: {chunk.reason}"]
+    assert game.to_bytes() == data
+    assert game.coverage().opaque == end - start
+    with pytest.raises(FormatError, match="PATH"):
+        read(data, strict=True)
+    game.objects.remove("obj_a")
+    with pytest.raises(EncodeError, match="PATH can't be read"):
+        game.to_bytes()
+
+
+@pytest.mark.parametrize("name", ["GEN8", "STRG"])
+def test_two_chunks_have_to_be_readable(data: bytearray, name: str) -> None:
+    chunk = GameData.from_bytes(bytes(data)).chunks[name]
+    if name == "STRG":
+        put_words(data, chunk.start + 4, len(data) + 100)
+    else:
+        put_words(data, chunk.start + 40, 3)  # the name: a string begins elsewhere
+    with pytest.raises(FormatError, match=name):
+        read(data)
+
+
+def test_a_chunk_of_another_release_is_found_out() -> None:
+    """A file whose sounds have the layout of an earlier release than its other chunks tell."""
+    settings = {"version": "2024.14", "layouts": {"SOND": "2023.2"}}
+    game = blank_game(settings)
+    for name in ("snd_a", "snd_b", "snd_c"):
+        game.sounds.append(Sound(game.strings.add(name)))
+    data = game.to_bytes()
+    found = GameData.from_bytes(data)
+    assert found.sounds.names() == ["snd_a", "snd_b", "snd_c"]
+    version = found.chunks["SOND"].version
+    assert version is not None
+    assert version.number < (2024, 6)
+    assert found.release.number >= (2024, 13)
+    assert found.evidence[-1].reason == "layout of SOND"
+    assert found.to_bytes() == data
+    told = GameData.from_bytes(data, assume_version="2024.14")
+    told.load_all()
+    assert told.evidence[-1].reason == "assumed on request"
+    assert told.chunks["SOND"].raw is not None or told.chunks["SOND"].kept is not None
+
+
+@pytest.mark.parametrize("name", ["VARI", "FUNC"])
+def test_code_is_read_whole_or_not_at_all(name: str) -> None:
+    game = game_of("2.3.2")
+    game.add_event("obj_a", "Create_0", "mine = show_debug_message(1);")
+    data = bytearray(game.to_bytes())
+    chunk = GameData.from_bytes(bytes(data)).chunks[name]
+    if name == "VARI":
+        places = range(chunk.start + 12 + 16, chunk.end - 3, 20)
+    else:
+        places = range(chunk.start + 4 + 8, chunk.start + 13, 12)
+    first = next(at for at in places if data[at + 3] != 0xFF)
+    (address,) = struct.unpack_from("<i", data, first)
+    put_words(data, first, address + 2)
+    found = read(data)
+    assert all(found.chunks[each].raw is not None for each in ("CODE", "VARI", "FUNC"))
+    assert len({found.chunks[each].reason for each in ("CODE", "VARI", "FUNC")}) == 1
+    assert found.to_bytes() == data
+    assert not found.is_native
+    assert len(found.code.items) == 0
+    with pytest.raises(FormatError):
+        read(data, strict=True).record("CODE")
