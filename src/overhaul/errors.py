@@ -1,4 +1,4 @@
-"""The exceptions of Overhaul: one root, few children.
+"""The exceptions of Overhaul.
 
 Everything the library raises on purpose derives from :class:`OverhaulError`.  A
 :class:`FormatError` names the file, the byte offset and the path inside the structure; the path
@@ -10,68 +10,22 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Self
 
 
 class OverhaulError(Exception):
-    """The root of every error Overhaul raises."""
+    """The base class of all errors that Overhaul raises."""
 
 
-class FormatError(OverhaulError, ValueError):
-    """The file is broken, or is not what it says.
-
-    ``offset`` is a byte offset in ``source`` (the file's name, or None for bytes in memory), and
-    ``path`` names the place in the structure, outermost first: ``SPRT[12].frames[3]``.
-    """
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        source: str | None = None,
-        offset: int | None = None,
-        path: str = "",
-    ) -> None:
-        super().__init__(message)
-        self.message = message
-        self.source = source
-        self.offset = offset
-        self.path = path
-
-    def within(self, name: str, index: int | None = None) -> FormatError:
-        """Put an outer step before the path (called while unwinding) and return the error."""
-        step = name if index is None else f"{name}[{index}]"
-        if not self.path:
-            self.path = step
-        elif self.path.startswith("["):
-            self.path = step + self.path
-        else:
-            self.path = f"{step}.{self.path}"
-        return self
-
-    def __str__(self) -> str:
-        text = self.message
-        if self.path:
-            text = f"{self.path}: {text}"
-        if self.offset is not None:
-            text = f"{text} (at offset {self.offset:#x})"
-        if self.source:
-            text = f"{self.source}: {text}"
-        return text
-
-
-class UnsupportedVersion(FormatError):
-    """The file is understood, but is of a version beyond what Overhaul reads."""
-
-
-class EncodeError(OverhaulError, ValueError):
-    """The model can't be written: a value too large for its field, a missing reference."""
+class PathError(OverhaulError, ValueError):
+    """An error at a place in a structure: ``path``, outermost first: ``SPRT[12].frames[3]``."""
 
     def __init__(self, message: str, *, path: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.path = path
 
-    def within(self, name: str, index: int | None = None) -> EncodeError:
+    def within(self, name: str, index: int | None = None) -> Self:
         """Put an outer step before the path (called while unwinding) and return the error."""
         step = name if index is None else f"{name}[{index}]"
         if not self.path:
@@ -84,6 +38,41 @@ class EncodeError(OverhaulError, ValueError):
 
     def __str__(self) -> str:
         return f"{self.path}: {self.message}" if self.path else self.message
+
+
+class FormatError(PathError):
+    """The file is broken, or is not what it says.
+
+    ``offset`` is a byte offset in ``source`` (the file's name, or None for bytes in memory).
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        source: str | None = None,
+        offset: int | None = None,
+        path: str = "",
+    ) -> None:
+        super().__init__(message, path=path)
+        self.source = source
+        self.offset = offset
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        if self.offset is not None:
+            text = f"{text} (at offset {self.offset:#x})"
+        if self.source:
+            text = f"{self.source}: {text}"
+        return text
+
+
+class UnsupportedVersion(FormatError):
+    """The file is of a version that Overhaul does not support."""
+
+
+class EncodeError(PathError):
+    """The model can't be written: a value too large for its field, a missing reference."""
 
 
 class WorkspaceError(OverhaulError):

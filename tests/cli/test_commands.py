@@ -209,7 +209,7 @@ def test_interrupted(game: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
     def stop(*args: object, **named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("overhaul.folder.unpacking.unpack", stop)
+    monkeypatch.setattr("overhaul.cli.commands.unpack.unpack", stop)
     code, _, err = run(capsys, "unpack", "x.toy", "folder")
     assert code == 130
     assert "interrupted" in err

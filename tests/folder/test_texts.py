@@ -12,8 +12,8 @@ import toy
 from overhaul.document.registry import folder_format_of
 from overhaul.folder.parallel import Workers, map_files, tracked
 from overhaul.folder.texts import Match, find_files, find_resources, search, uses
-from overhaul.folder.unpacking import Unpacked, unpack_all
-from overhaul.folder.verifying import Report, verify_all
+from overhaul.folder.unpacking import Unpacked, unpack
+from overhaul.folder.verifying import Report, verify
 from overhaul.gamemaker.data_folder.uses import listings, use_keys
 from toy import toy_bytes, toy_package
 
@@ -108,10 +108,10 @@ def test_many_files_give_results_or_errors(
     monkeypatch.chdir(tmp_path)
     Path("a.toy").write_bytes(toy_bytes(NOTES))
     Path("b.toy").write_bytes(b"TOY1")
-    good, bad = verify_all(["a.toy", "b.toy"], jobs=jobs)
+    good, bad = map_files(verify, [("a.toy",), ("b.toy",)], jobs)
     assert isinstance(good, Report) and good.identical
     assert isinstance(bad, overhaul.FormatError)
-    done, missing = unpack_all([("a.toy", "a"), ("c.toy", "c")], jobs=jobs)
+    done, missing = map_files(unpack, [("a.toy", "a"), ("c.toy", "c")], jobs)
     assert isinstance(done, Unpacked) and done.files == 3
     assert isinstance(missing, FileNotFoundError)
 
@@ -130,4 +130,4 @@ def test_interrupting_goes_through() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        list(map_files(stop, [1, 2]))
+        list(map_files(stop, [(1,), (2,)]))

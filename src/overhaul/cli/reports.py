@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import (
     Settings,
@@ -99,20 +101,24 @@ def verify_files(
     files: list[str], settings: Settings, *, code: bool = False, details: bool = False
 ) -> int:
     """Decode, rebuild and compare files; exit code 1 if one is not identical."""
-    from overhaul.folder.verifying import verify_all  # start-up: not for info
+    from overhaul.folder.parallel import map_files, tracked  # start-up: not for info
+    from overhaul.folder.verifying import verify  # start-up: not for info
 
     alone = len(files) == 1
     shows = (not alone or code) and not settings.quiet
     bar = Bar("entries" if alone else "files") if shows else None
-    rows: list[dict[str, object]] = []
-    worst = OK
-    reports = verify_all(
-        files,
+    task = partial(
+        verify,
         code=code,
         assume_version=settings.assume_version,
-        jobs=settings.jobs,
-        progress=bar,
+        jobs=settings.jobs if alone else 1,  # a single file has all processes for itself
+        progress=bar if alone else None,
     )
+    reports = map_files(task, [(path,) for path in files], settings.jobs)
+    rows: list[dict[str, object]] = []
+    worst = OK
+    if not alone:
+        reports = tracked(files, reports, bar)
     for path, report in zip(files, reports, strict=True):
         if isinstance(report, Exception):
             worst = max(worst, explain_error(report, settings))

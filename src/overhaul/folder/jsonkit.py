@@ -30,7 +30,7 @@ from overhaul.document.jsontext import (
     rows,
     wide,
 )
-from overhaul.errors import EncodeError, FormatError, WorkspaceError
+from overhaul.errors import FormatError, PathError, WorkspaceError
 
 __all__ = [
     "JsonError",
@@ -92,7 +92,7 @@ def in_file(path: str) -> Iterator[None]:
     """Errors about values that were read from a plain file become a WorkspaceError naming it."""
     try:
         yield
-    except (FormatError, EncodeError) as error:
+    except PathError as error:
         raise WorkspaceError(f"{path}: {error}") from None
     except RecursionError:
         raise WorkspaceError(f"{path}: nested too deeply") from None
@@ -103,7 +103,7 @@ def at_key(name: str, index: int | None = None) -> Iterator[None]:
     """Errors get a step of the path before theirs: a key, an index (``""``, 3), or both."""
     try:
         yield
-    except (FormatError, EncodeError) as error:
+    except PathError as error:
         raise error.within(name, index) from None
 
 

@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Generic, TypeVar, cast
+from typing import Generic, TypeVar, TypeVarTuple, cast
 
 from overhaul.document.opening import open
 from overhaul.document.protocol import HasCode
@@ -24,6 +24,7 @@ D_co = TypeVar("D_co", covariant=True)
 Item = TypeVar("Item")
 State = TypeVar("State")
 Result = TypeVar("Result")
+Ts = TypeVarTuple("Ts")
 Source = str | os.PathLike[str] | bytes
 #: Called with how many parts are done, how many there are, and the name of the next.
 Progress = Callable[[int, int, str], None]
@@ -143,9 +144,9 @@ def _leave_quietly() -> None:
 
 
 def map_files(
-    task: Callable[[Item], Result], items: Sequence[Item], jobs: int = 1
+    task: Callable[[*Ts], Result], items: Sequence[tuple[*Ts]], jobs: int = 1
 ) -> Iterator[Result | Exception]:
-    """``task(item)``, or the error it raised, for each item, in order.
+    """``task(*item)``, or the error it raised, for each item, in order.
 
     With several jobs each item is a process's; at Ctrl-C a process unwinds, so that temporary
     files go, and ends.
@@ -166,14 +167,14 @@ def map_files(
             raise
 
 
-def _attempt(task: Callable[[Item], Result], item: Item) -> Result | Exception:
+def _attempt(task: Callable[[*Ts], Result], item: tuple[*Ts]) -> Result | Exception:
     try:
-        return task(item)
+        return task(*item)
     except Exception as error:  # noqa: BLE001 - reported by the caller; the other files go on
         return error
 
 
-def _attempt_tidily(task: Callable[[Item], Result], item: Item) -> Result | Exception:
+def _attempt_tidily(task: Callable[[*Ts], Result], item: tuple[*Ts]) -> Result | Exception:
     quiet = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return _attempt(task, item)

@@ -74,7 +74,7 @@ def scan(folder: str) -> dict[str, int]:
             path = f"{place}/{entry.name}" if place else entry.name
             if entry.is_symlink():
                 _check_link(entry.path, root)
-            if entry.is_dir(follow_symlinks=False):
+            if entry.is_dir():
                 waiting.append((path, entry.path))
             elif entry.is_file():
                 found[path] = entry.stat().st_size

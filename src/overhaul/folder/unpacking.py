@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from overhaul.document.files import already_exists, temporary_beside
@@ -16,7 +15,7 @@ from overhaul.document.protocol import companions_of
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import WorkspaceError
 from overhaul.folder.manifest import BLOBS, KEPT, MANIFEST, Entry, Kept, Manifest
-from overhaul.folder.parallel import Progress, map_files, tracked
+from overhaul.folder.parallel import Progress, tracked
 from overhaul.folder.paths import DiskPaths
 from overhaul.folder.toml import NAME, FolderSettings
 from overhaul.version import __version__
@@ -63,50 +62,6 @@ def unpack(
     options = UnpackOptions(only=only, code=code)
     with found.open(assume_version=assume_version, strict=strict) as document:
         return _unpack(document, found, target, options, progress)
-
-
-def unpack_all(
-    tasks: Sequence[tuple[str, str]],
-    *,
-    only: Iterable[str] = (),
-    code: str = "gml",
-    force: bool = False,
-    assume_version: str | None = None,
-    jobs: int = 1,
-    progress: Progress | None = None,
-) -> Iterator[Unpacked | Exception]:
-    """:func:`unpack` for several files, each to its folder, in ``jobs`` processes.
-
-    Gives the result or the error of each.  ``progress`` hears of the plain files of a single task.
-    """
-    one = partial(
-        _unpack_task,
-        only=tuple(only),
-        code=code,
-        force=force,
-        assume_version=assume_version,
-        progress=progress if len(tasks) == 1 else None,
-    )
-    return map_files(one, tasks, jobs)
-
-
-def _unpack_task(
-    task: tuple[str, str],
-    *,
-    only: Iterable[str],
-    code: str,
-    force: bool,
-    assume_version: str | None,
-    progress: Progress | None,
-) -> Unpacked:
-    return unpack(
-        *task,
-        only=only,
-        code=code,
-        force=force,
-        assume_version=assume_version,
-        progress=progress,
-    )
 
 
 def check_target(target: str, *, force: bool) -> None:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import chain
+from typing import NamedTuple
 
 from overhaul.document.opening import find_bytes
 from overhaul.document.protocol import HasCode, HasMembers
 from overhaul.document.reading import open_data
 from overhaul.document.registry import Probe, find
 from overhaul.errors import EncodeError, FormatError
-from overhaul.folder.parallel import Progress, Workers, itself, map_files, tracked
+from overhaul.folder.parallel import Progress, Workers, itself, tracked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from overhaul.document.protocol import Buffer, Coverage, Document
 
 
@@ -24,30 +24,22 @@ if TYPE_CHECKING:
 _STEP = 1 << 20
 
 
-class Difference:
+class Difference(NamedTuple):
     """The first byte in which a rebuilt file differs, and the place in the structure."""
 
-    __slots__ = ("offset", "path")
-
-    def __init__(self, offset: int, path: str) -> None:
-        self.offset = offset
-        self.path = path
-
-    def __repr__(self) -> str:
-        return f"Difference({self.offset:#x}, {self.path!r})"
+    offset: int
+    path: str
 
 
-class CodeReport:
+class CodeReport(NamedTuple):
     """How many code entries compile back to identical bytes; ``failed`` has (name, reason)."""
 
-    __slots__ = ("entries", "failed", "identical")
-
-    def __init__(self, entries: int, identical: int, failed: list[tuple[str, str]]) -> None:
-        self.entries = entries
-        self.identical = identical
-        self.failed = failed
+    entries: int
+    identical: int
+    failed: list[tuple[str, str]]
 
 
+@dataclass
 class Report:
     """What verify found about one file.
 
@@ -55,43 +47,16 @@ class Report:
     not be read; verifying such a file itself raises its error instead.
     """
 
-    __slots__ = (
-        "code",
-        "coverage",
-        "error",
-        "first_difference",
-        "kind",
-        "members",
-        "path",
-        "size",
-        "version",
-        "warnings",
-    )
-
-    def __init__(
-        self,
-        path: str,
-        kind: str,
-        version: str,
-        size: int,
-        *,
-        first_difference: Difference | None,
-        coverage: Coverage | None,
-        code: CodeReport | None,
-        members: list[Report],
-        warnings: list[str],
-        error: str | None = None,
-    ) -> None:
-        self.path = path
-        self.kind = kind
-        self.version = version
-        self.size = size
-        self.first_difference = first_difference
-        self.coverage = coverage
-        self.code = code
-        self.members = members
-        self.warnings = warnings
-        self.error = error
+    path: str
+    kind: str
+    version: str
+    size: int
+    first_difference: Difference | None = None
+    coverage: Coverage | None = None
+    code: CodeReport | None = None
+    members: list[Report] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    error: str | None = None
 
     @property
     def identical(self) -> bool:
@@ -114,10 +79,7 @@ class Report:
             "coverage": None,
         }
         if self.first_difference is not None:
-            row["first_difference"] = {
-                "offset": self.first_difference.offset,
-                "path": self.first_difference.path,
-            }
+            row["first_difference"] = self.first_difference._asdict()
         if self.coverage is not None:
             row["coverage"] = {
                 "decoded": self.coverage.decoded,
@@ -161,27 +123,6 @@ def verify(
         return report
 
 
-def verify_all(
-    paths: Sequence[str],
-    *,
-    code: bool = False,
-    assume_version: str | None = None,
-    jobs: int = 1,
-    progress: Progress | None = None,
-) -> Iterator[Report | Exception]:
-    """:func:`verify` for each of several files, in ``jobs`` processes: its report or its error.
-
-    A single file has all processes, and the progress, for itself.
-    """
-    if len(paths) == 1:
-        one = partial(
-            verify, code=code, assume_version=assume_version, jobs=jobs, progress=progress
-        )
-        return map_files(one, paths)
-    each = partial(verify, code=code, assume_version=assume_version)
-    return tracked(paths, map_files(each, paths, jobs), progress)
-
-
 def _verify(document: Document, original: Buffer, path: str) -> Report:
     try:
         document.decode()
@@ -199,7 +140,6 @@ def _verify(document: Document, original: Buffer, path: str) -> Report:
         len(original),
         first_difference=difference,
         coverage=document.coverage(),
-        code=None,
         members=list(_members(document, path)),
         warnings=list(document.warnings),
     )
@@ -235,18 +175,7 @@ def _members(document: Document, path: str) -> Iterator[Report]:
             with open_data(data, source=inside) as inner:
                 yield _verify(inner, data, inside)
         except (FormatError, EncodeError) as error:
-            yield Report(
-                inside,
-                "",
-                "",
-                len(data),
-                first_difference=None,
-                coverage=None,
-                code=None,
-                members=[],
-                warnings=[],
-                error=str(error),
-            )
+            yield Report(inside, "", "", len(data), error=str(error))
 
 
 def first_difference(original: Buffer, rebuilt: Buffer) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 
 import click
 
@@ -18,7 +19,8 @@ from overhaul.cli.output import (
     warn,
 )
 from overhaul.cli.progress import Bar
-from overhaul.folder.unpacking import unpack_all
+from overhaul.folder.parallel import map_files
+from overhaul.folder.unpacking import unpack
 
 
 @click.command(
@@ -58,19 +60,18 @@ def command(
     it. See docs/guide/folder.md for what is in it.
     """
     tasks = plan(list(files), into)
-    bar = Bar("files", hidden=settings.quiet or len(tasks) > 1)
-    results = unpack_all(
-        tasks,
+    bar = Bar("files", hidden=settings.quiet)
+    task = partial(
+        unpack,
         only=only,
         code=code,
         force=force,
         assume_version=settings.assume_version,
-        jobs=settings.jobs,
-        progress=bar,
+        progress=bar if len(tasks) == 1 else None,
     )
     worst = OK
     rows: list[dict[str, object]] = []
-    for (file, folder), done in zip(tasks, results, strict=True):
+    for (file, folder), done in zip(tasks, map_files(task, tasks, settings.jobs), strict=True):
         if isinstance(done, Exception):
             worst = max(worst, explain_error(done, settings))
             rows.append({"path": file, "folder": folder, "error": str(done)})
