@@ -72,7 +72,7 @@ def decompile(code: Code, context: Context) -> str:
     return to_source(analyse(code, context).block, context.dialect)
 
 
-# -- what a whole game tells -----------------------------------------------------------------------
+# -- types of a whole game -----------------------------------------------------------------------
 
 
 def gather(codes: Iterable[Code], context: Context) -> None:
@@ -99,7 +99,7 @@ def read_facts(codes: Iterable[Code], context: Context) -> GameFacts:
 
 
 def conclude(parts: Iterable[GameFacts], context: Context) -> None:
-    """The end of :func:`gather`: what all parts of the code, in their order, tell together.  The
+    """The end of :func:`gather`: infer types from all parts of the code, in their order.  The
     parts are used up."""
     facts = GameFacts()
     for part in parts:

@@ -8,7 +8,7 @@ from overhaul.gml.vm.opcodes import POPENV_DROP
 
 
 class ControlFlow:
-    """What one pass over the instructions tells.  All positions are instruction indices.
+    """What one pass over the instructions finds.  All positions are instruction indices.
 
     offsets       of the instructions in bytes, and the length of the code
     targets       of each branch; the index behind the last instruction is legal, -1 means nowhere

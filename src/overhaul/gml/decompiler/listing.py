@@ -26,7 +26,7 @@ def listing(code: Code, dialect: Dialect, start: int, end: int) -> str:
 
 def refuse_listings(source: str, name: str = "") -> None:
     """Raise CompileError for source in which assembly still stands for a part of the code: that
-    part would be gone without a word."""
+    part would be lost silently."""
     problems = ProblemList(source)
     for found in _MARKED.finditer(source):
         problems.add(

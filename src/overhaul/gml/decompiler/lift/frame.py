@@ -15,11 +15,11 @@ CALLED_ARRAY: Final = 2
 
 
 class Value:
-    """A value on the stack: the expression that makes it, and what the bytecode tells besides.
+    """A value on the stack: the expression that makes it, and what the bytecode says besides.
 
     ``type`` is its current VM type (a DataType), ``converted`` the type before the last ``conv``
     (-1 without one).  ``source`` is the instruction of a plain push.  A binary operation keeps its
-    opcode and both sides, an array or member access the very values it was addressed with: a
+    opcode and both sides, an array or member access the same values it was addressed with: a
     compound assignment is recognised by their identity, never by equal text.  ``arrays``: how
     arrays are read anywhere inside (``PLAIN_ARRAY``, ``CALLED_ARRAY``).
     """

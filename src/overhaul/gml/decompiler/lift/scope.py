@@ -24,7 +24,7 @@ class Scope:
     """The functions of one root entry, and which of them is being read.
 
     ``root_locals``: names of local variables anywhere in the entry.  ``with_self``: how much more
-    often its constructors say ``self.`` than not, where the code tells.
+    often its constructors say ``self.`` than not, where the code shows it.
     """
 
     def __init__(self, code: Code, flow: ControlFlow, locations: Locations) -> None:
@@ -151,6 +151,6 @@ class Scope:
         return f"arg{position}"
 
     def note_self(self, instance: tree.Expression) -> None:
-        """Count a ``self`` that the code tells of."""
+        """Count a ``self`` that the code shows."""
         if type(instance) is tree.Name and instance.name == "self":
             self.with_self += self.fragment.of_constructor

@@ -138,7 +138,7 @@ def struct_literal(body: tree.Function, outside: list[tree.Expression]) -> tree.
             raise StructureError("a struct literal holds other statements")
         target = statement.target
         if not isinstance(target, (tree.Name, tree.Member)):
-            raise StructureError("a struct literal assigns something else than its members")
+            raise StructureError("a struct literal assigns something other than its members")
         value = _assigned_inside(statement.value)
         filled = fill.visit(value) if outside else value
         assert isinstance(filled, tree.Expression)

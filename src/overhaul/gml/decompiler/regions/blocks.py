@@ -1,8 +1,8 @@
 """Stretches of instructions.
 
 A compiler lays every construct out in one piece, so a stretch of code is read from left to right:
-straight-line instructions work on a simulated stack, and a branch tells by its target, and by what
-stands just before that target, which construct begins here and where its parts end.  No jump is
+straight-line instructions work on a simulated stack, and the target of a branch, and what stands
+just before that target, decide which construct begins here and where its parts end.  No jump is
 ever threaded through another, so a target beyond the end of the current stretch can only leave it:
 ``break`` or ``continue``.  Every instruction is read once; nothing is tried twice.
 """
@@ -47,7 +47,7 @@ class Breakable:
     """A construct that ``break`` or ``continue`` can leave, while its body is being read.
 
     Targets are instruction indices, -1 while unknown.  The ``continue`` of a ``for`` jumps forward,
-    to a place that only its use tells: such a jump sets ``step``.  ``counted``: the loop counts a
+    to a place that only such a jump shows: it sets ``step``.  ``counted``: the loop counts a
     variable up or down at its end that was set just before it, so that it may well be a ``for``.
     """
 

@@ -34,7 +34,7 @@ _PUSHES: Final = tuple(map(int, PUSHES))
 class Reader:
     """Reads a root entry into the tree of its statements, functions in place.
 
-    ``uses`` hears of the uses of ``locations``, and names numbers.
+    ``uses`` receives the uses of ``locations``, and names numbers.
     """
 
     def __init__(self, code: Code, locations: Locations, uses: Uses) -> None:

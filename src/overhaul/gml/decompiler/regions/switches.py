@@ -167,7 +167,7 @@ class Switches:
         while index < stop:
             opcode = flow.instructions[index].opcode
             if opcode == op.BT:
-                return False  # another switch or repeat, perhaps: its exits tell nothing
+                return False  # another switch or repeat, perhaps: its exits mean nothing here
             if opcode in (op.EXIT, op.RET):
                 return self._values_undone(index - (1 if opcode == op.EXIT else 2)) > around
             if index + 1 in flow.functions and flow.targets.get(index, -1) > index:

@@ -1,1 +1,1 @@
-"""What values mean: constants, assets, enums, booleans; and how the uses of a game tell."""
+"""What values mean: constants, assets, enums, booleans; and how a game's code shows it."""

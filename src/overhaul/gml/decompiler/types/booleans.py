@@ -1,7 +1,7 @@
 """Whether a 0 or 1 was written ``false`` or ``true``.
 
-Before booleans had a type the compiler made plain numbers of them.  Three things tell them apart:
-how a game uses a variable, what the variable is called, and what the person is used to write.
+Before booleans had a type the compiler made plain numbers of them.  Three things distinguish
+them: how a game uses a variable, what the variable is called, and what the author usually writes.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The literals of doubles and strings: what compilers worked out beforehand, written again.
 
-Nobody types 0.016666666666666666: in 3,493 entries of real games all but one of the 101 doubles of
+Nobody writes 0.016666666666666666: in 3,493 entries of real games all but one of the 101 doubles of
 more than twelve digits are quotients of small whole numbers (``1 / 60``) or of them and ``pi``.
 """
 
@@ -67,7 +67,7 @@ def _quotient(number: float) -> tuple[int, int, int]:
 
 
 def _near(number: float) -> tuple[int, int]:
-    """The simplest fraction that is as near as doubles can tell; (0, 0) if none is simple."""
+    """The simplest fraction that is as close as doubles can be; (0, 0) if none is simple."""
     before, top = 0, 1
     under, bottom = 1, 0
     rest = number
@@ -85,7 +85,7 @@ def _near(number: float) -> tuple[int, int]:
 def string_node(text: str, escapes: bool) -> tree.Expression:
     """The literal of a push.s.
 
-    Where strings have no ``escapes``, ``chr`` makes characters that nobody can type, and line
+    Where strings have no ``escapes``, ``chr`` makes characters that cannot be typed, and line
     breaks that stand alone.
     """
     if escapes or text.isprintable():

@@ -8,11 +8,11 @@ from overhaul.gml.context import Context
 from overhaul.gml.syntax import tree
 
 UNKNOWN_ENUM: Final = "UnknownEnum"
-"""The enum of all members whose name the file does not tell."""
+"""The enum of all members whose names are not in the file."""
 
 
 def enum_member_name(number: int) -> str:
-    """The stand-in for an enum member whose name the file does not tell."""
+    """The stand-in for an enum member whose names are not in the file."""
     return f"Value_{number}" if number >= 0 else f"Value_m{-number}"
 
 

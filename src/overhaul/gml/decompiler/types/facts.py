@@ -117,7 +117,7 @@ class GameFacts:
     """What some or all of a game's code shows.
 
     ``with_self``: how much more often its constructors say ``self.`` than not, where the code
-    tells.  Can be pickled, so that parts of a game may be read in other processes.
+    shows it.  Can be pickled, so that parts of a game may be read in other processes.
     """
 
     def __init__(self) -> None:
@@ -147,8 +147,8 @@ class GameFacts:
 
 
 class InferredTypes(NamedTuple):
-    """What a whole game tells: the types of its locations, how its author writes booleans (see
-    ``booleans.habit``), and whether its constructors say ``self.``"""
+    """What the code of a whole game shows: the types of its locations, how its author writes
+    booleans (see ``booleans.habit``), and whether its constructors say ``self.``"""
 
     types: dict[Location, str]
     habit: int = 0
@@ -165,5 +165,5 @@ def inferred_types(context: Context) -> InferredTypes:
 
 
 def learn(context: Context, inferred: InferredTypes) -> None:
-    """Use what a whole game tells for what is decompiled with this context from now on."""
+    """Use the types of a whole game for what is decompiled with this context from now on."""
     _INFERRED[context] = inferred

@@ -40,7 +40,7 @@ def infer(facts: GameFacts, dialect: Dialect) -> InferredTypes:
     """Decide types from facts, which change.
 
     A name mostly means the same in all of a game.  Where all its owners together give no type,
-    each owner is asked by itself.
+    each owner is decided separately.
     """
     table, owned = _share(facts.table)
     habit = booleans.habit(table.values())
@@ -139,7 +139,7 @@ def _kind_by_use(facts: Facts) -> str:
 
 
 def _kind_by_name(location: Location, facts: Facts) -> str:
-    """The kind that a name tells, where only numbers were stored that may be assets."""
+    """The kind that a name suggests, where only numbers were stored that may be assets."""
     if facts.numeric or facts.ordered or facts.other or max(facts.given, default=0) < 2:
         return ""
     words = booleans.words_of(location)

@@ -1,7 +1,7 @@
 """The names that numbers have in one game, by their type.
 
 A type is spelled as in the tables of built-ins (``Asset.GMSprite``, ``Constant.Color``, ``Bool``;
-alternatives parted by ``|``).  Only a name that means the very number is given.
+alternatives parted by ``|``).  A name is used only if it means exactly that number.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ class TypeNames:
         return None if name is None else tree.Member(tree.Name(type_name[5:]), name)
 
     def _checked(self, name: str | None, kind: str, number: int) -> tree.Expression | None:
-        """An asset's name, if it leads back to the very number."""
+        """An asset's name, if it means exactly that number."""
         if name is None or self.context.asset_id(name) != (kind, number):
             return None
         return tree.Name(name)

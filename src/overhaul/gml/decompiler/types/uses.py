@@ -6,7 +6,7 @@ from overhaul.gml.syntax.tree import Expression
 
 
 class Uses:
-    """Hears of each use of a value; where a method returns an expression, that is shown.
+    """Receives each use of a value; what a method returns is shown in its place.
 
     This one shows everything as it is.
     """

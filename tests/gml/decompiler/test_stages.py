@@ -1,0 +1,412 @@
+"""The stages of the decompiler by themselves, on small made code."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from gml_programs import RELEASES, context
+from overhaul.gml.compiler import compile as compile_source
+from overhaul.gml.context import Context
+from overhaul.gml.decompiler import conclude, decompile, gather, keep_learned, read_facts
+from overhaul.gml.decompiler.cfg import ControlFlow
+from overhaul.gml.decompiler.errors import MAXIMUM_DEPTH, StructureError
+from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.decompiler.lift.frame import Frame, Value
+from overhaul.gml.decompiler.passes.exceptions.jumps import asked, is_flag, is_guard, number_of
+from overhaul.gml.decompiler.passes.nested import continues, lists_of
+from overhaul.gml.decompiler.passes.pipeline import FUNCTION_PASSES, run
+from overhaul.gml.decompiler.types.facts import (
+    FIELD,
+    GLOBAL,
+    LOCAL,
+    NOTHING,
+    PARAMETER,
+    RESULT,
+    GameFacts,
+    Location,
+    inferred_types,
+)
+from overhaul.gml.decompiler.types.infer import infer
+from overhaul.gml.decompiler.types.locations import Locations
+from overhaul.gml.decompiler.types.names import INSTANCE, NOONE, TypeNames
+from overhaul.gml.dialect import Dialect
+from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.parser import parse, parse_expression
+from overhaul.gml.vm.code import Code, Instruction
+from overhaul.gml.vm.opcodes import DataType, Opcode
+
+GMS1, GMS2, TYPED = (16, (1, 0, 0, 1773)), (17, (2, 2, 5, 0)), (17, (2, 3, 7, 0))
+EVENT = "gml_Object_obj_Create_0"
+DIALECT = Dialect()
+
+
+def game(release: tuple[int, tuple[int, ...]] = GMS1) -> Context:
+    made = context(*release)
+    made.add_assets("sprite", ["spr_zero", "spr_one", "spr_two"])
+    return made
+
+
+def shown(source: str, made: Context, whole: bool = False) -> str:
+    """Compiled and decompiled, on one line; it compiles to the same code."""
+    code = compile_source(source, made, kind="event", name=EVENT)
+    if whole:
+        gather([code], made)
+    text = decompile(code, made)
+    again = compile_source(text, made, kind="event", name=EVENT, previous=code)
+    assert again.instructions == code.instructions
+    return " ".join(text.split())
+
+
+# -- cfg -------------------------------------------------------------------------------------------
+
+
+def flow_of(source: str, release: tuple[int, tuple[int, ...]] = RELEASES[-1]) -> ControlFlow:
+    return ControlFlow(compile_source(source, game(release), kind="event", name=EVENT))
+
+
+def test_branches_and_where_they_lead() -> None:
+    flow = flow_of("while (a) { if (b) continue; c = 1; }")
+    count = len(flow.instructions)
+    head, tails = next(iter(flow.loops.items()))
+    assert head == 0 and len(flow.loops) == 1
+    assert flow.is_opcode(tails[0], Opcode.B) and flow.targets[tails[0]] == 0
+    leaving = flow.exits[tails[0] + 1]
+    assert len(leaving) == 1 and flow.is_branch(leaving[0], Opcode.BF, tails[0] + 1)
+    assert not flow.is_branch(leaving[0], Opcode.BT, tails[0] + 1)
+    assert not flow.is_branch(leaving[0], Opcode.BF, tails[0])
+    assert flow.landing == set(flow.targets.values())
+    assert not flow.is_opcode(-1, flow.instructions[-1].opcode)
+    assert not flow.is_opcode(count, Opcode.B)
+    assert flow.where(count) == flow.where(count + 9) == f"byte {flow.offsets[count]}"
+
+
+def test_short_circuits_and_single_stores() -> None:
+    flow = flow_of("a = b && c; d = e || f;")
+    assert sorted(flow.shorts.values()) == ["&&", "||"]
+    for at, operator in flow.shorts.items():
+        assert flow.instructions[at].value == (operator == "||")
+    flow = flow_of("a = 1; if (b) c = 2;")
+    stores = [at for at, each in enumerate(flow.instructions) if each.opcode == Opcode.POP]
+    first, second = stores
+    assert flow.is_one_store(0, first + 1)
+    assert not flow.is_one_store(0, first)  # it does not end in the store
+    assert not flow.is_one_store(first + 1, second + 1)  # a branch is inside
+    assert not flow_of("a = 1; b = 2;").is_one_store(0, 4)
+    assert flow.behind(first, Opcode.POP) == first + 1
+    assert flow.behind(first, Opcode.POPZ) == first
+
+
+def test_functions_and_calls_are_found() -> None:
+    flow = flow_of("a = function() { b(); }; room_restart();")
+    (start,) = flow.functions
+    assert flow.is_opcode(start - 1, Opcode.B)
+    calls = [at for at in range(len(flow.instructions)) if flow.is_call(at, "room_restart")]
+    assert len(calls) == 1 and not flow.is_call(calls[0], "room")
+
+
+# -- lift ------------------------------------------------------------------------------------------
+
+
+def value(name: str = "a") -> Value:
+    return Value(tree.Name(name), int(DataType.VARIABLE))
+
+
+def test_sizes_and_depths_of_expressions() -> None:
+    frame = Frame([0, 4, 8])
+    assert frame.budget == 2080
+    left, right = value(), value()
+    left.size, left.depth, right.size, right.depth, right.arrays = 5, 7, 3, 2, 2
+    both = frame.grow(value(), left, right)
+    assert (both.size, both.depth, both.arrays) == (9, 8, 2)
+    chain = frame.grow_chain(value(), left, right)
+    assert (chain.size, chain.depth, chain.arrays) == (9, 7, 2)
+    left.depth = MAXIMUM_DEPTH
+    assert frame.grow_chain(value(), left, right).depth == MAXIMUM_DEPTH
+    with pytest.raises(StructureError, match="nests deeper"):
+        frame.grow(value(), left)
+    left.depth, left.size = 1, frame.budget
+    for grown in (frame.grow, frame.grow_chain):
+        with pytest.raises(StructureError, match="unreasonable size"):
+            grown(value(), left, right)
+
+
+def test_statements_know_their_address() -> None:
+    frame = Frame([0, 4, 12, 16])
+    frame.begin = 1
+    frame.last_unowned = True
+    frame.emit(tree.Exit(), 3)
+    assert frame.out[0].address == 4 and frame.begin == 3 and frame.unowned
+    element = tree.Index(tree.Name("a"), [tree.Number(1)])
+    assert frame.owned(element) == tree.Index(tree.Name("a"), [tree.Number(1)], "@")
+    assert frame.owned(tree.Name("a")) == tree.Name("a")
+    frame.unowned = False
+    assert frame.owned(element) is element
+
+
+def test_an_array_in_the_first_operand_of_a_short_circuit() -> None:
+    # The element is read by an array access, so there was a call and no accessor.
+    source = "a = ds_map_find_value(m, b[0] && c);"
+    assert shown(source, game(TYPED)) == source
+
+
+def test_constants_that_are_booleans() -> None:
+    source = "switch (true) { case a: b = 1; break; }"
+    assert shown(source, game(TYPED)) == source
+
+
+@pytest.mark.parametrize(
+    ("release", "source"),
+    [
+        (GMS1, "while (true) { a = 1; }"),
+        (GMS1, "while (2) { a = 1; }"),
+        (TYPED, "while (1) { a = 1; }"),
+        (TYPED, "while (true) { a = 1; }"),
+        (GMS1, "repeat (1) { a = 1; }"),
+    ],
+)
+def test_endless_loops(release: tuple[int, tuple[int, ...]], source: str) -> None:
+    assert shown(source, game(release)) == source
+
+
+@pytest.mark.parametrize(
+    ("instructions", "reason"),
+    [
+        ([Instruction(Opcode.DUP, 5, 0, 0)], "dup reaches below the stack"),
+        (
+            [Instruction(Opcode.PUSHI, 15, 0, 1), Instruction(Opcode.DUP, 0, 0, 0)],
+            "dup reaches below the stack",
+        ),
+        (
+            [Instruction(Opcode.PUSH, 0, 0, 0, 1.5), Instruction(Opcode.DUP, 2, 0, 0)],
+            "dup takes half a value",
+        ),
+        ([Instruction(Opcode.PUSHI, 15, 0, 1)], "values are left on the stack"),
+        (
+            [*[Instruction(Opcode.PUSHI, 15, 0, 1)] * 2, Instruction(Opcode.CMP, 2, 2, 7)],
+            "a comparison of unknown kind 7",
+        ),
+        ([Instruction(Opcode.PUSH, 0, 0, 0, float("inf"))], "the constant inf has no literal"),
+        ([Instruction(Opcode.BREAK, 15, 0, -99)], "an unknown operation break.e -99"),
+        ([Instruction(Opcode.BT, 0, 0, 1)], "a value is missing"),
+    ],
+)
+def test_reasons(instructions: list[Instruction], reason: str) -> None:
+    assert f"could not be decompiled: {reason}" in decompile(Code(EVENT, instructions), game())
+
+
+# -- passes ----------------------------------------------------------------------------------------
+
+
+def block(source: str) -> list[tree.Statement]:
+    return parse(source).statements
+
+
+def test_lists_inside_statements() -> None:
+    source = (
+        "if (a) { b(); } else if (c) { d(); } else { while (e) { f(); } } try { } catch (g) { }"
+    )
+    found = [len(each) for each in lists_of(block(source))]
+    assert len(found) == 7 and found[0] == 2
+    assert continues(block("if (a) { } else { switch (b) { case 1: continue; } }"))
+    assert continues(block("try { } finally { continue; }"))
+    assert not continues(block("while (a) { continue; } break;"))
+
+
+def test_flags_of_ways_out() -> None:
+    statements = block(
+        "__yy_breakEx3 = 0; a(); if (__yy_continueEx3) continue; if (__yy_breakEx3) break;"
+    )
+    assert number_of(statements[0]) == "3" and number_of(statements[1]) == ""
+    assert asked(statements, 2, "3") == 2 and asked(statements, 3, "3") == 1
+    assert asked(statements, 2, "4") == asked(statements, 4, "3") == 0
+    assert asked(block("if (__yy_breakEx3) { break; a(); }"), 0, "3") == 0
+    assert asked(block("if (__yy_breakEx3) continue;"), 0, "3") == 0
+    flag = statements[0]
+    assert isinstance(flag, tree.Assignment)
+    assert is_flag(flag, "") and is_flag(flag, "3") and not is_flag(flag, "33")
+    guard = block("if (__yy_continueEx3) break; a(); break;")
+    assert is_guard(guard, "3") and not is_guard(guard, "4")
+    assert not is_guard(guard[:2], "3") and not is_guard(guard[2:], "3")
+
+
+def passed(source: str, used: int = 0) -> Fragment:
+    """What the passes over a function make of statements."""
+    fragment = Fragment(None, 0, 9, DIALECT)
+    fragment.statements = block(source)
+    fragment.used = used
+    fragment.has_try = True
+    run(FUNCTION_PASSES, fragment)
+    return fragment
+
+
+def test_default_values_become_parameters() -> None:
+    made = passed("if (arg1 == undefined) arg1 = 5; if (arg0 == undefined) arg0 = 6;", used=1)
+    assert [each.name for each in made.parameters] == ["arg0", "arg1"]
+    assert [each.default for each in made.parameters] == [None, tree.Number(5)]
+    assert len(made.statements) == 1  # in this order it is no default value
+    for other in ("x = 1", "arg0 = 1; b = 2", "arg0 += 1"):
+        assert len(passed(f"if (arg0 == undefined) {{ {other}; }}").statements) == 1
+    for test in ("arg0 != undefined", "arg0 == noone", "arg == undefined", "a == undefined"):
+        assert len(passed(f"if ({test}) arg0 = 1;").statements) == 1
+
+
+def test_returned_copies_and_finally_parts() -> None:
+    made = passed("try { if (a) { c(); copyVar = b; c(); return copyVar; } } finally { c(); }")
+    assert made.statements == block("try { if (a) { c(); return b; } } finally { c(); }")
+    same = "try { d(); return b; } finally { c(); }"
+    assert passed(same).statements == block(same)
+
+
+# -- types -----------------------------------------------------------------------------------------
+
+
+def facts_of(**kinds: int) -> GameFacts:
+    facts = GameFacts()
+    for kind, count in kinds.items():
+        for _ in range(count):
+            facts.at(Location(GLOBAL, "a")).add(f"Asset.GM{kind}")
+    return facts
+
+
+def inferred(facts: GameFacts) -> str:
+    return infer(facts, DIALECT).types.get(Location(GLOBAL, "a"), "")
+
+
+def test_nearly_all_signs_must_agree() -> None:
+    assert inferred(facts_of(Sprite=4, Sound=1)) == "Asset.GMSprite"
+    assert inferred(facts_of(Sprite=3, Sound=1)) == ""
+    facts = facts_of(Sprite=2)
+    facts.at(Location(GLOBAL, "a")).numeric = 2
+    assert inferred(facts) == "Asset.GMSprite"
+    facts.at(Location(GLOBAL, "a")).numeric = 3
+    assert inferred(facts) == ""
+
+
+def test_absent_instances() -> None:
+    def given(*numbers: int) -> str:
+        facts = GameFacts()
+        facts.at(Location(GLOBAL, "a")).given.update(numbers)
+        return inferred(facts)
+
+    assert given(NOONE) == given(NOONE, 7, -1) == "Id.Instance"
+    assert given(NOONE, 4) == given(NOONE, -3) == given(NOONE, -5) == ""
+
+
+def test_types_pass_on_twice() -> None:
+    facts = facts_of(Sprite=1)
+    for left, right in ("ab", "bc", "cd"):
+        facts.link(Location(GLOBAL, left), Location(GLOBAL, right))
+    facts.at(Location(GLOBAL, "e")).numeric = 1
+    facts.link(Location(GLOBAL, "a"), Location(GLOBAL, "e"))
+    # Two rounds before booleans are decided, two behind.
+    assert {each.name for each in infer(facts, DIALECT).types} == set("abcd")
+
+
+def test_zero_may_be_false() -> None:
+    made = game()
+    text = shown("pic = 0; pic = 1; if (pic) draw_sprite(pic, 0, x, y);", made, whole=True)
+    assert text.startswith("pic = false; pic = spr_one;")
+
+
+def test_what_shares_a_location() -> None:
+    assert Location(FIELD, "a", "obj").shared() == Location(FIELD, "a")
+    element = Location(FIELD, "a", "obj").element_at(tree.String("key"))
+    assert element == Location(FIELD, "a", "obj", 0, "key") and element.element_at() is element
+    assert element.shared() == Location(FIELD, "a", "", 0, "key")
+    assert Location(GLOBAL, "a").element_at(tree.String("two words")).element == ""
+    for same in (Location(GLOBAL, "a"), Location(LOCAL, "a", "entry"), Location(RESULT, "f")):
+        assert same.shared() is same
+    anonymous = Location(LOCAL, "a", "entry:gml_Script_anon@12@entry").shared()
+    assert anonymous == Location(LOCAL, "b", "entry:gml_Script_anon@99@entry").shared()
+    assert Location(RESULT, "anon@12@a").shared() == Location(RESULT, "anon@13@b").shared()
+
+
+def test_locations_of_expressions() -> None:
+    made = game()
+    made.globals.add("score_")
+    locations = Locations(TypeNames(made, NOTHING))
+    locations.owner, locations.place, locations.locals = "obj", "entry", {"spare"}
+
+    def of(source: str) -> Location | None:
+        return locations.of(parse_expression(source))
+
+    assert of("hp") == of("self.hp") == Location(FIELD, "hp", "obj")
+    assert of("obj_first.hp") == Location(FIELD, "hp", "obj_first")
+    assert of("target.hp") == Location(FIELD, "hp")
+    assert of("global.hp") == Location(GLOBAL, "hp") and of("score_") == Location(GLOBAL, "score_")
+    assert of("spare") == Location(LOCAL, "spare", "entry")
+    assert of("x") is of("target.x") is of("5") is of("arg0.x") is None
+    assert of("arg0") == Location(FIELD, "arg0", "obj") and of("argument0") is None
+    locations.function = "f"
+    assert of("arg0") == of("argument0") == of("argument[0]") == Location(PARAMETER, "f")
+    assert of("arg12") == Location(PARAMETER, "f", "", 12) and of("argument[a]") is None
+    assert of("F()") == of("target.F()") == Location(RESULT, "F")
+    assert of("round(1)") is None and of("argument1x") == Location(FIELD, "argument1x", "obj")
+    assert of("hp[3]") == Location(FIELD, "hp", "obj", 0, "") == of("hp[3, 4]")
+    assert of('hp[? "key"]') == Location(FIELD, "hp", "obj", 0, "key")
+    assert of('ds_map_find_value(hp, "key")') == Location(FIELD, "hp", "obj", 0, "key")
+    assert of('ds_list_find_value(hp, "key")') == Location(FIELD, "hp", "obj", 0, "")
+
+
+def test_types_of_built_in_things() -> None:
+    names = TypeNames(game(), NOTHING)
+
+    def of(source: str) -> str:
+        return names.builtin_type(parse_expression(source))
+
+    assert of("sprite_index") == of("other.sprite_index") == "Asset.GMSprite"
+    assert of("keyboard_check(1)") == "Bool" and of("a") == of("a()") == of("1") == ""
+    entry = of('async_load[? "type"]')
+    assert entry == of('ds_map_find_value(async_load, "type")') != ""
+    assert of('async_load[? "a"]') == of("async_load[? type]") == ""
+    assert of('other.async_load[? "type"]') == of("ds_map_find_value(async_load)") == ""
+
+
+def test_names_of_numbers() -> None:
+    names = TypeNames(game(), NOTHING)
+    assert names.name("Asset.GMSprite", 1) == tree.Name("spr_one")
+    assert names.name("Asset.GMSprite", 3) is names.name("Asset.GMSprite", -1) is None
+    assert names.name("Asset.GMSprite", NOONE) == names.name(INSTANCE, NOONE) == tree.Name("noone")
+    assert names.name(INSTANCE, -3) == tree.Name("all") and names.name(INSTANCE, -5) is None
+    assert names.name(INSTANCE, 100123) is None  # the game does not know it
+    assert names.name("Bool", 1) == tree.Boolean(True) and names.name("Bool", 2) is None
+    assert names.name("Constant.VirtualKey", 65) == parse_expression('ord("A")')
+    assert names.name("Constant.VirtualKey", 37) == tree.Name("vk_left")
+    assert TypeNames(game(), NOTHING._replace(habit=2)).name("Bool", 1) is None
+
+
+def test_globals_and_fields_of_one_name() -> None:
+    text = shown("global.pic = 1; draw_sprite(global.pic, 0, x, y); pic = 1;", game(), whole=True)
+    assert text.startswith("global.pic = spr_one;") and text.endswith("pic = 1;")
+
+
+def test_elements_of_literals() -> None:
+    text = shown("pics = [1, [2]]; draw_sprite(pics[0], 0, x, y);", game(GMS2), whole=True)
+    assert text.startswith("pics = [spr_one, [spr_two]];")
+
+
+def test_facts_can_be_read_in_parts() -> None:
+    made = game()
+    codes = [
+        compile_source(source, made, kind="event", name=EVENT)
+        for source in ("pic = 1; other_pic = pic;", "draw_sprite(other_pic, 0, x, y);")
+    ]
+    conclude(pickle.loads(pickle.dumps([read_facts([code], made) for code in codes])), made)
+    parts = inferred_types(made)
+    gather(codes, made)
+    assert inferred_types(made) == parts
+    assert parts.types[Location(FIELD, "pic")] == "Asset.GMSprite"
+    after = game()
+    keep_learned(made, after)
+    assert decompile(codes[0], after) == "pic = spr_one;\nother_pic = pic;"
+
+
+def test_constructors_that_say_self() -> None:
+    made = game(TYPED)
+    source = "function A(p) constructor { x = p; var y; y = 1; self.y = y; z = 1; }"
+    code = compile_source(source, made, kind="global_script", name="gml_GlobalScript_s")
+    gather([code], made)
+    assert inferred_types(made).says_self
+    assert "self.z = 1;" in decompile(code, made)
