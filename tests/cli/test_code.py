@@ -192,7 +192,7 @@ def test_compile_adds_what_is_new(game: Path, capsys: CapSys) -> None:
     assert game.read_bytes() == before
     code, _, err = run(capsys, "compile", "game.win", names[1], "--entry", "gml_Object_no_Step_0")
     assert code == 1
-    assert "names no object" in err
+    assert "does not name an object" in err
     code, out, _ = run(
         capsys, "compile", "game.win", *names, "--definitions", "macros.gml", "-o", "new.win"
     )

@@ -94,7 +94,7 @@ def test_a_list_in_another_order_is_kept_until_it_changes(data: bytearray) -> No
     game = read(data)
     assert game.paths.names() == ["pt_second", "pt_first"]
     assert game.warnings == [
-        f"PATH is laid out in its own way: {game.chunks['PATH'].reason}",
+        f"PATH has an unusual layout: {game.chunks['PATH'].reason}",
     ]
     assert game.to_bytes() == data
     assert game.coverage().opaque == end - start
@@ -114,7 +114,7 @@ def test_a_chunk_that_cannot_be_read_is_carried(data: bytearray) -> None:
     assert chunk.raw == data[start:end]
     assert chunk.record is None
     assert (len(game.paths.items), game.count("PATH")) == (0, 0)
-    assert game.warnings == [f"PATH is carried as bytes: {chunk.reason}"]
+    assert game.warnings == [f"PATH is kept as raw bytes: {chunk.reason}"]
     assert game.to_bytes() == data
     assert game.coverage().opaque == end - start
     with pytest.raises(FormatError, match="PATH"):

@@ -33,7 +33,7 @@ def test_a_frame_is_replaced(path: Path) -> None:
         sprite.frames[0] = picture
     with pytest.raises(ValueError, match="the picture 1 x 2"):
         game.set_frame(sprite, 0, Image.new("RGBA", (1, 2)))
-    with pytest.raises(IndexError, match="none of number"):
+    with pytest.raises(IndexError, match="no frame"):
         game.set_frame(sprite, len(sprite.textures), picture)
     game.set_frame(str(sprite.name), 0, picture)
     data = game.to_bytes()

@@ -133,3 +133,46 @@ def test_strings_behave_like_text(game: GameData) -> None:
 def test_bytes_that_are_not_utf8_survive(game: GameData) -> None:
     game.rooms[0].name = b"\xff\xfename".decode("utf-8", "surrogateescape")
     assert again(game).rooms[0].name.raw == b"\xff\xfename"
+
+
+def test_a_written_game_is_counted_and_numbered_anew(game: GameData) -> None:
+    found = again(game)
+    assert (len(found.sprites), found.sprites.stored) == (3, 3)
+    first = found.objects[0].sprite
+    found.sprites.reorder(["spr_b", "spr_a", "spr_c"])
+    found.sprites.reorder(["spr_a", "spr_b", "spr_c"])
+    assert first.index == 0
+    assert found.sprites.reference(0) is first
+    assert [found.sprites.index(name) for name in ("spr_a", "spr_b")] == [0, 1]
+
+
+def test_the_first_of_one_name_is_found_after_the_order_changed(game: GameData) -> None:
+    twin = Sprite(game.strings.add("spr_b"))
+    game.sprites.append(twin)
+    assert game.sprites.index("spr_b") == 1
+    game.sprites.reorder([0, 3, 2, 1])
+    assert game.sprites.index("spr_b") == 1
+    assert game.sprites["spr_b"] is twin
+    game.sprites.reorder([0, 2, 3, 1])
+    assert game.sprites.index("spr_b") == 2
+
+
+def test_a_reference_to_what_was_removed_is_stored_as_none(game: GameData) -> None:
+    taken = game.sprites.reference_to("spr_a")
+    parent = game.objects.reference_to("obj_first")
+    game.sprites.remove("spr_a")
+    game.objects.remove("obj_first")
+    game.objects[0].sprite, game.objects[0].parent = taken, parent
+    found = again(game)
+    assert (found.objects[0].sprite, found.objects[0].parent) == (None, None)
+    assert repr(taken) == "<removed sprite>"
+
+
+def test_a_changed_text_is_found_at_once(game: GameData) -> None:
+    strings = game.strings
+    before = strings.add("before")
+    assert strings.find("after") is None
+    before.text = "after"
+    assert strings.find("after") is before
+    assert strings.find("before") is None
+    assert strings.add("before") is not before

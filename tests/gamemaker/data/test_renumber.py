@@ -216,3 +216,25 @@ def test_array_accesses_name_no_object(version: str) -> None:
     columns = game.code[0].code.columns
     arrays = (columns.operand >> 24 & 0xF8 == 0) & (columns.type1 == 5) & (columns.value == 0)
     assert int(arrays.sum()) == 2
+
+
+def test_removed_code_takes_its_functions_scripts_and_locals_along() -> None:
+    game = game_with_code("2.3.2", "var mine = 1; x = mine;")
+    game.add_script("climb", "function climb(a) { var b = a; return b; }")
+    game.add_script("swim", "function swim(a) { return a; }")
+    game = again(game)
+    assert len(game.code) == 5
+    game.code.remove("gml_GlobalScript_climb")
+    for found in (game, again(game)):
+        names = found.code.names()
+        assert names == [
+            "gml_Object_obj_a_Create_0",
+            "gml_GlobalScript_swim",
+            "gml_Script_swim",
+        ]
+        assert not any("climb" in name for name in found.scripts.names()[1:])
+        functions = found.record("FUNC")
+        assert functions is not None
+        listed = [str(each.name) for each in functions.code_locals]
+        assert listed == ["gml_Object_obj_a_Create_0", "gml_GlobalScript_swim"]
+    assert "gml_Script_swim" in game.scripts

@@ -27,7 +27,7 @@ class AudioGroup(BaseDocument):
         self.record = audio
         self.trailing = trailing
         self._coverage = Coverage()
-        #: what the rules give, and the bytes that stand in the file instead
+        #: what the rules give, and the bytes that the file has instead
         self._kept: tuple[bytes, bytes] | None = None
 
     @property
@@ -48,7 +48,9 @@ class AudioGroup(BaseDocument):
         """Open an audio group.  Raises FormatError where it is broken."""
         form = read_form(data, source)
         if [chunk.name for chunk in form.chunks] != ["AUDO"]:
-            raise FormatError("no audio group: AUDO is not its only chunk", source=source, offset=8)
+            raise FormatError(
+                "not an audio group: AUDO is not its only chunk", source=source, offset=8
+            )
         chunk = form.chunks[0]
         reader = Reader(version=_VERSION, source=source, base=chunk.start)
         view = memoryview(data)[: chunk.end]
@@ -72,7 +74,7 @@ class AudioGroup(BaseDocument):
                 f"the layout does not follow the rules: {reason}", source=self.source, path="AUDO"
             )
         self._kept = (self._written(), data)
-        self.warnings.append(f"AUDO is laid out in its own way: {reason}")
+        self.warnings.append(f"AUDO has an unusual layout: {reason}")
 
     def info(self) -> dict[str, object]:
         """How many sounds there are, and of which formats."""

@@ -89,7 +89,7 @@ def settings_of(game: GameData) -> dict[str, object]:
 
 
 def chunk_alignment(version: Version) -> int:
-    """What chunk headers are aligned to, as far as the release tells (specification, 1.4)."""
+    """What chunk headers are aligned to, judged by the release (specification, 1.4)."""
     if version.major == 1:
         return 16 if version.build >= 9999 else 1
     return 16 if version.bytecode >= 17 else 1
@@ -107,7 +107,7 @@ def chunk_names(version: Version) -> list[str]:
 def blank_game(settings: Mapping[str, object]) -> GameData:
     """A new game of the release ``settings["version"]``, with all its chunks and no resources.
 
-    Other settings are those of :func:`settings_of`.  Raises FormatError for what is no version.
+    Other settings are those of :func:`settings_of`.  Raises FormatError for an invalid version.
     """
     text = str(settings.get("version") or "2024.14")
     version = version_of(text, settings)
@@ -185,7 +185,7 @@ def _fill(game: GameData) -> None:
 
 
 def _show_version(game: GameData) -> None:
-    """Store the release number where nothing else in an empty file would tell it."""
+    """Store the release number where nothing else in an empty file would show it."""
     if game.release.major < 2:
         return
     data = game.to_bytes()

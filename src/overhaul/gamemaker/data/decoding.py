@@ -135,7 +135,7 @@ class ChunkDecoder:
         chunk.record = None
         chunk.raw = bytes(self._game.data[chunk.start : chunk.end])
         chunk.reason = reason
-        self._game.warnings.append(f"{chunk.name} is carried as bytes: {reason}")
+        self._game.warnings.append(f"{chunk.name} is kept as raw bytes: {reason}")
 
     def _keep_rest(self, chunk: Chunk, found: _Decoded) -> None:
         """Keep what the rules would not give."""
@@ -165,7 +165,7 @@ class ChunkDecoder:
         if chunk.kept is None:
             chunk.kept = bytes(self._game.data[chunk.start : chunk.end])
             chunk.reason = reason
-            self._game.warnings.append(f"{chunk.name} is laid out in its own way: {reason}")
+            self._game.warnings.append(f"{chunk.name} has an unusual layout: {reason}")
 
     def _settle(self, chunk: Chunk) -> None:
         """Note what the rules give for a kept chunk, so that a later change is seen."""
@@ -192,7 +192,7 @@ class ChunkDecoder:
                 if not refill(game, code.area, stored) or any(chunk.kept for chunk in chunks):
                     for chunk in chunks:
                         self._keep_bytes(
-                            chunk, "reference chains that are not as compilers write them"
+                            chunk, "reference chains that differ from those compilers write"
                         )
                         self._settle(chunk)
             except (FormatError, EncodeError) as error:

@@ -44,7 +44,7 @@ class Probe:
     def u32(self, at: int) -> int:
         """A word; FormatError outside the file."""
         if not 0 <= at <= len(self.data) - 4:
-            raise FormatError("a test looks outside the file", offset=at)
+            raise FormatError("a test reads outside the file", offset=at)
         return int(_U32.unpack_from(self.data, at)[0])
 
     def i32(self, at: int) -> int:

@@ -32,7 +32,7 @@ CODE_CHUNKS = ("CODE", "VARI", "FUNC")
 
 
 class GameModel(ChunkAttributes, BaseDocument):
-    """The chunks of a game's file: their places, their content, and what the file says of itself.
+    """The chunks of a game's file: where they are, what they hold, and the release.
 
     ``data`` is the file as it was read, ``release`` the release of GameMaker that ``evidence``
     tells of, ``beside`` the files beside it.
@@ -75,9 +75,9 @@ class GameModel(ChunkAttributes, BaseDocument):
         self.string_pointers: tuple[int, ...] = ()
         self._lists: dict[str, NamedList[Any]] = {}
         if self.form_excess:
-            self.warnings.append(f"the FORM says {self.form_excess} bytes more than it has")
+            self.warnings.append(f"the FORM's length is {self.form_excess} bytes more than it has")
         if self.trailing:
-            self.warnings.append(f"{len(self.trailing)} bytes behind the FORM are kept as they are")
+            self.warnings.append(f"{len(self.trailing)} bytes after the FORM are kept unchanged")
 
     @overload
     def record(self, name: Literal["CODE"]) -> CodeChunk | None: ...
@@ -116,7 +116,7 @@ class GameModel(ChunkAttributes, BaseDocument):
         return [] if record is None else getattr(record, CHUNKS[name].items)
 
     def count(self, name: str) -> int:
-        """How many elements a chunk's list has, without decoding it where the file says so."""
+        """How many elements a chunk's list has, without decoding it where the file states it."""
         chunk = self.chunks.get(name)
         if chunk is None or chunk.raw is not None:
             return 0

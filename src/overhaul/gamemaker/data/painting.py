@@ -78,7 +78,7 @@ class ImageEdits:
             if current is not None and not self._is_shared(item) and self._in_place(pixels, item):
                 return True
         if 0 in pixels.shape:
-            raise WorkspaceError(f"{path}: a picture without pixels")
+            raise WorkspaceError(f"{path}: the picture has no pixels")
         self._pending.append(Pending(pixels, place, group(), path))
         return True
 
@@ -236,10 +236,12 @@ def set_frame(
 ) -> None:
     """Give a frame of a sprite another picture of the same canvas."""
     if not 0 <= index < len(sprite.textures):
-        raise IndexError(f"{sprite.name} has {len(sprite.textures)} frames, none of number {index}")
+        raise IndexError(f"{sprite.name} has {len(sprite.textures)} frames, no frame {index}")
     if image.size != (sprite.width, sprite.height):
         size = f"{sprite.width} x {sprite.height}"
-        raise ValueError(f"{sprite.name} is {size}, the picture {image.width} x {image.height}")
+        raise ValueError(
+            f"{sprite.name} is {size}, but the picture is {image.width} x {image.height}"
+        )
     edits = ImageEdits(game, images)
     edits.put(
         png.from_image(image),

@@ -63,7 +63,7 @@ class PageImages:
         return pixels
 
     def forget(self, page: Page) -> None:
-        """Decode a page anew when it is next wanted."""
+        """Drop a decoded page: it is decoded again when it is next asked for."""
         found = self._kept.pop(id(page), None)
         if found is not None:
             self._size -= found[1].nbytes

@@ -48,7 +48,7 @@ class Reference(Generic[T]):
             raise AttributeError(name)
         target = self.target
         if target is None:
-            raise AttributeError(f"{self!r} leads to no element, so it has no {name!r}")
+            raise AttributeError(f"{self!r} refers to no element, so it has no {name!r}")
         return getattr(target, name)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Reference[T]:
@@ -106,7 +106,7 @@ class NamedList(Generic[T]):
         self.chunk = chunk
         self.title = title
         self.game = game
-        #: how many elements the file has; those added since then stand behind them, mostly
+        #: how many elements the file has; those added since then mostly follow them
         self.stored = size
         self._load = load
         self._changing = changing
@@ -176,7 +176,7 @@ class NamedList(Generic[T]):
         if found >= 0:
             return found
         if isinstance(value, Reference):
-            raise KeyError(f"{value!r} leads to no {self.title} of this game")
+            raise KeyError(f"{value!r} refers to no {self.title} of this game")
         if isinstance(value, int):
             raise KeyError(f"there is no {self.title} number {value}")
         if _is_record(value):

@@ -67,7 +67,7 @@ class AudioGroups:
         try:
             return AudioGroup.from_bytes(data, source=name)
         except FormatError as error:
-            self.game.warnings.append(f"{name} is left alone: {error}")
+            self.game.warnings.append(f"{name} is ignored: {error}")
             return None
 
     def stream(self, name: str) -> bytes | None:
@@ -106,7 +106,7 @@ class AudioGroups:
         return None if name is None else self.stream(name)
 
     def set_bytes(self, sound: Sound, data: bytes) -> None:
-        """Give a sound other bytes, and what its record says of them where the format changed."""
+        """Give a sound other bytes, and update its record where the format changed."""
         old = self.bytes_of(sound)
         if old is not None and bytes(old) == data:
             return
@@ -211,7 +211,7 @@ def stream_name(sound: AnySound) -> str | None:
 
 
 def describe(game: GameModel, sound: Sound, old: sniffing.AudioFormat | None, data: bytes) -> None:
-    """Set what a sound's record says of its bytes: type, flags, length."""
+    """Set what a sound's record states about its bytes: type, flags, length."""
     info = sniffing.inspect(data)
     if info.format is not old:
         ending = f".{info.format.value}"

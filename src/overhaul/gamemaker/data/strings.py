@@ -125,7 +125,7 @@ class StringTable(list["String"]):
             string.table = self
 
     def forget(self) -> None:
-        """Number the entries and look texts up anew, after entries were changed as a list."""
+        """Renumber the entries and forget lookups, after the list was edited in place."""
         self._known = None
         self.number()
 
@@ -189,7 +189,7 @@ class StringTable(list["String"]):
             return 0
         if isinstance(value, str):
             return self.add(value).index + 1
-        raise EncodeError(f"a string is expected, not {type(value).__name__}")
+        raise EncodeError(f"expected a string, got {type(value).__name__}")
 
 
 class AddressTable(dict[int, String | None]):
@@ -198,7 +198,7 @@ class AddressTable(dict[int, String | None]):
     def __init__(self, table: StringTable, pointers: tuple[int, ...]) -> None:
         super().__init__()
         self[0] = None
-        # entries added since the file was opened stand behind those it has
+        # entries added since the file was opened follow those it has
         for pointer, string in zip(pointers, table, strict=False):
             self[pointer + 4] = string
 

@@ -1,4 +1,4 @@
-"""What ``overhaul info`` says of a game: read from the head and the lists' counts only."""
+"""What ``overhaul info`` shows of a game: read from the head and the lists' counts only."""
 
 from __future__ import annotations
 

@@ -107,8 +107,8 @@ def earlier_of(uid: bytes, values: tuple[int, ...]) -> int | None:
 
 
 def refresh(general: GeneralInfo) -> None:
-    """Make the block anew if its inputs changed and it was right for those before; or if it is
-    still empty, as in a new game."""
+    """Recompute the block if its inputs changed and it was right for those before, or if it is
+    empty, as in a new game."""
     if general.major < 2:
         return
     now, before = inputs(general), general.uid_inputs

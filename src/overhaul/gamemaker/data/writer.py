@@ -94,7 +94,7 @@ def _sizes(game: GameModel) -> tuple[int, int]:
 
 
 def _code_comes_late(game: GameModel) -> bool:
-    """Whether VARI or FUNC stand before CODE, whose place their first addresses follow from."""
+    """Whether VARI or FUNC come before CODE, whose place determines their first addresses."""
     names = list(game.chunks)
     if "CODE" not in game.chunks:
         return False
@@ -161,12 +161,12 @@ class _Attempt:
             self.writer.align(self.game.alignment)
 
     def _trail(self) -> None:
-        """What stood behind the FORM."""
+        """The bytes after the FORM."""
         trailing = self.game.trailing
         if trailing:
             size = len(trailing)
             self.coverage.opaque += size
-            found = Opaque(len(self.writer.out), "", size, "bytes behind the FORM")
+            found = Opaque(len(self.writer.out), "", size, "bytes after the FORM")
             self.coverage.details.append(found)
             self.writer.out += trailing
 
@@ -218,14 +218,14 @@ class _Attempt:
         return () if chunk is None or chunk.raw is not None else self.form.pointers(name)
 
     def moved(self) -> bool:
-        """Whether any chunk or string stands elsewhere than in the file that was read."""
+        """Whether any chunk or string is at another offset than in the file that was read."""
         if self.form.starts != self.game.read_starts:
             return True
         pointers = self.game.string_pointers
         return bool(pointers) and self._list_pointers("STRG") != pointers
 
     def refuse_moved_opaque(self) -> None:
-        """EncodeError where a chunk that is not understood would stand at another place."""
+        """Raise EncodeError if a chunk that is not understood would move."""
         size = len(self.game.data)
         carried = [s for s in self.game.chunks.values() if s.raw and not _may_move(s, size)]
         if carried and self.moved():

@@ -181,7 +181,7 @@ class CodeEntry(Record, eq=False):
         self._language.assign_source(self, source)
 
     def to_bytes(self) -> bytes:
-        """The bytecode as it stands in the game; of a child its own part."""
+        """The bytecode as stored in the game; of a child its own part."""
         return self._language.words(self)
 
     def __eq__(self, other: object) -> bool:
@@ -229,7 +229,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
                 continue
             try:
                 if not reader.base <= pointer < len(data):
-                    raise reader.fail(f"the pointer {pointer:#x} leads out of the chunk", position)
+                    raise reader.fail(f"the pointer {pointer:#x} is outside the chunk", position)
                 entry, end = head.read(data, pointer, reader)
                 begin = pointer + 12 + entry.address
                 if not reader.base <= begin <= len(data) - entry.length:
@@ -252,7 +252,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
         for pointer in pointers:
             if pointer:
                 if pointer != expected:
-                    reader.note("a code entry out of running order", pointer)
+                    reader.note("a code entry out of order", pointer)
                 expected = pointer + size
 
     @staticmethod
@@ -281,7 +281,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
                     raise reader.fail("the bytecode of two entries overlaps", begin).within(
                         "", index
                     )
-                reader.note("bytecode out of running order", begin)
+                reader.note("bytecode out of order", begin)
             if head.offset:
                 reader.note("a root entry with an offset", begin)
             spans.append((begin, head.length))

@@ -140,7 +140,7 @@ class Events(DeclaredCodec[list[list[Event]]]):
             elif word.isdigit() and int(word) < 64:
                 number = int(word)
             else:
-                raise FormatError(f"{word!r} is no event type")
+                raise FormatError(f"{word!r} is not an event type")
             while len(lists) <= number:
                 lists.append([])
             for index, entry in enumerate(plain):

@@ -40,7 +40,7 @@ class ScriptCodeField(VariableCodec[ScriptCode]):
         if number < 0:
             writer.out += U32.pack(NO_CODE)
         elif number >= CONSTRUCTOR:
-            raise EncodeError(f"{number} is no index of a code entry")
+            raise EncodeError(f"{number} is not an index of a code entry")
         else:
             writer.out += U32.pack(number | (CONSTRUCTOR if value.constructor else 0))
 

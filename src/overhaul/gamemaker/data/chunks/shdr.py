@@ -67,7 +67,7 @@ class Hlsl11Blob(VariableCodec[bytes]):
 
 
 def hlsl11_length(data: Buffer, start: int, reader: Reader) -> int:
-    """The length of an HLSL11 blob: five tables, byte code, and the pool of names behind it."""
+    """The length of an HLSL11 blob: five tables, byte code, and the pool of names after it."""
     if start + _HEAD.size > len(data):
         raise reader.truncated(data, start)
     head = _HEAD.unpack_from(data, start)
@@ -106,7 +106,7 @@ def _blob(length: str) -> Deferred:
 
 
 class Shader(Record):
-    """A shader. Other platforms' blobs than HLSL11 have been seen by no one here."""
+    """A shader. Of the platforms' blobs only HLSL11 is verified: no file at hand has others."""
 
     name: StringRef = None
     type: Annotated[int, FixedCodec("I", "ShaderType", names=ShaderType)] = 0x80000001

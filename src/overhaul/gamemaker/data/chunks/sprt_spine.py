@@ -21,7 +21,7 @@ KEY = 42
 
 
 def unscramble(data: bytes) -> bytes:
-    """The JSON or atlas text behind the runner's obfuscation."""
+    """The JSON or atlas text, which the runner obfuscates."""
     return _shift(data, -1)
 
 

@@ -242,7 +242,7 @@ class SwfItem(Record):
 
 
 class SwfObject(Record):
-    """An item as it stands in a frame."""
+    """An item as it is placed in a frame."""
 
     character_id: i32 = 0
     character_index: i32 = 0

@@ -29,16 +29,18 @@ class Strings(VariableCodec[StringTable]):
             if pointer != position:
                 if not reader.base <= pointer <= size - 5:
                     raise reader.fail(
-                        f"the pointer {pointer:#x} leads out of the chunk", position
+                        f"the pointer {pointer:#x} is outside the chunk", position
                     ).within("", index)
-                reader.note("a string out of running order", pointer)
+                reader.note("a string out of order", pointer)
                 reader.charge(data, 64, pointer)
             if pointer > size - 5:
                 raise reader.truncated(data, pointer).within("", index)
             (length,) = unpack(data, pointer)
             end = pointer + 4 + length
             if end >= size or data[end]:
-                raise reader.fail("a string without its zero at the end", pointer).within("", index)
+                raise reader.fail("a string without a zero byte at the end", pointer).within(
+                    "", index
+                )
             append(String(bytes(data[pointer + 4 : end])))
             position = end + 1
         return StringTable(strings), position

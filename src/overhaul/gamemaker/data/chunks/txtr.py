@@ -110,7 +110,7 @@ class _BoundTexturePages(BoundCodec[list[TexturePage]]):
             length = blob_length(view)
         page.blob = view[:length]
         page.stored_length = length
-        page.address = 0  # where it will stand follows from the layout
+        page.address = 0  # follows from the layout
         return start + length
 
     def write(self, writer: Writer, value: list[TexturePage]) -> None:

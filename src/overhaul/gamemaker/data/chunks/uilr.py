@@ -85,7 +85,7 @@ class FlexPanel(Record):
 
 
 class FlexInstance(Record):
-    """How an element stands in its panel."""
+    """How an element is laid out in its panel."""
 
     visible: b32 = True
     anchor: i32 = 0

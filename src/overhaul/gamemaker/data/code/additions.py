@@ -62,7 +62,7 @@ def add_script(game: CodeModel, name: str, source: str, definitions: str = "") -
     or is none, SyntaxError_ and CompileError for the source.
     """
     if not _IDENTIFIER.match(name):
-        raise EncodeError(f"{name!r} is no name for a script")
+        raise EncodeError(f"{name!r} is not a valid name of a script")
     if game.language.context.asset_id(name) is not None or name in game.scripts:
         raise EncodeError(f"the name {name!r} is taken")
     modern = game.language.context.dialect.gml_v2
@@ -108,7 +108,7 @@ def _free_event(target: GameObject, kind: int, subtype: object) -> list[Event]:
     events: list[Event] = target.events[kind]
     if any(each.subtype == subtype for each in events):
         shown = getattr(subtype, "name", subtype)
-        raise EncodeError(f"{target.name} has the event {EVENT_WORDS[kind]}_{shown} already")
+        raise EncodeError(f"{target.name} already has the event {EVENT_WORDS[kind]}_{shown}")
     return events
 
 
@@ -173,7 +173,7 @@ def _free(holder: Room | Instance, field: str) -> None:
     """Raises EncodeError if a room or instance has such code already."""
     if getattr(holder, field) is not None:
         what = f"the instance {holder.id}" if isinstance(holder, Instance) else holder.name
-        raise EncodeError(f"{what} has {field.replace('_', ' ')} already")
+        raise EncodeError(f"{what} already has {field.replace('_', ' ')}")
 
 
 def _instance_code_name(game: CodeModel, room: str, word: str) -> str:
@@ -222,7 +222,7 @@ def add_moment(
     """Add a moment to a timeline, in the order of the steps.  Raises as :func:`add_event`."""
     target = _one(game.timelines, timeline)
     if any(moment.step == step for moment in target.moments):
-        raise EncodeError(f"{target.name} has a moment at step {step} already")
+        raise EncodeError(f"{target.name} already has a moment at step {step}")
     number = len(target.moments)
     while f"{TIMELINE_PREFIX}{target.name}_{number}" in game.code:
         number += 1
@@ -239,7 +239,7 @@ def add_entry(game: CodeModel, name: str, source: str, definitions: str = "") ->
 
     ``gml_Script_NAME`` or ``gml_GlobalScript_NAME``, ``gml_Object_NAME_Step_0``,
     ``gml_Room_NAME_Create``; of an instance ``gml_RoomCC_NAME_100005_Create`` or ``..._PreCreate``
-    with the instance's id (the numbers that the compilers give do not tell which instance is
+    with the instance's id (the numbers that the compilers give do not say which instance is
     meant; the entry gets the next such number).  Raises EncodeError for a name that is none of
     these; else as the functions above.
     """
@@ -257,7 +257,8 @@ def add_entry(game: CodeModel, name: str, source: str, definitions: str = "") ->
         room, number, early = found
         return add_instance_code(game, room, number, source, definitions, pre_create=early)
     raise EncodeError(
-        f"{name!r} can't be added: it names no script, event of an object or room of this game"
+        f"{name!r} can't be added: it is not the name of a script, of an object's event, or of a "
+        "room's code in this game"
     )
 
 
@@ -272,7 +273,7 @@ class Place(NamedTuple):
 
 
 def place_of(game: CodeModel, name: str) -> Place | None:
-    """Where code of this name belongs; None if the name does not tell, or names nothing here."""
+    """Where code of this name belongs; None if the name does not say, or nothing here has it."""
     if name.startswith(OBJECT_PREFIX):
         try:
             owner, event = _object_and_event(game, name[len(OBJECT_PREFIX) :])
@@ -335,7 +336,7 @@ def _object_and_event(game: CodeModel, rest: str) -> tuple[str, str]:
             if rest[:at] in game.objects:
                 return rest[:at], rest[at + 1 :]
             at = rest.rfind(f"_{word}_", 0, at)
-    raise EncodeError(f"{OBJECT_PREFIX}{rest!r} names no object of the game and event")
+    raise EncodeError(f"{OBJECT_PREFIX}{rest!r} does not name an object of the game and an event")
 
 
 def _event(game: CodeModel, event: str | tuple[int, object]) -> tuple[int, object, str]:
@@ -343,13 +344,13 @@ def _event(game: CodeModel, event: str | tuple[int, object]) -> tuple[int, objec
     if isinstance(event, str):
         word, _, rest = event.partition("_")
         if word not in EVENT_WORDS or not rest:
-            raise EncodeError(f"{event!r} is no event; Step_0 is, or Collision_obj_wall")
+            raise EncodeError(f"{event!r} is not a valid event (Step_0 and Collision_obj_wall are)")
         kind = EVENT_WORDS.index(word)
         given: object = int(rest) if rest.isdecimal() and len(rest) < 10 else rest
     else:
         kind, given = int(event[0]), event[1]
         if not 0 <= kind < len(EVENT_WORDS):
-            raise EncodeError(f"there is no event type {kind}")
+            raise EncodeError(f"there is not an event type {kind}")
     if kind == int(EventType.COLLISION):
         try:
             other = game.objects.reference_to(given)
@@ -359,7 +360,7 @@ def _event(game: CodeModel, event: str | tuple[int, object]) -> tuple[int, objec
         shown = other.index if game.release.major < 2 else other.name
         return kind, other, f"{EVENT_WORDS[kind]}_{shown}"
     if not isinstance(given, int) or not 0 <= given <= 0xFFFFFFFF:
-        raise EncodeError(f"{given!r} is no number of a {EVENT_WORDS[kind]} event")
+        raise EncodeError(f"{given!r} is not a valid number of a {EVENT_WORDS[kind]} event")
     return kind, given, f"{EVENT_WORDS[kind]}_{given}"
 
 
@@ -369,9 +370,9 @@ class _Addition:
     def __init__(self, game: CodeModel, name: str) -> None:
         record = game.record("CODE")
         if record is None or record.area is None:
-            raise EncodeError("code can't be added: the game has no bytecode that is understood")
+            raise EncodeError("code can't be added: the game has no readable bytecode")
         if name in game.code:
-            raise EncodeError(f"there is a code entry {name} already")
+            raise EncodeError(f"the code entry {name} already exists")
         game.load_all()
         self.game = game
         self._added: list[tuple[list[Any], int]] = []

@@ -57,7 +57,7 @@ def resolve(game: GameModel, area: CodeArea) -> Chains:
 
 
 def refill(game: GameModel, area: CodeArea, stored: Chains) -> bool:
-    """Whether filling the chains anew gives what is stored.
+    """Whether filling the chains again gives what is stored.
 
     Raises EncodeError where they can't be filled.
     """

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from overhaul.gml.vm.code import Code, Instruction
 
 
-#: what stands for all code where that can't be read
+#: the name that stands for all code where it can't be read
 UNREADABLE = "CODE"
 
 
@@ -80,11 +80,11 @@ def _first_difference(old: Code, new: Code) -> str:
     if len(new.instructions) != len(old.instructions):
         word = "longer" if len(new.instructions) > len(old.instructions) else "shorter"
         return f"compiles to {word} code, from {offset:#x} on"
-    return "compiles to the same instructions, with other records behind their names"
+    return "compiles to the same instructions, but with other records for their names"
 
 
 def exact(instruction: Instruction) -> tuple[Any, ...]:
-    """All of an instruction, to compare: kinds of zero and of NaN are told apart."""
+    """All of an instruction, to compare: 0.0 and -0.0 differ, and so do NaNs of other bits."""
     return (
         instruction.opcode,
         instruction.type1,

@@ -81,7 +81,7 @@ def _add(game: GameModel, root: CodeEntry, child: Child, before: CodeEntry) -> C
 
 
 def _script_place(game: GameModel, code: int) -> int:
-    """Where the script of a code entry belongs: scripts stand in the order of their code."""
+    """Where the script of a code entry belongs: scripts are in the order of their code."""
     found = 0
     last = -1
     for place, script in enumerate(game.scripts):

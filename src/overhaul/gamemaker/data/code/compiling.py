@@ -39,8 +39,8 @@ def entry_kind(name: str, context: Context) -> str:
 def add_definitions(context: Context, text: str) -> None:
     """Make the ``#macro`` and ``enum`` lines of a GML text known to a context.
 
-    Nothing but definitions stands in such a text, so lines behind a ``#macro`` that begin no
-    definition of their own belong to it, with or without a backslash at the line's end.
+    Such a text has definitions only, so lines after a ``#macro`` that do not begin another
+    definition belong to it, with or without a backslash at the line's end.
     """
     lines = text.splitlines()
     in_macro = False

@@ -1,4 +1,4 @@
-"""What the language tools know of a game: its context, and the names behind its numbers."""
+"""What the language tools know of a game: its context, and the names of its numbers."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _add_called(game: GameModel, context: Context) -> None:
 
 
 def _hide_own_names(game: GameModel, context: Context) -> None:
-    """Variables of the game's own that bear the name of something built into other releases.
+    """Variables of the game's own with the name of something built into other releases.
 
     A built-in variable has the id -6 (bytecode 15 and later); a function that the game calls has a
     record of its own, and the arguments of functions are variables in more than one way.
@@ -113,14 +113,14 @@ def _add_scripts(game: GameModel, context: Context) -> None:
 def resource_names(game: GameModel, name: str) -> list[str | None]:
     """The names of a list of resources; None for an empty place.
 
-    Of a list that nobody looked at yet only the names are read: each record begins with its own.
+    Of a list that is not decoded yet only the names are read: each record begins with its own.
     """
     chunk = game.chunks.get(name)
     if chunk is not None and not chunk.decoded and not game.strict:
         try:
             return _stored_names(game, chunk)
         except (FormatError, struct.error):
-            pass  # whatever is wrong, the records' own reader says it, or gives the chunk up
+            pass  # the records' own reader reports the error, or keeps the chunk as bytes
     return [None if item is None else str(item.name) for item in game.named(name)]
 
 
@@ -135,7 +135,7 @@ def _stored_names(game: GameModel, chunk: Chunk) -> list[str | None]:
     names: list[str | None] = []
     for pointer in struct.unpack_from(f"<{count}I", data, at + 4):
         if pointer and not start < pointer <= end - 4:
-            raise FormatError("a pointer leads out of the chunk", offset=at)
+            raise FormatError("a pointer outside the chunk", offset=at)
         name = table[struct.unpack_from("<I", data, pointer)[0]] if pointer else None
         names.append(None if name is None else name.text)
     return names
@@ -190,7 +190,7 @@ class GameNames:
         return text if self._first[text] == index else StringReference(text, index)
 
     def _count(self) -> None:
-        """Note which string is the first of its content; new ones stand behind the others."""
+        """Note which string is the first of its content; new ones are at the end."""
         for index in range(self._counted, len(self._strings)):
             self._first.setdefault(self._strings[index].text, index)
         self._counted = len(self._strings)

@@ -134,7 +134,7 @@ def _raised(game: GameModel, version: tuple[int, ...], marks: _Marks) -> tuple[i
 
 def _counts_arguments(game: GameModel) -> bool:
     """Whether roots without locals still count `arguments`, as until 2024.2: then the code is no
-    newer, whatever another chunk seems to say."""
+    newer, even if another chunk suggests it."""
     plain = [
         entry
         for entry in game.code

@@ -95,6 +95,6 @@ class CodeIndex:
         return self._numbering
 
     def forget_layout(self) -> None:
-        """Lay the code out anew, after instructions changed."""
+        """Forget the layout and the numbering, after instructions changed."""
         self._layout = None
         self._numbering = None

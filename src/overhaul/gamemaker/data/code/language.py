@@ -59,7 +59,7 @@ class Language:
         self._decompiler: tuple[Context, GameDecompiler] | None = None
 
     def forget(self) -> None:
-        """Start anew after the game's code, strings or assets changed."""
+        """Forget everything, after the game's code, strings or assets changed."""
         self._known = _Knowledge(self.game)
         self._decompiler = None
 
@@ -128,7 +128,7 @@ class Language:
         return self.index.numbering
 
     def words(self, entry: CodeEntry) -> bytes:
-        """The bytecode of an entry as it stands in the game, chains included; of a child its own
+        """The bytecode of an entry as stored in the game, chains included; of a child its own
         part of it."""
         root = entry if entry.root is None else entry.root
         words = self.index.layout.words(root)

@@ -1,4 +1,4 @@
-"""The words of code entries as they stand, or would stand, in a game: chains filled in."""
+"""The words of code entries as they are, or would be, stored in a game: chains filled in."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ Integers = npt.NDArray[np.int64]
 class GameLinks:
     """The roots of a game laid out as CODE lays them out; valid until its code changes.
 
-    A word of a chain tells only how far the next one is.  So the words of an entry follow from its
-    own instructions and, for each record it refers to, the first reference behind the entry: one
+    A word of a chain holds only the distance to the next one.  So the words of an entry follow from
+    its own instructions and, for each record it refers to, the first reference after the entry: one
     entry can be linked without the others.
     """
 
@@ -47,7 +47,7 @@ class GameLinks:
         self._words: list[bytes] | None = None
 
     def words(self, root: CodeEntry) -> bytes:
-        """The bytecode of a root entry as it stands in the game."""
+        """The bytecode of a root entry as stored in the game."""
         if self._words is None:
             self._words = self._all_words()
         return self._words[self._number[id(root)]]

@@ -29,8 +29,8 @@ class Mark(NamedTuple):
 class KnownRecords:
     """What VARI and FUNC hold, looked up by name.
 
-    Records added here are known at once, and :meth:`cut` takes them out again; :meth:`fits` tells
-    whether somebody else changed the lists.
+    Records added here are known at once, and :meth:`cut` removes them again; :meth:`fits` reports
+    whether the lists were changed elsewhere.
     """
 
     def __init__(self, game: GameModel) -> None:
@@ -84,7 +84,7 @@ class KnownRecords:
         return GLOBAL if self.separate and scope == GLOBAL else SELF
 
     def add_variable(self, name: str, scope: int, number: int | None = None) -> int:
-        """Add a variable behind the others; ``number`` is its id (None: that of its name)."""
+        """Append a variable; ``number`` is its id (None: that of its name)."""
         string = self.game.strings.add(name)
         variable = Variable(string, scope)
         if self.typed:
@@ -96,7 +96,7 @@ class KnownRecords:
         return place
 
     def add_function(self, name: str) -> int:
-        """Add a function behind the others."""
+        """Append a function."""
         place = len(self.functions)
         self.functions.append(Function(self.game.strings.add(name)))
         self.function_numbers.setdefault(name, place)

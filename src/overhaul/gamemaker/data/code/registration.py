@@ -46,14 +46,14 @@ class Registrar:
     Raises EncodeError for a game without the tables of variables and functions.
     """
 
-    #: the number of the root being registered, for those who make the tables of all roots
+    #: the number of the root being registered, for subclasses that make the tables of all roots
     root_number = 0
 
     def __init__(self, index: CodeIndex, *, trial: bool = False) -> None:
         game = index.game
         variables, functions = game.record("VARI"), game.record("FUNC")
         if variables is None or functions is None:
-            raise EncodeError("code can't be compiled: the game has no VARI or FUNC that is read")
+            raise EncodeError("code can't be compiled: the game has no readable VARI and FUNC")
         self.game = game
         self._index = index
         self.trial = trial
@@ -183,7 +183,7 @@ class Registrar:
                 self._own_strings.setdefault(text, number)
 
     def _arguments_record(self, root: CodeEntry) -> int | None:
-        """The root's own record of ``arguments``: they stand in the order of the roots, and a
+        """The root's own record of ``arguments``: they are in the order of the roots, and a
         new root, which is the last, gets one."""
         own = self.known.arguments
         places = self._index.root_numbers
@@ -273,7 +273,7 @@ class Registrar:
                 variable.id = place
 
     def _raise_counts(self, code: Code) -> None:
-        """VARI's counts, where new records go beyond them."""
+        """VARI's counts, raised where new records exceed them."""
         if not self._typed:
             return
         head = self._head
