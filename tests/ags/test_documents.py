@@ -523,6 +523,20 @@ def test_saves_are_recognised(tmp_path: Path) -> None:
     with overhaul.open(save) as document:
         info = dict(document.info())
         assert (info["description"], info["save_version"]) == ("At the moon", 8)
+    for length, found in ((1023, True), (1024, False)):
+        start = b"Adventure Game Studio saved game" + b"x" * length + b"\0\x08\0\0\0"
+        with overhaul.open(start) as document:
+            assert ("description" in dict(document.info())) == found
+    described = described.replace(b"Park", b"P\0rk")
+    save.write_bytes(b"Adventure Game Studio saved game v2\x0b\0\0\0" + described)
+    with overhaul.open(save) as document:
+        assert "game" not in dict(document.info())
+        (opaque,) = document.coverage().details
+        assert opaque.length == document.coverage().total - 32
+        assert [resource.path for resource in document.tree()] == ["save.bin"]
+    save.write_bytes(old + bytes(20))
+    with pytest.raises(FormatError, match="signature"), overhaul.open(b"RGMH" + bytes(40)):
+        pass
     overhaul.unpack(save, tmp_path / "folder")
     overhaul.pack(tmp_path / "folder", tmp_path / "again", from_scratch=True)
     assert (tmp_path / "again").read_bytes() == save.read_bytes()

@@ -40,6 +40,8 @@ from overhaul.ags.translation import (
     Pair,
     TextOptionsBlock,
     Translation,
+    from_lines,
+    to_lines,
 )
 from overhaul.errors import FormatError, SourceError, WorkspaceError
 from overhaul.schema import codec_for
@@ -220,6 +222,17 @@ def test_an_encoding_that_the_file_names(tmp_path: Path) -> None:
     toml.write_text(toml.read_text().replace('"latin-1"', '"klingon"'))
     with pytest.raises(WorkspaceError, match="unknown encoding 'klingon'"):
         folder.pack()
+
+
+def test_lines_of_a_dictionary() -> None:
+    pairs = [Pair("a", "b"), Pair("c", "")]
+    assert to_lines(pairs) == "a\nb\nc\n\n" and to_lines([]) == ""
+    for text in ("a\nb\nc\n\n", "a\r\nb\r\nc\r\n\r\n", "// x\na\nb\n//\nc\n\n"):
+        assert from_lines(text) == pairs
+    assert from_lines("a\nb") == [Pair("a", "b")] and from_lines("") == []
+    with pytest.raises(SourceError, match="missing") as caught:
+        from_lines("a\nb\n// x\nc\n// y\n")
+    assert caught.value.line == 4
 
 
 # --- modules, scripts, indexes ------------------------------------------------------------------

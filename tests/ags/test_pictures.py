@@ -6,9 +6,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overhaul.ags.images import from_image, image_palette, to_image
+from overhaul.ags import images
+from overhaul.ags.images import from_image, from_png, image_palette, to_image, to_png
 from overhaul.ags.pictures import Pixels, expand_palette, reduce_palette
 from overhaul.errors import EncodeError, FormatError
+
+
+def test_the_largest_png(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = to_png(Pixels(3, 2, 1, b"\0\1\2\3\4\5"), bytes(range(256)) * 3)
+    monkeypatch.setattr(images, "_MAX_PIXELS", 6)
+    pixels, palette = from_png(data, 1)
+    assert pixels.data == b"\0\1\2\3\4\5" and palette == bytes(range(256)) * 3
+    monkeypatch.setattr(images, "_MAX_PIXELS", 5)
+    with pytest.raises(FormatError, match="too many pixels"):
+        from_png(data, 1)
+    with pytest.raises(FormatError, match="not a valid PNG"):
+        from_png(data[:50], 1)
+    with pytest.raises(EncodeError, match="0x2"):
+        to_png(Pixels(0, 2, 1, b""))
 
 
 @given(st.integers(1, 4), st.integers(1, 6), st.integers(1, 6), st.data())

@@ -89,7 +89,17 @@ def test_assembly_gives_the_same_bytes() -> None:
     data = script.to_bytes()
     again, end = read_script(data)
     assert end == len(data) and again.to_bytes() == data
-    assert assemble(disassemble(again)).to_bytes() == data
+    text = disassemble(again)
+    assert assemble(text).to_bytes() == data
+    for line in (
+        "movl ax, @string s0".ljust(36) + ' ; "Hello, \\"world\\""',
+        "movl bx, @string s0+7",
+        "movl mar, @data 4",
+        'movl ax, @import "Display^101"',
+        "jzi L21",
+        "movl ax, @function L0",
+    ):
+        assert f"\n    {line}\n" in text
 
 
 def test_longer_strings_move_what_refers_to_them() -> None:

@@ -1,9 +1,9 @@
-"""Extension blocks: the self-described list at the end of game data, and the whole of a room.
+"""Extension blocks: the list at the end of game data; rooms and translations consist of one.
 
 Every block has an id, a length and that many bytes.  An id byte above 0 is a number, 0 announces
 a string id of 16 bytes (NUL-padded; all 16 may be used), and 0xFF ends the list.  A string id is
-always followed by an 8-byte length; the length after a number depends on who keeps the list, and
-is part of a :class:`BlockFormat`.  Translations use the same list with 4-byte ids.
+always followed by an 8-byte length; the length after a number depends on the kind of file, and is
+part of a :class:`BlockFormat`.  Translations use the same list with 4-byte ids.
 
     blocks = read_blocks(data, ROOM)
     for block in blocks: ...

@@ -66,7 +66,7 @@ def new_document(document_class: type[D], settings: Mapping[str, object]) -> D:
 
 
 def bytes_file(path: str, data: bytes, origin: str, note: str = "") -> PlainFile:
-    """A plain file of bytes that are at hand."""
+    """A plain file of these bytes."""
     return PlainFile(path, lambda: data, origin=origin, note=note)
 
 
