@@ -17,7 +17,7 @@ from overhaul.gamemaker.classic.actions import Event, Object
 from overhaul.gamemaker.classic.documents.executable import ExecutableDocument
 from overhaul.gamemaker.classic.executable import records, resources
 from overhaul.gamemaker.classic.executable.container import (
-    PLACES,
+    OFFSETS,
     Executable,
     key_checksum,
     read_executable,
@@ -102,7 +102,7 @@ def executable(version: int) -> bytes:
     made.table = table_of_seed(4711)
     made.junk = b"junk", b"morejunk"
     made.files = [(b"D3DX8.dll", b"MZ a library")]
-    place = PLACES.get(version, (3_800_100,))[0]
+    place = OFFSETS.get(version, (3_800_100,))[0]
     made.runner = b"MZ" + bytes(place - 2)
     magic = struct.pack("<ii", 1234321, version)
     if version == 600:

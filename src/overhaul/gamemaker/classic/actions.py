@@ -58,7 +58,7 @@ class ActionList(VersionedRecord):
 
 
 class Event(Record):
-    """An event of an object; its category is where it stands."""
+    """An event of an object; its category is the index of its list."""
 
     sub_type: i32 = 0
     actions: Annotated[ActionList, Versioned(ActionList)] = field(default_factory=ActionList)

@@ -348,12 +348,12 @@ class _Conversion:
             self.new.tree[index] = Node(root.status, root.grouping, old.index, name, children)
 
 
-def _copied(record: VersionedRecord, kind: type[R], version: int) -> R:
+def _copied(old: VersionedRecord, record: type[R], version: int) -> R:
     """A new record of a version, with the fields that it has in common with another."""
-    made = kind(version=version)
-    for name in kind.__struct_fields__:
-        if name not in ("version", "kept", "rest", "content_size") and hasattr(record, name):
-            value = getattr(record, name)
+    made = record(version=version)
+    for name in record.__struct_fields__:
+        if name not in ("version", "kept", "rest", "content_size") and hasattr(old, name):
+            value = getattr(old, name)
             setattr(made, name, list(value) if isinstance(value, list) else value)
     return made
 

@@ -68,7 +68,10 @@ class ExportedSlot(Record, Generic[R]):
     resource: R | None = None
 
 
-class _ExportedSlots(VariableCodec[list[ExportedSlot[Any]]]):
+AnySlot: TypeAlias = ExportedSlot[VersionedRecord]
+
+
+class _ExportedSlots(VariableCodec[list[AnySlot]]):
     """A count, then slots, each with its resource if the list comes with data."""
 
     needs = ("with_data",)
@@ -81,13 +84,13 @@ class _ExportedSlots(VariableCodec[list[ExportedSlot[Any]]]):
 
     def read(
         self, data: Buffer, position: int, reader: Reader, with_data: int
-    ) -> tuple[list[ExportedSlot[Any]], int]:
+    ) -> tuple[list[AnySlot], int]:
         start = reader.take(data, position, 4)
         (count,) = I32.unpack_from(data, position)
         check_count(reader, data, count, 16, start, position)
         position = start
         read = codec_for(ExportedSlot).read
-        slots: list[ExportedSlot[Any]] = []
+        slots: list[AnySlot] = []
         for index in range(count):
             try:
                 slot, position = read(data, position, reader)
@@ -98,7 +101,7 @@ class _ExportedSlots(VariableCodec[list[ExportedSlot[Any]]]):
             slots.append(slot)
         return slots, position
 
-    def write(self, writer: Writer, value: list[ExportedSlot[Any]], with_data: int) -> None:
+    def write(self, writer: Writer, value: list[AnySlot], with_data: int) -> None:
         writer.out += I32.pack(len(value))
         for slot in value:
             codec_for(ExportedSlot).write(writer, slot)
@@ -107,7 +110,7 @@ class _ExportedSlots(VariableCodec[list[ExportedSlot[Any]]]):
 
 
 class TreePath(Record):
-    """Where a resource stands in the resource tree: ``/group/name``."""
+    """The place of a resource in the resource tree: ``/group/name``."""
 
     path: Text = ""
     id: i32 = -1
@@ -146,7 +149,7 @@ class ExportedSection(Record, Generic[R]):
 
 def _exported(resource: type[VersionedRecord]) -> Embedded[Record]:
     """The codec of the exported resources of a kind."""
-    slots = Annotated[list[ExportedSlot[Any]], _ExportedSlots(resource)]
+    slots = Annotated[list[AnySlot], _ExportedSlots(resource)]
     section = defstruct(
         f"Exported{resource.__name__}s",
         [("slots", slots, [])],
@@ -162,7 +165,7 @@ class Resources(VersionedRecord):
     """Resources of all kinds (.gmres).
 
     What follows them in the block, ``rest``, is 68 bytes in every file seen: zeros and the dates
-    of other parts of the project, not worked out.
+    of other parts of the project, not decoded.
     """
 
     versions: ClassVar = (800,)
@@ -183,7 +186,7 @@ class ExportedResources(Kept):
 
     resources: Annotated[Resources | None, Versioned(Resources)] = None
 
-    def sections(self) -> dict[str, ExportedSection[Any]]:
+    def sections(self) -> dict[str, ExportedSection[VersionedRecord]]:
         """The sections by kind, in the order of the file."""
         return {field.name: getattr(self.resources, field.name) for field in fields_of(Resources)}
 

@@ -1,7 +1,7 @@
 """The field codecs of Game Maker's project family: blobs, zlib blocks, versioned records.
 
-A condition of a record always looks at the version number of the innermost block that the record
-stands in: the record's own where it has one (:class:`Versioned`), otherwise its container's.
+A condition of a record always refers to the version number of the innermost block: the record's own
+if it has one (:class:`Versioned`), otherwise its container's.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class _Blob(SizedBytes):
 
 
 class Deflated:
-    """Bytes that stand in the file as a zlib stream of their own, inflated when looked at."""
+    """Bytes that are a zlib stream of their own in the file, inflated when they are read."""
 
     __slots__ = ("stream",)
 
@@ -78,11 +78,11 @@ class Deflated:
 
     @property
     def data(self) -> bytes:
-        """The bytes.  FormatError: the stream is damaged."""
+        """The bytes.  Raises FormatError for a damaged stream."""
         return inflate(self.stream)[0]
 
     def beginning(self, length: int) -> bytes:
-        """The first bytes, at most ``length``.  FormatError: the stream is damaged."""
+        """The first bytes, at most ``length``.  Raises FormatError for a damaged stream."""
         return beginning(self.stream, length)
 
     def __eq__(self, other: object) -> bool:
@@ -133,7 +133,7 @@ class Block(DeclaredCodec[R]):
     """A record inside a zlib stream: a length, then the stream.
 
     The record's attribute ``kept`` holds the stream, used again while the content is the same,
-    and ``rest`` what stands in the content behind the record.
+    and ``rest`` what follows the record in the content.
     """
 
     def __init__(self, record: type[R]) -> None:
@@ -195,7 +195,7 @@ class Kept(Record):
     """A record that may stand in a zlib block of its own.
 
     ``kept`` is the stream as read, with whatever follows its end inside the block; ``rest`` are
-    bytes of the content that no field accounts for; ``content_size`` is the content's.
+    bytes of the content that belong to no field; ``content_size`` is the content's.
     """
 
     kept: bytes = b""
@@ -213,7 +213,7 @@ class Versioned(VariableCodec[V]):
 
     The record's class is the first of ``records`` that has the number among its ``versions``; the
     number becomes its attribute ``version``.  From version ``packed`` on, what follows the number
-    stands in a zlib block.
+    is a zlib block.
     """
 
     minimum = 4
@@ -298,7 +298,7 @@ class IncludedData(VariableCodec["bytes | None"]):
 
 
 def _fits(data: Buffer, position: int) -> bool:
-    """Would a blob here, and the fields behind it, end exactly with the data?"""
+    """Whether a blob here, and the fields after it, end exactly with the data."""
     for more in (4, 12):  # the blob, then a number; a text, then three more
         if position + 4 > len(data):
             return False

@@ -69,7 +69,7 @@ KINDS = (
 TRIGGERS = Kind("triggers", "trigger", (Trigger,))
 BY_PLURAL = {kind.plural: kind for kind in (*KINDS, TRIGGERS)}
 
-AnySlot: TypeAlias = Slot[Any] | TriggerSlot
+AnySlot: TypeAlias = Slot[VersionedRecord] | TriggerSlot
 
 
 def slots_of(project: Project) -> dict[str, list[AnySlot]]:

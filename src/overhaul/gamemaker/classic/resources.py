@@ -51,7 +51,7 @@ class OldPicture(Record):
 
 
 class _Pixels(VariableCodec[bytes]):
-    """The pixels of a picture whose size stands before: rows from the top, B G R A each."""
+    """The pixels of a picture of a known size: rows from the top, B G R A each."""
 
     needs = ("width", "height")
 

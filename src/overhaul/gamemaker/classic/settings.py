@@ -53,7 +53,7 @@ OWN_BAR = When("load_bar", lambda value: value == 2, "if load_bar is 2")
 
 
 class Settings(VersionedRecord):
-    """The global game settings.  Since 800 all of them stand in one zlib block."""
+    """The global game settings.  Since 800 all of them are one zlib block."""
 
     versions: ClassVar = (500, 510, 530, 542, 600, 702, 800, 810)
 
@@ -166,7 +166,7 @@ class Triggers(VersionedRecord):
 
 
 class Constants(VersionedRecord):
-    """The constants; before 800 they stand in the settings."""
+    """The constants; before 800 they are in the settings."""
 
     versions: ClassVar = (800,)
 
@@ -224,7 +224,7 @@ class Packages(VersionedRecord):
 
 
 class GameInformation(VersionedRecord):
-    """What F1 shows to players.  Since 800 it stands in a zlib block."""
+    """What F1 shows to players.  Since 800 it is a zlib block."""
 
     versions: ClassVar[tuple[int, ...]] = (430, 600, 620, 800, 810)
 

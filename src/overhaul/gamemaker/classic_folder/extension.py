@@ -137,7 +137,7 @@ def _read_file(item: object) -> ExtensionFile:
     return file
 
 
-def _read(kind: type[V], plain: object) -> V:
-    record = from_jsonable(kind, plain, Scheme(_VERSION))
-    record.version = _VERSION
-    return record
+def _read(record: type[V], plain: object) -> V:
+    made = from_jsonable(record, plain, Scheme(_VERSION))
+    made.version = _VERSION
+    return made

@@ -36,7 +36,7 @@ def made_json(value: object, layout: Layout = fitted) -> Callable[[], bytes]:
 
 
 def made_text(text: str) -> Callable[[], bytes]:
-    """What makes a text file in UTF-8; bytes that are no text stay as they are."""
+    """What makes a text file in UTF-8; bytes that are not text are kept."""
     return lambda: text.encode("utf-8", "surrogateescape")
 
 
@@ -107,7 +107,7 @@ def show_record(
 
 
 def read_record(
-    kind: type[R],
+    record: type[R],
     plain: object,
     version: int,
     names: Names,
@@ -126,4 +126,4 @@ def read_record(
         if name in values:
             with at_key(name):
                 values[name] = read_colour(values[name])
-    return from_jsonable(kind, values, Scheme(version), base=base)
+    return from_jsonable(record, values, Scheme(version), base=base)

@@ -1,4 +1,4 @@
-"""What each kind of resource says of its files: how it becomes files, and files become it."""
+"""A kind of resource as files: how it becomes files, and how files become it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Unit:
 
     def record(
         self,
-        kind: type[R],
+        record: type[R],
         base: R | None,
         *,
         references: References | None = None,
@@ -43,7 +43,7 @@ class Unit:
     ) -> R:
         """The record of the JSON; missing fields are those of ``base``."""
         return read_record(
-            kind,
+            record,
             self.plain,
             self.version,
             self.names,

@@ -1,4 +1,4 @@
-"""What each part of a project that is no resource says of its files."""
+"""The files of a part of a project that is not a resource."""
 
 from __future__ import annotations
 

@@ -109,17 +109,17 @@ def _read(unit: Unit, base: Room | None) -> Room:
     return room
 
 
-def _rows(unit: Unit, part: str, kind: type[T]) -> list[T]:
+def _rows(unit: Unit, part: str, record: type[T]) -> list[T]:
     path = f"{unit.folder}/{part}.json"
     with in_file(path):
-        return _records(unit, part, kind, unit.files.json_list(path))
+        return _records(unit, part, record, unit.files.json_list(path))
 
 
-def _records(unit: Unit, part: str, kind: type[T], items: list[object], key: str = "") -> list[T]:
+def _records(unit: Unit, part: str, record: type[T], items: list[object], key: str = "") -> list[T]:
     references = ROOM_REFERENCES[part]
 
     def read(item: object) -> T:
-        return read_record(kind, item, unit.version, unit.names, references=references)
+        return read_record(record, item, unit.version, unit.names, references=references)
 
     return each(read, items, key)
 

@@ -85,7 +85,7 @@ class ExecutableDocument(ClassicDocument):
         for _, content in executable.files:
             measure.add(content)
         share = 1.0
-        if executable.stream:  # of 6 and 7: all of the game stands in one zlib stream
+        if executable.stream:  # of 6 and 7: all of the game is one zlib stream
             inside = len(executable.garbage) + len(executable.inner_head)
             plain_size = len(inflate(executable.stream)[0])
             share = min(1.0, len(executable.stream) / max(1, inside + plain_size))

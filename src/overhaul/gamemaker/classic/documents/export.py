@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from overhaul.document.protocol import Coverage
 from overhaul.gamemaker.classic.documents.base import ClassicDocument
@@ -71,7 +71,7 @@ class ExportDocument(ClassicDocument):
         document.encoding = encoding
         return document
 
-    def slots(self) -> dict[str, list[ExportedSlot[Any]]]:
+    def slots(self) -> dict[str, list[ExportedSlot[VersionedRecord]]]:
         """The slots of every kind, in the order of the file; none of a single resource."""
         if not isinstance(self.content, ExportedResources):
             return {}

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 MAGIC = (1234321).to_bytes(4, "little")
 OLD_MAGIC = (1230500).to_bytes(4, "little")  # Game Maker 5.3
-PLACES = {600: (700_000, 800_000, 1_420_000, 1_600_000), 700: (1_980_000,), 800: (2_000_000,)}
-PLACE_53 = 1_500_000
+OFFSETS = {600: (700_000, 800_000, 1_420_000, 1_600_000), 700: (1_980_000,), 800: (2_000_000,)}
+OFFSET_53 = 1_500_000
 FIRST_81 = 3_800_004
 STEP_80 = 10_000
 #: the two words before the data of 8.1, half of whose bits are fixed
@@ -47,15 +47,15 @@ def locate(data: Buffer) -> tuple[int, int] | None:
     """The product's version and the offset of the game in an executable; None without one."""
     if bytes(data[:2]) != b"MZ":
         return None
-    for version, offsets in PLACES.items():
+    for version, offsets in OFFSETS.items():
         mark = MAGIC + version.to_bytes(4, "little")
         for offset in offsets:
             if bytes(data[offset : offset + 8]) == mark:
                 return version, offset
-    if bytes(data[PLACE_53 : PLACE_53 + 4]) == OLD_MAGIC:
-        return 530, PLACE_53
+    if bytes(data[OFFSET_53 : OFFSET_53 + 4]) == OLD_MAGIC:
+        return 530, OFFSET_53
     mark = MAGIC + (800).to_bytes(4, "little")
-    for offset in range(PLACES[800][0], min(len(data), PLACES[800][0] + _SEARCHED), STEP_80):
+    for offset in range(OFFSETS[800][0], min(len(data), OFFSETS[800][0] + _SEARCHED), STEP_80):
         if bytes(data[offset : offset + 8]) == mark:
             return 800, offset
     for found in _MARK.finditer(bytes(data[FIRST_81 : FIRST_81 + _SEARCHED])):
@@ -96,7 +96,7 @@ class Executable:
     hidden: Obfuscation = field(
         default_factory=lambda: Obfuscation(0, 0, array("i"), 248, array("i"))
     )
-    stream: bytes = b""  # of 6 and 7: the zlib stream the game stands in
+    stream: bytes = b""  # of 6 and 7: the zlib stream with the game
     junk: tuple[bytes, bytes] = b"", b""  # of 8: around the table
     table: bytes = bytes(range(256))
     mask: tuple[int, int] = 0, 0  # of 8.1: the number and the first seed
