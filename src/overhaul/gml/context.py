@@ -1,4 +1,4 @@
-"""What the language tools know of a game: its assets, functions, macros, enums and dialect."""
+"""What the language tools know about a game: its assets, functions, macros, enums and dialect."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ class Definitions(NamedTuple):
 class Context:
     """The game around a piece of code.
 
-    Filled by whoever knows the game (``gamemaker.data``, a test); read by the assembler, the
-    compiler and the decompiler.  Names are unique over the asset kinds, as in GameMaker; where a
-    game breaks that, the first one wins for :meth:`asset_id`.
+    Whoever knows the game (``gamemaker.data``, a test) fills it; the assembler, the compiler and
+    the decompiler read it.  Names are unique over the asset kinds, as in GameMaker; in a game where
+    they are not, the first one counts for :meth:`asset_id`.
     """
 
     def __init__(self, dialect: Dialect | None = None) -> None:
@@ -131,8 +131,8 @@ class Context:
     def add_macro(self, name: str, source: str, configuration: str = "") -> None:
         """A ``#macro``: its source text.
 
-        One for another configuration than the game was built in does not hold, one for this
-        configuration wins over a general one; else the first of a name stays.
+        One for another configuration is ignored, one for this configuration replaces a general one;
+        otherwise the first of a name counts.
         """
         if configuration not in ("", self.configuration):
             return
@@ -190,8 +190,7 @@ class Context:
         return load_constants()
 
     def without_builtins(self, names: Iterable[str]) -> None:
-        """Names that are not built-in here: an older game may use for its own purposes what later
-        releases took."""
+        """Names that are not built-in here: an older game may use them for its own purposes."""
         gone = set(names)
         if not gone.isdisjoint(self.builtin_functions):
             self.builtin_functions = _without(self.builtin_functions, gone)

@@ -1,7 +1,7 @@
 """What a release of GameMaker's compiler does: one named capability per difference.
 
-Every place that depends on the release asks a capability, never a version number.  The rules that
-turn a version into capabilities stand here, beside their meaning.
+Code that depends on the release tests a capability, never a version number.  The rules that turn
+a version into capabilities are here, beside their meaning.
 """
 
 from __future__ import annotations
@@ -167,9 +167,9 @@ class Dialect:
     ) -> Dialect:
         """The dialect of a game by its bytecode number and its *effective* version.
 
-        ``version`` is (major, minor, release, build), raised by what the file shows (GEN8 says
-        2.0.0.0 for every later release).  ``evidence`` overrides single capabilities with what the
-        code itself shows.  ``lts``: the 2022 LTS branch.
+        ``version`` is (major, minor, release, build), raised by what the file shows (GEN8 has
+        2.0.0.0 for every later release).  ``evidence`` sets single capabilities that the code
+        shows.  ``lts``: the 2022 LTS branch.
         """
         if lts:
             version = min(tuple(version), LTS_FORK)

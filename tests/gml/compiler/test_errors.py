@@ -132,7 +132,7 @@ def test_the_exception_shows_all_errors_with_their_carets() -> None:
 
 def test_static_and_var_in_the_wrong_place() -> None:
     ((_, _, message),) = errors("static x = 1;")
-    assert "functions only" in message
+    assert "only in functions" in message
 
 
 def test_definitions_may_stand_in_any_order() -> None:

@@ -1,8 +1,8 @@
-"""The names GML is born with: functions, variables and constants, read from the tables beside
+"""The built-in names of GML: functions, variables and constants, read from the tables beside
 this file.
 
 The tables are data (each names its sources); a game that uses a name they lack still works, since
-whoever fills a Context adds what the game itself shows.
+the Context of a game has the names that its code uses.
 """
 
 from __future__ import annotations

@@ -125,7 +125,7 @@ class Assignments(Part):
             and target.name == value.name
             and not self.names.old
         ):
-            return  # nothing to do, but for a `var`
+            return  # no code, unless it is a `var`
         self.owned(target, node.operator, value, False)
 
     def delete(self, node: tree.Delete) -> None:

@@ -64,10 +64,10 @@ class Calls(Part):
         return self.call_value(node)
 
     def check(self, function: tree.Expression, name: str, count: int) -> None:
-        """Unknown functions and wrong numbers of arguments are errors."""
+        """Raise Problem for an unknown function or a wrong number of arguments."""
         context = self.names.context
         if name in context.extension_functions or name in self.names.learned.functions:
-            return  # what an extension declares is not always what it takes
+            return  # extensions declare other numbers than they accept
         builtin = None if name in context.functions else self.names.builtin_functions.get(name)
         if builtin is None:
             if not self.v2 and name not in context.functions:

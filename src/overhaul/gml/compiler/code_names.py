@@ -38,7 +38,7 @@ class CodeNames:
         if self.separator == "_":
             outer = self.scopes.current.naming.name
             if len(outer) > MAX_NAME:  # each function within another doubles it
-                raise Problem("functions without names are nested too deeply", node.position)
+                raise Problem("anonymous functions are nested too deeply", node.position)
             return f"anon_{outer}_{node.position}"
         prefix = f"{static}@" if static and self.dialect.new_function_variables else ""
         return f"{prefix}anon@{node.position}"

@@ -42,7 +42,7 @@ def add_definitions(context: Context, text: str) -> None:
 
 
 def add_enums(context: Context, block: tree.Block, problems: ProblemList) -> None:
-    """Work out the enums of a tree; those that refer to later ones are tried again."""
+    """Work out the enums of a tree; those that refer to later ones are retried."""
     waiting = [node for node in block.walk() if isinstance(node, tree.Enum)]
     folder = Folder(Names(context, Scopes(), Learned()))
     while waiting:
@@ -72,7 +72,7 @@ def _members(context: Context, folder: Folder, node: tree.Enum) -> list[tuple[st
             if member.value is None:
                 value += 1
             else:
-                # What stands above in the same enum may be used below.
+                # Members may use those above them.
                 context.enums[node.name] = members
                 value = _constant(folder, member.value)
             members.append((member.name, value))

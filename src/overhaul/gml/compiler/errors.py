@@ -1,10 +1,10 @@
-"""How the compiler reports what is wrong with a source."""
+"""The error that the parts of the compiler raise."""
 
 from __future__ import annotations
 
 
 class Problem(Exception):
-    """Something at a place of the source that does not compile; leaves the statement."""
+    """Raised where the source does not compile; leaves the statement."""
 
     def __init__(self, message: str, position: int) -> None:
         super().__init__(message)

@@ -1,8 +1,8 @@
-"""What is rewritten before a ``try`` is emitted: the ways out of it.
+"""The ways out of a ``try`` are rewritten before it is emitted.
 
-``break`` and ``continue`` set a flag that is looked at behind the statement, and ``exit``,
+``break`` and ``continue`` set a flag that is tested after the statement, and ``exit``,
 ``return`` and (in older releases) ``throw`` run copies of the ``finally`` parts first. No game of
-the corpus has such code, so this follows descriptions of the official compilers, quirks included.
+the corpus has such code, so this follows descriptions of the official compilers with their quirks.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ COPY = "copyVar"
 
 
 class Surroundings:
-    """What stands around a ``try``: whether the innermost loop or ``switch`` is a ``switch``, and
+    """What is around a ``try``: whether the innermost loop or ``switch`` is a ``switch``, and
     whether a loop other than ``while`` and ``do`` takes a ``break`` that leaves the ``try``.
     """
 
@@ -63,7 +63,7 @@ class Rewriter:
         self.names: list[str] = []  # the variables that are made
 
     def statement(self, node: tree.Statement) -> tree.Statement:
-        """What stands in the place of a statement."""
+        """The statement to put in place of another."""
         if isinstance(node, tree.Block):
             return self.block(node)
         if isinstance(node, tree.Try):
@@ -88,7 +88,7 @@ class Rewriter:
         )
 
     def chosen(self, node: tree.If) -> tree.Statement:
-        """``if``: what cannot happen is left out before anything is looked at."""
+        """``if``: branches that cannot run are removed first."""
         first: tree.If | None = None
         last: tree.If | None = None
         current: tree.Statement | None = node
@@ -135,7 +135,7 @@ class Rewriter:
         if attempt is not None:
             attempt.flagging = False
         if isinstance(node, tree.While):
-            # The official compilers forget to take flagging up again behind it.
+            # The official compilers do not resume flagging after it.
             made: tree.Statement = tree.While(
                 node.condition, self.statement(node.body), position=node.position
             )
@@ -156,7 +156,7 @@ class Rewriter:
         return made
 
     def attempted(self, node: tree.Try) -> tree.Statement:
-        """A ``try`` itself."""
+        """A ``try``: its number, its flags, and the tests of these after it."""
         if node.handler is None and node.final is None:
             return self.block(node.body)
         final = node.final
@@ -216,7 +216,7 @@ class Rewriter:
     def leave(self, node: tree.Exit | tree.Return) -> tree.Statement:
         """``exit`` and ``return``, behind copies of all ``finally`` parts around them."""
         if self.in_final:
-            raise Problem("finally cannot be left early", node.position)
+            raise Problem("cannot leave finally early", node.position)
         if self.attempt is None or not self.attempt.final:
             return node
         copies: list[tree.Statement] = list(reversed(self.finals))

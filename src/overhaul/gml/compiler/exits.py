@@ -55,7 +55,7 @@ class Exits(Part):
         self.code.one(m.EXIT, I)
 
     def mark_static(self) -> None:
-        """The first 2.3 builds mark the statics as done at every way out of a function."""
+        """In the first 2.3 builds every way out of a function marks its statics as done."""
         if self.dialect.static_marker_everywhere and self.scopes.current.parent is not None:
             self.code.extended(m.SETSTATIC)
 

@@ -134,10 +134,10 @@ class Functions(Part):
             self.code.place(given)
 
     def inherit(self, parent: tree.Call) -> None:
-        """A constructor's call of its parent, whose result stays for the copy of the statics."""
+        """A constructor's call of its parent; the result is left for the copy of the statics."""
         self.calls.call(parent)
         if not isinstance(parent.function, tree.Name):
-            raise Problem("a parent constructor is named directly", parent.position)
+            raise Problem("expected the name of the parent constructor", parent.position)
         if not self.references.push_function(parent.function.name):
             self.values.value(parent.function)
         self.code.call("@@CopyStatic@@", 1)
@@ -171,7 +171,7 @@ class Functions(Part):
 
     def static(self, node: tree.Static) -> None:
         if self.scopes.current.kind == ROOT:
-            raise Problem("static stands in functions only", node.position)
+            raise Problem("static is allowed only in functions", node.position)
 
     def push_method(self, code_name: str, constructor: bool, static: bool) -> None:
         """Make the function just emitted a method."""

@@ -1,9 +1,9 @@
 """Names of room instances, which a game's file does not keep.
 
-An original source may name an instance (``inst_6B1F54B5``) whose number only the old code tells.
-Such names are found by trial: when every unknown name can be a number of an instance so that the
-code comes out exactly as it was, that is what they are. The caller has to see to it that the source
-is no decompiled text where someone replaced the numbers by a variable of their own.
+An original source may name an instance (``inst_6B1F54B5``) whose number only the old code has.
+Such names are found by trial: when the code stays exactly the same with every unknown name as the
+number of an instance, that is what they are. The caller makes sure that
+the source is not decompiled text in which someone replaced the numbers by a variable.
 """
 
 from __future__ import annotations

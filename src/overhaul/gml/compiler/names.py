@@ -227,9 +227,7 @@ class Names:
             if name in scope.locals or name in scope.parameters:
                 return
             if name in INSTANCE_WORDS or self.constant(target) is not None:
-                raise Problem(
-                    f"{name} is a constant; nothing can be assigned to it", target.position
-                )
+                raise Problem(f"{name} is a constant: cannot assign to it", target.position)
             builtin = self.builtin_variables.get(name)
             if (
                 builtin is not None
@@ -242,7 +240,7 @@ class Names:
             if self.enum_value(target) is not None:
                 raise Problem("a member of an enum is a constant", target.position)
         elif not isinstance(target, tree.Index):
-            raise Problem("nothing can be assigned to this", target.position)
+            raise Problem("cannot assign to this", target.position)
 
     def is_computed(self, instance: int) -> bool:
         """Whether a named instance is the result of a call when something is pushed upon it."""

@@ -1,4 +1,4 @@
-"""Struct literals: functions that fill a struct, called with the values they cannot work out."""
+"""Struct literals: functions that fill a struct and get the values computed outside."""
 
 from __future__ import annotations
 
@@ -39,9 +39,7 @@ class Structs(Part):
         self.number = number
 
     def literal(self, node: tree.StructLiteral) -> int:
-        """A struct literal: a function that fills the struct, given the values it cannot work
-        out.
-        """
+        """A struct literal: a function that fills the struct, called with computed values."""
         if not node.members and self.dialect.optimized_function_declarations:
             if self.source_map is not None:
                 self.source_map.mark(node.position)
@@ -89,10 +87,10 @@ class Structs(Part):
         return V
 
     def hoist(self, value: tree.Expression, hoisted: list[tree.Expression]) -> tree.Expression:
-        """The value as it is written inside the struct.
+        """The value inside the struct.
 
-        Literals, named constants, functions and the frames of nested literals stay; what else has
-        to be worked out (``-1`` and members of enums too) is passed as an argument.
+        Literals, named constants, functions and the frames of nested literals stay; everything
+        else (``-1`` and members of enums too) is passed as an argument.
         """
         if isinstance(value, tree.Name):
             folded: tree.Expression | None = self.names.constant(value)

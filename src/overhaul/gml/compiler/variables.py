@@ -120,7 +120,7 @@ class Variables(Part):
         return self.to_instance(self.values.expression(node))
 
     def left_of_dot(self, node: tree.Index) -> None:
-        """An element left of a dot: there a bare array is looked for in self itself."""
+        """An element left of a dot: there a plain array is an array of self."""
         base = node.object
         while isinstance(base, tree.Index):
             base = base.object
@@ -159,7 +159,7 @@ class Variables(Part):
                 access.scope = m.GLOBAL
             over = self.push_instance(base.object)
         else:
-            raise Problem("this has no elements that can be named", node.position)
+            raise Problem("expected a variable before the index", node.position)
         access.over = over
         access.kind = m.ARRAY
         access.instance = 0
@@ -186,7 +186,7 @@ class Variables(Part):
         if len(indices) == 1:
             return
         if len(indices) > 2:
-            raise Problem("an array has at most two indices here", indices[2].position)
+            raise Problem("an array has at most two indices in this release", indices[2].position)
         self.code.extended(m.CHKINDEX)
         self.code.push_int(32000)
         self.code.one(m.MUL, I, I)

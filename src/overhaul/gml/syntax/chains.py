@@ -10,7 +10,7 @@ def starts_with_call(node: tree.Expression) -> bool:
 
     So it is in ``f().g(a)`` and along ``f().g(a).h(b)``: the official compilers push ``a``, then
     call ``f``. In ``x.g(a)``, ``x.f().g(a)``, ``f().x.g(a)`` and ``(f()).g(a)`` the instance
-    comes first. Who makes a tree sets ``Call.grouped`` where the code has the instance first
+    comes first. A tree made otherwise sets ``Call.grouped`` where the instance comes first
     although this is true.
     """
     while isinstance(node, tree.Call):

@@ -1,4 +1,4 @@
-"""Errors in GML source: each with its line, its column and a caret under the place."""
+"""Errors in GML source: each with its line, its column and a caret under it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_PROBLEMS = 25
 
 
 class Problem(SourceError):
-    """One error in a source text; ``position`` is its character offset, ``text`` its line."""
+    """An error in a source text; ``position`` is its character offset, ``text`` its line."""
 
     def __init__(self, message: str, position: int, line: int, column: int, text: str) -> None:
         super().__init__(message, line, column)

@@ -75,7 +75,7 @@ class Parser:
 
     def expect(self, kind: str, where: str) -> None:
         if self.kinds[self.at] != kind:
-            self.fail(f"expected {kind!r} {where}, found {self.shown()}")
+            self.fail(f"expected {kind!r} {where}, got {self.shown()}")
         self.at += 1
 
     def accept(self, kind: str) -> bool:
@@ -86,7 +86,7 @@ class Parser:
 
     def name(self, what: str) -> str:
         if self.kinds[self.at] != NAME:
-            self.fail(f"expected {what}, found {self.shown()}")
+            self.fail(f"expected {what}, got {self.shown()}")
         self.at += 1
         return self.values[self.at - 1]
 
@@ -167,7 +167,7 @@ class Parser:
             operand = self.unary()
             self.depth -= 1
             if not isinstance(operand, (tree.Name, tree.Member, tree.Index)):
-                self.fail(f"{kind} changes a variable")
+                self.fail(f"expected a variable after {kind}")
             return tree.Increment(kind, operand, True, position=position)
         return self.postfix(self.primary(kind))
 
@@ -201,7 +201,7 @@ class Parser:
                 return self.new()
             if kind == "{":
                 return self.struct()
-        self.fail(f"expected a value, found {self.shown()}")
+        self.fail(f"expected a value, got {self.shown()}")
         raise AssertionError  # fail() has raised
 
     def postfix(self, value: tree.Expression) -> tree.Expression:
@@ -248,7 +248,7 @@ class Parser:
         kind = self.kinds[self.at]
         text = self.values[self.at]
         if kind != NAME and not (text[:1].isalpha() and kind not in (END, NUMBER, STRING)):
-            self.fail(f"expected {what}, found {self.shown()}")
+            self.fail(f"expected {what}, got {self.shown()}")
         self.at += 1
         return text
 
@@ -287,8 +287,8 @@ class Parser:
                 return out
             if kind != ",":
                 self.at -= 1
-                self.fail(f"expected ',' or ')' after an argument, found {self.shown()}")
-            if kinds[self.at] == ")":  # a comma too many is let pass
+                self.fail(f"expected ',' or ')' after an argument, got {self.shown()}")
+            if kinds[self.at] == ")":  # one comma too many is allowed
                 self.at += 1
                 return out
 
@@ -441,7 +441,7 @@ class Parser:
         try:
             inner = self.expression()
             if self.kinds[self.at] != END:
-                self.fail(f"expected '}}' after the expression, found {self.shown()}")
+                self.fail(f"expected '}}' after the expression, got {self.shown()}")
         finally:
             self.kinds, self.values, self.positions, self.at = outer
         return inner, stop + 1

@@ -1,4 +1,4 @@
-"""What reading and printing source asks of a dialect."""
+"""What the parser and printer need of a dialect."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Language(Protocol):
-    """What the parser asks of a dialect."""
+    """What the parser needs of a dialect."""
 
     @property
     def gms2_or_later(self) -> bool:

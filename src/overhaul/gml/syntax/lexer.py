@@ -117,7 +117,7 @@ def tokenize(
     """Cut ``source[start:end]`` into tokens; ``gms2`` and ``v2`` (GMS2.3 and later) choose the
     language.
 
-    What is no token is noted in ``problems`` and skipped.
+    Characters that start no token are noted in ``problems`` and skipped.
     """
     if end < 0:
         end = len(source)
@@ -194,7 +194,7 @@ def _complain(text: str, position: int, problems: ProblemList) -> None:
     if text in "\"'":
         problems.add("this string is not closed", position)
     else:
-        problems.add(f"{text!r} has no meaning in GML", position)
+        problems.add(f"unexpected character {text!r}", position)
 
 
 def _template_end(source: str, at: int, end: int) -> int:
@@ -242,7 +242,7 @@ _ESCAPED_STRING: Final = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"", re.DOTALL)
 
 
 # ------------------------------------------------------------------------------------------------
-# What the texts of tokens stand for
+# The values of tokens
 
 _ESCAPES: Final = {
     "n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v", "a": "\a",

@@ -1,4 +1,4 @@
-"""What the texts of number tokens stand for."""
+"""The values of number tokens."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def parse_expression(source: str, language: Language | None = None) -> tree.Expr
     try:
         expression = parser.expression()
         if parser.kinds[parser.at] != END:
-            parser.fail("the expression should end here")
+            parser.fail("expected the end of the expression")
     except Stop:
         pass
     if parser.problems.found:
@@ -90,7 +90,7 @@ def _program(parser: Parser) -> tree.Block:
         _statements(parser, statements)
         if parser.kinds[parser.at] == END or parser.problems.full:
             break
-        parser.problems.add(f"{parser.shown()} closes nothing", parser.positions[parser.at])
+        parser.problems.add(f"unexpected {parser.shown()}", parser.positions[parser.at])
         parser.at += 1
     return tree.Block(statements, position=0, end=parser.positions[-1])
 
@@ -153,7 +153,7 @@ def _simple_statement(parser: Parser) -> tree.Statement:
     kind = parser.kinds[parser.at]
     if kind in _ASSIGNMENTS:
         if not isinstance(target, (tree.Name, tree.Member, tree.Index)):
-            parser.fail("nothing can be assigned to this")
+            parser.fail("cannot assign to this")
         parser.at += 1
         return tree.Assignment(target, kind, parser.expression(), position=position)
     if kind == "==" and isinstance(target, (tree.Name, tree.Member, tree.Index)):
@@ -169,7 +169,7 @@ def _body(parser: Parser) -> tree.Block:
         parser.at += 1
         return tree.Block([], position=position, end=position)
     if kind == END or kind == "}":
-        parser.fail(f"expected a statement, found {parser.shown()}")
+        parser.fail(f"expected a statement, got {parser.shown()}")
     statement = _statement(parser)
     if isinstance(statement, tree.Block):
         return statement
@@ -179,7 +179,7 @@ def _body(parser: Parser) -> tree.Block:
 def _block(parser: Parser) -> tree.Block:
     position = parser.positions[parser.at]
     if parser.kinds[parser.at] != "{":
-        parser.fail(f"expected '{{', found {parser.shown()}")
+        parser.fail(f"expected '{{', got {parser.shown()}")
     parser.at += 1
     statements: list[tree.Statement] = []
     _statements(parser, statements)
@@ -311,7 +311,7 @@ def _switch_statement(parser: Parser) -> tree.Statement:
             _statement(parser)  # defined elsewhere already; it does nothing here
             continue
         else:
-            parser.fail(f"expected 'case', 'default' or '}}' in 'switch', found {parser.shown()}")
+            parser.fail(f"expected 'case', 'default' or '}}' in 'switch', got {parser.shown()}")
         parser.expect(":", "after the label")
         case = tree.Case(label, [], position=start)
         _statements(parser, case.body)
@@ -375,7 +375,7 @@ def _declarators(parser: Parser, what: str) -> list[tree.Declarator]:
     out: list[tree.Declarator] = []
     if (
         parser.kinds[parser.at] == ";" and what == "var"
-    ):  # official: a var without names is let pass
+    ):  # the official compilers allow a var without names
         return out
     while True:
         position = parser.positions[parser.at]
@@ -445,7 +445,7 @@ def _macro_statement(parser: Parser) -> tree.Statement:
 def _function_statement(parser: Parser) -> tree.Statement:
     position = parser.positions[parser.at]
     function = parser.function()
-    if function.name:  # a declaration: what follows is no call of it
+    if function.name:  # a declaration: parentheses after it do not call it
         return tree.ExpressionStatement(function, position=position)
     return tree.ExpressionStatement(parser.postfix(function), position=position)
 

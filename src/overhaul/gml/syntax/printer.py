@@ -1,8 +1,7 @@
-"""Prints a tree as source, in the layout GameMaker's modding community is used to.
+"""Prints a tree as source, in the layout that GameMaker's modding community uses.
 
 Four spaces, braces on their own lines and always there, ``else if`` joined, the parentheses that
-are needed, those that most people write although they are not (see ``_OPERAND``) and no others
-(besides those a tree asks for with ``Binary.grouped``).
+are needed, those that most people write anyway (see ``_OPERAND``) and those of ``Binary.grouped``.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _OPERAND: Final[dict[str, int]] = {
     }.get(precedence, precedence + 1)
     for operator, precedence in PRECEDENCE.items()
 }
-"""How tightly an operator's operands bind at least where they stand without parentheses.
+"""How tightly an operand binds at least to have no parentheses.
 
 In the 3,155 original sources of the corpus most people write ``(a && b) || c`` (94 of 117),
 ``(a & b) == c`` (16 of 22), ``(a << b) | c`` (21 of 21), ``a << (b * c)`` (6 of 6) and
@@ -80,7 +79,7 @@ class Printer:
     # Statements
 
     def statements(self, statements: list[tree.Statement]) -> None:
-        """Statements below each other, each with a line break behind it but the last."""
+        """Statements on lines of their own, without a line break after the last."""
         apart = False
         for index, statement in enumerate(statements):
             spacious = isinstance(statement, (tree.Static, tree.Enum)) or (
@@ -220,7 +219,7 @@ class Printer:
             if item is not None:
                 self.expression(item)
         if items and items[-1] is None and (len(items) == 1 or items[-2] is not None):
-            write("undefined")  # a comma behind an argument would leave nothing out
+            write("undefined")  # a comma after an argument would omit none
 
 
 def _block(printer: Printer, node: tree.Block) -> None:
@@ -505,7 +504,7 @@ def _starts_signed(node: tree.Expression) -> bool:
 
 
 def _begins_none(node: tree.Expression) -> bool:
-    """Whether an expression makes no statement without parentheses."""
+    """Whether a statement cannot begin with this expression unless it is in parentheses."""
     return isinstance(node, (tree.StructLiteral, tree.ArrayLiteral, tree.Binary, tree.Conditional))
 
 

@@ -132,7 +132,7 @@ class Boolean(Expression):
 
 
 class Name(Expression):
-    """A bare name: a variable, asset, constant, function, or one of ``self other all noone
+    """A plain name: a variable, asset, constant, function, or one of ``self other all noone
     global``.
     """
 
@@ -650,9 +650,7 @@ class Macro(Statement):
 
 
 class Comment(Statement):
-    """A comment that a maker of trees wants printed (text without the marks); the parser makes
-    none.
-    """
+    """A comment to print (text without the marks); the parser makes none."""
 
     fields = ("text",)
 
@@ -665,7 +663,7 @@ AssignmentTarget = Name | Member | Index
 
 
 class Visitor:
-    """Calls ``visit_<NodeClass>`` for a node, or ``generic_visit``, which visits its children."""
+    """Calls ``visit_<NodeClass>`` for a node, else ``generic_visit``, which visits its children."""
 
     def visit(self, node: Node) -> None:
         method = getattr(self, "visit_" + type(node).__name__, None)

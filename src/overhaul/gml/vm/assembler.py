@@ -165,15 +165,15 @@ class _Reader:
     def label(self, text: str) -> None:
         found = _LABEL.match(text)
         if found is None:
-            raise _Problem("a label is written :[name]")
+            raise _Problem("expected a label such as :[name]")
         if found[1] in self.labels:
-            raise _Problem(f"the label [{found[1]}] stands twice")
+            raise _Problem(f"the label [{found[1]}] is defined twice")
         self.labels[found[1]] = self.at
 
     def child(self, text: str) -> None:
         found = _CHILD.match(text)
         if found is None:
-            raise _Problem("a child entry is written > name (locals=N, argc=N)")
+            raise _Problem("expected > name (locals=N, argc=N)")
         extra = {key: int(value) for key, value in _CHILD_EXTRA.findall(found[4])}
         counts = int(found[2]), int(found[3])
         if max(counts) > 0xFFFF:
@@ -184,7 +184,7 @@ class _Reader:
     def local(self, text: str) -> None:
         found = _LOCAL.match(text)
         if found is None:
-            raise _Problem("a local variable is written .localvar INDEX NAME")
+            raise _Problem("expected .localvar INDEX NAME")
         name, number = read_name(found[2]), int(found[1])
         record = None if found[3] is None else int(found[3])
         plain = record is None and number == len(self.local_names)
@@ -216,7 +216,7 @@ class _Reader:
         """(opcode, type1, type2, value) of ``add.i.v{value}``."""
         found = _MNEMONIC.match(head)
         if found is None:
-            raise _Problem(f"{head!r} is no instruction")
+            raise _Problem(f"not an instruction: {head!r}")
         name = found[1].lower()
         value = int(found[4] or 0)
         opcode = _OPCODES.get(name)
@@ -251,7 +251,7 @@ class _Reader:
         elif opcode == Opcode.POPENV and operand.lower() == "<drop>":
             value = POPENV_DROP
         else:
-            raise _Problem("a branch leads to [label] or $words")
+            raise _Problem("expected [label] or $words")
         self.add(opcode, 0, 0, value, None)
 
     # -- operands --------------------------------------------------------------------------------
@@ -277,7 +277,7 @@ class _Reader:
         elif opcode in (Opcode.CALLV, Opcode.POP):
             value = read_integer(text, 16)
         elif text:
-            raise _Problem("there is too much behind the instruction")
+            raise _Problem("unexpected text after the instruction")
         return (opcode, type1, type2, value, None), True
 
     def dup(self, text: str) -> int:
@@ -324,12 +324,12 @@ class _Reader:
             return StringReference(strings[number], number)
         quoted = unquote(text)
         if quoted is None:
-            raise _Problem("a string stands in quotes")
+            raise _Problem("expected a string in quotes")
         content, rest = quoted
         if not rest:
             return content
         if not re.match(r"@\d{1,9}\Z", rest):
-            raise _Problem("there is too much behind the string", len(text) - len(rest))
+            raise _Problem("unexpected text after the string", len(text) - len(rest))
         return StringReference(content, int(rest[1:]))
 
     def integer(self, text: str, bits: int) -> tuple[int, bool]:
@@ -350,7 +350,7 @@ class _Reader:
             text = text.lstrip()
         if type1 != DataType.INT32:
             if text:
-                raise _Problem("there is too much behind the instruction")
+                raise _Problem("unexpected text after the instruction")
             return (opcode, type1, type2, value, None), True
         return (opcode, type1, type2, value, self.reference(text)), False
 
@@ -410,7 +410,7 @@ def _call(text: str) -> tuple[str, int]:
     found = _CALL.match(text)
     name, count = (found[1], found[2]) if found else (*text.rpartition(" ")[::2],)
     if not name or not count:
-        raise _Problem("a call is written name(argc=N)")
+        raise _Problem("expected a call such as name(argc=N)")
     return name.strip(), read_integer(count, 16)
 
 
@@ -419,7 +419,7 @@ def _pop(type1: int, value: int, text: str) -> tuple[int, VariableReference]:
     if type1 == DataType.VARIABLE:
         return instance, reference
     if instance and value:
-        raise _Problem("the instance type stands twice")
+        raise _Problem("there are two instance types")
     if instance and reference.kind == ReferenceType.NORMAL:
         reference = reference._replace(scope=implied_scope(instance))
     return instance or value, reference

@@ -181,7 +181,7 @@ def _check(
     unknown = size == UNKNOWN
     if unknown.any():
         at = int(start[np.argmax(unknown)])
-        raise FormatError(f"no instruction: word {int(word[at]):08x}", offset=4 * at)
+        raise FormatError(f"not an instruction: word {int(word[at]):08x}", offset=4 * at)
     ends = start + size
     meets = ends[:-1] == start[1:]
     if not meets.all():

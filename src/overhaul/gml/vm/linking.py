@@ -83,7 +83,7 @@ def read_chains(
     both = (variable != NO_RECORD) & (function != NO_RECORD)
     if both.any():
         raise FormatError(
-            "a word belongs to a variable and to a function",
+            "a word is in the chains of a variable and of a function",
             offset=int(where[np.argmax(both)]) + 4,
         )
     record = np.full(len(columns), NO_RECORD, np.int32)

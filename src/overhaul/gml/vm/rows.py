@@ -116,7 +116,7 @@ class RowReader:
                 append(Instruction(opcode, type1, type2, value, operand))
         except IndexError as error:
             raise FormatError(
-                "an operand outside its table", offset=int(columns.offset[len(result)])
+                "an operand is outside its table", offset=int(columns.offset[len(result)])
             ) from error
         except FormatError as error:
             error.offset = int(columns.offset[len(result)])
@@ -160,7 +160,7 @@ class RowReader:
         reference = self._variables.get(key)
         if reference is None:
             if record == NO_RECORD:
-                raise FormatError("a variable operand belongs to no variable")
+                raise FormatError("a variable operand refers to no variable")
             name, scope = self._names.variable(record)
             if scope is None:
                 scope = value if kind == _NORMAL and value in _SCOPED else _SELF
@@ -187,7 +187,7 @@ def to_columns(
         if words == 1:
             if instruction.operand is not None:
                 raise EncodeError(
-                    f"{instruction!r} has no place for an operand", path=f"instruction[{row}]"
+                    f"{instruction!r} cannot have an operand", path=f"instruction[{row}]"
                 )
             continue
         size[row] = words

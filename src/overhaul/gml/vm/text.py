@@ -224,7 +224,7 @@ def read_variable(text: str) -> tuple[int, VariableReference]:
     prefix, dot, name = found[2].partition(".")
     scope = _instance(prefix) if dot else None
     if scope is None:
-        raise ValueError("the instance type of the variable's record is missing behind the bracket")
+        raise ValueError("the instance type of the variable's record is missing after the bracket")
     if not name:
         raise ValueError("a variable has no name")
     return instance, VariableReference(read_name(name), scope, kind)
