@@ -76,7 +76,7 @@ class EncodeError(PathError):
 
 
 class WorkspaceError(OverhaulError):
-    """A folder and its manifest disagree, or a folder can't be read as a game."""
+    """A folder and its manifest disagree, or a plain file is not valid."""
 
 
 class SourceError(OverhaulError):

@@ -86,3 +86,21 @@ def test_write_into_makes_folders_and_takes_back_what_it_made(tmp_path: Path) ->
     assert not (tmp_path / "c").exists()
     write_into(str(tmp_path / "empty"), {})
     assert (tmp_path / "empty").is_dir()
+
+
+def test_files_are_flushed_to_the_disk_unless_they_can_be_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: list[int] = []
+
+    def fsync(handle: int) -> None:
+        size = os.fstat(handle).st_size
+        flushed.append(size if size == 5 else -1)  # the file has all its bytes, a folder has not
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    write_file(tmp_path / "a", b"12345")
+    assert flushed[0] == 5
+    if os.name != "nt":
+        assert flushed == [5, -1]
+    write_file(tmp_path / "b", b"12345", flush=False)
+    assert len(flushed) <= 2

@@ -50,7 +50,7 @@ def test_the_kind_is_found_from_content(data: bytes, kind: str) -> None:
         (b"MZ\x90\0" + bytes(200), "Windows program without game data"),
         (b"\x7fELF" + bytes(20), "Linux program"),
         (bytes(64), "zero bytes"),
-        (b"FORM\x04\0\0\0\1\2\3\4", "no chunk"),
+        (b"FORM\x04\0\0\0\1\2\3\4", "no GameMaker chunk"),
         (b"\x01\x02\x03\x04\xff", "begins with the bytes 01 02 03 04 ff"),
     ],
 )
@@ -133,7 +133,7 @@ def test_a_zip_with_a_game_says_how_to_read_it(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"overhaul info '.*game\.zip!a b/data\.win'"):
         overhaul.open(path)
     path.write_bytes(zipped({"readme": b"hi"}))
-    with pytest.raises(FormatError, match="without a game"):
+    with pytest.raises(FormatError, match="without a file"):
         overhaul.open(path)
 
 

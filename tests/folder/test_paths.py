@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -106,6 +107,7 @@ def test_saving_asks_before_it_replaces_anything(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError) as caught:
         save_all(target, b"2", {"side": b"b", "new": b"c"}, force=False, backup=backup)
     assert caught.value.filename == target and not asked  # the first of game and side
+    assert caught.value.errno == errno.EEXIST
     assert sorted(os.listdir(tmp_path)) == ["game", "side"]
     assert (tmp_path / "game").read_bytes() == b"1"
     with pytest.raises(FileExistsError):  # only the companion is there
@@ -114,6 +116,9 @@ def test_saving_asks_before_it_replaces_anything(tmp_path: Path) -> None:
     assert [os.path.basename(path) for path in written] == ["new", "game"] and asked == ["game"]
     assert (tmp_path / "game.bak").read_bytes() == b"1"
     assert sorted(os.listdir(tmp_path)) == ["game", "game.bak", "new", "side"]
+    written = save_all(target, b"3", {"side": b"longer"}, force=True, backup=lambda path: False)
+    assert [os.path.basename(path) for path in written] == ["side", "game"]
+    assert (tmp_path / "side").read_bytes() == b"longer"
     for name in ("", ".", "..", "a/b"):
         with pytest.raises(WorkspaceError, match="can't be the name of a file"):
             save_all(target, b"2", {name: b""}, force=True, backup=backup)

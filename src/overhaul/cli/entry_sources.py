@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,10 +11,10 @@ from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import Settings, note, read_input, say, say_json, shown, warn
 from overhaul.cli.progress import Bar
 from overhaul.document.files import already_exists
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.data_folder.batch import EntrySource, Outcome
+from overhaul.folder.parallel import Workers
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder import code_files
+from overhaul.gamemaker.data_folder.batch import EntrySource, Outcome
 
 
 def put_entries(
@@ -30,9 +29,6 @@ def put_entries(
     force: bool,
 ) -> int:
     """Check source or assembly files against a game, and write a changed copy if asked for."""
-    from overhaul.folder.parallel import Workers  # start-up: not for --help
-    from overhaul.gamemaker.data_folder import code_files  # start-up: not for --help
-
     names = _names(paths, entry)
     if output is not None and not force and os.path.lexists(output):
         raise already_exists(output)
@@ -73,8 +69,6 @@ def put_entries(
 
 def read_definitions(game: GameData, path: str | None) -> str:
     """The text of a file with definitions; none without a path."""
-    from overhaul.gamemaker.data_folder import code_files  # start-up: not for --help
-
     if path is None:
         return ""
     text = code_files.source_text(read_input(path), path)
@@ -83,13 +77,11 @@ def read_definitions(game: GameData, path: str | None) -> str:
 
 
 def _names(paths: Sequence[str], entry: str | None) -> list[str]:
-    from overhaul.gamemaker.data_folder.code_files import entry_of_file  # start-up: not for --help
-
     if entry is None and "-" in paths:
         raise click.UsageError("a text from stdin needs the name of its entry (--entry)")
     if entry is not None and len(paths) > 1:
         raise click.UsageError("--entry names one entry; give one file with it")
-    names = [entry or entry_of_file(path) for path in paths]
+    names = [entry or code_files.entry_of_file(path) for path in paths]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise click.UsageError(f"more than one file is for the entry {twice!r}")
@@ -97,11 +89,9 @@ def _names(paths: Sequence[str], entry: str | None) -> list[str]:
 
 
 def _sources(names: Sequence[str], paths: Sequence[str]) -> Iterator[EntrySource]:
-    from overhaul.gamemaker.data_folder.batch import EntrySource  # start-up: not for --help
-    from overhaul.gamemaker.data_folder.code_files import source_text  # start-up: not for --help
 
     for name, path in zip(names, paths, strict=True):
-        yield EntrySource(name, path, source_text(read_input(path), path))
+        yield EntrySource(name, path, code_files.source_text(read_input(path), path))
 
 
 def _row(text: EntrySource, outcome: Outcome) -> dict[str, object]:

@@ -6,14 +6,14 @@ import os
 import sys
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import Settings, note, say, say_json, shown, warn
 from overhaul.cli.progress import Bar
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.code.texts import EntryText
+from overhaul.document.files import write_into
+from overhaul.folder.parallel import Workers
+from overhaul.gamemaker.data.code.texts import EntryText
+from overhaul.gamemaker.data_folder import code_files
 
 
 def show_entries(
@@ -26,8 +26,6 @@ def show_entries(
     force: bool,
 ) -> int:
     """Print code entries as ``code`` (``"gml"`` or ``"asm"``), or write them to a folder."""
-    from overhaul.folder.parallel import Workers  # start-up: not for --help
-    from overhaul.gamemaker.data_folder import code_files  # start-up: not for --help
 
     bar = Bar("entries", hidden=settings.quiet or (output is None and not settings.json))
     with code_files.open_game(file, settings.assume_version) as game:
@@ -51,8 +49,6 @@ def show_entries(
 
 
 def _write(texts: Sequence[EntryText], names: Sequence[str], output: str, *, force: bool) -> None:
-    from overhaul.document.files import write_into  # start-up: not for --help
-
     files = {
         name: partial(str.encode, text.text, "utf-8", "surrogateescape")
         for name, text in zip(names, texts, strict=True)

@@ -39,7 +39,7 @@ def say(text: str = "") -> None:
 
 
 def note(text: str) -> None:
-    """A line for people, on stderr."""
+    """A line of progress, warning or error, on stderr."""
     sys.stderr.write(text + "\n")
 
 
@@ -68,7 +68,7 @@ def read_input(path: str) -> bytes:
 
 
 def shown(text: object) -> str:
-    """Text from a file as it may be shown: what could steer a terminal is escaped."""
+    """Text from a file for the terminal: control characters are escaped."""
     text = str(text)
     if text.isprintable():
         return text
@@ -78,7 +78,7 @@ def shown(text: object) -> str:
 
 
 def size_in_words(size: int) -> str:
-    """A size in bytes, as people read it: ``712``, ``1.4 kB``, ``26.0 MB``."""
+    """A size in bytes: ``712``, ``1.4 kB``, ``26.0 MB``."""
     if size < 1000:
         return f"{size} B"
     value = float(size)

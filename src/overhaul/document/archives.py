@@ -46,7 +46,7 @@ class ZipMembers:
         return [member.filename for member in self._files()]
 
     def read(self, name: str) -> bytes:
-        """The bytes of a member.  Raises FileNotFoundError where there is none."""
+        """The bytes of a member.  Raises FileNotFoundError for an unknown name."""
         try:
             member = self._archive.getinfo(name)
         except KeyError:
@@ -103,7 +103,7 @@ class ZipBeside:
         return sorted(name for folder, _, name in parts if folder == self._folder)
 
     def read(self, name: str) -> bytes:
-        """The bytes of a file of the folder.  Raises FileNotFoundError where there is none."""
+        """The bytes of a file of the folder.  Raises FileNotFoundError for an unknown name."""
         return self._members.read(f"{self._folder}/{name}" if self._folder else name)
 
 
@@ -121,7 +121,7 @@ def zip_candidates(data: Buffer) -> list[str]:
 
 
 def find_form(data: Buffer) -> tuple[int, int] | None:
-    """The offset and length of GameMaker data inside a program; None where there is none.
+    """The offset and length of GameMaker data inside a program; None if there is none.
 
     It is found by its magic, and by chunk headers that lead from one to the next exactly to the
     end that the FORM's own length gives.

@@ -1,4 +1,4 @@
-"""Paths that go on inside a file: ``game.zip!data.win``, ``x.exe!data.win``, ``a.ags!room1.crm``.
+"""Paths that continue inside a file: ``game.zip!data.win``, ``a.exe!data.win``, ``a.ags!b.crm``.
 
 A container is a zip archive (an .apk too), a Windows program with GameMaker data inside, or any
 document with members of its own.  Containers may contain containers.
@@ -53,7 +53,7 @@ def split_path(path: str) -> tuple[str, list[str]]:
 
 
 def read_member(data: Buffer, source: str, beside: Beside, name: str) -> tuple[Buffer, Beside]:
-    """The bytes of a container's member, and the files that stand beside it."""
+    """The bytes of a container's member, and the files beside it."""
     probe = Probe(data, os.path.basename(source))
     if find(probe) is not None:
         return _member_of_document(data, source, beside, name)
@@ -102,7 +102,7 @@ def _member_of_program(
 
 
 def _choose(name: str, names: list[str], source: str) -> str:
-    """The member meant by a name: exact, else by case or last part alone if only one fits."""
+    """The member that a name means: the same, else the only one but for case or folder."""
     if name in names:
         return name
     wanted = name.lower()

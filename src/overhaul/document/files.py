@@ -183,7 +183,7 @@ def save_all(
     """Write a file and its companions; return the paths written.
 
     Companions come first, so that the file never names something that is not there yet; those
-    that stand there already, byte for byte, are left alone.  Nothing is written unless everything
+    that are already there, byte for byte, are not written.  Nothing is written unless everything
     may be (FileExistsError).  ``backup`` says of an existing file whether to keep it.
     """
     target = os.fspath(path)

@@ -1,6 +1,6 @@
 """JSON text: the layouts of the JSON files that Overhaul writes, and a strict reader.
 
-:func:`json_text` and :func:`json_bytes` write a value; which lists and objects stand on one line
+:func:`json_text` and :func:`json_bytes` write a value; which lists and objects are on one line
 is the *layout*, one of :func:`wide`, :func:`fitted`, :func:`rows` and :func:`indented`.  Lone
 surrogates, which stand for bytes that are not UTF-8, are written as escapes such as ``\\udc81``.
 :func:`parse_json` reads the text back.
@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from overhaul.errors import FormatError
 
-#: A layout: the text of a value that stands on one line, or None to give each part its own line.
+#: A layout: the text of a value that fits on one line, or None to give each part its own line.
 #: It gets the value, its indentation and the characters that its key and the comma take.
 Layout = Callable[[object, str, int], str | None]
 

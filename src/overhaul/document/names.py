@@ -88,7 +88,7 @@ def spelling(path: str) -> str:
     """What two paths share that some file system would take for the same file."""
     if path.isascii():
         return path.lower()
-    import unicodedata
+    import unicodedata  # start-up: for names that are not ASCII only
 
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", path).casefold())
 
@@ -133,8 +133,8 @@ def _shorter(text: str, name: str) -> str:
 
 
 def _shortened(text: str, name: str) -> str:
-    """The beginning of a very long name, told apart by its hash (this alone is not reversible)."""
-    import hashlib
+    """The beginning of a very long name, made unique by its hash (only this is not reversible)."""
+    import hashlib  # start-up: for very long names only
 
     mark = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:12]
     start = text.encode("utf-8", "surrogateescape")[: LONGEST - 16].decode("utf-8", "ignore")

@@ -19,7 +19,7 @@ def open(
 ) -> Document:
     """Open a game's file and return its :class:`~overhaul.document.protocol.Document`.
 
-    ``source`` is a path, or the bytes of a file.  A path may go on inside a container:
+    ``source`` is a path, or the bytes of a file.  A path may continue inside a container:
     ``game.zip!data.win``, ``game.exe!data.win``, ``game.ags!room1.crm``.  The file is mapped, and
     read as far as it is used; close the document (or use ``with``) to release it.
     ``assume_version`` overrides the version found from evidence; with ``strict``, what would be a

@@ -70,7 +70,7 @@ class Folder(Protocol):
     settings: dict[str, object]
 
     def read(self, path: str) -> bytes:
-        """The bytes of a plain file.  Raises WorkspaceError where there is none."""
+        """The bytes of a plain file.  Raises WorkspaceError for an unknown path."""
         raise WorkspaceError(f"{path}: there is no such file")
 
     def list(self) -> list[str]:
@@ -100,7 +100,7 @@ class FolderFormat(Protocol):
     def apply(
         self, document: Document, folder: Folder, changes: Mapping[str, Change], /
     ) -> list[str]:
-        """Change the document as the plain files were changed; return warnings for people.
+        """Change the document as the plain files were changed; return warnings.
 
         ``changes`` names each file that was added, changed or removed, by path; an edit of the
         settings comes as ``overhaul.toml`` and is read from ``folder.settings``.  Raises
@@ -129,8 +129,8 @@ class KnowsUses(Protocol):
 
 
 def matches(path: str, pattern: str) -> bool:
-    """Whether a path is named by a glob (``*`` crosses ``/``), or lies in a folder that is."""
-    from fnmatch import fnmatchcase
+    """Whether a glob (``*`` also matches ``/``) matches a path, or a folder that it is in."""
+    from fnmatch import fnmatchcase  # start-up: it imports re
 
     pattern = pattern.rstrip("/")
     if fnmatchcase(path, pattern):
@@ -139,5 +139,5 @@ def matches(path: str, pattern: str) -> bool:
 
 
 def matches_any(path: str, patterns: Iterable[str]) -> bool:
-    """Whether one of several globs names the path; see :func:`matches`."""
+    """Whether one of several globs matches a path; see :func:`matches`."""
     return any(matches(path, pattern) for pattern in patterns)

@@ -8,7 +8,7 @@ derive from :class:`~overhaul.document.base.BaseDocument`.  Then ``open``, ``inf
 What only some formats have are capabilities: a document that has the members of
 :class:`HasCode`, :class:`HasMembers` or :class:`HasCompanions` is an instance of it.
 
-This module stands on the path of every command, so it imports next to nothing.
+Every command imports this module, so it imports next to nothing itself.
 """
 
 from __future__ import annotations
@@ -107,19 +107,19 @@ class Coverage:
 
 
 class Beside(Protocol):
-    """The files that stand beside a document: in its folder, its archive, or a kept original."""
+    """The files beside a document: in its folder, its archive, or among the kept originals."""
 
     def names(self) -> list[str]:
         """The names of the files, sorted."""
         return []
 
     def read(self, name: str) -> bytes:
-        """The bytes of one.  Raises FileNotFoundError where there is none."""
+        """The bytes of a file.  Raises FileNotFoundError for an unknown name."""
         raise FileNotFoundError(name)
 
 
 class Document(Protocol):
-    """An opened file.  ``warnings`` are sentences for people, found while opening and reading."""
+    """An opened file.  ``warnings`` are sentences about what opening and reading found."""
 
     kind: str
     version: str
@@ -138,13 +138,13 @@ class Document(Protocol):
         strict: bool = False,
         beside: Beside | None = None,
     ) -> Self:
-        """Open the bytes of a file; as little as possible is read now, the rest when touched.
+        """Open the bytes of a file; as little as possible is read now, the rest when it is used.
 
         With ``strict``, what would be a warning is a FormatError.
         """
 
     def info(self) -> dict[str, object]:
-        """What the file is, for people and programs (JSON types only); cheap."""
+        """What the file is (JSON types only); quick."""
 
     def tree(self) -> Iterable[Resource]:
         """The resources, in the document's order."""

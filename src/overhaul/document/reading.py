@@ -1,4 +1,4 @@
-"""The bytes of files: mapped, with what stands beside them, and opened as documents."""
+"""The bytes of files: mapped, with the files beside them, and opened as documents."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Found:
-    """The bytes of a file, where they came from, what stands beside it, and what releases it."""
+    """The bytes of a file, where they came from, the files beside it, and what releases it."""
 
     __slots__ = ("beside", "data", "release", "source")
 
@@ -84,9 +84,9 @@ class FilesBeside:
             return sorted(entry.name for entry in entries if entry.is_file())
 
     def read(self, name: str) -> bytes:
-        """The bytes of a file of the folder.  Raises FileNotFoundError where there is none."""
+        """The bytes of a file of the folder.  Raises FileNotFoundError for an unknown name."""
         if os.path.basename(name) != name or name in ("", ".", ".."):
-            raise FileNotFoundError(2, "it is not a name of a file in this folder", name)
+            raise FileNotFoundError(2, "not the name of a file in this folder", name)
         with open(os.path.join(self._folder, name), "rb") as file:
             return file.read()
 
@@ -115,6 +115,4 @@ def open_data(
             error.source = source
         raise
     except RecursionError:
-        raise UnsupportedVersion(
-            "its structure is nested deeper than Overhaul reads", source=source
-        ) from None
+        raise UnsupportedVersion("its structure is nested too deeply", source=source) from None

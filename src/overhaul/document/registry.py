@@ -90,7 +90,7 @@ def load(target: str) -> Any:
 
 
 def form_chunks(head: bytes) -> list[bytes]:
-    """The names of the chunks of a FORM whose headers lie in ``head``."""
+    """The names of the chunks of a FORM whose headers are in ``head``."""
     names = []
     position = 8
     while position + 8 <= len(head):

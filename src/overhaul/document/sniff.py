@@ -1,4 +1,4 @@
-"""What a file looks like that no format accepts, in words, and what can be done with it."""
+"""What a file that no format accepts looks like, for the error message, and what to do with it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
 
 
 def explain(probe: Probe, source: str | None) -> str:
-    """One sentence: what the file is instead of a game's file, and which command reads it."""
+    """One sentence: what the file is, and which command reads it, if any."""
     shown = source or "FILE"
     head = probe.head
     if not probe.size:
@@ -51,23 +51,23 @@ def explain(probe: Probe, source: str | None) -> str:
     if head[:2] == b"MZ":
         return _explain_program(probe, shown)
     if head[:4] == b"FORM":
-        return "a FORM container, but no chunk of GameMaker's follows its header"
+        return "a FORM file, but no GameMaker chunk follows its header"
     for signature, words in _SIGNATURES:
         if head.startswith(signature):
-            return f"not a game's file that Overhaul knows; it looks like {words}"
+            return f"not a file of a known format; it looks like {words}"
     if not any(head):
-        return "not a game's file that Overhaul knows; it begins with nothing but zero bytes"
+        return "not a file of a known format; it begins with zero bytes"
     text = _as_text(head)
     if text is not None:
         return _explain_text(text)
     begin = " ".join(f"{byte:02x}" for byte in head[:8])
-    return f"not a game's file that Overhaul knows; it begins with the bytes {begin}"
+    return f"not a file of a known format; it begins with the bytes {begin}"
 
 
 def _explain_zip(probe: Probe, shown: str) -> str:
     games = zip_candidates(probe.data)
     if not games:
-        return "a zip archive without a game's file that Overhaul knows"
+        return "a zip archive without a file of a known format"
     named = f"{shown}!{games[0]}"
     more = f" (and {len(games) - 1} more)" if len(games) > 1 else ""
     return f"a zip archive with a game inside{more}; read it with: overhaul info {quoted(named)}"
@@ -82,7 +82,7 @@ def _explain_program(probe: Probe, shown: str) -> str:
             "a Windows program that carries a cabinet, as GameMaker's single-file games do: unpack "
             "it first (cabextract, 7-Zip), then open the data.win in it"
         )
-    return "a Windows program without game data that Overhaul knows (look for a data.win beside it)"
+    return "a Windows program without game data of a known format (look for a data.win beside it)"
 
 
 def _as_text(head: bytes) -> str | None:
@@ -94,7 +94,7 @@ def _as_text(head: bytes) -> str | None:
     try:
         return head.decode("utf-8")
     except UnicodeDecodeError as error:
-        if error.start >= len(head) - 4:  # just a character cut off at the end
+        if error.start >= len(head) - 4:  # a character cut off at the end
             return head[: error.start].decode("utf-8")
     foreign = sum(byte > 126 for byte in head)
     return head.decode("latin-1") if foreign * 3 < len(head) else None
@@ -105,14 +105,14 @@ def _explain_text(text: str) -> str:
     digits = "".join(start.split())
     if len(digits) >= 8 and all(c in "0123456789abcdefABCDEF" for c in digits):
         return (
-            "a text file of hexadecimal digits, as ds_map_write and its like make them; read it "
+            "a text file of hexadecimal digits, such as ds_map_write makes; read it "
             "with: overhaul ds decode"
         )
     if start.startswith("{"):
         return "a JSON text, such as a .yyp project file or a resource of an unpacked folder"
     if start.startswith("<"):
         return "an XML or HTML text, such as a project file of GameMaker: Studio or AGS"
-    return "a text file, not a game's file that Overhaul knows"
+    return "a text file, not a file of a known format"
 
 
 def quoted(text: str) -> str:

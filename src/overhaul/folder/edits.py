@@ -46,7 +46,7 @@ class Edits:
         return [path for path in self.changes if path.startswith(f"{folder}/")]
 
     def bytes(self, path: str) -> bytes:
-        """The bytes of a file.  Raises WorkspaceError where there is none."""
+        """The bytes of a file.  Raises WorkspaceError for an unknown path."""
         return self.folder.read(path)
 
     def text(self, path: str) -> str:
@@ -54,7 +54,7 @@ class Edits:
         return self.folder.read(path).decode("utf-8", "surrogateescape")
 
     def json(self, path: str) -> object:
-        """The value of a JSON file.  Raises WorkspaceError where it has none."""
+        """The value of a JSON file.  Raises WorkspaceError for other text."""
         return read_json(self.folder.read(path), path)
 
     def json_object(self, path: str) -> dict[str, object]:

@@ -24,7 +24,7 @@ from overhaul.folder.jsonkit import (
 
 #: The layout of the folder: raised when older versions could not pack a newer folder.
 FORMAT = 1
-#: Where everything lies that people do not edit.
+#: The folder of everything that people do not edit.
 KEPT = ".overhaul"
 MANIFEST = f"{KEPT}/manifest.json"
 BLOBS = f"{KEPT}/blobs"
@@ -191,7 +191,7 @@ def read_blob(folder: str, kept: Kept) -> bytes:
 
 
 class KeptBeside:
-    """The kept companions, as what stands beside the kept original."""
+    """The kept companions, as the files beside the kept original."""
 
     def __init__(self, folder: str, companions: Iterable[Kept]) -> None:
         self._folder = folder

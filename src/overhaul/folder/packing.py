@@ -128,7 +128,7 @@ def _repack(root: str, toml: FolderSettings, manifest: Manifest) -> _Built:
 
 
 def compare(root: str, manifest: Manifest) -> tuple[dict[str, Change], dict[str, str]]:
-    """How the plain files of a folder differ from its manifest, and where each file lies.
+    """How the plain files of a folder differ from its manifest, and where each file is.
 
     Both are keyed by the model's paths.
     """

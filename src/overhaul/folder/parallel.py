@@ -170,7 +170,7 @@ def map_files(
 def _attempt(task: Callable[[*Ts], Result], item: tuple[*Ts]) -> Result | Exception:
     try:
         return task(*item)
-    except Exception as error:  # noqa: BLE001 - reported by the caller; the other files go on
+    except Exception as error:  # noqa: BLE001 - reported by the caller; the other files are still processed
         return error
 
 

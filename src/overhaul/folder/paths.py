@@ -1,4 +1,4 @@
-"""Where plain files lie on the disk: safe on every file system, and never outside the folder."""
+"""Where plain files are on the disk: safe on every file system, and never outside the folder."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def _unpack(
         files = folder_format.plain_files(document, options)
         wanted = [file for file in files if options.wants(file.path)]
         if options.only and not wanted:
-            raise WorkspaceError(f"nothing in it is called {' or '.join(options.only)}")
+            raise WorkspaceError(f"nothing matches {' or '.join(options.only)}")
         for file in tracked([file.path for file in wanted], wanted, progress):
             content = file.read()
             writer.write(file.path, content, origin=file.origin, note=file.note)
@@ -169,7 +169,7 @@ def _file_name(document: Document) -> str:
 
 
 def _original_bytes(beside: Beside | None, name: str, content: bytes) -> bytes:
-    """A companion as it stands beside the file; as rebuilt, where it stands nowhere."""
+    """A companion as it is beside the file; as rebuilt, if it is not there."""
     if beside is not None:
         try:
             return beside.read(name)
@@ -179,7 +179,7 @@ def _original_bytes(beside: Beside | None, name: str, content: bytes) -> bytes:
 
 
 def _put_in_place(temporary: str, target: str) -> None:
-    """Rename the finished folder to its name; an old one of Overhaul's goes only then."""
+    """Rename the finished folder to its name; only then is an old one removed."""
     if not os.path.lexists(target):
         os.rename(temporary, target)
         return

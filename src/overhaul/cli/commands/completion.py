@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import click
+from click.shell_completion import get_completion_class
 
 from overhaul.cli import options
+from overhaul.cli.app import overhaul
 from overhaul.cli.exits import OK
 from overhaul.cli.output import say
 
@@ -23,10 +25,6 @@ def command(shell: str) -> int:
 
     The shell then completes commands, options and file names.
     """
-    from click.shell_completion import get_completion_class
-
-    from overhaul.cli.app import overhaul
-
     completion = get_completion_class(shell)
     assert completion is not None
     say(completion(overhaul, {}, "overhaul", "_OVERHAUL_COMPLETE").source().rstrip())

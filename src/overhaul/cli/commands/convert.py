@@ -33,21 +33,21 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
 
     What the later version has no equivalent for is reported on stderr. FILE is not changed.
     """
-    from overhaul.document.opening import open
-    from overhaul.gamemaker.classic.conversion import EXTENSIONS, TARGETS, convert
-    from overhaul.gamemaker.classic.documents.project import ProjectDocument
+    from overhaul.document.opening import open  # start-up: not for --help
+    from overhaul.gamemaker.classic import conversion  # start-up: not for --help
+    from overhaul.gamemaker.classic.documents.project import ProjectDocument  # start-up: see above
 
-    version = TARGETS.get(target.lower().lstrip("."))
+    version = conversion.TARGETS.get(target.lower().lstrip("."))
     if version is None:
-        raise click.BadParameter(f"there is no version {target!r}", param_hint="--to")
+        raise click.BadParameter(f"unknown version {target!r}", param_hint="--to")
     with open(file) as document:
         if not isinstance(document, ProjectDocument):
             raise click.UsageError(f"{file} is not a Game Maker project, but {document.kind}")
-        project, report = convert(document.project, version)
+        project, report = conversion.convert(document.project, version)
         made = ProjectDocument.of(project)
         made.warnings += report
         stem = file.rpartition(".")[0] or file
-        path = output or stem + EXTENSIONS.get(version, ".gm81")
+        path = output or stem + conversion.EXTENSIONS.get(version, ".gm81")
         made.save(path, force=force)
         size = len(made.to_bytes())
     if settings.json:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,9 +11,7 @@ from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import Settings, note, read_input, say, say_json, shown
 from overhaul.document.files import write_file
 from overhaul.errors import FormatError
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ds import Structure
+from overhaul.gamemaker import ds
 
 
 @click.group(
@@ -62,8 +59,6 @@ def decode(
     FILE holds one string, alone or among other text, or several: then KEY says which. FILE - is
     stdin.
     """
-    from overhaul.gamemaker import ds  # start-up: not for --help
-
     data = read_input(file)
     try:
         if key is not None:
@@ -80,9 +75,7 @@ def decode(
     return OK
 
 
-def _whole(data: bytes, encoding: str, nested: bool) -> Structure:
-    from overhaul.gamemaker import ds  # start-up: not for --help
-
+def _whole(data: bytes, encoding: str, nested: bool) -> ds.Structure:
     try:
         return ds.loads(data.decode("latin-1"), encoding=encoding, nested=nested)
     except FormatError:
@@ -131,8 +124,6 @@ def encode(
     kept as NAME.bak. JSON that ds decode did not make is a new string: an object is a map, an
     array a list. FILE - is stdin.
     """
-    from overhaul.gamemaker import ds  # start-up: not for --help
-
     if (into is None) != (key is None):
         raise click.UsageError("--into and --key go together")
     try:
@@ -166,8 +157,6 @@ def find(files: tuple[str, ...], settings: Settings) -> int:
 
     Columns: kind, generation, number of elements, key. Exit code 1 if there are none.
     """
-    from overhaul.gamemaker import ds  # start-up: not for --help
-
     rows: list[dict[str, object]] = []
     for file in files:
         for item in ds.find(read_input(file)):
