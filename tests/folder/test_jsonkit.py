@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from overhaul.errors import EncodeError, FormatError, WorkspaceError
 from overhaul.folder import edits, jsonkit, records
-from overhaul.schema import Counted, Inline, Record, u8, u16
-from overhaul.schema.jsonable import Scheme
+from overhaul.schema import Counted, Inline, Record, Scheme, u8, u16
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

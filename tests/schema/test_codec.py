@@ -18,6 +18,7 @@ from overhaul.schema import (
     RawFloat,
     Reader,
     Record,
+    Scheme,
     Switch,
     When,
     Writer,
@@ -30,7 +31,7 @@ from overhaul.schema import (
     u32,
 )
 from overhaul.schema.describe import describe
-from overhaul.schema.jsonable import Scheme, from_jsonable, to_jsonable
+from overhaul.schema.jsonable import from_jsonable, to_jsonable
 
 newer = Condition(lambda version: version >= 2, "2+")
 

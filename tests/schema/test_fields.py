@@ -275,6 +275,16 @@ def test_padding_before_an_element_is_noted() -> None:
         assert reader.notes == ["padding is not zero at 0xd"], size
 
 
+def test_a_list_that_ends_early_names_the_element() -> None:
+    writer = Writer()
+    lists(Pointers()).write(writer, [Pair(1, 2), Pair(3, 4), Pair(5, 6)])
+    data = bytes(writer.out)
+    for length in range(16, len(data)):
+        with pytest.raises(FormatError) as caught:
+            lists(Pointers()).read(data[:length], 0, Reader())
+        assert caught.value.path == f"[{(length - 16) // 4}]"
+
+
 def test_an_empty_element_keeps_the_others_in_place() -> None:
     writer = Writer()
     items = [Pair(1, 2), None, Pair(3, 4)]

@@ -19,8 +19,7 @@ from overhaul.ags.lzw_encoder import compress_lzw
 from overhaul.ags.pictures import Pixels
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.media.bounds import MAX_PIXELS, check_pixels
-from overhaul.schema import Bytes, Either, Record, codec_for, i16, i32, since, u8
-from overhaul.schema.fields import FixedCodec
+from overhaul.schema import Bytes, Either, FixedCodec, Record, codec_for, i16, i32, since, u8
 
 NONE, RLE, LZW, DEFLATE = 0, 1, 2, 3
 COMPRESSIONS: Final = {NONE: "none", RLE: "rle", LZW: "lzw", DEFLATE: "deflate"}

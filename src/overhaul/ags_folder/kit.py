@@ -21,8 +21,8 @@ from overhaul.document.plainfiles import Folder, PlainFile
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.folder.jsonkit import expect_object, in_file, indented, json_bytes, read_object
 from overhaul.folder.records import set_counts, show_record
-from overhaul.schema import Record
-from overhaul.schema.jsonable import Scheme, from_jsonable
+from overhaul.schema import Record, Scheme
+from overhaul.schema.jsonable import from_jsonable
 
 D = TypeVar("D", bound=AgsDocument)
 R = TypeVar("R", bound=Record)

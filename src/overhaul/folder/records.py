@@ -19,10 +19,11 @@ from overhaul.schema import (
     FieldCodec,
     Padding,
     Record,
+    Scheme,
     bind,
     fields_of,
 )
-from overhaul.schema.jsonable import Scheme, value_to_jsonable
+from overhaul.schema.jsonable import value_to_jsonable
 
 T = TypeVar("T")
 

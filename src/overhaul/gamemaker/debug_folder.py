@@ -35,7 +35,8 @@ from overhaul.gamemaker.debug.records import (
     Source,
     SourceList,
 )
-from overhaul.schema.jsonable import Scheme, from_jsonable, to_jsonable
+from overhaul.schema import Scheme
+from overhaul.schema.jsonable import from_jsonable, to_jsonable
 
 DEBUG_JSON = "debug.json"
 STRINGS_JSON = "strings.json"

@@ -21,19 +21,6 @@ from overhaul.schema.lists import ListCodec
 from overhaul.schema.record import Record
 from overhaul.schema.scheme import Scheme, bytes_from_json, list_of_json
 
-__all__ = [
-    "Scheme",
-    "from_jsonable",
-    "list_from_jsonable",
-    "read_enum",
-    "read_float",
-    "show_enum",
-    "show_float",
-    "to_jsonable",
-    "value_from_jsonable",
-    "value_to_jsonable",
-]
-
 R = TypeVar("R", bound=Record)
 
 _FLOAT = struct.Struct("<f")

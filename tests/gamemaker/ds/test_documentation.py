@@ -27,10 +27,10 @@ def test_every_magic_number() -> None:
     assert shown == {number: number.to_bytes(4, "little").hex().upper() for number in KINDS}
 
 
-def test_every_telling_key() -> None:
-    from overhaul.gamemaker.ds.jsonform import TELLING_KEYS
+def test_every_type_key() -> None:
+    from overhaul.gamemaker.ds.jsonform import TYPE_KEYS
 
-    for key in TELLING_KEYS:
+    for key in TYPE_KEYS:
         assert f'"{key}"' in PAGE or f"`{key}`" in PAGE, key
 
 

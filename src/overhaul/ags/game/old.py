@@ -24,6 +24,7 @@ from overhaul.schema import (
     Inline,
     Reader,
     Record,
+    Scheme,
     SizedBytes,
     Times,
     VariableCodec,
@@ -38,7 +39,7 @@ from overhaul.schema import (
     u8,
     u16,
 )
-from overhaul.schema.jsonable import Scheme, from_jsonable, to_jsonable
+from overhaul.schema.jsonable import from_jsonable, to_jsonable
 
 _FIRST_GUIS = 99
 OLDEST = 5

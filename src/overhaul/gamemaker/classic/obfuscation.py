@@ -13,8 +13,7 @@ from typing import Annotated, Any
 from msgspec import field
 
 from overhaul.errors import FormatError
-from overhaul.schema import Record, i32
-from overhaul.schema.fields import Numbers
+from overhaul.schema import Numbers, Record, i32
 
 
 class Obfuscation(Record):

@@ -22,7 +22,8 @@ from overhaul.gamemaker.classic.extensions import (
 )
 from overhaul.gamemaker.classic.fields import Deflated, VersionedRecord
 from overhaul.gamemaker.classic_folder.files import JsonObject, each, made_json, take
-from overhaul.schema.jsonable import Scheme, from_jsonable, to_jsonable
+from overhaul.schema import Scheme
+from overhaul.schema.jsonable import from_jsonable, to_jsonable
 
 PACKAGE = "package.json"
 _VERSION = 700  # of the files, functions and constants

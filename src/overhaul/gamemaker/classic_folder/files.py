@@ -18,8 +18,8 @@ from overhaul.folder.jsonkit import (
 )
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic_folder.names import Names
-from overhaul.schema import Record
-from overhaul.schema.jsonable import Scheme, from_jsonable, to_jsonable
+from overhaul.schema import Record, Scheme
+from overhaul.schema.jsonable import from_jsonable, to_jsonable
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")

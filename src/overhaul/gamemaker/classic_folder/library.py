@@ -21,7 +21,8 @@ from overhaul.gamemaker.classic_folder.files import (
     take_integer,
     take_version,
 )
-from overhaul.schema.jsonable import Scheme, from_jsonable, to_jsonable
+from overhaul.schema import Scheme
+from overhaul.schema.jsonable import from_jsonable, to_jsonable
 
 LIBRARY, ICONS = "library.json", "icons.png"
 _NEWEST = max(LibraryAction.versions)

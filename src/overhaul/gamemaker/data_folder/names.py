@@ -12,7 +12,7 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import NamedList, Reference
 from overhaul.gamemaker.data.strings import String
 from overhaul.gamemaker.data.version import Version
-from overhaul.schema.jsonable import Scheme
+from overhaul.schema import Scheme
 
 #: the chunks that references lead into
 REFERRED = (

@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from overhaul.folder.records import set_counts
 from overhaul.folder.records import show_record as show_fields
-from overhaul.schema import Counted, CountedBytes, Record
-from overhaul.schema.jsonable import Scheme, to_jsonable
+from overhaul.schema import Counted, CountedBytes, Record, Scheme
+from overhaul.schema.jsonable import to_jsonable
 
 #: an object of a JSON file
 JsonObject: TypeAlias = dict[str, object]

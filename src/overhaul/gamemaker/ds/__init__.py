@@ -1,4 +1,4 @@
-"""``ds_map`` strings and their kin: what GameMaker's ``ds_*_write`` functions return.
+"""The strings that ``ds_map_write`` and GameMaker's other ``ds_*_write`` functions return.
 
 >>> from overhaul.gamemaker import ds
 >>> save = ds.loads("9201000001000000010000000300000067656D00000000000000000000F03F")

@@ -156,14 +156,14 @@ class _Reader:
         left = len(self.data) - self.position
         if count * smallest > left:
             raise FormatError(
-                f"{count} elements can't stand in the {left} bytes left", offset=self.position - 4
+                f"{count} elements do not fit the {left} bytes left", offset=self.position - 4
             )
 
     def structure(self) -> Structure:
         magic = self.u32()
         known = KINDS.get(magic)
         if known is None:
-            raise FormatError(f"no ds structure begins with the number {magic}", offset=0)
+            raise FormatError(f"not a ds structure: the magic number is {magic}", offset=0)
         kind, self.generation = known
         try:
             result = getattr(self, f"_{kind}")()
@@ -383,7 +383,7 @@ class _Writer:
 
     def __init__(self, generation: int, encoding: str, nesting: int) -> None:
         if generation not in GENERATIONS:
-            raise EncodeError(f"generation {generation} does not exist; there are 1, 2 and 3")
+            raise EncodeError(f"expected generation 1, 2 or 3, got {generation}")
         self.generation = generation
         self.encoding = encoding
         self.nesting = nesting
@@ -428,7 +428,7 @@ class _Writer:
             self.u32(len(structure))
             self.values(structure)
         else:
-            raise EncodeError(f"{type(structure).__name__} is no ds structure")
+            raise EncodeError(f"{type(structure).__name__} is not a ds structure")
 
     def values(self, values: Iterable[Value]) -> None:
         append, pack = self.parts.append, _TAGGED_REAL.pack
@@ -515,10 +515,10 @@ class _Writer:
         elif isinstance(value, Mark):
             tag = next((tag for tag, kind in MARKS.items() if kind == value.kind), None)
             if tag is None:
-                raise EncodeError(f"an element is marked as list or map, not {value.kind!r}")
+                raise EncodeError(f"expected the mark list or map, got {value.kind!r}")
             add(_U32.pack(tag) + (b"" if value.real is None else _F64.pack(value.real)))
         else:
-            raise EncodeError(f"no ds string holds a {type(value).__name__}")
+            raise EncodeError(f"a ds string can't hold a {type(value).__name__}")
 
     def _array(self, value: list[Value] | tuple[Value, ...]) -> None:
         self.depth += 1

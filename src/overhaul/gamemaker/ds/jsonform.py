@@ -4,7 +4,7 @@
 
 A structure is an object with ``ds``.  Reals, strings, booleans, undefined and arrays are JSON's
 own numbers, strings, booleans, null and arrays; every other value is an object with a key
-of its own (:data:`TELLING_KEYS`).  A map whose keys are all different strings is an object, any
+of its own (:data:`TYPE_KEYS`).  A map whose keys are all different strings is an object, any
 other a list of [key, value].  JSON without ``ds`` is read as plain values: an object is a map, an
 array a list.
 """
@@ -14,7 +14,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Mapping
 from math import isfinite
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ds.codec import GENERATIONS, MAGIC
@@ -41,14 +41,22 @@ from overhaul.gamemaker.ds.values import (
 )
 
 Json: TypeAlias = Any
+T = TypeVar("T")
 
 _INTEGERS: dict[str, type[int]] = {"int32": Int32, "int64": Int64, "pointer": Pointer}
 _INTEGER_NAMES = {type_: name for name, type_ in _INTEGERS.items()}
 _NON_FINITE = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
 _SAFE = 1 << 53  # the largest integer that every JSON reader keeps exactly
 _MAXIMUM_DEPTH = 96
+_NAMES: dict[type, str] = {
+    dict: "an object",
+    list: "an array",
+    str: "a string",
+    bool: "true or false",
+    int: "a number",
+}
 
-TELLING_KEYS = {
+TYPE_KEYS = {
     "real": "a real that no JSON number has: NaN, Infinity, -Infinity or the 16 digits of its bits",
     "bytes": "a string that is not text in the encoding, in hexadecimal",
     "int32": "a 32-bit integer",
@@ -182,7 +190,7 @@ def from_json(value: Json, *, generation: int | None = None) -> Structure:
     if isinstance(value, list):
         result: Structure = DsList(_values(value, place))
     elif not isinstance(value, dict):
-        raise FormatError(f"a ds string is an object or an array, not {_named(value)}")
+        raise FormatError(f"expected an object or an array, got {_named(value)}")
     elif value.get("ds") in MAGIC:
         return _structure(value, place)
     else:
@@ -195,7 +203,7 @@ def _structure(value: dict[str, Json], place: _Place) -> Structure:
     kind = value["ds"]
     generation = _field(value, "generation", int, place.generation)
     if generation not in GENERATIONS:
-        raise FormatError(f"generation {generation} does not exist", path="generation")
+        raise FormatError(f"expected 1, 2 or 3, got {generation}", path="generation")
     try:
         result = _BODIES[kind](value, _Place(generation, place.depth + 1))
     except FormatError as error:
@@ -207,7 +215,7 @@ def _structure(value: dict[str, Json], place: _Place) -> Structure:
     try:
         "".encode(result.encoding)
     except LookupError:
-        message = f"{result.encoding!r} is no encoding Python knows"
+        message = f"{result.encoding!r} is not an encoding that Python knows"
         raise FormatError(message, path="encoding") from None
     result.trailing = _digits(_field(value, "trailing", str, ""), "trailing")
     result.lead = _field(value, "lead", str, "")
@@ -215,33 +223,24 @@ def _structure(value: dict[str, Json], place: _Place) -> Structure:
     return result
 
 
-def _field(value: dict[str, Json], name: str, kind: type[Any], default: Any = None) -> Any:
+def _field(value: dict[str, Json], name: str, kind: type[T], default: T | None = None) -> T:
     found = value.get(name, default)
     if not isinstance(found, kind) or (kind is int and isinstance(found, bool)):
         if found is None:
             raise FormatError(f"the field {name!r} is missing")
-        raise FormatError(f"{name} is {_named(found)}", path=name)
+        raise FormatError(f"expected {_NAMES[kind]}, got {_named(found)}", path=name)
     return found
 
 
-def _list(value: dict[str, Json], place: _Place) -> DsList:
-    return DsList(_at("items", _values, _field(value, "items", list), place))
-
-
-def _stack(value: dict[str, Json], place: _Place) -> DsStack:
-    return DsStack(_at("items", _values, _field(value, "items", list), place))
+def _items(value: dict[str, Json], name: str, place: _Place) -> list[Value]:
+    return _at(name, _values, _field(value, name, list), place)
 
 
 def _queue(value: dict[str, Json], place: _Place) -> DsQueue:
     items, before, after = (
-        _at(name, _values, _field(value, name, list, []), place)
-        for name in ("items", "before", "after")
+        _items({name: [], **value}, name, place) for name in ("items", "before", "after")
     )
     return DsQueue(items, before=before, after=after)
-
-
-def _map(value: dict[str, Json], place: _Place) -> DsMap:
-    return cast(DsMap, _at("entries", _entries, value.get("entries"), place))
 
 
 def _entries(value: Json, place: _Place) -> DsMap:
@@ -252,11 +251,11 @@ def _entries(value: Json, place: _Place) -> DsMap:
     elif isinstance(value, list):
         for index, pair in enumerate(value):
             if not isinstance(pair, list) or len(pair) != 2:
-                raise FormatError("an entry is [key, value]", path=f"[{index}]")
+                raise FormatError("expected [key, value]", path=f"[{index}]")
             key, item = _at(f"[{index}]", _values, pair, place)
             pairs.append((key, item))
     else:
-        raise FormatError(f"entries are an object or an array, not {_named(value)}")
+        raise FormatError(f"expected an object or an array, got {_named(value)}")
     return DsMap(pairs)
 
 
@@ -264,7 +263,7 @@ def _priority(value: dict[str, Json], place: _Place) -> DsPriority:
     result = DsPriority()
     for index, item in enumerate(_field(value, "items", list)):
         if not isinstance(item, dict) or item.keys() != {"value", "priority"}:
-            raise FormatError("an item is an object with value and priority", path=f"[{index}]")
+            raise FormatError("expected an object with value and priority", path=f"[{index}]")
         pair = _at(f"[{index}]", _values, [item["value"], item["priority"]], place)
         result.append(Prioritized(*pair))
     return result
@@ -275,13 +274,13 @@ def _grid(value: dict[str, Json], place: _Place) -> DsGrid:
     width = _field(value, "width", int, len(rows[0]) if rows and isinstance(rows[0], list) else 0)
     height = _field(value, "height", int, len(rows))
     if width < 0 or height < 0:
-        raise FormatError(f"a grid can't be {width} by {height}")
+        raise FormatError(f"not a valid size of a grid: {width} by {height}")
     if len(rows) != (height if width else 0) and any(rows):
         raise FormatError(f"{len(rows)} rows in a grid of {width} by {height}", path="rows")
     table: list[list[Value]] = []
     for index, row in enumerate(rows):
         if not isinstance(row, list) or len(row) != width:
-            raise FormatError(f"not a row of {width} values", path=f"rows[{index}]")
+            raise FormatError(f"expected a row of {width} values", path=f"rows[{index}]")
         table.append(_at(f"rows[{index}]", _values, row, place))
     if width * height != width * len(table):
         raise FormatError(f"{len(table)} rows in a grid of {width} by {height}", path="rows")
@@ -291,16 +290,16 @@ def _grid(value: dict[str, Json], place: _Place) -> DsGrid:
 
 
 _BODIES: dict[str, Callable[[dict[str, Json], _Place], Structure]] = {
-    "list": _list,
-    "stack": _stack,
+    "list": lambda value, place: DsList(_items(value, "items", place)),
+    "stack": lambda value, place: DsStack(_items(value, "items", place)),
     "queue": _queue,
-    "map": _map,
+    "map": lambda value, place: _at("entries", _entries, value.get("entries"), place),
     "priority": _priority,
     "grid": _grid,
 }
 
 
-def _at(step: str, read: Callable[[Any, _Place], Any], value: Json, place: _Place) -> Any:
+def _at(step: str, read: Callable[[Json, _Place], T], value: Json, place: _Place) -> T:
     """Read, naming the step in the path of an error."""
     try:
         return read(value, place)
@@ -330,11 +329,11 @@ def _value(value: Json, place: _Place) -> Value:
         raise FormatError(f"values more than {_MAXIMUM_DEPTH} deep")
     if isinstance(value, list):
         return _values(value, place.deeper())
-    return _telling(value, place.deeper())
+    return _tagged(value, place.deeper())
 
 
-def _telling(value: dict[str, Json], place: _Place) -> Value:
-    """Read an object by its telling key; without one it is a map nested by hand."""
+def _tagged(value: dict[str, Json], place: _Place) -> Value:
+    """Read an object by its type key; without one it is a map nested by hand."""
     keys = value.keys()
     if value.get("ds") in MAGIC:
         return _structure(value, place)
@@ -349,22 +348,22 @@ def _telling(value: dict[str, Json], place: _Place) -> Value:
     if keys == {"reference"} or keys == {"reference", "size"}:
         size = value.get("size", 8)
         if size not in (4, 8):
-            raise FormatError("a reference takes 4 or 8 bytes", path="size")
+            raise FormatError("expected 4 or 8", path="size")
         return Reference(_whole(value["reference"]), size)
     if keys == {"marked"} or keys == {"marked", "value"}:
         real = _from_real(value["value"]) if "value" in value else None
         if value["marked"] not in ("list", "map"):
-            raise FormatError("an element is marked as list or map", path="marked")
+            raise FormatError("expected list or map", path="marked")
         return Mark(value["marked"], real)
     if keys == {"rows"}:
         rows = value["rows"]
         if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
-            raise FormatError("rows are arrays in an array", path="rows")
+            raise FormatError("expected arrays in an array", path="rows")
         return Rows(_values(row, place) for row in rows)
     if keys == {"legacy", "value", "string"}:
         text = _value(value["string"], place)
         if value["legacy"] not in (0, 1) or not isinstance(text, str | bytes):
-            raise FormatError("a legacy value is a tag of 0 or 1, a real and a string")
+            raise FormatError("expected a tag of 0 or 1, a real and a string")
         return Legacy(value["legacy"], _from_real(value["value"]), text)
     return dict(_entries(value, place).pairs())  # a map of the generation of what holds it
 
@@ -383,7 +382,7 @@ def _from_real(value: Json) -> float:
         bits = _digits(value, "real")
         if len(bits) == 8:
             return cast(float, struct.unpack(">d", bits)[0])
-    raise FormatError("a real is a number, NaN, Infinity, -Infinity or 16 hexadecimal digits")
+    raise FormatError("expected a number, NaN, Infinity, -Infinity or 16 hexadecimal digits")
 
 
 def _whole(value: Json) -> int:
@@ -394,16 +393,15 @@ def _whole(value: Json) -> int:
             return int(value)
         except ValueError:
             pass
-    raise FormatError(f"an integer is expected, not {_named(value)}")
+    raise FormatError(f"expected an integer, got {_named(value)}")
 
 
 def _digits(value: Json, name: str) -> bytes:
     try:
         return bytes.fromhex(value)
     except (TypeError, ValueError):
-        raise FormatError("not hexadecimal digits", path=name) from None
+        raise FormatError("expected hexadecimal digits", path=name) from None
 
 
 def _named(value: Json) -> str:
-    names = {dict: "an object", list: "an array", str: "a string", bool: "true or false"}
-    return "null" if value is None else names.get(type(value), "a number")
+    return "null" if value is None else _NAMES.get(type(value), "a number")

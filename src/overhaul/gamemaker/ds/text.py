@@ -35,7 +35,7 @@ _DIGITS = re.compile(r"(?:[0-9A-Fa-f]{2})*")
 
 
 def loads(text: str, *, encoding: str = "utf-8", nested: bool = False) -> Structure:
-    """Read a ds string: what ``ds_map_write``, ``ds_list_write`` and their kin return.
+    """Read a ds string: what ``ds_map_write`` and the other ``ds_*_write`` return.
 
     ``encoding`` is that of the strings inside; those that are no text in it become ``bytes``.
     With ``nested``, strings that are ds strings themselves become structures too.  White space
@@ -51,7 +51,7 @@ def _loads(text: str, encoding: str, nesting: int) -> Structure:
     lead, digits, rest = "", text, ""
     try:
         data = binascii.unhexlify(text)
-    except ValueError:  # as the runner does: read up to the first pair that is no digits
+    except ValueError:  # as the runner does: read up to the first pair that is not digits
         lead, digits, rest = _parts(text)
         data = binascii.unhexlify(digits)
     if not data:

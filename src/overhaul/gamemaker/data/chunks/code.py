@@ -19,8 +19,7 @@ from overhaul.gml.vm.chains import NO_RECORD
 from overhaul.gml.vm.disassembler import disassemble
 from overhaul.gml.vm.linking import concatenate
 from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK
-from overhaul.schema import Buffer, Reader, Record, VariableCodec, Writer, codec_for, i32, u32
-from overhaul.schema.fields import u16
+from overhaul.schema import Buffer, Reader, Record, VariableCodec, Writer, codec_for, i32, u16, u32
 from overhaul.schema.streams import U32
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from typing import Annotated, Any
 from overhaul.gamemaker.data.fields import RoomRef, StringRef
 from overhaul.gamemaker.data.version import bytecode as since_bytecode
 from overhaul.gamemaker.data.version import gms2
-from overhaul.schema import Bytes, Inline, Record, enum32, f32, i32, u8, u16, u32, u64
-from overhaul.schema.fields import b32
+from overhaul.schema import Bytes, Inline, Record, b32, enum32, f32, i32, u8, u16, u32, u64
 
 
 class InfoFlags(enum.IntFlag):

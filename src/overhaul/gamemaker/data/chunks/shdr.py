@@ -11,6 +11,7 @@ from overhaul.schema import (
     Condition,
     CountedBytes,
     Deferred,
+    FixedCodec,
     Inline,
     Pointers,
     Reader,
@@ -22,7 +23,6 @@ from overhaul.schema import (
     i32,
     u32,
 )
-from overhaul.schema.fields import FixedCodec
 
 
 class ShaderType(enum.IntEnum):
