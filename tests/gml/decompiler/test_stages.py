@@ -410,3 +410,73 @@ def test_constructors_that_say_self() -> None:
     gather([code], made)
     assert inferred_types(made).says_self
     assert "self.z = 1;" in decompile(code, made)
+
+
+# -- regions ---------------------------------------------------------------------------------------
+
+
+def test_a_child_constructor_and_a_parent() -> None:
+    made = game(TYPED)
+    source = "function A() constructor { x = 1; } function B() : A() constructor { y = 2; }"
+    code = compile_source(
+        source + "function c() { z = 3; }", made, kind="global_script", name="gml_GlobalScript_s"
+    )
+    text = " ".join(decompile(code, made).split())
+    assert "function A() constructor {" in text and "function B() : A() constructor {" in text
+    assert "function c() {" in text
+
+
+@pytest.mark.parametrize(
+    ("source", "certain"),
+    [
+        ('a = string("{0} {", b);', False),
+        ('a = $"{b} {c}";', False),
+        ('a = $"{b}";', True),
+        ('a = string("{0}", b);', True),
+        ('a = string("{1}{0}", b, c);', True),
+    ],
+)
+def test_templates_and_calls_of_string(source: str, certain: bool) -> None:
+    release = (17, (2024, 14, 0, 0)) if certain else (17, (2023, 4, 0, 0))
+    assert shown(source, game(release)) == source
+
+
+def test_names_that_mean_something_else() -> None:
+    made = game(TYPED)
+    for name in ("spr_one", "pi", "mouse_x", "show_message", "F"):
+        assert shown(f"self.{name} = self.{name} + 1;", made) == f"self.{name} += 1;"
+    old = game()
+    code = compile_source("self.hp = 1; hp = hp + self.fps;", old, kind="event", name=EVENT)
+    assert decompile(code, old) == "hp = 1;\nhp = hp + fps;"
+
+
+def test_a_with_must_have_an_end() -> None:
+    made = game()
+    code = compile_source("with (obj) { a = 1; } b = 2;", made, kind="event", name=EVENT)
+    at = next(n for n, each in enumerate(code.instructions) if each.opcode == Opcode.POPENV)
+    code.instructions[at].value += 1
+    assert "has no end" in decompile(code, made)
+
+
+def nested(depth: int) -> str:
+    return "if (a) { " * depth + "b = 1; " + "}" * depth
+
+
+def test_how_deep_statements_may_nest() -> None:
+    made = game()
+    for depth, fits in ((MAXIMUM_DEPTH - 1, True), (MAXIMUM_DEPTH, False)):
+        code = compile_source(nested(depth), made, kind="event", name=EVENT)
+        assert ("statements nest deeper" not in decompile(code, made)) is fits
+
+
+@pytest.mark.parametrize("words", [0, 4, 7])
+def test_swaps_of_other_sizes(words: int) -> None:
+    pushes = [Instruction(Opcode.PUSHI, 15, 0, 1)] * 4
+    code = Code(EVENT, [*pushes, Instruction(Opcode.POP, 15, 5, words)])
+    assert f"a swap of {words} words" in decompile(code, game())
+
+
+def test_the_code_of_a_loop_that_runs_once() -> None:
+    source = "while (a) { try { if (b) break; c(); } catch (e) { if (d) continue; } f(); }"
+    assert shown(source, game(TYPED)) == shown(source, game(RELEASES[-1]))
+    assert "__yy" not in shown(source, game(TYPED))
