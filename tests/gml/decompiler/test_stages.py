@@ -447,7 +447,7 @@ def test_names_that_mean_something_else() -> None:
         assert shown(f"self.{name} = self.{name} + 1;", made) == f"self.{name} += 1;"
     old = game()
     code = compile_source("self.hp = 1; hp = hp + self.fps;", old, kind="event", name=EVENT)
-    assert decompile(code, old) == "hp = 1;\nhp = hp + fps;"
+    assert decompile(code, old) == "hp = 1;\nhp += fps;"
 
 
 def test_a_with_must_have_an_end() -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.passes.pipeline import ENTRY_PASSES, run
@@ -29,14 +30,12 @@ from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.code import Code
 
 
+@dataclass
 class Decompiled:
     """An entry's tree, and why parts of it have no structured form (empty: all has)."""
 
-    __slots__ = ("block", "problems")
-
-    def __init__(self, block: tree.Block, problems: list[str]) -> None:
-        self.block = block
-        self.problems = problems
+    block: tree.Block
+    problems: list[str]
 
 
 @contextmanager

@@ -17,6 +17,7 @@ Label = tuple[int, tree.Expression | None]
 """First instruction of its body, and case value or None for default."""
 
 
+@dataclass
 class SwitchShape:
     """Where the parts of a switch are.
 
@@ -26,13 +27,10 @@ class SwitchShape:
     end          the popz that ends it
     """
 
-    __slots__ = ("bodies_end", "end", "labels", "leave")
-
-    def __init__(self, labels: list[Label], bodies_end: int, leave: int, end: int) -> None:
-        self.labels = labels
-        self.bodies_end = bodies_end
-        self.leave = leave
-        self.end = end
+    labels: list[Label]
+    bodies_end: int
+    leave: int
+    end: int
 
 
 @dataclass
