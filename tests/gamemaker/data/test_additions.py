@@ -218,7 +218,7 @@ def test_what_fails_leaves_the_game_as_it_was(version: str) -> None:
         additions.add_event(game, "obj_a", "Step_0", "y = 1;")
     with pytest.raises(EncodeError, match="taken"):
         additions.add_script(game, "obj_a", "y = 1;")
-    with pytest.raises(EncodeError, match="no name"):
+    with pytest.raises(EncodeError, match="not a valid name"):
         additions.add_script(game, "two words", "y = 1;")
     assert game.to_bytes() == before
 
@@ -233,5 +233,5 @@ def test_macros_and_enums_of_the_project() -> None:
 def test_no_code_in_a_game_without_bytecode() -> None:
     game = game_of("2023.4")
     del game.chunks["CODE"]
-    with pytest.raises(EncodeError, match="no bytecode"):
+    with pytest.raises(EncodeError, match="no readable bytecode"):
         additions.add_event(game, "obj_a", "Step_0", "x = 1;")
