@@ -259,6 +259,9 @@ def test_a_box_that_is_not_by_the_rule_stays() -> None:
     game, _ = edited(data, {"sprites/spr_wall/0.png": png.encode(pixels)})
     wall = game.sprites["spr_wall"]
     assert (wall.margin_left, wall.margin_top) == (2, 2)
+    game, _ = edited(data, {"sprites/spr_wall/0.png": png.encode(picture(40, 24))})
+    wall = game.sprites["spr_wall"]  # it would make no sense for another size
+    assert (wall.margin_left, wall.margin_right, wall.margin_bottom) == (3, 36, 21)
 
 
 def mask_of(game: GameData, sprite: str, number: int = 0) -> Any:
@@ -557,6 +560,19 @@ def test_audio_groups_keep_their_sounds() -> None:
         edited(data, {"sounds/snd_jump.json": sound})
 
 
+def test_groups_of_one_name_stay_two() -> None:
+    def group(game: GameData) -> None:
+        kind = type(game.audio_groups[0])
+        for _ in range(2):
+            game.audio_groups.append(kind(game.strings.add("ag_music")))
+
+    data = changed("2.3.2", group)
+    plain = [*shown(data, "audio_groups.json"), {"name": "ag_new"}]
+    game, _ = edited(data, {"audio_groups.json": plain})
+    assert game.audio_groups.names() == ["audiogroup_default", "ag_music", "ag_music", "ag_new"]
+    assert game.audio_groups[1] is not game.audio_groups[2]
+
+
 def with_scripts(game: GameData) -> None:
     for name in ("scr_a", "scr_b", "scr_a"):
         game.scripts.append(Script(game.strings.add(name)))
@@ -704,6 +720,7 @@ def odd_things(game: GameData) -> None:
     game.strings.add_new("twice")
     entry = game.code["gml_Object_obj_player_Create_0"]
     entry.locals_count += 2
+    game.textures[0].index_in_group = 1
 
 
 @pytest.mark.parametrize("version", ["1.0.0.1763", "2.2.2.302", "2.3.2", "2024.14"])
@@ -739,6 +756,7 @@ def test_pictures_of_a_missing_page_are_placed_anew() -> None:
     assert np.array_equal(frame(game, "spr_player", 1), picture(seed=1))
     assert np.array_equal(frame(game, "spr_wall", 0), picture(32, 8, 5))
     assert len(game.textures) == 2 and game.textures[0].blob is None
+    assert len(game.texture_items) == 3
     assert [sprite.index for sprite in game.texture_groups[0].sprites] == [0, 1]
 
 
