@@ -127,7 +127,7 @@ def entry_points() -> dict[str, Callable[[bytes], None]]:
         "compile": compile_gml,
     }
     for entry in REGISTRY:
-        found[entry.kinds[0]] = lambda data, target=entry.target: read_document(data, target)  # type: ignore[misc]
+        found[entry.kind] = lambda data, target=entry.target: read_document(data, target)  # type: ignore[misc]
     return found
 
 

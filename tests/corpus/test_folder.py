@@ -27,7 +27,7 @@ def by_kind() -> dict[str, list[Path]]:
     for path in corpus_files("**/*"):
         entry = find(Probe(path.read_bytes(), path.name))
         if entry is not None:
-            kinds.setdefault(entry.kinds[0], []).append(path)
+            kinds.setdefault(entry.kind, []).append(path)
     return kinds
 
 

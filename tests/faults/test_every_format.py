@@ -31,7 +31,7 @@ def files() -> list[Path]:
                 probe = Probe(file.read(), path.name)
             entry = find(probe)
             if entry is not None:
-                by_kind.setdefault(entry.kinds[0], []).append(path)
+                by_kind.setdefault(entry.kind, []).append(path)
     chosen = by_kind.values() if FULL else (paths[:FILES_OF_A_KIND] for paths in by_kind.values())
     return [path for paths in chosen for path in paths]
 
