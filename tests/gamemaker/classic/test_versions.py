@@ -46,6 +46,11 @@ def test_written_and_read(version: int) -> None:
     assert (actions[3].applies_to, actions[3].relative) == (-2, 1)
     assert actions[6].applies_to == 1 and actions[6].arguments[0] == "3"
     assert (actions[7].library_id, actions[7].arguments) == (68903, ["hello", *["0"] * 7])
+    created = player.categories[0][0].actions.actions
+    assert [(action.action_id, action.kind, action.exec_type) for action in created] == [
+        (603, 7, 2)
+    ]
+    assert created[0].argument_kinds == [1, *[0] * 7]
     room = project.rooms.slots[0].resource
     assert room.instances[0].creation_code == "lives = 3;"
     assert (room.tiles[0].y, room.tiles[0].depth, len(room.views)) == (16, 1000000, 8)

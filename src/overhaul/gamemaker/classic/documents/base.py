@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from datetime import datetime, timedelta
 
 from overhaul.document.base import BaseDocument
 
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from typing import Self
 
     from overhaul.document.protocol import Beside, Buffer
+
+_DAY_ZERO = datetime(1899, 12, 30)
 
 
 class ClassicDocument(BaseDocument):
@@ -47,3 +50,11 @@ class ClassicDocument(BaseDocument):
     @abstractmethod
     def write(self) -> bytes:
         """The bytes of the file."""
+
+
+def date_in_words(date: float) -> str | None:
+    """A date (days since 30 December 1899) in ISO form, to the second; None if out of range."""
+    try:
+        return (_DAY_ZERO + timedelta(days=date)).isoformat(sep=" ", timespec="seconds")
+    except (OverflowError, ValueError):
+        return None

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from overhaul.document.protocol import Coverage
-from overhaul.gamemaker.classic.documents.base import ClassicDocument
-from overhaul.gamemaker.classic.documents.project import date_in_words
+from overhaul.gamemaker.classic.documents.base import ClassicDocument, date_in_words
 from overhaul.gamemaker.classic.fields import Versioned
 from overhaul.gamemaker.classic.libraries import (
     LGL_MAGIC,

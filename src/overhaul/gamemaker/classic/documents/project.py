@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from overhaul.gamemaker.classic.documents.base import ClassicDocument
+from overhaul.gamemaker.classic.documents.base import ClassicDocument, date_in_words
 from overhaul.gamemaker.classic.kinds import BY_PLURAL, PRODUCTS, AnySlot, empty_project, kinds_of
 from overhaul.gamemaker.classic.measure import measure_project
 from overhaul.gamemaker.classic.records import Project, read_project, read_version, write_project
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from overhaul.document.protocol import Buffer, Coverage
-
-_DAY_ZERO = datetime(1899, 12, 30)
 
 
 class ProjectDocument(ClassicDocument):
@@ -145,11 +142,3 @@ class Resources(Sequence[Any]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} resources: {', '.join(self.names()[:5])}>"
-
-
-def date_in_words(date: float) -> str | None:
-    """A date (days since 30 December 1899) in ISO form, to the second; None if out of range."""
-    try:
-        return (_DAY_ZERO + timedelta(days=date)).isoformat(sep=" ", timespec="seconds")
-    except (OverflowError, ValueError):
-        return None
