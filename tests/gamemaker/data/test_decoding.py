@@ -177,3 +177,68 @@ def test_code_is_read_whole_or_not_at_all(name: str) -> None:
     assert len(found.code.items) == 0
     with pytest.raises(FormatError):
         read(data, strict=True).record("CODE")
+
+
+def test_an_irregular_chunk_follows_the_rules_once_the_file_moves(data: bytearray) -> None:
+    start, _ = paths_at(data)
+    first, second = struct.unpack_from("<2I", data, start + 4)
+    put_words(data, start + 4, second, first)
+    game = read(data)
+    game.sounds.append(Sound(game.strings.add("snd_new")))
+    found = again(game)
+    assert found.paths.names() == ["pt_second", "pt_first"]
+    assert found.chunks["PATH"].start != start
+
+
+def code_file(source: str) -> bytearray:
+    game = game_of("2.3.2")
+    game.add_event("obj_a", "Create_0", source)
+    return bytearray(game.to_bytes())
+
+
+def test_the_end_of_a_chain_is_kept() -> None:
+    data = code_file("mine = 1; mine = 2;")
+    game = read(data)
+    head = game.record("VARI")
+    assert head is not None
+    number = [str(variable.name) for variable in head.variables].index("mine")
+    record = game.chunks["VARI"].start + 12 + 20 * number
+    occurrences, first = struct.unpack_from("<2i", data, record + 12)
+    assert occurrences == 2
+    (word,) = struct.unpack_from("<I", data, first + 4)
+    last = first + (word & 0x7FFFFFF) + 4
+    (word,) = struct.unpack_from("<I", data, last)
+    put_words(data, last, word + 1)
+    found = read(data)
+    assert found.warnings == []
+    assert found.variables[number].chain_end == (word & 0x7FFFFFF) + 1
+    assert found.to_bytes() == data
+    assert found.code[0].gml == read(code_file("mine = 1; mine = 2;")).code[0].gml
+
+
+def test_chains_that_no_compiler_writes_are_kept() -> None:
+    data = code_file("mine = 1;")
+    game = read(data)
+    head = game.record("VARI")
+    assert head is not None
+    unused = next(n for n, variable in enumerate(head.variables) if not variable.occurrences)
+    put_words(data, game.chunks["VARI"].start + 12 + 20 * unused + 16, 77)
+    found = read(data)
+    assert [warning.partition(" ")[0] for warning in found.warnings] == ["CODE", "VARI", "FUNC"]
+    assert found.to_bytes() == data
+    found.code[0].gml = "mine = 2;"
+    assert read(bytearray(found.to_bytes())).code[0].gml.strip() == "mine = 2;"
+    with pytest.raises(FormatError):
+        read(data, strict=True)
+
+
+def test_tables_before_the_code_have_its_addresses() -> None:
+    game = read(code_file("mine = 1;\nshow_debug_message(mine);"))
+    text = game.code[0].gml
+    names = [name for name in game.chunks if name not in ("VARI", "FUNC")]
+    place = names.index("CODE")
+    order = [*names[:place], "VARI", "FUNC", *names[place:]]
+    game.chunks = {name: game.chunks[name] for name in order}
+    found = again(game)
+    assert list(found.chunks) == order
+    assert found.code[0].gml == text

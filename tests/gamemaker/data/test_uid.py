@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 import overhaul
-from overhaul.gamemaker.data.uid import SeededRandom, earlier_of, inputs
+from overhaul.gamemaker.data.blank import blank_game
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.uid import SeededRandom, earlier_of, inputs, make_uid
 from real_files import corpus_files, sample
 
 GAMES = sample(corpus_files("datawin/*.win"), 12, seed=2)
@@ -38,3 +40,30 @@ def test_real_games_have_the_block_the_rule_gives(path: Path) -> None:
     again = overhaul.open(game.to_bytes())
     assert again.general.uid != before  # type: ignore[attr-defined]
     assert earlier_of(again.general.uid, inputs(again.general)) is not None  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("earlier", [1000, 0])
+def test_the_block_follows_what_it_is_made_of(earlier: int) -> None:
+    game = blank_game({"version": "2023.4"})
+    general = game.general
+    general.timestamp, general.game_id = 1_700_000_000, 4711
+    general.window_width, general.window_height = 640, 480
+    general.uid = make_uid(inputs(general), earlier)
+    general.uid_inputs = inputs(general)
+    found = GameData.from_bytes(game.to_bytes()).general
+    assert found.uid == general.uid
+    assert earlier_of(found.uid, inputs(found)) == earlier
+    game = GameData.from_bytes(game.to_bytes())
+    game.general.window_width = 800
+    found = GameData.from_bytes(game.to_bytes()).general
+    assert found.uid == make_uid(inputs(found), earlier) != general.uid
+
+
+def test_a_block_of_another_kind_stays() -> None:
+    game = blank_game({"version": "2023.4"})
+    game.general.uid = bytes(range(1, 41))
+    game = GameData.from_bytes(game.to_bytes())
+    game.general.window_width += 16
+    found = GameData.from_bytes(game.to_bytes()).general
+    assert found.uid == bytes(range(1, 41))
+    assert earlier_of(found.uid, inputs(found)) is None
