@@ -617,6 +617,28 @@ def test_instances_are_numbered_on() -> None:
     assert game.general.last_object_id == 100003
 
 
+def test_instances_are_numbered_after_the_highest() -> None:
+    data = packed("2.3.2")
+    plain = shown(data, "rooms/rm_first.json")
+    plain["instances"][0]["id"] = 200000
+    plain["instances"].append({"object": "obj_wall", "layer": "Instances"})
+    game, _ = edited(data, {"rooms/rm_first.json": plain})
+    assert [i.id for i in game.rooms[0].instances] == [200000, 100001, 200001]
+
+
+def test_an_instance_on_two_layers_stays_on_both() -> None:
+    def double(game: GameData) -> None:
+        layers = game.rooms[0].layers
+        fields = {name: getattr(layers[0], name) for name in type(layers[0]).__struct_fields__}
+        data = type(layers[0].data)([100001])
+        fields |= {"name": game.strings.add("Again"), "id": 2, "data": data}
+        layers.append(type(layers[0])(**fields))
+
+    plain = shown(changed("2.3.2", double), "rooms/rm_first.json")
+    lists = [layer["data"]["instances"] for layer in plain["layers"]]
+    assert lists == [[100000, 100001], [100001]]
+
+
 def test_tiles_are_rows() -> None:
     plain = shown(packed("2.3.2"), "rooms/rm_first.json")
     tiles = {"width": 2, "height": 3, "tiles": [[1, 2], [3, 4], [5, 6]]}
@@ -642,6 +664,29 @@ def test_sounds_without_a_name_have_numbers() -> None:
         edited(more, {"audio/1.wav": wave(), "audio/1.mp3": b"ID3"})
     with pytest.raises(WorkspaceError, match="by its number"):
         edited(more, {"audio/x.wav": wave()})
+
+
+def test_a_gap_at_the_end_of_the_sounds_stays() -> None:
+    data = changed("2.3.2", lambda game: game.audio.append(None))
+    assert len(edited(data, {"audio/0.wav": wave(20)})[0].audio) == 2
+
+
+def test_a_new_game_takes_the_strings_of_its_file() -> None:
+    """Also those that no other file mentions: none is there twice."""
+    files = unpacked(packed("2.3.2"))
+    count = files["strings.csv"].count(b"\n") - 1
+    for path in ("general.json", "options.json", "audio_groups.json"):
+        del files[path]
+    assert len(made(files, "2.3.2").strings) == count
+
+
+def test_functions_of_new_code_are_scripts_without_being_listed() -> None:
+    name = "gml_GlobalScript_scr_two"
+    code = b"function scr_two() { return 2; }\nfunction scr_three() { return 3; }\n"
+    changes: dict[str, Any] = {f"code/{name}.gml": code, "scripts.json": {"scr_file": name}}
+    game, _ = edited(packed("2.3.2"), changes)
+    listed = [script.code.entry.name for script in game.scripts]
+    assert listed == [name, "gml_Script_scr_two", "gml_Script_scr_three"]
 
 
 def test_bytes_that_two_sounds_share_stay() -> None:
