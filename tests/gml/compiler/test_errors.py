@@ -29,6 +29,8 @@ def errors(source: str, dialect: gml.Dialect | None = None) -> list[tuple[int, i
         ("x = choose();", 5, "choose takes"),
         ("c_red = 1;", 1, "c_red is a constant"),
         ("obj_a = 1;", 1, "obj_a is a constant"),
+        ("delete obj_a;", 8, "obj_a is a constant"),
+        ("obj_a++;", 1, "obj_a is a constant"),
         ("E.zero = 1;", 1, "constant"),
         ("x = E.one;", 5, "the enum E has no member one"),
         ("break;", 1, "break outside a loop or switch"),

@@ -19,6 +19,7 @@ import pytest
 import gml_programs
 from gml_programs import RELEASES
 from overhaul import gml
+from overhaul.gml.compiler import compile_with_source_map
 from overhaul.gml.vm.code import Code
 
 FILE = Path(__file__).with_name("golden.txt")
@@ -133,32 +134,47 @@ def text(code: Code) -> str:
     return "\n".join([*lines, f"{code.locals_count} {code.arguments_count} {code.local_names}"])
 
 
-def compiled(program: str, release: tuple[int, tuple[int, ...]]) -> str:
-    """The code of a program as an object event and as a global script, or its errors."""
-    context = gml_programs.context(*release)
-    made = []
-    for kind, name in (("event", "gml_Object_o_Create_0"), ("global_script", "gml_GlobalScript_s")):
-        try:
-            made.append(text(gml.compile(program, context, kind, name)))
-        except gml.SyntaxError_ as error:
-            made.append(str([(each.line, each.column) for each in error.errors]))
-    return "\n\n".join(made)
+def contexts() -> list[gml.Context]:
+    """One for each release, and two more where the project has array owners nevertheless."""
+    made = [gml_programs.context(*release) for release in RELEASES]
+    for release in ((17, (2023, 8, 0, 0)), (17, (2024, 14, 4, 0))):
+        context = gml_programs.context(*release)
+        context.dialect = context.dialect.replace(array_copy_on_write=True)
+        made.append(context)
+    return made
 
 
-def digest(program: str, release: tuple[int, tuple[int, ...]]) -> str:
-    made = compiled(program, release).encode("utf-8", "surrogatepass")
+def compiled(program: str, context: gml.Context) -> str:
+    """The code of a program as an object event, and as a global script with its source map; or the
+    errors.
+    """
+    try:
+        made = text(gml.compile(program, context, "event", "gml_Object_o_Create_0"))
+        mapped = compile_with_source_map(program, context, "global_script", "gml_GlobalScript_s")
+    except gml.SyntaxError_ as error:
+        return str([(each.line, each.column) for each in error.errors])
+    points = " ".join(f"{offset}:{position}" for offset, position in mapped.points)
+    functions = " ".join(map(str, mapped.functions))
+    return f"{made}\n\n{text(mapped.code)}\n{points}\n{functions}"
+
+
+def digest(program: str, context: gml.Context) -> str:
+    made = compiled(program, context).encode("utf-8", "surrogatepass")
     return hashlib.sha256(made).hexdigest()[:6]
 
 
+CONTEXTS = contexts()
+
+
 def digests(program: str) -> str:
-    return " ".join(digest(program, release) for release in RELEASES)
+    return " ".join(digest(program, context) for context in CONTEXTS)
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program[:40])
 def test_programs_compile_to_the_code_they_had(program: str) -> None:
     expected = dict(zip(PROGRAMS, FILE.read_text().splitlines(), strict=True))[program]
-    for release, known in zip(RELEASES, expected.split(), strict=True):
-        assert digest(program, release) == known, f"{release}\n{compiled(program, release)}"
+    for context, known in zip(CONTEXTS, expected.split(), strict=True):
+        assert digest(program, context) == known, f"{context.dialect}\n{compiled(program, context)}"
 
 
 if __name__ == "__main__":
