@@ -7,7 +7,7 @@ a version into capabilities are here, beside their meaning.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Final
+from typing import Final
 
 Version = tuple[int, ...]
 
@@ -29,12 +29,9 @@ class Rule:
         return version >= self.since and (self.until is None or version < self.until)
 
 
-def _capability(
-    meaning: str, *, since: Version = (), until: Version | None = None, default: bool | None = None
-) -> Any:
+def _capability(meaning: str, *, since: Version = (), until: Version | None = None) -> bool:
     rule = Rule(meaning, since, until)
-    value = rule.holds(NEWEST) if default is None else default
-    return field(default=value, metadata={"rule": rule})
+    return field(default=rule.holds(NEWEST), metadata={"rule": rule})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,7 +187,7 @@ class Dialect:
             values["owners_always_marked"] = early
         return cls(bytecode=bytecode, **(values | evidence))
 
-    def replace(self, **changes: Any) -> Dialect:
+    def replace(self, **changes: bool) -> Dialect:
         """The same dialect with single capabilities changed."""
         return replace(self, **changes)
 

@@ -17,6 +17,7 @@ from overhaul.gml.vm.code import (
     VariableReference,
 )
 from overhaul.gml.vm.opcodes import Opcode
+from overhaul.gml.vm.text import name_text, read_name
 
 LISTING = """\
 .localvar 0 arguments
@@ -338,3 +339,32 @@ def test_several_errors_are_collected() -> None:
     with pytest.raises(gml.SyntaxError_) as caught:
         gml.assemble("foo\n" * 1000)
     assert len(caught.value.errors) == 100
+
+
+def test_low_bits_of_pop_are_the_instance_only_where_the_text_names_none() -> None:
+    def value(text: str) -> int:
+        return gml.assemble(text).instructions[0].value
+
+    assert value("pop.v.v{3} self.a") == -1
+    assert value("pop.i.v{3} [stacktop]self.a") == 3
+    assert value("pop.i.v other.[stacktop]self.a") == -2
+    with pytest.raises(gml.SyntaxError_, match="two instance types"):
+        gml.assemble("pop.i.v{3} other.[stacktop]self.a")
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("a", "a"), ("a.b", "a.b"), ("self.b", '"self.b"'), ("5.b", '"5.b"'),
+        ("32767.b", '"32767.b"'), ("32768.b", "32768.b"), ("-32768.b", '"-32768.b"'),
+        ("", '""'), (" a", '" a"'), ("[a", '"[a"'), ("a (locals=1", '"a (locals=1"'),
+    ],
+)  # fmt: skip
+def test_names_are_quoted_where_they_could_be_misread(name: str, shown: str) -> None:
+    assert name_text(name) == shown
+    assert read_name(shown) == name
+
+
+def test_a_name_is_unquoted_only_as_a_whole() -> None:
+    assert read_name('"a"b') == '"a"b'
+    assert read_name('"a') == '"a'

@@ -22,6 +22,7 @@ from overhaul.gml.vm.columns import decode
 from overhaul.gml.vm.linking import Tables, asset_number, link, read_chains
 from overhaul.gml.vm.opcodes import DataType, Opcode
 from overhaul.gml.vm.registration import (
+    VariableOrder,
     function_order,
     local_names,
     root_counts,
@@ -230,3 +231,10 @@ def test_strings_by_number_link_to_that_number() -> None:
     assert tables.string(StringReference("a", 2)) == 2
     assert tables.string(StringReference("a", 1)) == 0
     assert tables.string(StringReference("a", 99)) == 0
+
+
+def test_a_numbered_string_keeps_its_number_where_the_table_has_it_there() -> None:
+    tables = Tables(gml.Dialect(), VariableOrder(), {}, {"a": 0, "b": 1}, ["a", "b", "a"])
+    assert [tables.string(StringReference("a", number)) for number in range(5)] == [0, 0, 2, 0, 0]
+    with pytest.raises(EncodeError, match="'c' is not in the game"):
+        tables.string(StringReference("c", 0))

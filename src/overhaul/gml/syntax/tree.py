@@ -33,8 +33,6 @@ class Node:
             return NotImplemented
         return _equal(self, other)
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.fields)
         return f"{type(self).__name__}({inside})"

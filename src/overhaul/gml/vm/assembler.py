@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from overhaul.gml.context import ASSET_KINDS, asset_types
+from overhaul.gml.context import ASSET_KINDS, Context, asset_types
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.errors import SyntaxError_
 from overhaul.gml.vm.children import child_ends, listed_order
@@ -46,9 +46,6 @@ from overhaul.gml.vm.text import (
     read_variable,
     unquote,
 )
-
-if TYPE_CHECKING:
-    from overhaul.gml.context import Context
 
 MAX_ERRORS: Final = 100
 MEMO_LIMIT: Final = 1 << 16

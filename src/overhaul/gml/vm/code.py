@@ -261,8 +261,6 @@ class Code:
             and self.local_names == other.local_names
         )
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         return (
             f"<Code {self.name!r}: {len(self.instructions)} instructions, "

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -122,7 +122,7 @@ def _tables(old: bool) -> _Tables:
     return _Tables(lengths, opcodes, file_opcodes)
 
 
-def decode(words: Bytes, bytecode: int, entries: Any = ()) -> Columns:
+def decode(words: Bytes, bytecode: int, entries: npt.ArrayLike = ()) -> Columns:
     """Decode a blob of instructions.
 
     ``entries``: byte offsets that are known to begin an instruction (code entries).  Raises
@@ -308,7 +308,7 @@ def _lay_out(columns: Columns, first: npt.NDArray[np.uint32]) -> bytes:
 # -- what an instruction's operand is ---------------------------------------------------------
 
 
-def _is(column: npt.NDArray[Any], number: int) -> Mask:
+def _is(column: npt.NDArray[np.integer], number: int) -> Mask:
     mask: Mask = column == int(number)
     return mask
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Protocol
 
 from msgspec.structs import astuple
 
-from overhaul.gml.context import asset_types
+from overhaul.gml.context import Context, asset_types
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.vm.children import child_ends, listed_order
 from overhaul.gml.vm.code import (
@@ -44,9 +44,6 @@ from overhaul.gml.vm.text import (
     quote,
     variable_text,
 )
-
-if TYPE_CHECKING:
-    from overhaul.gml.context import Context
 
 
 class Numbering(Protocol):
@@ -95,7 +92,8 @@ class _Line:
         self.distance = distance  # in words
 
 
-_memo: dict[tuple[Any, ...], _Line] = {}  # by an instruction's fields
+_Key = tuple[int, int, int, int, Operand]
+_memo: dict[_Key, _Line] = {}  # by an instruction's fields
 
 
 def disassemble(
@@ -166,12 +164,10 @@ class _Writer:
         layout.blocks = [row for row in sorted(set(starts)) if 0 <= row < len(instructions)]
         return layout
 
-    def line(self, key: tuple[Any, ...]) -> _Line:
+    def line(self, key: _Key) -> _Line:
         """A new line, remembered where it means the same in every game."""
-        opcode: int = key[0]
-        type1: int = key[1]
-        operand: Operand = key[4]
-        line = self.new_line(opcode, type1, key[2], key[3], operand)
+        opcode, type1, type2, value, operand = key
+        line = self.new_line(opcode, type1, type2, value, operand)
         if operand is None or not (type1 in _CONSTANTS or opcode == _BREAK):
             _memo[key] = line
         return line

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -261,10 +261,13 @@ def link(codes: Sequence[Code], addresses: Sequence[int], tables: Tables) -> Lin
     return Linked(entries, chains.variables, chains.functions)
 
 
-def concatenate(parts: Sequence[Columns]) -> Columns:
-    """Columns one behind the other; offsets are made anew."""
+_Number = TypeVar("_Number", bound=np.integer)
 
-    def column(name: str, kind: type[np.generic]) -> npt.NDArray[Any]:
+
+def concatenate(parts: Sequence[Columns]) -> Columns:
+    """The columns joined, with new offsets."""
+
+    def column(name: str, kind: type[_Number]) -> npt.NDArray[_Number]:
         if not parts:
             return np.zeros(0, kind)
         return np.concatenate([getattr(part, name) for part in parts])
