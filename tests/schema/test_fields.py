@@ -92,8 +92,9 @@ def written(record: Record, version: Any = None, **state: Any) -> bytes:
 
 
 def read(kind: type[Record], data: bytes, version: Any = None, **state: Any) -> Any:
-    record, end = codec_for(kind, version).read(data, 0, Reader(version=version, **state))
-    assert end == len(data)
+    reader = Reader(version=version, **state)
+    record, end = codec_for(kind, version).read(data, 0, reader)
+    assert end == len(data) and reader.notes == []
     return record
 
 
@@ -283,6 +284,27 @@ def test_a_list_that_ends_early_names_the_element() -> None:
         with pytest.raises(FormatError) as caught:
             lists(Pointers()).read(data[:length], 0, Reader())
         assert caught.value.path == f"[{(length - 16) // 4}]"
+
+
+def test_elements_between_the_first_and_the_last_may_be_out_of_order() -> None:
+    data = struct.pack("<5I8H", 4, 20, 28, 24, 32, *range(8))
+    reader = Reader()
+    found, end = lists(Pointers()).read(data, 0, reader)
+    assert [pair.first for pair in found] == [0, 4, 2, 6] and end == len(data)
+    assert reader.notes
+
+
+class Leaf(Record):
+    """A record of one byte that may hold others like it."""
+
+    leaves: Annotated[list["Leaf"], Inline("B")] = []
+
+
+def test_a_record_inside_itself_may_be_one_byte_long() -> None:
+    leaf = Leaf([Leaf(), Leaf([Leaf()])])
+    assert written(leaf) == b"\2\0\1\0" and read(Leaf, b"\2\0\1\0") == leaf
+    with pytest.raises(FormatError, match="a count of 2 does not fit the 1 "):
+        read(Leaf, b"\2\0")
 
 
 def test_an_empty_element_keeps_the_others_in_place() -> None:
@@ -712,6 +734,18 @@ def test_json_leaves_out_defaults_and_keeps_a_base() -> None:
     assert (changed.number, changed.raw, changed.many) == (6, b"ab", [1])
     assert from_jsonable(Plain, {"extra": 1}, Scheme(), extra=frozenset({"extra"})) == Plain()
     assert to_jsonable(Plain(yes=2), Scheme())["yes"] == 2  # type: ignore[arg-type]
+
+
+class Maybe(Record):
+    number: u8 | None = None
+    point: Pair | None = None
+
+
+def test_optional_annotations_name_the_same_codec() -> None:
+    assert [field.codec.type_name() for field in fields_of(Maybe)] == ["u8", "Pair"]
+    assert to_jsonable(Maybe(), Scheme()) == {"number": None, "point": None}
+    assert to_jsonable(Maybe(), Scheme(omit_defaults=True)) == {}
+    assert to_jsonable(Maybe(3), Scheme(omit_defaults=True)) == {"number": 3}
 
 
 class Named(Record):

@@ -113,10 +113,11 @@ def _has_forward_reference(annotation: object) -> bool:
 
 def codec_of_annotation(annotation: Any) -> FieldCodec | None:
     """The codec an annotation names; None for a field that is not stored."""
-    for item in getattr(annotation, "__metadata__", ()):
+    metadata = getattr(annotation, "__metadata__", ())
+    for item in metadata:
         if isinstance(item, FieldCodec):
             return _with_element(item, annotation.__origin__)
-    plain = _strip_optional(getattr(annotation, "__origin__", annotation))
+    plain = _strip_optional(annotation.__origin__ if metadata else annotation)
     if isinstance(plain, type) and issubclass(plain, Record):
         return Embedded(plain)
     if plain is not annotation and hasattr(plain, "__metadata__"):
