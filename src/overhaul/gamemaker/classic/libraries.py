@@ -111,8 +111,7 @@ class _Number24(VariableCodec[int]):
         return "u24"
 
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[int, int]:
-        if position + 3 > len(data):
-            raise reader.truncated(data, position)
+        reader.take(data, position, 3)
         return int.from_bytes(data[position : position + 3], "little"), position + 3
 
     def write(self, writer: Writer, value: int) -> None:

@@ -1,7 +1,7 @@
 """EXTN: extensions, their files and functions."""
 
 import enum
-from typing import Annotated, Any
+from typing import Annotated
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.fields import StringRef
@@ -20,6 +20,7 @@ from overhaul.schema import (
     enum32,
     u32,
 )
+from overhaul.schema.scheme import bytes_from_json, list_of_json
 
 
 class ExtensionKind(enum.IntEnum):
@@ -112,11 +113,8 @@ class ProductIds(VariableCodec[list[bytes]]):
     def to_jsonable(self, value: list[bytes], scheme: Scheme) -> object:
         return [product_id.hex() for product_id in value]
 
-    def from_jsonable(self, value: Any, scheme: Scheme) -> list[bytes]:
-        try:
-            ids = [bytes.fromhex(text) for text in value]
-        except (TypeError, ValueError):
-            raise FormatError("product ids are hexadecimal") from None
+    def from_jsonable(self, value: object, scheme: Scheme) -> list[bytes]:
+        ids = [bytes_from_json(text) for text in list_of_json(value)]
         if any(len(product_id) != 16 for product_id in ids):
             raise FormatError("a product id has 16 bytes")
         return ids

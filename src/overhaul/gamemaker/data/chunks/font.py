@@ -1,8 +1,7 @@
 """FONT: fonts and their glyphs."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-from overhaul.errors import FormatError
 from overhaul.gamemaker.data.fields import ItemRef, StringRef
 from overhaul.gamemaker.data.pictures import image_of_item, png_bytes
 from overhaul.gamemaker.data.version import before, bytecode, since
@@ -13,11 +12,10 @@ from overhaul.schema import (
     Inline,
     Padding,
     Pointers,
+    RawBytes,
     Reader,
     Record,
     Scheme,
-    VariableCodec,
-    Writer,
     b32,
     f32,
     i16,
@@ -26,6 +24,7 @@ from overhaul.schema import (
     u16,
     u32,
 )
+from overhaul.schema.scheme import bytes_from_json
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -50,7 +49,7 @@ def windows_code_page() -> bytes:
     return b"".join(number.to_bytes(2, "little") for number in numbers)
 
 
-class CodePage(VariableCodec[bytes]):
+class CodePage(RawBytes):
     """512 bytes at the end of the chunk; files written by other tools may lack them."""
 
     def type_name(self) -> str:
@@ -62,21 +61,15 @@ class CodePage(VariableCodec[bytes]):
             return b"", position
         return bytes(data[position:end]), end
 
-    def write(self, writer: Writer, value: bytes) -> None:
-        writer.out += value
-
     def to_jsonable(self, value: bytes, scheme: Scheme) -> object:
         if value == ascii_code_page():
             return "ascii"
         return "windows-1252" if value == windows_code_page() else value.hex()
 
-    def from_jsonable(self, value: Any, scheme: Scheme) -> bytes:
+    def from_jsonable(self, value: object, scheme: Scheme) -> bytes:
         if value in ("ascii", "windows-1252"):
             return ascii_code_page() if value == "ascii" else windows_code_page()
-        try:
-            return bytes.fromhex(value)
-        except (TypeError, ValueError):
-            raise FormatError("expected ascii, windows-1252 or hexadecimal bytes") from None
+        return bytes_from_json(value)
 
 
 class Kerning(Record):

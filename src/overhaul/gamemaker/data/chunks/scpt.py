@@ -27,8 +27,7 @@ class ScriptCodeField(VariableCodec[ScriptCode]):
         return "u32: code entry, bit 31 constructor"
 
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[ScriptCode, int]:
-        if position + 4 > len(data):
-            raise reader.truncated(data, position)
+        reader.take(data, position, 4)
         (word,) = U32.unpack_from(data, position)
         if word == NO_CODE:
             return ScriptCode(), position + 4

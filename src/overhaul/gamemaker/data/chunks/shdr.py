@@ -2,9 +2,8 @@
 
 import enum
 import struct
-from typing import Annotated, Any
+from typing import Annotated
 
-from overhaul.errors import FormatError
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.schema import (
     Buffer,
@@ -14,12 +13,10 @@ from overhaul.schema import (
     FixedCodec,
     Inline,
     Pointers,
+    RawBytes,
     Reader,
     Record,
-    Scheme,
-    VariableCodec,
     When,
-    Writer,
     i32,
     u32,
 )
@@ -42,8 +39,10 @@ _HEAD = struct.Struct("<13I")
 _TABLE_SIZES = (20, 32, 12, 12, 20)
 
 
-class Hlsl11Blob(VariableCodec[bytes]):
+class Hlsl11Blob(RawBytes):
     """A compiled HLSL11 shader; its own header says how long it is."""
+
+    media = True
 
     def type_name(self) -> str:
         return "HLSL11 blob"
@@ -51,19 +50,6 @@ class Hlsl11Blob(VariableCodec[bytes]):
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[bytes, int]:
         end = position + hlsl11_length(data, position, reader)
         return bytes(data[position:end]), end
-
-    def write(self, writer: Writer, value: bytes) -> None:
-        writer.media += len(value)
-        writer.out += value
-
-    def to_jsonable(self, value: bytes, scheme: Scheme) -> object:
-        return value.hex()
-
-    def from_jsonable(self, value: Any, scheme: Scheme) -> bytes:
-        try:
-            return bytes.fromhex(value)
-        except (TypeError, ValueError):
-            raise FormatError("expected hexadecimal bytes") from None
 
 
 def hlsl11_length(data: Buffer, start: int, reader: Reader) -> int:

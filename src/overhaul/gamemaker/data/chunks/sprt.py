@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from overhaul.errors import EncodeError, FormatError
+from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.seqn import Sequence, SpeedType
 from overhaul.gamemaker.data.chunks.sprt_spine import SpineSprite
 from overhaul.gamemaker.data.chunks.sprt_swf import SwfSprite, VectorSprite
@@ -31,6 +31,7 @@ from overhaul.schema import (
     i32,
     u32,
 )
+from overhaul.schema.scheme import bytes_from_json, list_of_json
 from overhaul.schema.streams import U32
 
 if TYPE_CHECKING:
@@ -101,8 +102,7 @@ class SpecialMark(VariableCodec[int]):
         return "i32 -1, u32; absent in a plain sprite"
 
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[int, int]:
-        if position + 8 > len(data):
-            raise reader.truncated(data, position)
+        reader.take(data, position, 8)
         if U32.unpack_from(data, position)[0] != 0xFFFFFFFF:
             return 0, position
         (version,) = U32.unpack_from(data, position + 4)
@@ -137,8 +137,7 @@ class CollisionMasks(VariableCodec[list[bytes]]):
     def read(
         self, data: Buffer, position: int, reader: Reader, *sides: int
     ) -> tuple[list[bytes], int]:
-        if position + 4 > len(data):
-            raise reader.truncated(data, position)
+        reader.take(data, position, 4)
         (count,) = U32.unpack_from(data, position)
         position += 4
         if not count:
@@ -178,11 +177,8 @@ class CollisionMasks(VariableCodec[list[bytes]]):
     def to_jsonable(self, value: list[bytes], scheme: Scheme) -> object:
         return [mask.hex() for mask in value]
 
-    def from_jsonable(self, value: Any, scheme: Scheme) -> list[bytes]:
-        try:
-            return [bytes.fromhex(mask) for mask in value]
-        except (TypeError, ValueError):
-            raise FormatError("masks are hexadecimal") from None
+    def from_jsonable(self, value: object, scheme: Scheme) -> list[bytes]:
+        return [bytes_from_json(mask) for mask in list_of_json(value)]
 
 
 def mask_size(

@@ -306,8 +306,7 @@ class JpegTable(VariableCodec[JpegTableData]):
 
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[JpegTableData, int]:
         position = reader.skip_padding(data, position, 4)
-        if position + 8 > len(data):
-            raise reader.truncated(data, position)
+        reader.take(data, position, 8)
         (word,) = U32.unpack_from(data, position)
         (version,) = U32.unpack_from(data, position + 4)
         end = position + 8 + (word & 0x7FFFFFFF)

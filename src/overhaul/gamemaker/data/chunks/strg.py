@@ -79,8 +79,7 @@ class Strings(VariableCodec[StringTable]):
 
 def read_pointers(data: Buffer, position: int, reader: Reader) -> tuple[tuple[int, ...], int]:
     """The count and pointers a pointer list begins with, and the position after them."""
-    if position + 4 > len(data):
-        raise reader.truncated(data, position)
+    reader.take(data, position, 4)
     (count,) = U32.unpack_from(data, position)
     if 4 * count > len(data) - position - 4:
         raise reader.fail(f"a count of {count} does not fit the chunk", position)
