@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from overhaul.gml.decompiler.types.facts import FIELD, GLOBAL, LOCAL, PARAMETER, RESULT, Location
@@ -47,6 +48,12 @@ def initial_element(node: tree.Call) -> tree.Expression | None:
     return None
 
 
+@lru_cache(maxsize=4096)
+def _field(name: str, owner: str) -> Location:
+    """A field; most locations are some, and looking one up is faster than making it."""
+    return Location(FIELD, name, owner)
+
+
 class Locations:
     """The locations that the expressions of one code entry mean, while it is read.
 
@@ -75,7 +82,7 @@ class Locations:
                 return None
             if type(owner) is tree.Name and owner.name == "global":
                 return Location(GLOBAL, name)
-            return Location(FIELD, name, self.object_of(owner))
+            return _field(name, self.object_of(owner))
         if type(node) is tree.Call:
             function = node.function
             if type(function) is tree.Name:
@@ -112,7 +119,7 @@ class Locations:
             return None
         if name in self.context.globals:
             return Location(GLOBAL, name)
-        return Location(FIELD, name, self.owner)
+        return _field(name, self.owner)
 
     def object_of(self, node: tree.Expression) -> str:
         """The object that an instance is of; "" where that is unknown."""
