@@ -104,3 +104,24 @@ def test_files_are_flushed_to_the_disk_unless_they_can_be_made_again(
         assert flushed == [5, -1]
     write_file(tmp_path / "b", b"12345", flush=False)
     assert len(flushed) <= 2
+
+
+def test_a_backup_without_hard_links_is_a_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(source: str, target: str) -> None:
+        raise OSError
+
+    monkeypatch.setattr(os, "link", refuse)
+    target = tmp_path / "a"
+    content = bytes(range(256)) * 8200  # more than two pieces
+    target.write_bytes(content)
+    write_file(target, b"new", force=True, backup=True)
+    assert (tmp_path / "a.bak").read_bytes() == content
+    assert target.read_bytes() == b"new"
+
+
+def test_an_error_names_the_target_not_the_temporary_file(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as caught:
+        write_file(tmp_path / "missing" / "a", b"")
+    assert caught.value.filename == str(tmp_path / "missing" / "a")

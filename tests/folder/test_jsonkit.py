@@ -267,3 +267,11 @@ def test_a_name_that_occurs_twice_is_named() -> None:
     assert edits.without_duplicates(["a", "b"], "order.json", "rooms") == ["a", "b"]
     with pytest.raises(WorkspaceError, match=r"order\.json: rooms: 'a' occurs twice"):
         edits.without_duplicates(["a", "b", "a"], "order.json", "rooms")
+
+
+def test_long_lists_of_nulls_are_broken_up_even_where_numbers_are_not() -> None:
+    def deep(count: int) -> list[str]:
+        return lines({"a": {"b": [None] * count, "c": "x" * 150}}, jsonkit.wide)
+
+    assert len(deep(39)) == 6
+    assert len(deep(40)) == 47
