@@ -43,7 +43,9 @@ def test_written_and_read(version: int) -> None:
     actions = collision.actions.actions
     assert actions[0].arguments[:3] == ["1", "0", "8"] and actions[0].negated == 1
     assert actions[2].arguments[0] == "move_bounce_solid(true);"
-    assert (actions[3].applies_to, actions[3].relative) == (-2, 1)
+    assert [action.relative for action in actions] == [0, 0, 0, 1, 0, 0, 0, 0]
+    assert [action.negated for action in actions] == [1, 0, 0, 0, 0, 0, 0, 0]
+    assert [action.applies_to for action in actions] == [-1, -1, -1, -2, -1, -1, 1, -1]
     assert actions[6].applies_to == 1 and actions[6].arguments[0] == "3"
     assert (actions[7].library_id, actions[7].arguments) == (68903, ["hello", *["0"] * 7])
     created = player.categories[0][0].actions.actions
