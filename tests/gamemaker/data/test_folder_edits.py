@@ -890,6 +890,8 @@ def test_extensions_keep_their_product_ids() -> None:
     assert ids == [NO_PRODUCT_ID, bytes([1] * 16)]
     plain = shown(game.to_bytes(), "extensions/ext_b.json")
     assert plain["product_id"] == "01" * 16
+    again, _ = edited(game.to_bytes(), {"extensions/ext_b.json": plain | {"product_id": "02" * 16}})
+    assert again.record("EXTN").product_ids == [NO_PRODUCT_ID, bytes([2] * 16)]
     for wrong in ("01" * 15, "zz" * 16, 5):
         plain["product_id"] = wrong
         with pytest.raises(WorkspaceError, match="product_id: expected 32 hex"):
