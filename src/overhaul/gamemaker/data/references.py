@@ -67,8 +67,8 @@ class Reference(Generic[T]):
     def __repr__(self) -> str:
         if self.index < 0:
             return f"<removed {self.owner.title}>"
-        target = self.owner.loaded_at(self.index)
-        name = getattr(target, "name", None)
+        items = self.owner.decoded or []
+        name = getattr(items[self.index], "name", None) if self.index < len(items) else None
         return f"<{self.owner.title} {self.index if name is None else name}>"
 
 
@@ -111,16 +111,17 @@ class NamedList(Generic[T]):
         self._load = load
         self._changing = changing
         self._moved = moved
-        self._items: list[T | None] | None = None
+        #: the elements, once they are decoded
+        self.decoded: list[T | None] | None = None
         self._names: dict[str, int] = {}
         self.references: dict[int, Reference[T]] = {}
 
     @property
     def items(self) -> list[T | None]:
         """The elements, decoded on first touch."""
-        items = self._items
+        items = self.decoded
         if items is None:
-            items = self._items = self._load()
+            items = self.decoded = self._load()
         return items
 
     def at(self, index: int) -> T | None:
@@ -129,11 +130,6 @@ class NamedList(Generic[T]):
             return None
         items = self.items  # of a chunk that can't be read: none, whatever it had counted
         return items[index] if index < len(items) else None
-
-    def loaded_at(self, index: int) -> T | None:
-        """As :meth:`at`, but never decoding anything."""
-        items = self._items
-        return items[index] if items is not None and 0 <= index < len(items) else None
 
     def reference(self, index: int) -> Reference[T]:
         """The one reference to an index of this list."""
@@ -149,7 +145,7 @@ class NamedList(Generic[T]):
         return self.reference(self.index(value))
 
     def __len__(self) -> int:
-        return self.stored if self._items is None else len(self._items)
+        return self.stored if self.decoded is None else len(self.decoded)
 
     def __iter__(self) -> Iterator[T | None]:
         return iter(self.items)
@@ -182,7 +178,7 @@ class NamedList(Generic[T]):
         if _is_record(value):
             raise KeyError(f"this {self.title} is not in the game")
         name = str(value)
-        raise KeyError(f"there is no {self.title} named {name!r}{self._hint(name)}")
+        raise KeyError(f"there is no {self.title} named {name!r}{_hint(name, self._names)}")
 
     def _find(self, value: object) -> int:
         """The index of a name, record or reference; -1 if it is not in the list."""
@@ -203,16 +199,6 @@ class NamedList(Generic[T]):
             if own is not None:
                 self._names.setdefault(str(own), index)
         return self._names.get(name, -1)
-
-    def _hint(self, name: str) -> str:
-        """What a name that is not there may have meant."""
-        from difflib import get_close_matches  # start-up: for errors alone
-
-        lower = {other.lower(): other for other in self._names}
-        close = [lower[name.lower()]] if name.lower() in lower else []
-        if not close and len(self._names) <= _SEARCHED:
-            close = get_close_matches(name, self._names, 1, 0.8)
-        return f" (did you mean {close[0]!r}?)" if close else ""
 
     @overload
     def __getitem__(self, key: slice) -> list[T | None]: ...
@@ -298,6 +284,17 @@ class NamedList(Generic[T]):
         self.references = moved
         self._names = {}
         self._moved(mapping)
+
+
+def _hint(name: str, names: Iterable[str]) -> str:
+    """What a name that is not there may have meant."""
+    from difflib import get_close_matches  # start-up: for errors alone
+
+    lower = {other.lower(): other for other in names}
+    close = [lower[name.lower()]] if name.lower() in lower else []
+    if not close and len(lower) <= _SEARCHED:
+        close = get_close_matches(name, names, 1, 0.8)
+    return f" (did you mean {close[0]!r}?)" if close else ""
 
 
 class ReferenceTable(dict[int, Any]):
