@@ -194,7 +194,7 @@ class Either(FieldCodec):
     def type_name(self) -> str:
         return f"{self.condition.words}: {self.then.type_name()}; else {self.otherwise.type_name()}"
 
-    def choose(self, version: Any) -> FieldCodec:
+    def choose(self, version: object) -> FieldCodec:
         """The codec for a version."""
         return resolve(self.then if self.condition.holds(version) else self.otherwise, version)
 
@@ -203,6 +203,6 @@ class Either(FieldCodec):
         return id(chosen), chosen.signature(binder)
 
 
-def resolve(codec: FieldCodec, version: Any) -> FieldCodec:
+def resolve(codec: FieldCodec, version: object) -> FieldCodec:
     """The codec that a field has in a version."""
     return codec.choose(version) if isinstance(codec, Either) else codec

@@ -24,18 +24,18 @@ class Field:
 
     name: str
     codec: FieldCodec
-    default: Any
+    default: object
     condition: Condition | None
     given: When | None
     align: Align | None
     doc: str
     counts: tuple[str, int] | None = None
 
-    def present(self, version: Any) -> bool:
+    def present(self, version: object) -> bool:
         """Whether the field is stored at all in this version."""
         return self.condition is None or self.condition.holds(version)
 
-    def aligned(self, version: Any) -> int:
+    def aligned(self, version: object) -> int:
         """What the field's position is a multiple of in this version; 0 without a rule."""
         return self.align.to if self.align is not None and self.align.active(version) else 0
 
@@ -125,7 +125,7 @@ def codec_of_annotation(annotation: Any) -> FieldCodec | None:
     return None
 
 
-def _with_element(codec: FieldCodec, annotation: Any) -> FieldCodec:
+def _with_element(codec: FieldCodec, annotation: object) -> FieldCodec:
     """The codec, its lists with the element that the annotation names."""
     if isinstance(codec, Either):
         then = _with_element(codec.then, annotation)
@@ -147,7 +147,7 @@ def _strip_optional(annotation: Any) -> Any:
     return others[0] if len(others) == 1 and len(arguments) == 2 else annotation
 
 
-def _element_codec(annotation: Any) -> FieldCodec:
+def _element_codec(annotation: object) -> FieldCodec:
     arguments = typing.get_args(annotation)
     if not arguments:
         raise TypeError(f"a list field needs an element type, not {annotation!r}")

@@ -386,7 +386,7 @@ class Switch(DeclaredCodec["Record | None"]):
         names = dict.fromkeys(case.__name__ for case in self.cases.values())
         return f"by {self.needs[0]}: " + ", ".join(names)
 
-    def case(self, selector: Any) -> type[Record] | None:
+    def case(self, selector: object) -> type[Record] | None:
         """The class that a value of the earlier field stands for."""
         return self.cases.get(selector if self.key is None else self.key(selector))
 
@@ -404,7 +404,7 @@ class _BoundSwitch(BoundCodec["Record | None"]):
         self.codecs = codecs
 
     def read(
-        self, data: Buffer, position: int, reader: Reader, selector: Any
+        self, data: Buffer, position: int, reader: Reader, selector: object
     ) -> tuple[Record | None, int]:
         case = self.declared.case(selector)
         if case is None:
@@ -413,7 +413,7 @@ class _BoundSwitch(BoundCodec["Record | None"]):
             return None, position
         return self.codecs[case].read(data, position, reader)
 
-    def write(self, writer: Writer, value: Record | None, selector: Any) -> None:
+    def write(self, writer: Writer, value: Record | None, selector: object) -> None:
         case = self.declared.case(selector)
         if case is not None and value is not None:
             self.codecs[case].write(writer, value)

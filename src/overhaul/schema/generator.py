@@ -39,7 +39,7 @@ _unfinished: set[Codec[Any]] = set()
 _signatures: dict[_Key, Hashable] = {}
 
 
-def codec_for(record: type[R], version: Any = None) -> Codec[R]:
+def codec_for(record: type[R], version: Hashable = None) -> Codec[R]:
     """The codec of a record class for one version, generated on first use.
 
     Versions that do not differ in anything the record holds share one codec.
@@ -69,7 +69,7 @@ def codec_for(record: type[R], version: Any = None) -> Codec[R]:
 class VersionBinder:
     """Binds declared codecs to one version (see :class:`~overhaul.schema.codec.Binder`)."""
 
-    def __init__(self, version: Any) -> None:
+    def __init__(self, version: Hashable) -> None:
         self.version = version
 
     def codec(self, record: type[R], /) -> Codec[R]:
@@ -81,12 +81,12 @@ class VersionBinder:
         return signature_of(record, self.version)
 
 
-def bind(codec: DeclaredCodec[T], version: Any = None) -> BoundCodec[T]:
+def bind(codec: DeclaredCodec[T], version: Hashable = None) -> BoundCodec[T]:
     """A declared codec, bound to a version: for codecs that stand in no record."""
     return codec.bind(VersionBinder(version))
 
 
-def signature_of(record: type[Record], version: Any) -> Hashable:
+def signature_of(record: type[Record], version: Hashable) -> Hashable:
     """What tells the layouts of a record apart: equal for versions with the same layout."""
     key = (record, version)
     if key not in _signatures:
@@ -162,7 +162,7 @@ class _Generator:
 
     # -- shared ------------------------------------------------------------------------------
 
-    def constant(self, prefix: str, value: Any) -> str:
+    def constant(self, prefix: str, value: object) -> str:
         name = f"{prefix}{len(self.names)}"
         self.names[name] = value
         return name
@@ -252,7 +252,7 @@ class _Generator:
                 arguments.append(self.default(defaults.get(name)))
         return f"R({', '.join(arguments)})"
 
-    def default(self, default: Any) -> str:
+    def default(self, default: object) -> str:
         if isinstance(default, Factory):
             return f"{self.constant('D', default.make)}()"
         if default is None or isinstance(default, (bool, int)):

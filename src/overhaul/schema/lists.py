@@ -362,7 +362,7 @@ class Pointers(ListCodec):
     def type_name(self) -> str:
         return f"pointer list of {self.element_name()}"
 
-    def alignment(self, version: Any) -> int:
+    def alignment(self, version: object) -> int:
         """What records are aligned to in a version."""
         return self.align if isinstance(self.align, int) else self.align(version)
 

@@ -26,8 +26,9 @@ documentation and test data.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 
 import msgspec
 
@@ -48,7 +49,7 @@ class Align:
     to: int
     when: Condition | None = None
 
-    def active(self, version: Any) -> bool:
+    def active(self, version: object) -> bool:
         """Whether it applies in a version."""
         return self.when is None or self.when.holds(version)
 
@@ -57,7 +58,7 @@ class Align:
 class Factory:
     """A default that is made anew for each record."""
 
-    make: Any
+    make: Callable[[], object]
 
 
 class CountOf:
@@ -83,7 +84,7 @@ def count_of(field: str, *, unit: int = 1) -> int:
     return cast(int, CountOf(field, unit))
 
 
-def defaults_of(record: type[Record]) -> dict[str, Any]:
+def defaults_of(record: type[Record]) -> dict[str, object]:
     """The default of each field that has one; those made anew are :class:`Factory`."""
     defaults = record.__struct_defaults__
     names = record.__struct_fields__[len(record.__struct_fields__) - len(defaults) :]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from overhaul.errors import FormatError, OverhaulError
 from overhaul.gamemaker.data.code.checking import exact, explained
 from overhaul.gamemaker.data.code.compiling import add_definitions, entry_kind
+from overhaul.gamemaker.data.code.context import game_context
 from overhaul.gamemaker.debug.document import DebugData
 from overhaul.gamemaker.debug.records import (
     DebugFunction,
@@ -28,6 +29,7 @@ from overhaul.gamemaker.debug.records import (
     Source,
     SourceList,
 )
+from overhaul.gml import disassemble
 from overhaul.gml.compiler import InnerFunction, compile_with_source_map
 from overhaul.gml.vm.children import child_ends
 from overhaul.gml.vm.code import Code, VariableReference
@@ -113,8 +115,6 @@ class _Shown(NamedTuple):
 
 class _Maker:
     def __init__(self, game: GameData, sources: Mapping[str, str], definitions: str) -> None:
-        from overhaul.gamemaker.data.code.context import game_context
-
         self.game = game
         self.sources = sources
         self.context: Context = game.language.context
@@ -172,8 +172,6 @@ class _Maker:
 
     def _assembly(self, code: Code) -> _Shown:
         """Assembly text, each instruction at its line."""
-        from overhaul.gml import disassemble
-
         try:
             text = disassemble(code, self.context)
         except OverhaulError as error:
