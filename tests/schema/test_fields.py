@@ -303,6 +303,8 @@ class Leaf(Record):
 def test_a_record_inside_itself_may_be_one_byte_long() -> None:
     leaf = Leaf([Leaf(), Leaf([Leaf()])])
     assert written(leaf) == b"\2\0\1\0" and read(Leaf, b"\2\0\1\0") == leaf
+    many = Leaf([Leaf()] * 100)  # levels count, not elements
+    assert read(Leaf, written(many)) == many
     with pytest.raises(FormatError, match="a count of 2 does not fit the 1 "):
         read(Leaf, b"\2\0")
 
@@ -446,6 +448,9 @@ def test_what_can_not_be_written(codec: VariableCodec[Any], value: Any) -> None:
 
 
 def test_a_negative_size_is_refused() -> None:
+    with pytest.raises(FormatError, match="a length of 3 does not fit the 2 bytes left") as caught:
+        SizedBytes("B").read(b"..\x03ab", 2, Reader())
+    assert caught.value.offset == 2
     with pytest.raises(FormatError, match="-1"):
         SizedBytes("i").read(b"\xff\xff\xff\xff" + bytes(9), 0, Reader())
     with pytest.raises(FormatError, match="-3 bytes"):
@@ -580,6 +585,7 @@ def test_an_unknown_case_is_refused() -> None:
     for record in (Shapes("x"), Shapes("b")):
         with pytest.raises(EncodeError, match="unknown shape"):
             written(record)
+    assert fields_of(Shapes)[1].codec.type_name() == "by kind: Byte, Pair"
     plain = {"kind": "p", "shape": {"first": 1}}
     assert from_jsonable(Shapes, plain, Scheme()) == Shapes("p", Pair(1))
 
@@ -737,6 +743,7 @@ def test_json_leaves_out_defaults_and_keeps_a_base() -> None:
 
 
 class Maybe(Record):
+    remark: str = ""  # not stored
     number: u8 | None = None
     point: Pair | None = None
 
@@ -745,7 +752,7 @@ def test_optional_annotations_name_the_same_codec() -> None:
     assert [field.codec.type_name() for field in fields_of(Maybe)] == ["u8", "Pair"]
     assert to_jsonable(Maybe(), Scheme()) == {"number": None, "point": None}
     assert to_jsonable(Maybe(), Scheme(omit_defaults=True)) == {}
-    assert to_jsonable(Maybe(3), Scheme(omit_defaults=True)) == {"number": 3}
+    assert to_jsonable(Maybe("", 3), Scheme(omit_defaults=True)) == {"number": 3}
 
 
 class Named(Record):
