@@ -8,7 +8,9 @@ from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.objt import EventType
 from overhaul.gamemaker.data.chunks.room import Instance
 from overhaul.gamemaker.data.code import additions
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.errors import CompileError, SyntaxError_
+from overhaul.gml.vm.opcodes import InstanceType
 from small_games import again, game_of
 
 VERSIONS = [
@@ -235,3 +237,32 @@ def test_no_code_in_a_game_without_bytecode() -> None:
     del game.chunks["CODE"]
     with pytest.raises(EncodeError, match="no readable bytecode"):
         additions.add_event(game, "obj_a", "Step_0", "x = 1;")
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1773", "2.2.5"])
+def test_the_counts_of_variables_follow(version: str) -> None:
+    game = game_of(version)
+    additions.add_event(game, "obj_a", "Step_0", "var a, b, c; mine = 1; global.yours = 2; a = 1;")
+    head = again(game).record("VARI")
+    assert head is not None
+    local = int(InstanceType.LOCAL)
+    ids = [variable.id for variable in head.variables if variable.instance_type != local]
+    assert ids
+    assert (head.globals_count, head.instance_count) == (max(ids) + 1, max(ids) + 1)
+    assert head.max_locals == 4  # arguments as well
+
+
+def test_bytes_and_assembly_follow_an_assignment() -> None:
+    game = again(with_event("x = 1;"))
+    entry = game.code[0]
+    before = entry.to_bytes(), entry.assembly
+    entry.gml = 'x = "text"; y = x + 1;'
+    found = again(game).code[0]
+    assert (entry.to_bytes(), entry.assembly) == (found.to_bytes(), found.assembly)
+    assert entry.to_bytes() != before[0]
+
+
+def with_event(source: str) -> GameData:
+    game = game_of("2023.4")
+    additions.add_event(game, "obj_a", "Step_0", source)
+    return game
