@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from copy import copy
 from typing import Final, NamedTuple
 
@@ -146,69 +147,79 @@ class FunctionCompiler:
         references = References(code, names)
         variables = Variables(code, names, values, references)
         accessors = Accessors(code, names, values)
-        operators = Operators(code, names, values)
-        expressions = Expressions(code, names, values, references, variables, accessors)
-        assignments = Assignments(code, names, values, variables, accessors, operators, owners)
-        calls = Calls(code, names, values, references, variables, accessors)
-        exits = Exits(code, names, values)
+        self.operators = operators = Operators(code, names, values)
+        self.expressions = Expressions(code, names, values, references, variables, accessors)
+        self.assignments = Assignments(code, names, values, variables, accessors, operators, owners)
+        self.calls = calls = Calls(code, names, values, references, variables, accessors)
+        self.exits = exits = Exits(code, names, values)
         self.statements = statements = Statements(code, names, values, problems)
-        control = Control(code, names, values, references, variables, statements, owners)
-        tries = Tries(code, names, values, variables, statements, owners, exits)
+        self.control = Control(code, names, values, references, variables, statements, owners)
+        self.tries = Tries(code, names, values, variables, statements, owners, exits)
         self.functions = functions = Functions(
             code, names, values, references, calls, statements, exits, code_names
         )
-        structs = Structs(code, names, values, functions, exits, code_names, context.next_struct)
-        values.emitters = {
-            tree.Number: expressions.number,
-            tree.Int64: expressions.int64,
-            tree.String: expressions.string,
-            tree.StringField: expressions.string,
-            tree.Boolean: expressions.boolean,
-            Truth: expressions.boolean,
-            tree.ArrayLiteral: expressions.array,
-            tree.TemplateString: expressions.template,
-            tree.Name: expressions.name,
-            tree.Member: expressions.read,
-            tree.Index: expressions.index,
-            tree.Conditional: expressions.conditional,
-            tree.Unary: operators.unary,
-            tree.Binary: operators.binary,
-            tree.Increment: assignments.increment,
-            tree.Call: calls.call,
-            tree.New: calls.new,
-            tree.Function: functions.literal,
-            tree.StructLiteral: structs.literal,
-            HoistedArgument: structs.hoisted_argument,
+        self.structs = Structs(
+            code, names, values, functions, exits, code_names, context.next_struct
+        )
+        values.emitters = self._value_emitters()
+        statements.emitters = self._statement_emitters()
+
+    def _value_emitters(self) -> dict[type, Callable[..., int]]:
+        """What emits each kind of expression."""
+        return {
+            tree.Number: self.expressions.number,
+            tree.Int64: self.expressions.int64,
+            tree.String: self.expressions.string,
+            tree.StringField: self.expressions.string,
+            tree.Boolean: self.expressions.boolean,
+            Truth: self.expressions.boolean,
+            tree.ArrayLiteral: self.expressions.array,
+            tree.TemplateString: self.expressions.template,
+            tree.Name: self.expressions.name,
+            tree.Member: self.expressions.read,
+            tree.Index: self.expressions.index,
+            tree.Conditional: self.expressions.conditional,
+            tree.Unary: self.operators.unary,
+            tree.Binary: self.operators.binary,
+            tree.Increment: self.assignments.increment,
+            tree.Call: self.calls.call,
+            tree.New: self.calls.new,
+            tree.Function: self.functions.literal,
+            tree.StructLiteral: self.structs.literal,
+            HoistedArgument: self.structs.hoisted_argument,
         }
-        statements.emitters = {
-            tree.Block: statements.block,
-            tree.ExpressionStatement: statements.expression,
-            tree.Call: statements.call,
-            tree.New: statements.call,
-            tree.Increment: assignments.step_statement,
-            tree.Function: functions.declaration,
-            tree.Assignment: assignments.assignment,
-            tree.Var: assignments.var,
-            tree.GlobalVar: assignments.globalvar,
-            tree.Delete: assignments.delete,
-            tree.If: control.if_,
-            tree.While: control.while_,
-            tree.For: control.for_,
-            tree.DoUntil: control.do_until,
-            tree.Repeat: control.repeat,
-            tree.With: control.with_,
-            tree.Switch: control.switch,
-            tree.Break: control.break_,
-            tree.Continue: control.continue_,
-            tree.Exit: exits.exit,
-            tree.Return: exits.return_,
-            tree.Throw: exits.throw,
-            tree.Static: functions.static,
-            tree.Try: tries.try_,
-            Hooked: tries.hooked,
-            tree.Enum: statements.nothing,
-            tree.Macro: statements.nothing,
-            tree.Comment: statements.nothing,
+
+    def _statement_emitters(self) -> dict[type, Callable[..., None]]:
+        """What emits each kind of statement, and of expression used as one."""
+        return {
+            tree.Block: self.statements.block,
+            tree.ExpressionStatement: self.statements.expression,
+            tree.Call: self.statements.call,
+            tree.New: self.statements.call,
+            tree.Increment: self.assignments.step_statement,
+            tree.Function: self.functions.declaration,
+            tree.Assignment: self.assignments.assignment,
+            tree.Var: self.assignments.var,
+            tree.GlobalVar: self.assignments.globalvar,
+            tree.Delete: self.assignments.delete,
+            tree.If: self.control.if_,
+            tree.While: self.control.while_,
+            tree.For: self.control.for_,
+            tree.DoUntil: self.control.do_until,
+            tree.Repeat: self.control.repeat,
+            tree.With: self.control.with_,
+            tree.Switch: self.control.switch,
+            tree.Break: self.control.break_,
+            tree.Continue: self.control.continue_,
+            tree.Exit: self.exits.exit,
+            tree.Return: self.exits.return_,
+            tree.Throw: self.exits.throw,
+            tree.Static: self.functions.static,
+            tree.Try: self.tries.try_,
+            Hooked: self.tries.hooked,
+            tree.Enum: self.statements.nothing,
+            tree.Macro: self.statements.nothing,
+            tree.Comment: self.statements.nothing,
         }
 
     def compile(self, block: tree.Block) -> None:
