@@ -772,6 +772,7 @@ def odd_things(game: GameData) -> None:
 def test_a_game_made_of_its_files_has_the_same_files(version: str) -> None:
     files = unpacked(changed(version, odd_things))
     game = made(files, version)
+    assert game.textures[0].index_in_group == (version == "2024.14")
     again = unpacked(game.to_bytes())
     assert again.keys() == files.keys()
     different = [path for path in files if files[path] != again[path]]
