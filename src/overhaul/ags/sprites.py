@@ -262,5 +262,7 @@ def _colours(indexes: bytes, palette: bytes, depth: int) -> bytes:
     """Each index replaced by its colour of ``depth`` bytes."""
     if len(palette) < (max(indexes, default=0) + 1) * depth:
         raise FormatError("a sprite's pixel lies outside its palette")
-    colours = [palette[at : at + depth] for at in range(0, len(palette), depth)]
-    return b"".join(map(colours.__getitem__, indexes))
+    pixels = bytearray(len(indexes) * depth)
+    for at in range(depth):
+        pixels[at::depth] = indexes.translate(palette[at::depth][:256].ljust(256, b"\0"))
+    return bytes(pixels)
