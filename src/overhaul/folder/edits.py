@@ -1,8 +1,8 @@
 """Edited plain files on their way into a document: what all formats' ``apply`` do the same way.
 
 :class:`Edits` reads the files and knows what happened to each; :func:`by_unit` sorts paths to the
-resources they belong to; :func:`pair_renamed` finds resources that are back under another name;
-:func:`without_duplicates` checks lists of names.  A format's ``apply`` is then its own rules only.
+resources they belong to; :func:`pair_renamed` finds resources that are back under another name.
+A format's ``apply`` is then its own rules only.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from overhaul.document.plainfiles import Change, Folder
-from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import read_json, read_list, read_object
 
 A = TypeVar("A")
@@ -40,10 +39,6 @@ class Edits:
     def edited(self, path: str) -> bool:
         """Whether a file was added or changed."""
         return self.changes.get(path, "removed") != "removed"
-
-    def edited_in(self, folder: str) -> list[str]:
-        """The files in a folder (``"rooms"``) that were added, changed or removed."""
-        return [path for path in self.changes if path.startswith(f"{folder}/")]
 
     def bytes(self, path: str) -> bytes:
         """The bytes of a file.  Raises WorkspaceError for an unknown path."""
@@ -95,12 +90,3 @@ def pair_renamed(
                 del left[index]
                 break
     return pairs
-
-
-def without_duplicates(names: Iterable[str], path: str, key: str) -> list[str]:
-    """The names, each of which must occur once.  Raises WorkspaceError naming file and key."""
-    found = list(names)
-    if len(set(found)) < len(found):
-        twice = next(name for index, name in enumerate(found) if name in found[:index])
-        raise WorkspaceError(f"{path}: {key}: {twice!r} occurs twice")
-    return found

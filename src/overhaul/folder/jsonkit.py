@@ -36,7 +36,6 @@ __all__ = [
     "JsonError",
     "Layout",
     "at_key",
-    "expect_bool",
     "expect_bytes",
     "expect_integer",
     "expect_list",
@@ -138,13 +137,6 @@ def expect_texts(value: object) -> list[str]:
         with at_key("", index):
             texts.append(expect_text(item))
     return texts
-
-
-def expect_bool(value: object) -> bool:
-    """The value, which must be true or false.  Raises FormatError."""
-    if isinstance(value, bool):
-        return value
-    raise _unexpected("true or false", value)
 
 
 def expect_integer(value: object, low: int = -(1 << 31), high: int = (1 << 31) - 1) -> int:
