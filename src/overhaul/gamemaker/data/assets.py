@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.references import Reference
@@ -33,7 +33,7 @@ def asset_types(version: Version) -> dict[int, str]:
     return NEW_TYPES if version.at_least(2024, 4) else OLD_TYPES
 
 
-class AssetTable(dict[int, Any]):
+class AssetTable(dict[int, object]):
     """Asset ids of TAGS: type in the top byte, index below."""
 
     def __init__(self, game: GameModel) -> None:
@@ -42,12 +42,12 @@ class AssetTable(dict[int, Any]):
         self._types = NEW_TYPES if game.release.at_least(2024, 4) else OLD_TAG_TYPES
         self._numbers = {chunk: number for number, chunk in self._types.items()}
 
-    def __missing__(self, number: int) -> Any:
+    def __missing__(self, number: int) -> object:
         chunk = self._types.get(number >> 24)
         index = number & 0xFFFFFF
         if chunk == "SCPT":
             index -= SCRIPT_BASE
-        value: Any = number
+        value: object = number
         if chunk is not None:
             owner = self._game.named(chunk)
             if 0 <= index < len(owner):
@@ -55,7 +55,7 @@ class AssetTable(dict[int, Any]):
         self[number] = value
         return value
 
-    def encode(self, value: Any) -> int:
+    def encode(self, value: object) -> int:
         """The id of a reference; plain numbers stay."""
         if isinstance(value, int):
             return value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.errors import EncodeError, FormatError
@@ -19,8 +20,6 @@ from overhaul.gamemaker.data.writer import canonical_bytes
 from overhaul.schema import Reader, codec_for
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from overhaul.gamemaker.data.chunk import Chunk
     from overhaul.gamemaker.data.model import GameModel
 
@@ -206,18 +205,18 @@ class ChunkDecoder:
                 self._give_up(chunk, reason)
 
 
-class _Tables(dict[str, Any]):
+class _Tables(dict[str, Mapping[int, object]]):
     """The tables fields are resolved through, made when a codec first asks for one."""
 
     def __init__(self, game: GameModel) -> None:
         super().__init__()
         self._game = game
 
-    def __missing__(self, name: str) -> Mapping[int, Any]:
+    def __missing__(self, name: str) -> Mapping[int, object]:
         table = self[name] = self._make(name)
         return table
 
-    def _make(self, name: str) -> Mapping[int, Any]:
+    def _make(self, name: str) -> Mapping[int, object]:
         game = self._game
         if name == "string":
             return AddressTable(game.strings, game.string_pointers)
@@ -232,7 +231,7 @@ class _Tables(dict[str, Any]):
         return ReferenceTable(game.named(name))
 
 
-class _ItemTable(dict[int, Any]):
+class _ItemTable(dict[int, object]):
     """Texture page items on reading, by their address."""
 
     def __init__(self, game: GameModel) -> None:
@@ -248,5 +247,5 @@ class _ItemTable(dict[int, Any]):
                 if item is not None:
                     self[pointer] = item
 
-    def __missing__(self, address: int) -> Any:
+    def __missing__(self, address: int) -> object:
         raise FormatError(f"no texture page item begins at {address:#x}")

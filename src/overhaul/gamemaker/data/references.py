@@ -51,7 +51,7 @@ class Reference(Generic[T]):
             raise AttributeError(f"{self!r} refers to no element, so it has no {name!r}")
         return getattr(target, name)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Reference[T]:
+    def __deepcopy__(self, memo: dict[int, object]) -> Reference[T]:
         return self  # a copied record refers to the same element
 
     def __eq__(self, other: object) -> bool:
@@ -297,7 +297,7 @@ def _hint(name: str, names: Iterable[str]) -> str:
     return f" (did you mean {close[0]!r}?)" if close else ""
 
 
-class ReferenceTable(dict[int, Any]):
+class ReferenceTable(dict[int, object]):
     """Reference fields on reading: from the stored number to the reference.
 
     ``none`` is the number that stands for no element.  A number that is no index of the list
@@ -310,8 +310,8 @@ class ReferenceTable(dict[int, Any]):
         self.none = none
         self[none] = None
 
-    def __missing__(self, number: int) -> Any:
-        value: Any = number
+    def __missing__(self, number: int) -> object:
+        value: object = number
         if 0 <= number < len(self.owner):
             value = self.owner.reference(number)
         self[number] = value

@@ -60,7 +60,7 @@ class String:
                 raise EncodeError(f"the string {self._text!r} is not text: {error}") from None
         return raw
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> String:
+    def __deepcopy__(self, memo: dict[int, object]) -> String:
         return self  # a copied record has the same string
 
     def __str__(self) -> str:
@@ -178,7 +178,7 @@ class StringTable(list["String"]):
             self._looked_up = (min(count, len(self)), self._looked_up[1])
         del self[count:]
 
-    def encode(self, value: Any) -> int:
+    def encode(self, value: object) -> int:
         """The provisional number of a string field: index + 1, or 0 for no string."""
         if type(value) is String:
             index = value.index

@@ -218,7 +218,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
         if reader.version.bytecode <= 14:
             return self._read_old(data, position, reader, pointers)
         head = codec_for(CodeHead, reader.version)
-        heads: list[Any] = []
+        heads: list[CodeHead | None] = []
         begins: list[int] = []
         end = position
         for index, pointer in enumerate(pointers):
@@ -256,12 +256,12 @@ class CodeEntries(VariableCodec["CodeArea"]):
 
     @staticmethod
     def _group(
-        reader: Reader, heads: list[Any], begins: list[int], start: int, stop: int
-    ) -> tuple[list[Any], list[tuple[int, int]]]:
+        reader: Reader, heads: list[CodeHead | None], begins: list[int], start: int, stop: int
+    ) -> tuple[list[CodeEntry | None], list[tuple[int, int]]]:
         """The entries, children with their roots, and (address, length) of each root."""
         roots: dict[int, CodeEntry] = {}
         lengths: dict[int, int] = {}
-        entries: list[Any] = []
+        entries: list[CodeEntry | None] = []
         spans: list[tuple[int, int]] = []
         expected = start
         for index, (head, begin) in enumerate(zip(heads, begins, strict=True)):
@@ -296,7 +296,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
         self, data: Buffer, position: int, reader: Reader, pointers: tuple[int, ...]
     ) -> tuple[CodeArea, int]:
         head = codec_for(OldCodeHead, reader.version)
-        entries = []
+        entries: list[CodeEntry | None] = []
         spans = []
         for index, pointer in enumerate(pointers):
             try:
@@ -335,7 +335,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
         linked(code, addresses)
         written = vm.encode(code.columns, writer.version.bytecode)
         if old:
-            self._write_old(writer, entries, sizes, written, table)
+            self._write_old(writer, roots, sizes, written, table)
         else:
             self._write_new(
                 writer,
@@ -348,7 +348,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
 
     @staticmethod
     def _write_old(
-        writer: Writer, entries: list[Any], sizes: list[int], written: bytes, table: int
+        writer: Writer, entries: list[CodeEntry], sizes: list[int], written: bytes, table: int
     ) -> None:
         head = codec_for(OldCodeHead, writer.version)
         at = 0
@@ -361,7 +361,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
     @staticmethod
     def _write_new(
         writer: Writer,
-        entries: list[Any],
+        entries: list[CodeEntry | None],
         begins: dict[int, int],
         sizes: dict[int, int],
         written: bytes,
@@ -394,7 +394,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
 class CodeArea:
     """All code entries, and where their instructions stood in the file they were read from."""
 
-    entries: list[Any]
+    entries: list[CodeEntry | None]
     code: Bytecode
     addresses: npt.NDArray[np.int64]
 
@@ -418,7 +418,7 @@ def _decode(data: Buffer, reader: Reader, spans: list[tuple[int, int]]) -> CodeA
     spans = [span for span in spans if span[1]]
     contiguous = all(first[0] + first[1] == second[0] for first, second in pairwise(spans))
     if contiguous and spans:
-        blob: Any = view[spans[0][0] : spans[-1][0] + spans[-1][1]]
+        blob: Buffer = view[spans[0][0] : spans[-1][0] + spans[-1][1]]
     else:
         blob = b"".join([view[begin : begin + length] for begin, length in spans])
     sizes = [length for _, length in spans]
@@ -470,6 +470,6 @@ class CodeChunk(Record, eq=False):
     area: Annotated[CodeArea, CodeEntries()] = None  # type: ignore[assignment]
 
     @property
-    def entries(self) -> list[Any]:
+    def entries(self) -> list[CodeEntry | None]:
         """The entries, in file order."""
         return self.area.entries

@@ -103,7 +103,7 @@ def _remove(game: GameModel, entries: list[CodeEntry]) -> None:
     game.code.remove(*entries)
 
 
-def _scripts(game: GameModel, entry: CodeEntry) -> list[Any]:
+def _scripts(game: GameModel, entry: CodeEntry) -> list[Script]:
     reference = game.code.reference_to(entry)
     return [each for each in game.scripts if each is not None and each.code.entry is reference]
 
@@ -124,7 +124,7 @@ def _exchange(items: Any, moved: list[Any]) -> None:
 
 
 def _mark_constructors(game: GameModel, children: list[CodeEntry], names: set[str]) -> None:
-    scripts: dict[int, list[Any]] = {}
+    scripts: dict[int, list[Script]] = {}
     for script in game.scripts:
         if script is not None and script.code.entry is not None:
             scripts.setdefault(script.code.entry.index, []).append(script)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, overload
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
 
     from overhaul.gml.vm.code import Instruction
@@ -30,15 +31,15 @@ class Instructions(Sequence["Instruction"]):
         self.columns = columns
 
     @property
-    def offset(self) -> npt.NDArray[Any]:
+    def offset(self) -> npt.NDArray[np.integer]:
         """Where each instruction begins, in bytes from the beginning of the entry."""
         found = self.columns.offset
         return found - found[0] if len(found) else found
 
-    def __getattr__(self, name: str) -> npt.NDArray[Any]:
+    def __getattr__(self, name: str) -> npt.NDArray[np.integer]:
         if name not in ("opcode", "type1", "type2", "value", "operand", "size"):
             raise AttributeError(f"instructions have no column {name!r}")
-        column: npt.NDArray[Any] = getattr(self.columns, name)
+        column: npt.NDArray[np.integer] = getattr(self.columns, name)
         return column
 
     @property
