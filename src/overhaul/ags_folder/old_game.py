@@ -10,6 +10,7 @@ from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder import kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile
+from overhaul.schema import fields_of
 
 SETTINGS: Final = "settings.json"
 SOURCE: Final = "scripts/GlobalScript.asc"
@@ -33,7 +34,7 @@ _ELSEWHERE: Final = {name for names in _GROUPS.values() for name in names} | {
 }
 #: The fields of each JSON file but game.json.
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
-    SETTINGS: tuple(n for n in OldGameContent.__struct_fields__ if n not in _ELSEWHERE),
+    SETTINGS: tuple(f.name for f in fields_of(OldGameContent) if f.name not in _ELSEWHERE),
     **_GROUPS,
 }
 
