@@ -592,6 +592,8 @@ def test_what_old_game_data_tells(version: int, tmp_path: Path) -> None:
         p.relative_to(tmp_path / "folder").as_posix() for p in (tmp_path / "folder").rglob("*")
     }
     assert ("scripts/GlobalScript.bin" in names) == (version < 11)
+    shown = json.loads((tmp_path / "folder" / "settings.json").read_text("utf-8"))
+    assert [shown[f"{name}_count"] for name in ("view", "character", "dialog")] == [1, 1, 1]
     assert ("scripts/GlobalScript.asm" in names) == (version >= 11)
     again = edited(
         tmp_path / "folder", "dialogs.json",
