@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Work on Overhaul: ``python3 dev.py demo | test | lint | bench | docs``.
+"""Work on Overhaul: ``python3 dev.py demo | test | lint | bench | docs | mutate``.
 
 Needs Python 3.11 or newer and nothing else: every command sets up its own virtual environment in
 a ``.venv-*`` folder of the repository (pip downloads what it needs the first time, and again when
@@ -24,6 +24,7 @@ ENVIRONMENTS = {
     "lint": (".venv-dev", "test,lint,bench"),
     "bench": (".venv-dev", "test,lint,bench"),
     "docs": (".venv-docs", "docs"),
+    "mutate": (".venv-mutate", "test,mutate"),
 }
 
 
@@ -112,7 +113,14 @@ def docs(python, arguments):
     return run(python, "-m", "mkdocs", "build", "--strict", *arguments)
 
 
-COMMANDS = {"demo": demo, "test": test, "lint": lint, "bench": bench, "docs": docs}
+def mutate(python, arguments):
+    """Change the code of an area bit by bit and see which changes no test notices."""
+    return run(python, os.path.join("mutation", "mutate.py"), *arguments)
+
+
+COMMANDS = {
+    "demo": demo, "test": test, "lint": lint, "bench": bench, "docs": docs, "mutate": mutate,
+}  # fmt: skip
 
 
 # ----------------------------------------------------------------------------- the environments

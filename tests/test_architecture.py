@@ -1,0 +1,148 @@
+"""The structure of the package, held against the code: layers, cycles, imports, types.
+
+import-linter (``dev.py lint``) checks each arrow of the contracts in ``pyproject.toml``; these
+tests check what it does not: that the contracts and the picture in ``docs/architecture.md`` name
+every package, that no module imports itself through others (imports for types included), and that
+an import inside a function says why it is there.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "overhaul"
+#: How many there may be; lower these when there are fewer.
+IMPORTS_IN_FUNCTIONS = 60
+ANY = 300
+IGNORES = 25
+
+
+def modules() -> dict[str, Path]:
+    """Each module of the package, by its dotted name."""
+    found = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        parts = ["overhaul", *path.relative_to(SOURCE).with_suffix("").parts]
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES = modules()
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def imported(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    """The modules of the package that an import statement names."""
+    if isinstance(node, ast.Import):
+        names = [alias.name for alias in node.names]
+    else:
+        submodules = [f"{node.module}.{alias.name}" for alias in node.names]
+        names = [name if name in MODULES else str(node.module) for name in submodules]
+    yield from (name for name in names if name in MODULES)
+
+
+def edges() -> dict[str, set[str]]:
+    """What each module imports, for types and inside functions too."""
+    graph: dict[str, set[str]] = {}
+    for name, path in MODULES.items():
+        nodes = (n for n in ast.walk(tree_of(path)) if isinstance(n, ast.Import | ast.ImportFrom))
+        graph[name] = {target for node in nodes for target in imported(node)} - {name}
+    return graph
+
+
+def cycle(graph: dict[str, set[str]]) -> list[str]:
+    """The names along a cycle of imports; empty if there is none."""
+    done: set[str] = set()
+    for start in graph:
+        path: list[str] = []
+        stack: list[tuple[str, Iterator[str]]] = []
+        if start not in done:
+            path.append(start)
+            stack.append((start, iter(sorted(graph[start]))))
+        while stack:
+            name, targets = stack[-1]
+            target = next(targets, None)
+            if target is None:
+                done.add(name)
+                path.pop()
+                stack.pop()
+            elif target in path:
+                return [*path[path.index(target) :], target]
+            elif target not in done:
+                path.append(target)
+                stack.append((target, iter(sorted(graph[target]))))
+    return []
+
+
+def test_a_cycle_is_found() -> None:
+    assert cycle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c", "b"]
+    assert cycle({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    assert cycle(edges()) == []
+
+
+def imports_in_functions() -> Iterator[tuple[str, str]]:
+    """``module:line`` and the comment of each import that is run inside a function."""
+    for name, path in MODULES.items():
+        lines = path.read_text("utf-8").split("\n")
+        for function in ast.walk(tree_of(path)):
+            if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            for node in ast.walk(function):
+                if isinstance(node, ast.Import | ast.ImportFrom):
+                    around = lines[max(node.lineno - 4, 0) : node.end_lineno]
+                    yield f"{name}:{node.lineno}", "\n".join(around)
+
+
+def test_an_import_inside_a_function_says_why() -> None:
+    found = dict(imports_in_functions())
+    assert [place for place, text in found.items() if "start-up" not in text] == []
+    assert len(found) < IMPORTS_IN_FUNCTIONS
+
+
+def test_types_are_known() -> None:
+    texts = [path.read_text("utf-8") for path in MODULES.values()]
+    assert sum(len(re.findall(r"\bAny\b", text)) for text in texts) < ANY
+    assert sum(text.count("# type: ignore") for text in texts) < IGNORES
+
+
+def contracts() -> list[dict[str, object]]:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    found: list[dict[str, object]] = settings["tool"]["importlinter"]["contracts"]
+    return found
+
+
+def test_the_picture_shows_the_layers_that_are_checked() -> None:
+    drawn = re.search(
+        r"```layers\n(.*?)```", (ROOT / "docs/architecture.md").read_text("utf-8"), re.S
+    )
+    assert drawn is not None
+    rows = [re.split(r"\s{2,}", row.strip())[0] for row in drawn[1].splitlines()]
+    (layers,) = [c["layers"] for c in contracts() if c["name"] == "The layers"]
+    assert isinstance(layers, list)
+    expected = [
+        str(layer).replace("overhaul.", "").replace("(", "").replace(")", "") for layer in layers
+    ]
+    assert rows == expected
+
+
+def test_every_package_is_in_a_layer() -> None:
+    (layers,) = [c["layers"] for c in contracts() if c["name"] == "The layers"]
+    named = set(re.findall(r"overhaul[\w.]*", " ".join(map(str, layers)))) if layers else set()
+    packages = [name for name, path in MODULES.items() if name.count(".") == 1]
+    below = [
+        name for name in MODULES if name.count(".") == 2 and name.startswith("overhaul.gamemaker.")
+    ]
+    known = {*named, "overhaul.gamemaker", "overhaul.__main__"}
+    assert [name for name in [*packages, *below] if name not in known] == []
