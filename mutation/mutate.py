@@ -1,143 +1,179 @@
-"""Mutation testing of one area: ``python3 dev.py mutate AREA [--part K/N]``.
+"""Mutation testing of one area: ``python3 dev.py mutate AREA [--sample N]``.
 
-mutmut changes the code of the area in a copy of the repository (``.mutate/AREA``), one small
-change at a time, and runs the tests that reach the change.  A change that no test notices is a
-survivor: a rule that nothing holds.  The tests see no corpus, as on a fresh machine.
+cosmic-ray changes the code of the area in copies of the repository (``.mutate/AREA-K``), one small
+change at a time (a comparison, a number, an operator, a ``not``), and runs the area's tests after
+each.  A change that no test notices is a survivor: a rule that nothing holds.  The tests see no
+corpus, as on a fresh machine.
 
-``--part 3/10`` takes every mutant whose number ends like the third tenth, the same ones on each
-run.  A mutant that changes nothing but the wording of a message is counted apart: tests here
-compare what a message is about, not each word of it.
+The sample is the same on each run: of all changes of the same family at a place one is taken, and
+of these places ``--sample``.  Annotations are not changed, as nothing reads them.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import re
+import random
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
+
+from cosmic_ray.work_db import WorkDB, use_db
+from cosmic_ray.work_item import TestOutcome, WorkerOutcome, WorkItem, WorkResult
 
 ROOT = Path(__file__).resolve().parent.parent
-
 GAMEMAKER = "src/overhaul/gamemaker"
-#: What is changed, and the tests that should notice, for each area.
-AREAS: dict[str, tuple[list[str], list[str]]] = {
-    "schema": (["src/overhaul/schema/*.py"], ["tests/schema", "tests/testing", "tests/ags"]),
-    "folder": (["src/overhaul/folder/*.py"], ["tests/folder", "tests/cli", "tests/document"]),
-    "compiler": (["src/overhaul/gml/compiler/*.py"], ["tests/gml"]),
-    "passes": (["src/overhaul/gml/decompiler/passes/*.py"], ["tests/gml"]),
-    "sprites": (
-        [f"{GAMEMAKER}/data/chunks/sprt.py", f"{GAMEMAKER}/data_folder/sprites.py"],
-        ["tests/gamemaker/data", "tests/media"],
-    ),
-    "classic-rooms": (
-        [f"{GAMEMAKER}/classic/rooms.py", f"{GAMEMAKER}/classic_folder/rooms.py"],
-        ["tests/gamemaker/classic", "tests/properties"],
-    ),
-    "ags-room": (
-        ["src/overhaul/ags/room/*.py", "src/overhaul/ags_folder/room.py"],
-        ["tests/ags", "tests/properties"],
-    ),
-}  # fmt: skip
+COPIED = ("src", "tests", "examples", "docs", "pyproject.toml", "README.md", "LICENSE", "dev.py")
+#: Seconds until the tests of one change are ended (which counts as noticed).
+TIMEOUT = 300.0
 
-COPIED = ("src", "tests", "examples", "docs", "benchmarks", "fuzz")
-FILES = ("pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "dev.py", "mkdocs.yml")
-#: mutmut's exit codes of the tests: passed (nobody noticed), no test reaches it.
-SURVIVED, UNTESTED = 0, 33
+
+class Area(NamedTuple):
+    """What is changed, and the tests that should notice it, the quickest first."""
+
+    modules: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+AREAS = {
+    "schema": Area(("src/overhaul/schema",), ("tests/schema", "tests/testing", "tests/ags")),
+    "folder": Area(("src/overhaul/folder",), ("tests/folder", "tests/document", "tests/cli")),
+    "compiler": Area(("src/overhaul/gml/compiler",), ("tests/gml",)),
+    "passes": Area(("src/overhaul/gml/decompiler/passes",), ("tests/gml/decompiler",)),
+    "sprites": Area(
+        (f"{GAMEMAKER}/data/chunks/sprt.py", f"{GAMEMAKER}/data_folder/sprites.py"),
+        ("tests/gamemaker/data",),
+    ),
+    "classic-rooms": Area(
+        (f"{GAMEMAKER}/classic/rooms.py", f"{GAMEMAKER}/classic_folder/rooms.py"),
+        ("tests/gamemaker/classic", "tests/properties/test_projects.py"),
+    ),
+    "ags-room": Area(
+        ("src/overhaul/ags/room", "src/overhaul/ags_folder/room.py"),
+        ("tests/ags", "tests/properties/test_ags.py"),
+    ),
+}
 
 
 def main() -> int:
-    """Run mutmut on one area and report the score and the survivors."""
+    """Run the sample of one area in as many copies as there are cores; report the score."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("area", choices=AREAS)
-    parser.add_argument("--part", default="", metavar="K/N", help="N is 10 or 100")
-    parser.add_argument("--only", default="*", metavar="GLOB", help="modules, as overhaul.x.*")
+    parser.add_argument("--sample", type=int, default=150, metavar="N")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
-    folder = ROOT / ".mutate" / arguments.area
-    prepare(folder, *AREAS[arguments.area])
-    names = [f"{arguments.only}__mutmut_{ending}" for ending in endings(arguments.part)]
-    # A process of its own: the tests must not find the checkout's package, nor a corpus.
-    environment = {**os.environ, "OVERHAUL_CORPUS": str(folder / "none"), "PYTHONPATH": "src"}
-    command = [sys.executable, "-m", "mutmut", "run", *names]
-    if subprocess.call(command, cwd=folder, env=environment) != 0:
+    area = AREAS[arguments.area]
+    folders = [ROOT / ".mutate" / f"{arguments.area}-{n}" for n in range(arguments.jobs)]
+    for folder in folders:
+        prepare(folder, area)
+    chosen = choose(folders[0] / "session.sqlite", arguments.sample, arguments.seed)
+    for number, folder in enumerate(folders):
+        keep_only(folder / "session.sqlite", set(chosen[number :: len(folders)]))
+    with ThreadPoolExecutor(len(folders)) as pool:
+        codes = list(pool.map(lambda folder: cosmic_ray(folder, "exec"), folders))
+    if any(codes):
         return 1
-    return report(folder)
+    return report(folders)
 
 
-def endings(part: str) -> list[str]:
-    """The ends of the numbers of the mutants to run."""
-    if not part:
-        return ["*"]
-    which, _, parts = part.partition("/")
-    digits = {"10": 1, "100": 2}.get(parts)
-    if digits is None or not which.isdigit():
-        raise SystemExit("mutate.py: --part is K/10 or K/100")
-    ending = str(int(which) % int(parts)).zfill(digits)
-    return [f"*{ending}"] if digits == 1 or ending[0] != "0" else [f"*{ending}", ending[1]]
-
-
-def prepare(folder: Path, mutated: list[str], tests: list[str]) -> None:
-    """Bring the copy of the repository up to date; results of unchanged functions are kept."""
-    folder.mkdir(parents=True, exist_ok=True)
+def prepare(folder: Path, area: Area) -> None:
+    """Make a copy of the repository with a session that lists every possible change."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
     for name in COPIED:
-        shutil.rmtree(folder / name, ignore_errors=True)
-        if (ROOT / name).is_dir():
-            ignore = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(ROOT / name, folder / name, ignore=ignore)
-    for name in FILES:
-        shutil.copy(ROOT / name, folder / name)
-    settings = {
-        "source_paths": ["src"],
-        "only_mutate": mutated,
-        "also_copy": [*(n for n in COPIED[1:] if (ROOT / n).is_dir()), *FILES],
-        "pytest_add_cli_args_test_selection": tests,
-        "pytest_add_cli_args": ["-p", "no:cacheprovider", "-x", "-q"],
-    }
-    with open(folder / "pyproject.toml", "a", encoding="utf-8") as file:
-        lines = [f"{key} = {json.dumps(value)}" for key, value in settings.items()]
-        file.write("\n[tool.mutmut]\n" + "\n".join(lines) + "\n")
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, folder / name)
+    modules = [name for name in area.modules if (folder / name).exists()]
+    tests = " ".join(area.tests)
+    (folder / "session.toml").write_text(
+        "[cosmic-ray]\n"
+        f"module-path = {modules!r}\n"
+        f"timeout = {TIMEOUT}\n"
+        "excluded-modules = []\n"
+        f'test-command = "{sys.executable} -m pytest -x -q -n 0 -p no:cacheprovider {tests}"\n'
+        '[cosmic-ray.distributor]\nname = "local"\n',
+        encoding="utf-8",
+    )
+    if cosmic_ray(folder, "init") != 0 or cosmic_ray(folder, "baseline") != 0:
+        raise SystemExit(f"mutate.py: the tests in {folder} fail before anything is changed")
 
 
-def report(folder: Path) -> int:
-    """Print the score, and the survivors with their changes."""
-    killed, survivors = 0, []
-    for path in sorted((folder / "mutants").rglob("*.meta")):
-        codes = json.loads(path.read_text("utf-8"))["exit_code_by_key"]
-        killed += sum(code not in (None, SURVIVED, UNTESTED) for code in codes.values())
-        survivors += [name for name, code in codes.items() if code in (SURVIVED, UNTESTED)]
-    changes = {name: change_of(folder, name) for name in survivors}
-    wording = [name for name in survivors if is_wording(changes[name])]
-    real = [name for name in survivors if name not in wording]
-    for name in real:
-        print(f"\n{name}\n" + "\n".join(f"    {line}" for line in changes[name]))
+def cosmic_ray(folder: Path, verb: str) -> int:
+    """Run a command of cosmic-ray in a copy, whose own package and no corpus is seen."""
+    environment = {**os.environ, "PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment["OVERHAUL_CORPUS"] = str(folder / "no-corpus")
+    command = [sys.executable, "-m", "cosmic_ray.cli", verb, "session.toml"]
+    if verb != "baseline":
+        command.append("session.sqlite")
+    return subprocess.call(command, cwd=folder, env=environment)
+
+
+def choose(session: Path, size: int, seed: int) -> list[tuple[object, ...]]:
+    """The places of the sample, in random order."""
+    with use_db(session, WorkDB.Mode.open) as database:
+        places = sorted({place for item in database.work_items if (place := place_of(item))})
+    generator = random.Random(seed)
+    generator.shuffle(places)
+    return [(*place, generator.random()) for place in places[:size]]
+
+
+def place_of(item: WorkItem) -> tuple[str, int, int, str] | None:
+    """Where a change is, and its family; None for one that is not made."""
+    (change,) = item.mutations
+    name = change.operator_name.partition("/")[2]
+    if "BitOr" in name:  # an annotation, nearly always
+        return None
+    family = name.partition("_")[0]
+    return (str(change.module_path), *change.start_pos, family)
+
+
+def keep_only(session: Path, chosen: set[tuple[object, ...]]) -> None:
+    """Mark all other changes as skipped; of those at a chosen place keep one."""
+    wanted = {place[:-1]: place[-1] for place in chosen}
+    with use_db(session, WorkDB.Mode.open) as database:
+        at_place: dict[tuple[object, ...], list[WorkItem]] = {}
+        items = list(database.work_items)
+        for item in items:
+            place = place_of(item)
+            if place is not None and place in wanted:
+                at_place.setdefault(place, []).append(item)
+        kept = {
+            group[int(float(str(wanted[place])) * len(group))].job_id
+            for place, group in at_place.items()
+        }
+        for item in items:
+            if item.job_id not in kept:
+                database.set_result(item.job_id, WorkResult(WorkerOutcome.SKIPPED))
+
+
+def report(folders: list[Path]) -> int:
+    """Print the survivors with their changes, and the score."""
+    killed = 0
+    survivors: list[tuple[WorkItem, str]] = []
+    for folder in folders:
+        with use_db(folder / "session.sqlite", WorkDB.Mode.open) as database:
+            items = {item.job_id: item for item in database.work_items}
+            for job, result in database.results:
+                if result.worker_outcome is not WorkerOutcome.SKIPPED:
+                    if result.test_outcome is TestOutcome.SURVIVED:
+                        survivors.append((items[job], result.diff or ""))
+                    else:
+                        killed += 1
+    for item, diff in sorted(survivors, key=lambda pair: str(place_of(pair[0]))):
+        (change,) = item.mutations
+        print(f"{change.module_path}:{change.start_pos[0]} {change.operator_name}")
+        lines = [line for line in diff.split("\n") if line[:1] in "+-" and line[:3] not in "+++---"]
+        print("\n".join(f"    {line}" for line in lines))
     total = killed + len(survivors)
-    rules = killed + len(real)
-    print(f"\n{total} mutants: {killed} killed, {len(wording)} wording, {len(real)} survived")
-    print(f"killed {killed / max(rules, 1):.1%} (with wording {killed / max(total, 1):.1%})")
+    print(f"{total} changes: {killed} noticed, {len(survivors)} not ({killed / max(total, 1):.1%})")
     return 0
-
-
-def change_of(folder: Path, name: str) -> list[str]:
-    """The lines that a mutant takes away and puts in."""
-    shown = subprocess.run(
-        [sys.executable, "-m", "mutmut", "show", name],
-        cwd=folder, capture_output=True, text=True, check=True,
-    ).stdout  # fmt: skip
-    lines = shown.split("\n")
-    return [n for n in lines if n[:1] in "+-" and n[:3] not in ("+++", "---") and n]
-
-
-def is_wording(change: list[str]) -> bool:
-    """Whether a change is in the words of a text only: letters of another case, or marks at it."""
-    if len(change) != 2:
-        return False
-    texts = [re.findall(r'"[^"]*"', line) for line in change]
-    changed = [pair for pair in zip(*texts, strict=False) if pair[0] != pair[1]]
-    same = len({line[1:].replace("XX", "").casefold() for line in change}) == 1
-    return same and bool(changed) and all(" " in before for before, _ in changed)
 
 
 if __name__ == "__main__":
