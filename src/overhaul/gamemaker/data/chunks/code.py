@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.errors import EncodeError, FormatError
+from overhaul.gamemaker.data.chunks.code_rows import Instructions
 from overhaul.gamemaker.data.chunks.strg import read_pointers
-from overhaul.gamemaker.data.code.rows import Instructions
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gml.vm import columns as vm
 from overhaul.gml.vm.chains import NO_RECORD
