@@ -17,7 +17,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from overhaul.schema.conditions import Condition
 from overhaul.schema.record import Record
 from overhaul.schema.scheme import Scheme
-from overhaul.schema.streams import Buffer, Reader, Writer
+from overhaul.schema.streams import AnyVersion, Buffer, Reader, Writer
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)
@@ -51,7 +51,7 @@ class Binder(Protocol):
     """What declared codecs are bound with: the version, and the codecs of records in it."""
 
     #: the version, of the type that the format's conditions look at
-    version: Any
+    version: AnyVersion
 
     def codec(self, record: type[R], /) -> Codec[R]:
         """The codec of a record in this version; inside itself, one that is not finished yet."""

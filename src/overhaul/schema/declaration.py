@@ -39,7 +39,7 @@ class Field:
         """What the field's position is a multiple of in this version; 0 without a rule."""
         return self.align.to if self.align is not None and self.align.active(version) else 0
 
-    def make_default(self) -> Any:
+    def make_default(self) -> object:
         """The value of the field in a new record."""
         return self.default.make() if isinstance(self.default, Factory) else self.default
 
@@ -62,7 +62,7 @@ def _read_declaration(record: type[Record]) -> typing.Iterator[Field]:
         count = inspect.getattr_static(record, name, None)
         if isinstance(count, CountOf):
             counts[name] = (count.field, count.unit)
-            hints[name] = hints[name].__args__[0]  # what ClassVar[...] is of
+            hints[name] = typing.get_args(hints[name])[0]  # what ClassVar[...] is of
             defaults[name] = 0
             after = next(each for each in following[position + 1 :] if each in order)
             order.insert(order.index(after), name)
@@ -87,13 +87,13 @@ def _read_declaration(record: type[Record]) -> typing.Iterator[Field]:
         yield Field(name, codec, default, condition, given, align, doc, counts.get(name))
 
 
-def _annotations(record: type[Record]) -> dict[str, Any]:
+def _annotations(record: type[Record]) -> dict[str, object]:
     """The annotations of a record and its bases, names in quotes resolved.
 
     Annotations that are objects already (modules that do not postpone them) cost nothing; with
     a few hundred records that is what makes start-up quick.
     """
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     for base in reversed(record.__mro__):
         found.update(inspect.get_annotations(base))
     if any(_has_forward_reference(annotation) for annotation in found.values()):
@@ -111,13 +111,14 @@ def _has_forward_reference(annotation: object) -> bool:
     return _has_forward_reference(origin) or any(map(_has_forward_reference, arguments))
 
 
-def codec_of_annotation(annotation: Any) -> FieldCodec | None:
+def codec_of_annotation(annotation: object) -> FieldCodec | None:
     """The codec an annotation names; None for a field that is not stored."""
     metadata = getattr(annotation, "__metadata__", ())
+    annotated: object = getattr(annotation, "__origin__", None) if metadata else annotation
     for item in metadata:
         if isinstance(item, FieldCodec):
-            return _with_element(item, annotation.__origin__)
-    plain = _strip_optional(annotation.__origin__ if metadata else annotation)
+            return _with_element(item, annotated)
+    plain = _strip_optional(annotated)
     if isinstance(plain, type) and issubclass(plain, Record):
         return Embedded(plain)
     if plain is not annotation and hasattr(plain, "__metadata__"):
@@ -141,7 +142,7 @@ def _with_element(codec: FieldCodec, annotation: object) -> FieldCodec:
     return codec
 
 
-def _strip_optional(annotation: Any) -> Any:
+def _strip_optional(annotation: object) -> object:
     arguments = typing.get_args(annotation)
     others = [argument for argument in arguments if argument is not type(None)]
     return others[0] if len(others) == 1 and len(arguments) == 2 else annotation

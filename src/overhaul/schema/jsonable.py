@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Callable
 from enum import IntEnum, IntFlag
-from typing import Any, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from overhaul.errors import FormatError
 from overhaul.schema.codec import DeclaredCodec, Deferred, Either, FieldCodec, FixedCodec
@@ -19,7 +20,7 @@ from overhaul.schema.exact import RawFloat
 from overhaul.schema.fields import Embedded, IfPresent, Padding, Switch
 from overhaul.schema.lists import ListCodec
 from overhaul.schema.record import Record
-from overhaul.schema.scheme import Scheme, bytes_from_json, list_of_json
+from overhaul.schema.scheme import JsonFields, Scheme, bytes_from_json, list_of_json
 
 R = TypeVar("R", bound=Record)
 
@@ -27,15 +28,15 @@ _FLOAT = struct.Struct("<f")
 _BITS = struct.Struct("<I")
 
 
-def to_jsonable(record: Record, scheme: Scheme) -> dict[str, Any]:
+def to_jsonable(record: Record, scheme: Scheme) -> JsonFields:
     """A record as a dictionary of JSON-able values, in the order of declaration."""
-    shown: dict[str, Any] = {}
+    shown: JsonFields = {}
     for field in fields_of(type(record)):
         if not field.present(scheme.version):
             continue
         if field.given is not None and not field.given.holds(getattr(record, field.given.field)):
             continue
-        if isinstance(field.codec, Padding):
+        if type(field.codec) is Padding:
             continue
         value = getattr(record, field.name)
         if scheme.omit_defaults:
@@ -63,14 +64,14 @@ def from_jsonable(
     """
     if not isinstance(plain, dict):
         raise FormatError(f"expected an object with the fields of {record.__name__}")
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     known: set[str] = set()
     for field in fields_of(record):
         if not field.present(scheme.version):
             continue
         name = field.name
         known.add(name)
-        if isinstance(field.codec, Padding) or field.counts is not None:
+        if type(field.codec) is Padding or field.counts is not None:
             continue
         if name not in plain:
             if base is not None:
@@ -111,48 +112,12 @@ def value_to_jsonable(codec: FieldCodec | None, value: Any, scheme: Scheme) -> A
     """One field's value as JSON-able data."""
     if value is None:
         return None
-    if isinstance(codec, FixedCodec):
-        if codec.kind is not None:
-            show = scheme.show.get(codec.kind)
-            return value if show is None else show(value)
-        if codec.boolean:
-            return bool(value) if value in (0, 1) else int(value)
-        if codec.names is not None:
-            return show_enum(codec.names, value)
-        if codec.format in "fd":
-            return show_float(value, codec.format)
-        if isinstance(value, bytes):
-            return value.hex()
-        return int(value) if isinstance(value, int) else value
-    if isinstance(codec, (Embedded, Switch)):
-        return to_jsonable(value, scheme)
-    if isinstance(codec, ListCodec):
-        element = codec.element
-        return [value_to_jsonable(element, item, scheme) for item in value]
-    if isinstance(codec, Either):
-        return value_to_jsonable(codec.choose(scheme.version), value, scheme)
-    if isinstance(codec, (Deferred, IfPresent)):
-        return value_to_jsonable(codec.inner, value, scheme)
-    if isinstance(codec, DeclaredCodec):
-        return codec.to_jsonable(value, scheme)
-    raise TypeError(f"no JSON form for {codec!r}")
+    return (_SHOW.get(type(codec)) or _form_of(codec)[0])(codec, value, scheme)
 
 
 def value_from_jsonable(codec: FieldCodec | None, plain: object, scheme: Scheme) -> Any:
     """One field's value from JSON-able data."""
-    if isinstance(codec, FixedCodec):
-        return _fixed_from_jsonable(codec, plain, scheme)
-    if isinstance(codec, Embedded):
-        return from_jsonable(codec.record, plain, scheme)
-    if isinstance(codec, ListCodec):
-        return list_from_jsonable(codec.element, plain, scheme)
-    if isinstance(codec, Either):
-        return value_from_jsonable(codec.choose(scheme.version), plain, scheme)
-    if isinstance(codec, (Deferred, IfPresent)):
-        return None if plain is None else value_from_jsonable(codec.inner, plain, scheme)
-    if isinstance(codec, DeclaredCodec):
-        return codec.from_jsonable(plain, scheme)
-    raise TypeError(f"no JSON form for {codec!r}")
+    return (_READ.get(type(codec)) or _form_of(codec)[1])(codec, plain, scheme)
 
 
 def list_from_jsonable(element: FieldCodec | None, plain: object, scheme: Scheme) -> list[Any]:
@@ -170,7 +135,22 @@ def list_from_jsonable(element: FieldCodec | None, plain: object, scheme: Scheme
     return values
 
 
-def _fixed_from_jsonable(codec: FixedCodec, plain: Any, scheme: Scheme) -> Any:
+def _fixed_to_jsonable(codec: FixedCodec, value: Any, scheme: Scheme) -> object:
+    if codec.kind is not None:
+        show = scheme.show.get(codec.kind)
+        return value if show is None else show(value)
+    if codec.boolean:
+        return bool(value) if value in (0, 1) else int(value)
+    if codec.names is not None:
+        return show_enum(codec.names, value)
+    if codec.format in "fd":
+        return show_float(value, codec.format)
+    if isinstance(value, bytes):
+        return value.hex()
+    return int(value) if isinstance(value, int) else value
+
+
+def _fixed_from_jsonable(codec: FixedCodec, plain: object, scheme: Scheme) -> object:
     if codec.kind is not None:
         return scheme.read.get(codec.kind, codec.resolved_from_json)(plain)
     if codec.names is not None:
@@ -189,6 +169,66 @@ def _fixed_from_jsonable(codec: FixedCodec, plain: Any, scheme: Scheme) -> Any:
     except struct.error:
         raise FormatError(f"{plain} does not fit {codec.name}") from None
     return int(plain)
+
+
+def _record_to_jsonable(_: FieldCodec, value: Record, scheme: Scheme) -> JsonFields:
+    return to_jsonable(value, scheme)
+
+
+def _embedded_from_jsonable(codec: Embedded[R], plain: object, scheme: Scheme) -> R:
+    return from_jsonable(codec.record, plain, scheme)
+
+
+def _list_to_jsonable(codec: ListCodec, value: list[Any], scheme: Scheme) -> list[object]:
+    element = codec.element
+    return [value_to_jsonable(element, item, scheme) for item in value]
+
+
+def _list_from_jsonable(codec: ListCodec, plain: object, scheme: Scheme) -> list[Any]:
+    return list_from_jsonable(codec.element, plain, scheme)
+
+
+def _either_to_jsonable(codec: Either, value: object, scheme: Scheme) -> object:
+    return value_to_jsonable(codec.choose(scheme.version), value, scheme)
+
+
+def _either_from_jsonable(codec: Either, plain: object, scheme: Scheme) -> object:
+    return value_from_jsonable(codec.choose(scheme.version), plain, scheme)
+
+
+def _inner_to_jsonable(codec: Deferred | IfPresent, value: object, scheme: Scheme) -> object:
+    return value_to_jsonable(codec.inner, value, scheme)
+
+
+def _inner_from_jsonable(codec: Deferred | IfPresent, plain: object, scheme: Scheme) -> object:
+    return None if plain is None else value_from_jsonable(codec.inner, plain, scheme)
+
+
+_Form: TypeAlias = Callable[[Any, Any, Scheme], object]
+#: How the values of each class of codecs are shown and read; a subclass goes before its bases.
+_FORMS: Final[dict[type[FieldCodec], tuple[_Form, _Form]]] = {
+    FixedCodec: (_fixed_to_jsonable, _fixed_from_jsonable),
+    Embedded: (_record_to_jsonable, _embedded_from_jsonable),
+    Switch: (_record_to_jsonable, Switch.from_jsonable),
+    ListCodec: (_list_to_jsonable, _list_from_jsonable),
+    Either: (_either_to_jsonable, _either_from_jsonable),
+    Deferred: (_inner_to_jsonable, _inner_from_jsonable),
+    IfPresent: (_inner_to_jsonable, _inner_from_jsonable),
+}
+#: The same for the classes met so far: looking for a base takes longer than most values do.
+_SHOW: Final[dict[type, _Form]] = {}
+_READ: Final[dict[type, _Form]] = {}
+
+
+def _form_of(codec: FieldCodec | None) -> tuple[_Form, _Form]:
+    kind = type(codec)
+    found = next((forms for base, forms in _FORMS.items() if isinstance(codec, base)), None)
+    if found is None:
+        if not isinstance(codec, DeclaredCodec):
+            raise TypeError(f"no JSON form for {codec!r}")
+        found = type(codec).to_jsonable, type(codec).from_jsonable
+    _SHOW[kind], _READ[kind] = found
+    return found
 
 
 def show_float(value: float, format: str = "f") -> float | str:

@@ -296,7 +296,7 @@ class BoundCounted(BoundCodec[list[T]]):
         check_count(reader, data, count, self.elements.minimum, position, position)
         return self.elements.read_many(data, position, count, reader)
 
-    def write(self, writer: Writer, value: list[T], *needed: Any) -> None:
+    def write(self, writer: Writer, value: list[T], *needed: object) -> None:
         count = needed[0] if self.count is None else self.count(*needed)
         if len(value) != count:
             name = self.needs[0] if self.needs and self.count is None else "the count"

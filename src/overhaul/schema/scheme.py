@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from overhaul.errors import FormatError
+from overhaul.schema.streams import AnyVersion
+
+#: A record as JSON-able data, by the names of its fields.
+JsonFields: TypeAlias = dict[str, Any]
 
 
 class Scheme:
@@ -17,7 +21,7 @@ class Scheme:
 
     def __init__(
         self,
-        version: Any = None,
+        version: AnyVersion = None,
         *,
         show: Mapping[str, Callable[[Any], object]] | None = None,
         read: Mapping[str, Callable[[Any], Any]] | None = None,
@@ -42,6 +46,13 @@ def bytes_from_json(value: object) -> bytes:
         return bytes.fromhex(text_from_json(value))
     except (FormatError, ValueError):
         raise FormatError(f"expected hexadecimal bytes, got {value!r:.40}") from None
+
+
+def object_of_json(value: object) -> JsonFields:
+    """An object from JSON; FormatError for anything else."""
+    if not isinstance(value, dict):
+        raise FormatError(f"expected an object, got {value!r:.40}")
+    return value
 
 
 def list_of_json(value: object) -> list[object]:

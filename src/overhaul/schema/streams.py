@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from overhaul.errors import EncodeError, FormatError
 
 Buffer = bytes | bytearray | memoryview
+#: The version of a format: of the type that the format's own conditions and codecs look at.
+AnyVersion: TypeAlias = Any
 
 U32 = struct.Struct("<I")
 #: the numbers a count or a length is stored as, by their struct format
@@ -35,7 +37,7 @@ class Reader:
     def __init__(
         self,
         *,
-        version: Any = None,
+        version: AnyVersion = None,
         tables: Mapping[str, Mapping[int, Any]] | None = None,
         source: str | None = None,
         base: int = 0,
@@ -138,7 +140,7 @@ class Writer:
     def __init__(
         self,
         *,
-        version: Any = None,
+        version: AnyVersion = None,
         encoders: Mapping[str, Callable[[Any], int]] | None = None,
     ) -> None:
         self.version = version

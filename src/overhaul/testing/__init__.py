@@ -21,7 +21,7 @@ import struct
 from array import array
 from collections.abc import Callable, Mapping
 from math import prod
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -52,12 +52,15 @@ from overhaul.schema import (
     ToEnd,
     fields_of,
 )
+from overhaul.schema.streams import AnyVersion
 
 __all__ = ["floats32", "records", "values_of"]
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)
+#: The values of the earlier fields that a field needs.
+Needed: TypeAlias = tuple[Any, ...]
 #: Makes the strategy of a format's own field type: from the codec and the values it needs.
-FieldMaker = Callable[[Any, tuple[Any, ...]], SearchStrategy[Any]]
+FieldMaker = Callable[[Any, Needed], SearchStrategy[object]]
 
 #: How many elements a list gets at most where nothing says more; one less for each level of
 #: nesting, so that drawn records stay small and recursive ones end.
@@ -66,9 +69,9 @@ LONGEST_LIST = 4
 
 def records(
     record: type[AnyRecord],
-    version: Any = None,
+    version: AnyVersion = None,
     *,
-    values: Mapping[str, SearchStrategy[Any]] | None = None,
+    values: Mapping[str, SearchStrategy[object]] | None = None,
     fields: Mapping[type, FieldMaker] | None = None,
 ) -> SearchStrategy[AnyRecord]:
     """Records of a class, as they can stand in a file of one version.
@@ -82,11 +85,11 @@ def records(
 
 def values_of(
     codec: FieldCodec,
-    version: Any = None,
+    version: AnyVersion = None,
     *,
-    values: Mapping[str, SearchStrategy[Any]] | None = None,
+    values: Mapping[str, SearchStrategy[object]] | None = None,
     fields: Mapping[type, FieldMaker] | None = None,
-) -> SearchStrategy[Any]:
+) -> SearchStrategy[object]:
     """Values of one field type that needs no other field."""
     maker = _Maker(version, {} if values is None else values, {} if fields is None else fields)
     return maker.value(codec, (), 0)
@@ -105,8 +108,8 @@ def floats32() -> SearchStrategy[float]:
 class _Maker:
     def __init__(
         self,
-        version: Any,
-        values: Mapping[str, SearchStrategy[Any]],
+        version: AnyVersion,
+        values: Mapping[str, SearchStrategy[object]],
         fields: Mapping[type, FieldMaker],
     ) -> None:
         self.version = version
@@ -116,7 +119,7 @@ class _Maker:
     def record(self, record: type[AnyRecord], depth: int) -> SearchStrategy[AnyRecord]:
         @st.composite
         def make(draw: DrawFn) -> AnyRecord:
-            drawn: dict[str, Any] = {}
+            drawn: dict[str, object] = {}
             counts = self._counts(record)
             for field in fields_of(record):
                 if not field.present(self.version) or not self._given(field, drawn):
@@ -134,13 +137,13 @@ class _Maker:
 
         return make()
 
-    def value(self, codec: FieldCodec, needed: tuple[Any, ...], depth: int) -> SearchStrategy[Any]:
+    def value(self, codec: FieldCodec, needed: Needed, depth: int) -> SearchStrategy[object]:
         """Values of a field, given those of the fields it needs."""
         own = next((self.fields[c] for c in type(codec).__mro__ if c in self.fields), None)
         if own is not None:
             return own(codec, needed)
         if hasattr(codec, "strategy"):
-            made: SearchStrategy[Any] = codec.strategy(*needed)
+            made: SearchStrategy[object] = codec.strategy(*needed)
             return made
         if isinstance(codec, FixedCodec):
             return self._fixed(codec)
@@ -174,7 +177,7 @@ class _Maker:
             return st.none()
         raise TypeError(f"no strategy is known for the field type {type(codec).__name__}")
 
-    def _fixed(self, codec: FixedCodec) -> SearchStrategy[Any]:
+    def _fixed(self, codec: FixedCodec) -> SearchStrategy[object]:
         if codec.kind is not None:
             try:
                 return self.values[codec.kind]
@@ -195,9 +198,7 @@ class _Maker:
             return st.sampled_from(list(codec.names.__members__.values()))
         return st.integers(low, high)
 
-    def _list(
-        self, codec: ListCodec, needed: tuple[Any, ...], depth: int
-    ) -> SearchStrategy[list[Any]]:
+    def _list(self, codec: ListCodec, needed: Needed, depth: int) -> SearchStrategy[list[object]]:
         if codec.element is None:
             raise TypeError("a list without an element type can't be made")
         shortest, longest = 0, _longest(depth)
@@ -213,7 +214,7 @@ class _Maker:
     def _chosen(self, codec: FieldCodec) -> FieldCodec:
         return codec.choose(self.version) if isinstance(codec, Either) else codec
 
-    def _given(self, field: Field, drawn: Mapping[str, Any]) -> bool:
+    def _given(self, field: Field, drawn: Mapping[str, object]) -> bool:
         """Whether a field that depends on another one's value is there."""
         return field.given is None or bool(field.given.holds(drawn.get(field.given.field)))
 

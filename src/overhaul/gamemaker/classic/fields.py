@@ -7,7 +7,7 @@ if it has one (:class:`Versioned`), otherwise its container's.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, ClassVar, TypeVar, cast
+from typing import Annotated, ClassVar, TypeVar, cast
 
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.gamemaker.classic.streams import (
@@ -59,7 +59,7 @@ class _Blob(SizedBytes):
     def to_jsonable(self, value: bytes, scheme: Scheme) -> object:
         return value
 
-    def from_jsonable(self, value: Any, scheme: Scheme) -> bytes:
+    def from_jsonable(self, value: object, scheme: Scheme) -> bytes:
         return cast(bytes, value)
 
 

@@ -42,7 +42,7 @@ from overhaul.schema import (
     u8,
 )
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
-from overhaul.schema.scheme import list_of_json
+from overhaul.schema.scheme import list_of_json, object_of_json
 
 LGL_MAGIC = b"LGL"
 
@@ -133,10 +133,11 @@ class _ActionList(DeclaredCodec["tuple[bool, list[LglAction]]"]):
         advanced, items = value
         return {"advanced": advanced, "list": [to_jsonable(item, scheme) for item in items]}
 
-    def from_jsonable(self, value: Any, scheme: Scheme) -> tuple[bool, list[LglAction]]:
-        items = list_of_json(value.get("list") if isinstance(value, dict) else value)
+    def from_jsonable(self, value: object, scheme: Scheme) -> tuple[bool, list[LglAction]]:
+        plain = object_of_json(value)
+        items = list_of_json(plain.get("list"))
         made = [from_jsonable(LglAction, item, scheme) for item in items]
-        return bool(value.get("advanced")), made
+        return bool(plain.get("advanced")), made
 
 
 class _BoundActionList(BoundCodec["tuple[bool, list[LglAction]]"]):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import field
 
@@ -21,11 +21,11 @@ class Obfuscation(Record):
 
     count_before: i32 = 0
     count_after: i32 = 0
-    junk_before: Annotated[Any, Numbers("i", "count_before")] = field(
+    junk_before: Annotated[object, Numbers("i", "count_before")] = field(
         default_factory=lambda: array("i")
     )
     seed: i32 = 248
-    junk_after: Annotated[Any, Numbers("i", "count_after")] = field(
+    junk_after: Annotated[object, Numbers("i", "count_after")] = field(
         default_factory=lambda: array("i")
     )
 

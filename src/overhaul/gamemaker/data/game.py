@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from overhaul.document.protocol import Beside, Coverage
 from overhaul.errors import FormatError
@@ -187,7 +187,7 @@ class GameData(CodeModel):
     def add_event(
         self,
         owner: int | str | GameObject | Reference[GameObject],
-        event: str | tuple[int, Any],
+        event: str | tuple[int, int | Reference[GameObject]],
         source: str,
         definitions: str = "",
     ) -> CodeEntry:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import io
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from overhaul.errors import FormatError
+from overhaul.gamemaker.data.fields import Referred
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media import pages, png, textures
 
@@ -68,7 +69,7 @@ class PageImages:
         if found is not None:
             self._size -= found[1].nbytes
 
-    def frame(self, item: Any) -> NDArray[np.uint8] | None:
+    def frame(self, item: Referred) -> NDArray[np.uint8] | None:
         """The picture of an item on its canvas; None where there is none."""
         if item is None or not isinstance(item.page, Reference):
             return None
@@ -83,7 +84,7 @@ class PageImages:
             return None
 
 
-def has_picture(item: Any) -> bool:
+def has_picture(item: Referred) -> bool:
     """Whether an item has a picture to show (cheap: nothing is decoded)."""
     if item is None or not isinstance(item.page, Reference):
         return False
@@ -100,7 +101,7 @@ class _Game(Protocol):
     pictures: PageImages
 
 
-def image_of_item(item: Any) -> Image | None:
+def image_of_item(item: Referred) -> Image | None:
     """The picture of a texture page item on its full canvas, as RGBA; None where it has none."""
     if item is None or not isinstance(item.page, Reference):
         return None

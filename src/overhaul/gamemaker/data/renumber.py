@@ -6,7 +6,7 @@ and lists and room elements that make no sense without what they refer to.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from overhaul.gamemaker.data.chunks.code import Bytecode
+    from overhaul.gamemaker.data.chunks.objt import Event
     from overhaul.gamemaker.data.chunks.room import AssetsLayer
+    from overhaul.gamemaker.data.chunks.tmln import Moment
     from overhaul.gamemaker.data.code.model import CodeModel
 
     Integers: TypeAlias = npt.NDArray[np.int64]
@@ -36,6 +38,8 @@ _WITHOUT_REFERENCES = frozenset({"CODE", "VARI", "FUNC", "STRG", "AUDO", "TXTR"}
 NO_ASSET = 0xFFFFFF
 #: how the warning begins about numbers in code that can't follow
 PLAIN_NUMBERS = "code of this version holds"
+
+H = TypeVar("H", bound="Event | Moment")
 
 
 def after_move(game: CodeModel, chunk: str, mapping: dict[int, int]) -> None:
@@ -191,18 +195,23 @@ def _drop_assets(data: AssetsLayer) -> None:
 
 def _drop_events(game: CodeModel) -> None:
     """Events of objects and moments of timelines that did nothing but run removed code."""
-    lists: list[list[Any]] = [events for item in game.objects.present() for events in item.events]
-    lists += [item.moments for item in game.timelines.present()]
-    for happenings in lists:
-        gone = []
-        for happening in happenings:
-            left = [action for action in happening.actions if not _gone(action.code)]
-            if len(left) != len(happening.actions):
-                happening.actions[:] = left
-                if not left:
-                    gone.append(id(happening))
-        if gone:
-            happenings[:] = [each for each in happenings if id(each) not in gone]
+    for item in game.objects.present():
+        for events in item.events:
+            _drop_actions(events)
+    for timeline in game.timelines.present():
+        _drop_actions(timeline.moments)
+
+
+def _drop_actions(happenings: list[H]) -> None:
+    gone = []
+    for happening in happenings:
+        left = [action for action in happening.actions if not _gone(action.code)]
+        if len(left) != len(happening.actions):
+            happening.actions[:] = left
+            if not left:
+                gone.append(id(happening))
+    if gone:
+        happenings[:] = [each for each in happenings if id(each) not in gone]
 
 
 def _drop_code(game: CodeModel) -> None:

@@ -29,7 +29,7 @@ def describe_game(game: GameModel) -> dict[str, Any]:
             shown[key] = None
     stored = struct.unpack_from("<4I", game.data, start + 44)
     (seconds,) = struct.unpack_from("<Q", game.data, start + 92)
-    info: dict[str, Any] = {
+    info: dict[str, object] = {
         "name": shown["display_name"] or shown["name"],
         "kind": game.kind,
         "version": game.version,

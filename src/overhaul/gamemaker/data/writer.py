@@ -19,7 +19,9 @@ from overhaul.schema import Writer, codec_for
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunk import Chunk
+    from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
     from overhaul.gamemaker.data.model import GameModel
+    from overhaul.schema.record import Record
 
 _U32 = struct.Struct("<I")
 
@@ -59,7 +61,7 @@ class ItemNumbers:
         self._items = game.texture_items.items
         self._numbers = {id(item): index + 1 for index, item in enumerate(self._items)}
 
-    def __call__(self, item: Any) -> int:
+    def __call__(self, item: TexturePageItem | None) -> int:
         if item is None:
             return 0
         number = self._numbers.get(id(item))
@@ -253,7 +255,7 @@ def _may_move(chunk: Chunk, size: int) -> bool:
     return True
 
 
-def _is_untouched(record: Any) -> bool:
+def _is_untouched(record: Record) -> bool:
     """Whether a record holds nothing but the defaults of its fields."""
     blank = type(record)()
     return all(getattr(record, name) == getattr(blank, name) for name in record.__struct_fields__)

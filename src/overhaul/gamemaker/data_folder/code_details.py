@@ -9,7 +9,6 @@ include locals which are never used; and the names that are too long for a file.
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Folder
@@ -25,6 +24,7 @@ from overhaul.gml.dialect import RULES, Dialect
 from overhaul.gml.vm.code import Child, Code, Instruction
 from overhaul.gml.vm.opcodes import DataType, Extended, Opcode
 from overhaul.gml.vm.registration import root_counts
+from overhaul.schema.scheme import JsonFields
 
 CODE_DETAILS = "code.json"
 
@@ -84,7 +84,7 @@ class CodeDetails:
     """What the file says; nothing where there is none."""
 
     def __init__(self, folder: Folder) -> None:
-        plain: dict[str, Any] = {}
+        plain: JsonFields = {}
         if CODE_DETAILS in folder:
             plain = read_object(folder.read(CODE_DETAILS), CODE_DETAILS)
         try:
@@ -92,7 +92,7 @@ class CodeDetails:
             self.names = {str(k): str(v) for k, v in plain.get("names", {}).items()}
             self.dialect = {str(k): bool(v) for k, v in plain.get("dialect", {}).items()}
             self.called = [str(name) for name in plain.get("called", [])]
-            self._entries: dict[str, Any] = dict(plain.get("entries", {}))
+            self._entries: dict[str, JsonFields] = dict(plain.get("entries", {}))
             self._functions = {
                 name: [str(function) for function in entry["functions"]]
                 for name, entry in self._entries.items()

@@ -39,6 +39,7 @@ from overhaul.gml.vm.registration import local_names
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.strings import String
     from overhaul.gml.context import Context
 
 Progress = Callable[[int, int, str], None]
@@ -219,7 +220,7 @@ class _Maker:
             document.record(DebugFunctionList).functions += self._functions(shown, add)
         return document
 
-    def _locals(self, root: CodeEntry, add: Callable[[str], Any]) -> EntryLocals:
+    def _locals(self, root: CodeEntry, add: Callable[[str], String]) -> EntryLocals:
         """The code locals of a root, as FUNC has them; made where this release has no lists."""
         record = self.game.record("FUNC")
         lists = [] if record is None else record.code_locals
@@ -242,7 +243,7 @@ class _Maker:
         except OverhaulError:  # a warning says so
             return Code(str(root.name))
 
-    def _functions(self, shown: list[_Shown], add: Callable[[str], Any]) -> list[DebugFunction]:
+    def _functions(self, shown: list[_Shown], add: Callable[[str], String]) -> list[DebugFunction]:
         """The functions inside the roots, in the order of the game's code."""
         places = {id(entry): place for place, entry in enumerate(self.game.code)}
         found: list[tuple[int, CodeEntry, int, InnerFunction]] = []
@@ -258,8 +259,8 @@ class _Maker:
         functions = []
         for place, child, length, inner in sorted(found, key=lambda item: item[0]):
             name = add(_short_name(str(child.name), inner.name))
-            arguments = [add(text) for text in inner.parameters]
-            locals_ = [add(text) for text in inner.locals]
+            arguments: list[String | str | None] = [add(text) for text in inner.parameters]
+            locals_: list[String | str | None] = [add(text) for text in inner.locals]
             functions.append(DebugFunction(place, name, length, arguments, locals_))
         return functions
 

@@ -6,7 +6,7 @@ Facts: specs/gamemaker-projects.md, section 14.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec import field
 
@@ -113,7 +113,7 @@ class GameSettings(VersionedRecord):
 class GameInclude(Include):
     """An included file."""
 
-    data: Annotated[Any, IfPresent(STORED, "original_chosen", "store")] = None
+    data: Annotated[bytes | None, IfPresent(STORED, "original_chosen", "store")] = None
 
 
 class GameInformationText(GameInformation):
@@ -122,7 +122,7 @@ class GameInformationText(GameInformation):
     versions: ClassVar = (600, 620, 800, 810)
 
     changed: float = 0.0  # not stored
-    text: Annotated[Any, STORED] = b""
+    text: Annotated[bytes, STORED] = b""
 
 
 # -------------------------------------------------------------------- extension packages

@@ -7,7 +7,7 @@ Facts: specs/gamemaker-projects.md, section 14.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec import field
 
@@ -173,7 +173,7 @@ class PlainSound(Sound):
 
     versions: ClassVar[tuple[int, ...]] = (600,)
 
-    data: Annotated[Any, BLOB, given("has_data")] = None
+    data: Annotated[Deflated | bytes | None, BLOB, given("has_data")] = None
 
 
 class GamePath(Path):

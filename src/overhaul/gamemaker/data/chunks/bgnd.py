@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import MutableSequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
@@ -34,7 +34,7 @@ class Background(Record):
     frames_per_tile: Annotated[u32, gms2] = 1
     tile_count: Annotated[u32, gms2] = 0
     exported_sprite: Annotated[
-        Any,
+        object,
         Either(since(2023, 8), reference("SPRT", "sprite"), FixedCodec("i", "i32")),
         gms2,
         "0 before 2023.8",

@@ -1,6 +1,6 @@
 """FUNC: functions that code calls, and the locals of code entries."""
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gamemaker.data.version import bytecode
@@ -18,7 +18,7 @@ class Function(Record):
     first_address: Annotated[
         i32, "of the first instruction that refers to it (from 2.3 on + 4); -1 none"
     ] = -1
-    chain_end: Any = None
+    chain_end: object = None
 
 
 class Local(Record):

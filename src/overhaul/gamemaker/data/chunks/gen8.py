@@ -1,7 +1,7 @@
 """GEN8: general information."""
 
 import enum
-from typing import Annotated, Any
+from typing import Annotated
 
 from overhaul.gamemaker.data.fields import RoomRef, StringRef
 from overhaul.gamemaker.data.version import bytecode as since_bytecode
@@ -73,4 +73,4 @@ class GeneralInfo(Record):
     game_speed: Annotated[f32, gms2, "frames per second"] = 60.0
     allow_statistics: Annotated[b32, gms2] = False
     game_guid: Annotated[bytes, Bytes(16), gms2] = bytes(16)
-    uid_inputs: Any = None
+    uid_inputs: tuple[int, ...] | None = None

@@ -1,9 +1,10 @@
 """LANG: translations."""
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.fields import STRING, StringRef
+from overhaul.gamemaker.data.strings import String
 from overhaul.schema import (
     Buffer,
     Counted,
@@ -32,9 +33,9 @@ class LanguageHead(Record):
 class Language(Record):
     """A language: its name, region, and a text for each entry."""
 
-    name: Any = None
-    region: Any = None
-    texts: list[Any] = []
+    name: String | str | None = None
+    region: String | str | None = None
+    texts: list[String | str | None] = []
 
 
 class Languages(VariableCodec[list[Language]]):

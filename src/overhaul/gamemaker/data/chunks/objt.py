@@ -27,6 +27,7 @@ from overhaul.schema import (
     u32,
 )
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
+from overhaul.schema.scheme import JsonFields
 
 
 class EventType(enum.IntEnum):
@@ -91,7 +92,7 @@ class Action(Record):
 class Event(Record):
     """An event; for collisions the subtype is the other object."""
 
-    subtype: Annotated[Any, FixedCodec("I", "u32", kind="number")] = 0
+    subtype: Annotated[object, FixedCodec("I", "u32", kind="number")] = 0
     actions: Annotated[list[Action], Pointers()] = []
 
 
@@ -118,7 +119,7 @@ class Events(DeclaredCodec[list[list[Event]]]):
         return _BoundEvents(Pointers().with_element(Embedded(EventList)).bind(binder))
 
     def to_jsonable(self, value: list[list[Event]], scheme: Scheme) -> object:
-        shown: dict[str, list[Any]] = {}
+        shown: dict[str, list[JsonFields]] = {}
         for number, events in enumerate(value):
             word = EVENT_WORDS[number] if number < len(EVENT_WORDS) else str(number)
             plain = []
@@ -130,7 +131,7 @@ class Events(DeclaredCodec[list[list[Event]]]):
             shown[word] = plain
         return shown
 
-    def from_jsonable(self, value: Any, scheme: Scheme) -> list[list[Event]]:
+    def from_jsonable(self, value: object, scheme: Scheme) -> list[list[Event]]:
         if not isinstance(value, dict):
             raise FormatError("expected an object with a list for each event type")
         lists: list[list[Event]] = []

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from array import array
-from typing import Any
 
 import numpy as np
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.media import tilemap
 from overhaul.schema import Buffer, Reader, Scheme, VariableCodec, Writer
+from overhaul.schema.scheme import list_of_json
 
 
 class TileMap(array):  # type: ignore[type-arg]
@@ -79,8 +79,8 @@ class TileMapCodec(VariableCodec[TileMap]):
     def to_jsonable(self, value: TileMap, scheme: Scheme) -> object:
         return list(value)
 
-    def from_jsonable(self, value: Any, scheme: Scheme) -> TileMap:
+    def from_jsonable(self, value: object, scheme: Scheme) -> TileMap:
         try:
-            return TileMap("I", value)
+            return TileMap("I", list_of_json(value))
         except (OverflowError, TypeError, ValueError) as error:
             raise FormatError(f"expected a list of tiles: {error}") from None

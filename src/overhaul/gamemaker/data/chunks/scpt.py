@@ -1,9 +1,9 @@
 """SCPT: scripts, and from 2.3 on every function."""
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from overhaul.errors import EncodeError
-from overhaul.gamemaker.data.fields import StringRef
+from overhaul.gamemaker.data.fields import Referred, StringRef
 from overhaul.schema import Buffer, Pointers, Reader, Record, Scheme, VariableCodec, Writer
 from overhaul.schema.streams import U32
 
@@ -14,7 +14,7 @@ CONSTRUCTOR = 0x80000000
 class ScriptCode(NamedTuple):
     """The code entry of a script, and whether it is a constructor (2.3+)."""
 
-    entry: Any = None
+    entry: Referred = None
     constructor: bool = False
 
 
@@ -47,9 +47,9 @@ class ScriptCodeField(VariableCodec[ScriptCode]):
         entry = scheme.show["CODE"](value.entry)
         return {"constructor": entry} if value.constructor else entry
 
-    def from_jsonable(self, value: Any, scheme: Scheme) -> ScriptCode:
+    def from_jsonable(self, value: object, scheme: Scheme) -> ScriptCode:
         constructor = isinstance(value, dict)
-        entry = value.get("constructor") if constructor else value
+        entry = value.get("constructor") if isinstance(value, dict) else value
         return ScriptCode(scheme.read["CODE"](entry), constructor)
 
 

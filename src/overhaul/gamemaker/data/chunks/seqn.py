@@ -333,7 +333,7 @@ FRAMES = Switch("model", FRAMES_BY_MODEL, key=str, unknown="a track of the unkno
 
 
 class _ByText(dict[str, Any]):
-    def get(self, key: Any, default: Any = None) -> Any:
+    def get(self, key: object, default: object = None) -> object:
         return super().get(str(key), default)
 
 
@@ -358,7 +358,7 @@ class Track(Record):
     tags: Annotated[list[i32], Counted("tag_count")] = []
     owned: Annotated[list[OwnedResource], Counted("owned_count")] = []
     tracks: Annotated[list["Track"], Counted("track_count")] = []
-    keyframes: Annotated[Any, FRAMES] = None
+    keyframes: Annotated[object, FRAMES] = None
 
 
 class SequenceFunction(Record):

@@ -1,7 +1,7 @@
 """SPRT: sprites, their frames, collision masks, and special kinds."""
 
 import enum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
@@ -11,7 +11,7 @@ from overhaul.gamemaker.data.chunks.sprt_spine import SpineSprite
 from overhaul.gamemaker.data.chunks.sprt_swf import SwfSprite, VectorSprite
 from overhaul.gamemaker.data.fields import ItemRef, StringRef
 from overhaul.gamemaker.data.pictures import image_of_item, png_bytes, strip
-from overhaul.gamemaker.data.version import gms2, since
+from overhaul.gamemaker.data.version import Version, gms2, since
 from overhaul.schema import (
     Buffer,
     Deferred,
@@ -182,7 +182,7 @@ class CollisionMasks(VariableCodec[list[bytes]]):
 
 
 def mask_size(
-    version: Any, width: int, height: int, left: int, right: int, top: int, bottom: int
+    version: Version, width: int, height: int, left: int, right: int, top: int, bottom: int
 ) -> tuple[int, int]:
     """The width and height of a sprite's collision masks, in pixels."""
     if version.number >= (2024, 6):
@@ -238,7 +238,7 @@ class Sprite(Record):
     textures: Annotated[list[ItemRef], Inline(), bitmap, "one for each frame"] = []
     masks: Annotated[list[bytes], CollisionMasks(), bitmap] = []
     special: Annotated[
-        Any,
+        object,
         Switch(
             "sprite_type",
             {

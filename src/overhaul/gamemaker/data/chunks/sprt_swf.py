@@ -1,7 +1,7 @@
 """SWF and vector sprites: shapes, bitmaps, time line."""
 
 import enum
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import msgspec
 
@@ -30,6 +30,7 @@ from overhaul.schema import (
     i32,
     u32,
 )
+from overhaul.schema.scheme import object_of_json
 from overhaul.schema.streams import U32
 
 
@@ -90,7 +91,7 @@ class Fill(Record):
 
     type: Annotated[int, enum32(FillType, "i")] = 1
     data: Annotated[
-        Any,
+        object,
         Switch("type", {1: SolidFill, 2: GradientFill, 3: BitmapFill}),
     ] = None
 
@@ -238,7 +239,7 @@ class SwfItem(Record):
 
     type: Annotated[int, enum32(ItemType, "i")] = 1
     id: i32 = 0
-    data: Annotated[Any, Switch("type", {1: ShapeItem, 2: BitmapItem})] = None
+    data: Annotated[object, Switch("type", {1: ShapeItem, 2: BitmapItem})] = None
 
 
 class SwfObject(Record):
@@ -326,8 +327,9 @@ class JpegTable(VariableCodec[JpegTableData]):
     def to_jsonable(self, value: JpegTableData, scheme: Scheme) -> object:
         return {"marked": value.marked, "version": value.version, "data": value.data.hex()}
 
-    def from_jsonable(self, value: Any, scheme: Scheme) -> JpegTableData:
-        return JpegTableData(value["marked"], value["version"], bytes.fromhex(value["data"]))
+    def from_jsonable(self, value: object, scheme: Scheme) -> JpegTableData:
+        plain = object_of_json(value)
+        return JpegTableData(plain["marked"], plain["version"], bytes.fromhex(plain["data"]))
 
 
 class SwfSprite(Record):

@@ -1,12 +1,13 @@
 """STRG: the string table."""
 
 import struct
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
 from overhaul.gamemaker.data.strings import String, StringTable
 from overhaul.schema import Buffer, Padding, Reader, Record, Scheme, VariableCodec, Writer
+from overhaul.schema.scheme import list_of_json, text_from_json
 from overhaul.schema.streams import U32
 
 
@@ -73,8 +74,8 @@ class Strings(VariableCodec[StringTable]):
     def to_jsonable(self, value: StringTable, scheme: Scheme) -> object:
         return [string.text for string in value]
 
-    def from_jsonable(self, value: Any, scheme: Scheme) -> StringTable:
-        return StringTable([String(text) for text in value])
+    def from_jsonable(self, value: object, scheme: Scheme) -> StringTable:
+        return StringTable([String(text_from_json(text)) for text in list_of_json(value)])
 
 
 def read_pointers(data: Buffer, position: int, reader: Reader) -> tuple[tuple[int, ...], int]:

@@ -1,6 +1,6 @@
 """TAGS: tags of assets."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.schema import Align, FixedCodec, Inline, Pointers, Record, u32
@@ -9,7 +9,7 @@ from overhaul.schema import Align, FixedCodec, Inline, Pointers, Record, u32
 class AssetTags(Record):
     """The tags of one asset."""
 
-    asset: Annotated[Any, FixedCodec("i", "asset: type << 24 | index", kind="asset")] = None
+    asset: Annotated[object, FixedCodec("i", "asset: type << 24 | index", kind="asset")] = None
     tags: Annotated[list[StringRef], Inline()] = []
 
 

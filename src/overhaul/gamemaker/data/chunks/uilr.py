@@ -1,7 +1,7 @@
 """UILR: user interface layers (2024.13 and later)."""
 
 import enum
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
@@ -163,7 +163,7 @@ class Node(Record):
     """A node of the tree of layers and panels."""
 
     type: Annotated[int, enum32(NodeType, "i")] = 0
-    data: Annotated[Any, Deferred(NODE_DATA)] = None
+    data: Annotated[object, Deferred(NODE_DATA)] = None
     children: Annotated[list["Node"], Pointers()] = []
 
 

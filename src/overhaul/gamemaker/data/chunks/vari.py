@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gamemaker.data.version import bytecode
@@ -23,7 +23,7 @@ class Variable(Record):
     id: Annotated[i32, new, "-6 built in; else its number or, of locals from 2.3, STRG index"] = 0
     occurrences: Annotated[u32, "references in code"] = 0
     first_address: Annotated[i32, "of the first instruction that refers to it; -1 none"] = -1
-    chain_end: Any = None
+    chain_end: object = None
 
 
 class VariableList(Record):

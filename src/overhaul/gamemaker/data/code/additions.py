@@ -6,7 +6,7 @@ The entries are named as the compilers name them, and go behind those that are t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, MutableSequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
@@ -100,7 +100,7 @@ def add_event(
     return entry
 
 
-def _free_event(target: GameObject, kind: int, subtype: object) -> list[Event]:
+def _free_event(target: GameObject, kind: int, subtype: Any) -> list[Event]:
     """The events of one type that an object has.  Raises EncodeError if this one is among them,
     or the release has none of the type."""
     if kind >= len(target.events):
@@ -113,7 +113,7 @@ def _free_event(target: GameObject, kind: int, subtype: object) -> list[Event]:
 
 
 def attach_event(
-    game: CodeModel, target: GameObject, kind: int, subtype: object, code: Reference[CodeEntry]
+    game: CodeModel, target: GameObject, kind: int, subtype: Any, code: Reference[CodeEntry]
 ) -> None:
     """Let an object run a code entry at an event it does not have yet.  Raises EncodeError."""
     events = _free_event(target, kind, subtype)
@@ -375,7 +375,7 @@ class _Addition:
             raise EncodeError(f"the code entry {name} already exists")
         game.load_all()
         self.game = game
-        self._added: list[tuple[list[Any], int]] = []
+        self._added: list[tuple[MutableSequence[Any], int]] = []
         self._strings = len(game.strings)
         self._own_arguments()
         string = game.strings.add(name)
@@ -384,7 +384,7 @@ class _Addition:
         self._remember(game.code.items)
         self.reference = game.code.append(self.entry)
 
-    def _remember(self, items: list[Any]) -> None:
+    def _remember(self, items: MutableSequence[Any]) -> None:
         self._added.append((items, len(items)))
 
     def append(self, items: NamedList[T], record: T) -> None:

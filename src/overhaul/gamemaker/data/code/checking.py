@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from overhaul.errors import OverhaulError, SourceError
 from overhaul.gamemaker.data.code.registration import Registrar
@@ -83,7 +83,7 @@ def _first_difference(old: Code, new: Code) -> str:
     return "compiles to the same instructions, but with other records for their names"
 
 
-def exact(instruction: Instruction) -> tuple[Any, ...]:
+def exact(instruction: Instruction) -> tuple[object, ...]:
     """All of an instruction, to compare: 0.0 and -0.0 differ, and so do NaNs of other bits."""
     return (
         instruction.opcode,

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
 from overhaul.gml.vm.code import Child, Code, FunctionReference
+from overhaul.schema.record import Record
 
 if TYPE_CHECKING:
+    from overhaul.gamemaker.data.chunks.scpt import Script
     from overhaul.gamemaker.data.model import GameModel
+    from overhaul.gamemaker.data.references import NamedList
 
 #: called right before ``method`` for a constructor, in place of the instance it belongs to
 _NO_INSTANCE = "@@NullObject@@"
@@ -80,6 +83,9 @@ def _add(game: GameModel, root: CodeEntry, child: Child, before: CodeEntry) -> C
     return entry
 
 
+T = TypeVar("T", bound=Record)
+
+
 def _script_place(game: GameModel, code: int) -> int:
     """Where the script of a code entry belongs: scripts are in the order of their code."""
     found = 0
@@ -114,7 +120,7 @@ def _reorder(game: GameModel, root: CodeEntry, children: list[CodeEntry]) -> Non
     _exchange(game.scripts, [script for entry in children for script in _scripts(game, entry)])
 
 
-def _exchange(items: Any, moved: list[Any]) -> None:
+def _exchange(items: NamedList[T], moved: list[T]) -> None:
     order = list(range(len(items)))
     numbers = [items.index(item) for item in moved]
     for place, number in zip(sorted(numbers), numbers, strict=True):

@@ -17,6 +17,7 @@ from overhaul.gml.vm.code import StringReference
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunk import Chunk
     from overhaul.gamemaker.data.model import GameModel
+    from overhaul.gamemaker.data.strings import String
 
 SCRIPT_PREFIX = "gml_Script_"
 GLOBAL_SCRIPT_PREFIX = "gml_GlobalScript_"
@@ -144,7 +145,7 @@ def _stored_names(game: GameModel, chunk: Chunk) -> list[str | None]:
 class StringTexts(Sequence[str]):
     """The texts of a string table, as they are now."""
 
-    def __init__(self, table: Sequence[Any]) -> None:
+    def __init__(self, table: Sequence[String]) -> None:
         self._table = table
 
     def __len__(self) -> int:

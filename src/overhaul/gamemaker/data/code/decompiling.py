@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gml.context import Context
+    from overhaul.gml.decompiler.types.facts import GameFacts
     from overhaul.gml.vm.code import Code
 
 logger = logging.getLogger(__name__)
@@ -61,7 +62,7 @@ class GameDecompiler:
         else:
             conclude(each(read_span, spans_of(sizes)), self._context)
 
-    def facts(self, span: tuple[int, int]) -> Any:
+    def facts(self, span: tuple[int, int]) -> GameFacts:
         """What is learned from some of the roots, by their numbers."""
         return read_facts(self._readable(self._roots[slice(*span)]), self._context)
 
@@ -80,9 +81,10 @@ class GameDecompiler:
             keep_learned(before._context, self._context)
 
 
-def read_span(game: Any, span: tuple[int, int]) -> Any:
+def read_span(game: Any, span: tuple[int, int]) -> GameFacts:
     """:meth:`GameDecompiler.facts` of a game, for another process."""
-    return game.language.decompiler.facts(span)
+    facts: GameFacts = game.language.decompiler.facts(span)
+    return facts
 
 
 def spans_of(sizes: list[int]) -> list[tuple[int, int]]:
