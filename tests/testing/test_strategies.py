@@ -168,7 +168,9 @@ VERSIONS = [Version(13, 1), Version(16, 1, 0, 0, 1763), Version(17, 2, 3), Versi
 def known(record: type[Record], above: tuple[type[Record], ...] = ()) -> bool:
     """Whether all its fields are of the engine's own types (the chunks test the others)."""
     return record in above or all(
-        known_codec(field.codec, (*above, record)) for field in fields_of(record)
+        known_codec(field.codec, (*above, record))
+        and getattr(field.codec, "record", None) is not record  # a tree in memory, not in files
+        for field in fields_of(record)
     )
 
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import io
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.fields import Referred
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media import pages, png, textures
 
@@ -21,6 +20,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from PIL.Image import Image
+
+#: A texture page item, or a reference to one, whose attributes are the item's.
+Item: TypeAlias = Any
 
 
 class Page(Protocol):
@@ -69,7 +71,7 @@ class PageImages:
         if found is not None:
             self._size -= found[1].nbytes
 
-    def frame(self, item: Referred) -> NDArray[np.uint8] | None:
+    def frame(self, item: Item) -> NDArray[np.uint8] | None:
         """The picture of an item on its canvas; None where there is none."""
         if item is None or not isinstance(item.page, Reference):
             return None
@@ -84,7 +86,7 @@ class PageImages:
             return None
 
 
-def has_picture(item: Referred) -> bool:
+def has_picture(item: Item) -> bool:
     """Whether an item has a picture to show (cheap: nothing is decoded)."""
     if item is None or not isinstance(item.page, Reference):
         return False
@@ -101,7 +103,7 @@ class _Game(Protocol):
     pictures: PageImages
 
 
-def image_of_item(item: Referred) -> Image | None:
+def image_of_item(item: Item) -> Image | None:
     """The picture of a texture page item on its full canvas, as RGBA; None where it has none."""
     if item is None or not isinstance(item.page, Reference):
         return None
@@ -117,7 +119,7 @@ def image_of_page(page: Page) -> Image | None:
 
 def strip(images: Iterable[Image | None]) -> Image | None:
     """Images side by side, as many as fit."""
-    from PIL import Image as pillow
+    from PIL import Image as pillow  # start-up: Pillow
 
     shown: list[Image] = []
     width = 0
