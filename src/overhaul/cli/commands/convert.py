@@ -7,6 +7,9 @@ import click
 from overhaul.cli import options
 from overhaul.cli.exits import OK
 from overhaul.cli.output import Settings, note, say, say_json, shown, size_in_words
+from overhaul.document.opening import open
+from overhaul.gamemaker.classic import conversion
+from overhaul.gamemaker.classic.documents.project import ProjectDocument
 
 
 @click.command(
@@ -33,10 +36,6 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
 
     What the later version has no equivalent for is reported on stderr. FILE is not changed.
     """
-    from overhaul.document.opening import open  # start-up: not for --help
-    from overhaul.gamemaker.classic import conversion  # start-up: not for --help
-    from overhaul.gamemaker.classic.documents.project import ProjectDocument  # start-up: see above
-
     version = conversion.TARGETS.get(target.lower().lstrip("."))
     if version is None:
         raise click.BadParameter(f"unknown version {target!r}", param_hint="--to")

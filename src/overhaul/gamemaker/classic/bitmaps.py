@@ -5,10 +5,11 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING
 
+import numpy
+
 from overhaul.errors import FormatError
 
 if TYPE_CHECKING:
-    import numpy
     from numpy.typing import NDArray
 
 _BMP = struct.Struct("<2sIHHIIiiHHIIiiII")
@@ -18,8 +19,6 @@ SIZE_BYTES = 26  # the first bytes of a BMP, which hold its size
 
 def bmp_pixels(data: bytes) -> NDArray[numpy.uint8] | None:
     """The pixels (height, width, 4) of a BMP as Game Maker writes it; None for any other."""
-    import numpy  # start-up: numpy takes longer to import than all of this package
-
     if len(data) < _HEADER:
         return None
     width, height = _BMP.unpack_from(data)[6:8]
@@ -38,8 +37,6 @@ def bmp_pixels(data: bytes) -> NDArray[numpy.uint8] | None:
 
 def bmp_of(pixels: NDArray[numpy.uint8]) -> bytes:
     """The BMP that Game Maker before 8 would store: 24 bits, from the bottom, no alpha."""
-    import numpy  # start-up: as above
-
     height, width = pixels.shape[:2]
     rows = numpy.zeros((height, (width * 3 + 3) // 4 * 4), numpy.uint8)
     rows[:, : width * 3] = pixels[::-1, :, 2::-1].reshape(height, width * 3)

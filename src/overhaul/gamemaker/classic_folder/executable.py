@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
+import numpy
+
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -186,8 +188,6 @@ def _png(picture: GamePicture) -> bytes:
 
 
 def _mask_png(mask: Mask) -> bytes:
-    import numpy  # start-up: numpy takes longer to import than all of this package
-
     bits = numpy.frombuffer(mask.bits, "<u4").reshape(mask.height, mask.width)
     grey = (bits != 0).astype(numpy.uint8) * 255
     return png.encode(numpy.stack([grey, grey, grey, numpy.full_like(grey, 255)], axis=2))
@@ -226,8 +226,6 @@ def _show_font(font: GameFont, stem: str, names: Names) -> Iterator[Made]:
 
 
 def _glyph_png(font: GameFont) -> bytes:
-    import numpy  # start-up: numpy takes longer to import than all of this package
-
     data = _bytes(font.alpha)
     if len(data) != font.map_width * font.map_height:
         raise FormatError(f"{len(data)} bytes for {font.map_width} by {font.map_height} pixels")

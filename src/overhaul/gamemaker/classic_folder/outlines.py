@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import numpy
+
 from overhaul.errors import FormatError
 from overhaul.gamemaker.classic.bitmaps import SIZE_BYTES, bmp_pixels, bmp_size
 from overhaul.gamemaker.classic.resources import Background, OldPicture, OldSprite, Picture, Sprite
 
 if TYPE_CHECKING:
-    import numpy
     from numpy.typing import NDArray
 
 AUTOMATIC, FULL = 0, 1  # the modes of bounding boxes that are not set by hand
@@ -68,8 +69,6 @@ def add_outline(resource: OldSprite | Sprite | Background, given: Iterable[str])
 
 def _visible(sprite: OldSprite | Sprite) -> Box | None:
     """The box of all visible pixels of all subimages; None if some can't be read."""
-    import numpy  # start-up: as below
-
     boxes: list[Box] = []
     for frame in sprite.frames:
         mask = _mask(sprite, frame)
@@ -86,8 +85,6 @@ def _visible(sprite: OldSprite | Sprite) -> Box | None:
 
 def _mask(sprite: OldSprite | Sprite, frame: OldPicture | Picture) -> NDArray[numpy.bool_] | None:
     """Which pixels of a subimage are visible; None if it can't be read."""
-    import numpy  # start-up: numpy takes longer to import than all of this package
-
     if isinstance(frame, Picture):
         if not frame.pixels:
             return None

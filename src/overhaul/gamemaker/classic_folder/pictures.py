@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy
+
 from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import in_file
 from overhaul.gamemaker.classic.bitmaps import bmp_of, bmp_pixels
@@ -14,7 +16,6 @@ from overhaul.gamemaker.classic_folder.kind import Unit
 from overhaul.media import png
 
 if TYPE_CHECKING:
-    import numpy
     from numpy.typing import NDArray
 
 
@@ -41,15 +42,11 @@ def _png(picture: Picture) -> bytes:
 
 def bgra_png(data: bytes, width: int, height: int) -> bytes:
     """The PNG of pixels that are stored as B, G, R, A."""
-    import numpy  # start-up: numpy takes longer to import than all of this package
-
     return png.encode(swapped(numpy.frombuffer(data, numpy.uint8).reshape(height, width, 4)))
 
 
 def swapped(pixels: NDArray[numpy.uint8]) -> NDArray[numpy.uint8]:
     """Pixels (height, width, 4) with red and blue exchanged."""
-    import numpy  # start-up: as above
-
     return numpy.ascontiguousarray(pixels[:, :, [2, 1, 0, 3]])
 
 

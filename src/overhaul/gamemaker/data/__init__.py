@@ -14,6 +14,7 @@ __all__ = ["AudioGroup", "GameData"]
 
 def __getattr__(name: str) -> object:
     if name == "AudioGroup":
+        # start-up: a game is opened without its audio groups
         from overhaul.gamemaker.data.audiogroup import AudioGroup
 
         return AudioGroup

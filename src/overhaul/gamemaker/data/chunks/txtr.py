@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.pictures import image_of_page, png_bytes
 from overhaul.gamemaker.data.version import since
+from overhaul.media import textures
 from overhaul.schema import (
     Binder,
     BoundCodec,
@@ -139,8 +140,6 @@ class _BoundTexturePages(BoundCodec[list[TexturePage]]):
 
 def blob_length(view: memoryview) -> int:
     """The length of a blob from its own structure; the whole space where that is unknown."""
-    from overhaul.media import textures
-
     try:
         info = textures.inspect(view)
     except FormatError:
