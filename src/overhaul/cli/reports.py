@@ -101,24 +101,23 @@ def verify_files(
     files: list[str], settings: Settings, *, code: bool = False, details: bool = False
 ) -> int:
     """Decode, rebuild and compare files; exit code 1 if one is not identical."""
-    from overhaul.folder.parallel import map_files, tracked  # start-up: not for info
-    from overhaul.folder.verifying import verify  # start-up: not for info
+    from overhaul.folder import parallel, verifying  # start-up: not for info
 
     alone = len(files) == 1
     shows = (not alone or code) and not settings.quiet
     bar = Bar("entries" if alone else "files") if shows else None
     task = partial(
-        verify,
+        verifying.verify,
         code=code,
         assume_version=settings.assume_version,
         jobs=settings.jobs if alone else 1,  # a single file has all processes for itself
         progress=bar if alone else None,
     )
-    reports = map_files(task, [(path,) for path in files], settings.jobs)
+    reports = parallel.map_files(task, [(path,) for path in files], settings.jobs)
     rows: list[dict[str, object]] = []
     worst = OK
     if not alone:
-        reports = tracked(files, reports, bar)
+        reports = parallel.tracked(files, reports, bar)
     for path, report in zip(files, reports, strict=True):
         if isinstance(report, Exception):
             worst = max(worst, explain_error(report, settings))

@@ -18,6 +18,7 @@ from overhaul.document.protocol import HasCode
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing.context import BaseContext
 
 D = TypeVar("D")
 D_co = TypeVar("D_co", covariant=True)
@@ -108,15 +109,20 @@ class Workers(Generic[D_co]):
             self.document.learn_code(each)
 
     def _pool(self, prepare: Callable[[D_co], object]) -> ProcessPoolExecutor:
-        from concurrent.futures import ProcessPoolExecutor  # start-up: see map
-        from multiprocessing import get_context  # start-up: see map
-
         if "linux" in sys.platform:
+            from multiprocessing import get_context  # start-up: see map
+
             _keep(prepare(self.document))
-            context = get_context("fork")
-            return ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_leave_quietly)
-        arguments = (self.source, self.assume_version, prepare)
-        return ProcessPoolExecutor(self.jobs, initializer=_start, initargs=arguments)
+            return _processes(self.jobs, _leave_quietly, context=get_context("fork"))
+        return _processes(self.jobs, _start, self.source, self.assume_version, prepare)
+
+
+def _processes(
+    jobs: int, start: Callable[[*Ts], None], *arguments: *Ts, context: BaseContext | None = None
+) -> ProcessPoolExecutor:
+    from concurrent.futures import ProcessPoolExecutor  # start-up: one process needs none of this
+
+    return ProcessPoolExecutor(jobs, context, start, arguments)
 
 
 #: What the tasks of a process of the pool work on.
@@ -155,9 +161,7 @@ def map_files(
         for item in items:
             yield _attempt(task, item)
         return
-    from concurrent.futures import ProcessPoolExecutor  # start-up: one process needs none of this
-
-    with ProcessPoolExecutor(jobs, initializer=_leave_quietly) as pool:
+    with _processes(jobs, _leave_quietly) as pool:
         waiting = [pool.submit(_attempt_tidily, task, item) for item in items]
         try:
             for result in waiting:

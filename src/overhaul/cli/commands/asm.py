@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from overhaul.cli import options
-from overhaul.cli.entry_sources import put_entries
 from overhaul.cli.output import Settings
 
 
@@ -38,6 +37,8 @@ def command(
     and compared with what the game has; without -o the game stays as it is. New entries may be
     given as for compile. Exit code 1 if a text does not assemble; then nothing is written.
     """
+    from overhaul.cli.entry_sources import put_entries  # start-up: not for --help
+
     return put_entries(
         file,
         texts,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from overhaul.cli import options
-from overhaul.cli.entry_sources import put_entries
 from overhaul.cli.output import Settings
 
 
@@ -48,6 +47,8 @@ def command(
     obj_wall), the creation code of a room (gml_Room_NAME_Create) or of an instance
     (gml_RoomCC_ROOM_100005_Create, with its id). Each SOURCE knows what the others define.
     """
+    from overhaul.cli.entry_sources import put_entries  # start-up: not for --help
+
     return put_entries(
         file,
         sources,

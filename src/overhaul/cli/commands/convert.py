@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import click
 
+import overhaul
 from overhaul.cli import options
 from overhaul.cli.exits import OK
 from overhaul.cli.output import Settings, note, say, say_json, shown, size_in_words
-from overhaul.document.opening import open
-from overhaul.gamemaker.classic import conversion
-from overhaul.gamemaker.classic.documents.project import ProjectDocument
 
 
 @click.command(
@@ -36,10 +34,12 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
 
     What the later version has no equivalent for is reported on stderr. FILE is not changed.
     """
+    from overhaul.gamemaker.classic import ProjectDocument, conversion  # start-up: not for --help
+
     version = conversion.TARGETS.get(target.lower().lstrip("."))
     if version is None:
         raise click.BadParameter(f"unknown version {target!r}", param_hint="--to")
-    with open(file) as document:
+    with overhaul.open(file) as document:
         if not isinstance(document, ProjectDocument):
             raise click.UsageError(f"{file} is not a Game Maker project, but {document.kind}")
         project, report = conversion.convert(document.project, version)

@@ -7,12 +7,10 @@ import os
 import click
 
 from overhaul.cli import options
-from overhaul.cli.entry_sources import read_definitions
 from overhaul.cli.exits import OK
 from overhaul.cli.output import Settings, say, say_json, shown, warn
 from overhaul.cli.progress import Bar
 from overhaul.folder.parallel import Workers
-from overhaul.gamemaker.data_folder import code_files
 
 #: How many warnings are shown without -v.
 _SHOWN = 10
@@ -49,6 +47,9 @@ def command(
     original sources, where they compile to the game's own bytecode), and a copy of the game that
     waits for the debugger when it starts. See docs/formats/yydebug.md for how to connect.
     """
+    from overhaul.cli.entry_sources import read_definitions  # start-up: not for --help
+    from overhaul.gamemaker.data_folder import code_files  # start-up: not for --help
+
     target, data = _targets(file, output)
     with code_files.open_game(file, settings.assume_version) as game:
         workers = Workers(file, game, assume_version=settings.assume_version, jobs=settings.jobs)

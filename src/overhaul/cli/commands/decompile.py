@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from overhaul.cli import options
-from overhaul.cli.entry_texts import show_entries
 from overhaul.cli.output import Settings
 
 
@@ -37,6 +36,8 @@ def command(
     script or function may be named without gml_Script_; one inside another entry is printed with
     that entry. Exit code 1 if an entry is missing or can't be decompiled; the others are printed.
     """
+    from overhaul.cli.entry_texts import show_entries  # start-up: not for --help
+
     return show_entries(
         file,
         entries,

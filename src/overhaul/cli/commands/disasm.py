@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from overhaul.cli import options
-from overhaul.cli.entry_texts import show_entries
 from overhaul.cli.output import Settings
 
 
@@ -35,6 +34,8 @@ def command(
     An ENTRY is the name of a code entry or a glob of names; without one, all entries are printed.
     The text assembles back to the same bytecode (overhaul asm).
     """
+    from overhaul.cli.entry_texts import show_entries  # start-up: not for --help
+
     return show_entries(
         file,
         entries,

@@ -1,21 +1,16 @@
 """data.win and its relatives: every chunk of GameMaker: Studio 1.x to GameMaker 2024.x."""
 
-from __future__ import annotations
+from overhaul.lazy import attach
 
-from typing import TYPE_CHECKING
-
-from overhaul.gamemaker.data.game import GameData
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.audiogroup import AudioGroup
+    from overhaul.gamemaker.data.audiogroup import AudioGroup as AudioGroup
+    from overhaul.gamemaker.data.game import GameData as GameData
 
-__all__ = ["AudioGroup", "GameData"]
-
-
-def __getattr__(name: str) -> object:
-    if name == "AudioGroup":
-        # start-up: a game is opened without its audio groups
-        from overhaul.gamemaker.data.audiogroup import AudioGroup
-
-        return AudioGroup
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "overhaul.gamemaker.data.game": "GameData",
+        "overhaul.gamemaker.data.audiogroup": "AudioGroup",
+    },
+)

@@ -6,7 +6,9 @@ with their neighbours and exchanges them, 8.1 adds a mask of pseudo-random words
 
 from __future__ import annotations
 
+import sys
 import zlib
+from array import array
 
 from overhaul.gamemaker.classic.obfuscation import inverse
 
@@ -56,16 +58,16 @@ def key_checksum(number: int) -> int:
 
 def masked(data: bytes, start: int, first: int, second: int) -> bytes:
     """XOR the words of ``data`` from ``start`` on with 8.1's mask, both ways."""
-    import numpy  # start-up: looking for a game in a program needs none of this
-
     count = (len(data) - start) // 4
     if count <= 0:
         return data
-    masks = numpy.empty(count, numpy.uint32)
+    masks = array("I", bytes(4 * count))
     for index in range(count):
         first = (first & 0xFFFF) * 0x9069 + (first >> 16) & _WORD
         second = (second & 0xFFFF) * 0x4650 + (second >> 16) & _WORD
         masks[index] = (first << 16) + (second & 0xFFFF) & _WORD
     end = start + 4 * count
-    words = numpy.frombuffer(data[start:end], "<u4") ^ masks
-    return data[:start] + words.astype("<u4").tobytes() + data[end:]
+    if sys.byteorder == "big":
+        masks.byteswap()
+    words = int.from_bytes(data[start:end], "little") ^ int.from_bytes(masks.tobytes(), "little")
+    return data[:start] + words.to_bytes(end - start, "little") + data[end:]
