@@ -32,12 +32,12 @@ class Trouble(Exception):
     """Something about this machine, told in plain words."""
 
 
-def main(arguments):
+def main(arguments: "list[str]") -> int:
     """Run one command; return the exit code."""
     if not arguments or arguments[0] in ("-h", "--help", "help"):
-        print(__doc__.replace("``", ""))
+        print((__doc__ or "").replace("``", ""))
         for name, command in COMMANDS.items():
-            print("  {:6} {}".format(name, command.__doc__.split("\n")[0]))
+            print("  {:6} {}".format(name, (command.__doc__ or "").split("\n")[0]))
         return 0
     name, rest = arguments[0], arguments[1:]
     if name not in COMMANDS:
@@ -57,7 +57,7 @@ def main(arguments):
 # ------------------------------------------------------------------------------------- commands
 
 
-def demo(python, arguments):
+def demo(python: str, arguments: "list[str]") -> int:
     """Build the example game, look at it, change it, pack it again (examples/lantern)."""
     script = os.path.join("examples", "lantern", "demo.py")
     if not os.path.exists(os.path.join(ROOT, script)):
@@ -69,13 +69,13 @@ def demo(python, arguments):
     return run(python, script, *arguments)
 
 
-def test(python, arguments):
+def test(python: str, arguments: "list[str]") -> int:
     """Run the tests on all cores; arguments go to pytest."""
     parallel = [] if any(a.startswith(("-n", "--pdb")) for a in arguments) else ["-n", "auto"]
     return run(python, "-m", "pytest", *parallel, *arguments)
 
 
-def lint(python, arguments):
+def lint(python: str, arguments: "list[str]") -> int:
     """Check style (ruff), types (mypy --strict) and the layers (import-linter)."""
     programs = os.path.dirname(python)
     checks = [
@@ -91,7 +91,7 @@ def lint(python, arguments):
     return 1 if failed else 0
 
 
-def bench(python, arguments):
+def bench(python: str, arguments: "list[str]") -> int:
     """Run the benchmarks (benchmarks/); arguments choose some by name."""
     folder = os.path.join(ROOT, "benchmarks")
     scripts = sorted(
@@ -105,7 +105,7 @@ def bench(python, arguments):
     return max([run(python, os.path.join("benchmarks", name)) for name in chosen])
 
 
-def docs(python, arguments):
+def docs(python: str, arguments: "list[str]") -> int:
     """Build the documentation into site/ (`docs serve` shows it while you write)."""
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # advertising, as far as this build goes
     if arguments[:1] == ["serve"]:
@@ -126,7 +126,7 @@ COMMANDS = {
 # ----------------------------------------------------------------------------- the environments
 
 
-def environment(command):
+def environment(command: str) -> str:
     """The Python of the command's virtual environment, created or brought up to date."""
     folder, extras = ENVIRONMENTS[command]
     folder = os.path.join(ROOT, folder)
@@ -148,7 +148,7 @@ def environment(command):
     return python
 
 
-def create(folder):
+def create(folder: str) -> None:
     """Make an empty virtual environment that has pip."""
     try:
         import ensurepip  # noqa: F401
@@ -173,7 +173,7 @@ def create(folder):
         )
 
 
-def install(python, requirement):
+def install(python: str, requirement: str) -> None:
     """Install Overhaul from this folder, so that changes to the source count at once."""
     command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     if run(*command, "--editable", requirement) != 0:
@@ -184,13 +184,13 @@ def install(python, requirement):
         )
 
 
-def fingerprint(extras):
+def fingerprint(extras: str) -> str:
     """What an environment was made from: when it changes, pip runs again."""
     parts = [read(os.path.join(ROOT, "pyproject.toml")), extras, ROOT, sys.version]
     return hashlib.sha256("\0".join(parts).encode("utf-8")).hexdigest()
 
 
-def restart_with_newer_python(arguments):
+def restart_with_newer_python(arguments: "list[str]") -> int:
     """Run this script with a newer Python of the machine, if it has one."""
     for minor in range(19, OLDEST[1] - 1, -1):
         newer = shutil.which("python3.{}".format(minor))
@@ -205,7 +205,7 @@ def restart_with_newer_python(arguments):
 # -------------------------------------------------------------------------------------- helpers
 
 
-def run(*command):
+def run(*command: str) -> int:
     """Run a program in the repository; return its exit code."""
     # The checkout's own source counts, and no other copy of Overhaul that PYTHONPATH may name.
     surroundings = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
@@ -215,7 +215,7 @@ def run(*command):
         raise Trouble("can't run {}: {}".format(command[0], error)) from None
 
 
-def works(python):
+def works(python: str) -> bool:
     """Whether a Python interpreter can be run at all."""
     try:
         return subprocess.call([python, "-c", ""], stderr=subprocess.DEVNULL) == 0
@@ -223,7 +223,7 @@ def works(python):
         return False
 
 
-def read(path):
+def read(path: str) -> str:
     """The text of a file; empty if there is none."""
     try:
         with open(path, encoding="utf-8") as file:

@@ -16,8 +16,10 @@ from runner import Bench, Result, median
 
 import overhaul
 from overhaul import gml
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.decompiler import decompile, gather
 from overhaul.gml.vm.code import Code
+from present import opened
 from real_files import corpus_files
 
 _SOURCE = Path(overhaul.__file__).parent
@@ -50,7 +52,7 @@ def games() -> list[Game]:
     for path in corpus_files("datawin/*"):
         if path.suffix == ".tsv":
             continue
-        game = overhaul.open(path)
+        game = opened(path, GameData)
         entries = [each for each in game.code if each is not None and each.root is None]
         found.append(([game.language.code(each) for each in entries], game.language.context))
     if found:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import compiled
@@ -42,10 +43,12 @@ def made_stream() -> bytes:
     page = np.zeros((2048, 2048, 4), np.uint8)
     for number in range(900):
         x, y = number % 30 * 68, number // 30 * 68
-        colours = rng.integers(0, 256, (1 + number % 8, 4), np.uint8) | np.uint8([0, 0, 0, 255])
+        colours = rng.integers(0, 256, (1 + number % 8, 4), np.uint8) | np.array(
+            [0, 0, 0, 255], np.uint8
+        )
         sprite = colours[rng.integers(0, len(colours), (16, 16))].repeat(4, 0).repeat(4, 1)
         shade = rng.integers(0, 1 + number % 3, (64, 64, 1), np.uint8)
-        page[y : y + 64, x : x + 64] = sprite + shade * np.uint8([1, 1, 1, 0])
+        page[y : y + 64, x : x + 64] = sprite + shade * np.array([1, 1, 1, 0], np.uint8)
     return qoi.encode(page)
 
 
@@ -110,7 +113,7 @@ def main() -> None:
     decode = rate(lambda: [qoi.decode(stream) for stream in streams], total, repeats)
     add("QOI decode", decode, 1, note)
     slowest = min(
-        rate(lambda stream=stream: qoi.decode(stream), size, repeats)
+        rate(partial(qoi.decode, stream), size, repeats)
         for stream, size in zip(streams, sizes, strict=True)
     )
     add("QOI decode, slowest page", slowest, 1)

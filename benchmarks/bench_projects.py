@@ -11,6 +11,7 @@ from runner import Bench, Result, median
 
 from overhaul.document.plainfiles import UnpackOptions
 from overhaul.document.reading import open_data
+from overhaul.folder.texts import plain_files
 from overhaul.gamemaker import ds
 
 VERIFIED_IN = 8.0  # seconds for the projects of the corpus, on one core
@@ -59,7 +60,7 @@ def main() -> None:
         def unpack() -> None:
             for data in files:
                 with open_data(data) as document:
-                    for plain in document.plain_files(UnpackOptions()):
+                    for plain in plain_files(document, UnpackOptions()):
                         plain.read()
 
         words = f"{len(files)} files, {size:.0f} MB"

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,14 @@ class Names:
         return f"type_{number}"
 
 
+def disassemble_all(codes: list[Code], context: gml.Context) -> list[str]:
+    return [gml.disassemble(code, context) for code in codes]
+
+
+def assemble_all(texts: list[str], context: gml.Context) -> list[Code]:
+    return [gml.assemble(text, context) for text in texts]
+
+
 def text_rates(
     games: list[tuple[gml.Context, list[Code]]], count: int, repeats: int
 ) -> tuple[float, float]:
@@ -118,12 +127,12 @@ def text_rates(
     for context, codes in games:
         texts = [gml.disassemble(code, context) for code in codes]
         seconds[0] += median(
-            lambda codes=codes, context=context: [gml.disassemble(c, context) for c in codes],
+            partial(disassemble_all, codes, context),
             repeats,
             disassembler._memo.clear,
         )
         seconds[1] += median(
-            lambda texts=texts, context=context: [gml.assemble(each, context) for each in texts],
+            partial(assemble_all, texts, context),
             repeats,
             assembler._memo.clear,
         )

@@ -150,7 +150,7 @@ def main() -> None:
     if len(sys.argv) < 2 or sys.argv[1] not in names:
         print("entry points:", ", ".join(names))
         sys.exit(0 if sys.argv[1:] == ["--list"] else 2)
-    import atheris
+    import atheris  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
     chosen = names[sys.argv[1]]
     with atheris.instrument_imports(include=["overhaul"]):

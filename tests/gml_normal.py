@@ -15,6 +15,7 @@ from overhaul.gml.decompiler.types.enums import UNKNOWN_ENUM
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse
 from overhaul.gml.syntax.printer import to_source
+from present import instance
 
 
 class Names:
@@ -84,7 +85,8 @@ class _Normal(tree.Transformer):
                 pending[:0] = each.statements
             elif not isinstance(each, (tree.Enum, tree.Macro, tree.GlobalVar, tree.Comment)):
                 made = self.visit(each)
-                out += made if isinstance(made, list) else [made] if made is not None else []  # type: ignore[list-item]
+                whole = made if isinstance(made, list) else [made] if made is not None else []
+                out += [instance(tree.Statement, each) for each in whole]
         return tree.Block(out)
 
     def visit_Block(self, node: tree.Block) -> tree.Node:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Self
 
 from overhaul.document.base import BaseDocument
@@ -127,7 +128,7 @@ class ToyFolder:
 
     def plain_files(self, toy: Toy, options: UnpackOptions) -> Iterator[PlainFile]:
         for index, (name, path, text) in enumerate(toy.named()):
-            yield PlainFile(path, lambda text=text: text, origin=f"notes[{index}]", note=name[:1])
+            yield PlainFile(path, partial(bytes, text), origin=f"notes[{index}]", note=name[:1])
         if toy.side is not None:
             yield PlainFile("side.bin", lambda: toy.side or b"")
 
@@ -187,7 +188,7 @@ class ToyPackage(BaseDocument):
         return Coverage(len(self.to_bytes()))
 
     def members(self) -> Iterable[PlainFile]:
-        return [PlainFile(name, lambda data=data: data) for name, data in self.content.items()]
+        return [PlainFile(name, partial(bytes, data)) for name, data in self.content.items()]
 
 
 class PackageFolder:

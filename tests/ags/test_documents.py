@@ -23,6 +23,7 @@ from overhaul.ags.room.room import Room
 from overhaul.ags.sprite_index import SpriteIndex, index_of, read_index, write_index
 from overhaul.ags.sprites import EmptySlot, SpriteSet
 from overhaul.ags.text import decode, encode, quote, show, unquote, unshow
+from overhaul.document.protocol import HasMembers, companions_of
 from overhaul.errors import EncodeError, FormatError, SourceError, WorkspaceError
 from real_files import ROOT
 
@@ -350,7 +351,7 @@ def test_the_index_follows_its_sprite_set(built: Path, tmp_path: Path) -> None:
     # a stale one is left alone
     (tmp_path / "sprindex.dat").write_bytes(write_index(11, SpriteIndex(file_id=1)))
     with overhaul.open(tmp_path / "acsprset.spr") as document:
-        assert document.companions() == {}
+        assert companions_of(document) == {}
 
 
 def test_the_index_in_a_package_follows_too(built: Path, tmp_path: Path) -> None:
@@ -432,6 +433,7 @@ def test_packages_in_several_parts(tmp_path: Path) -> None:
     packed = overhaul.pack(tmp_path / "folder", tmp_path / "out" / "game.ags")
     assert sorted(Path(name).name for name in packed.written) == ["game.001", "game.ags"]
     with overhaul.open(tmp_path / "out" / "game.ags") as document:
+        assert isinstance(document, HasMembers)
         members = {member.path: member.read() for member in document.members()}
     assert members == {"a": b"in the first", "b": b"changed", "c": b"there too"}
 

@@ -45,6 +45,7 @@ from overhaul.ags.translation import (
 )
 from overhaul.errors import FormatError, SourceError, WorkspaceError
 from overhaul.schema import codec_for
+from present import instance
 
 Json = dict[str, object]
 Edit = Callable[[dict], object]  # type: ignore[type-arg]
@@ -211,7 +212,7 @@ def test_a_short_id_and_what_follows_the_list(tmp_path: Path) -> None:
 
 def test_an_encoding_that_the_file_names(tmp_path: Path) -> None:
     made = translation(Pair("a", "b\udcfc"))
-    made.blocks.content("ext_sopts").entries.append(Entry("encoding", "utf-8"))
+    instance(TextMap, made.blocks.content("ext_sopts")).entries.append(Entry("encoding", "utf-8"))
     folder = Folder(tmp_path, "x.tra", made.to_bytes())
     assert folder.names() == ["translation.json"]  # the text is not UTF-8
     toml = folder.path / "overhaul.toml"
@@ -438,7 +439,7 @@ def test_a_package_as_files(version: int, tmp_path: Path) -> None:
     shown = folder.json("package.json")
     assert shown["version"] == version and shown["trailing"] == {"0": "656e64"}
     assert ("seed" in shown) == (version == 21) and ("modifier" in shown) == (version == 6)
-    first, second = shown["assets"]  # type: ignore[misc]
+    first, second = instance(list, shown["assets"])
     assert first["name"] == "aü.txt" and (folder.path / first["file"]).read_bytes() == b"first"
     assert second["name"] == "b:c" and second.get("gap") == (None if version == 6 else "676170")
     with overhaul.open(folder.file) as document:
@@ -558,7 +559,7 @@ def test_a_room_as_files(tmp_path: Path) -> None:
     ]  # fmt: skip
     shown = folder.json("room.json")
     assert shown["version"] == 33 and shown["trailing"] == "656e64"
-    main, frames, source, script, options, unknown = shown["blocks"]  # type: ignore[misc]
+    main, frames, source, script, options, unknown = instance(list, shown["blocks"])
     assert main["name"] == "main" and main["fields"]["width"] == 4
     assert main["fields"]["background"] == {"palette": "01020363" * 256, "alpha": 0x44}
     assert main["fields"]["hotspot_mask"] == {"palette": "05" + "00" * 767}

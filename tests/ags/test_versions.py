@@ -15,7 +15,7 @@ from overhaul.ags.blocks import GAME
 from overhaul.ags.fields import Unterminated
 from overhaul.ags.game import dialog_code
 from overhaul.ags.game.extensions import BLOCKS as GAME_BLOCKS
-from overhaul.ags.game.extensions import NewDialog
+from overhaul.ags.game.extensions import DialogsBlock, NewDialog
 from overhaul.ags.game.game import Game, read_palette, read_summary
 from overhaul.ags.game.gui import (
     Button,
@@ -85,6 +85,7 @@ from overhaul.ags.room.records import (
 from overhaul.ags.room.room import Room, block_format
 from overhaul.ags.script.model import Script, Section
 from overhaul.errors import FormatError, UnsupportedVersion, WorkspaceError
+from present import instance
 
 ROOM_VERSIONS = [
     *range(2, 34), 2304, 36306, 4000000, 4000017, 4000024, 4000026, 4000033,
@@ -380,7 +381,8 @@ def test_what_game_data_tells(tmp_path: Path) -> None:
     content.settings.width, content.settings.height = 500, 400
     made.trailing = b"end"
     made.blocks.add("my_block", b"12345")
-    made.blocks.content("v363_dialogsnew").dialogs = [NewDialog(), NewDialog()]
+    block = instance(DialogsBlock, made.blocks.content("v363_dialogsnew"))
+    block.dialogs = [NewDialog(), NewDialog()]
     path = tmp_path / "game28.dta"
     path.write_bytes(made.to_bytes())
     with overhaul.open(path) as document:

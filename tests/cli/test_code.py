@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 import overhaul
+from overhaul import gml
 from overhaul.cli import main
 from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.code.additions import add_event, add_script
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gml.decompiler import Decompiled, analyse
+from overhaul.gml.vm.code import Code
 
 CapSys = pytest.CaptureFixture[str]
 STEP = "gml_Object_obj_ball_Step_0"
@@ -106,12 +109,10 @@ def test_an_entry_that_fails_is_told_and_the_others_shown(
 ) -> None:
     from overhaul.gamemaker.data.code import decompiling
 
-    original = decompiling.analyse
-
-    def failing(code: object, context: object) -> object:
-        if getattr(code, "name", "") == STEP:
+    def failing(code: Code, context: gml.Context) -> Decompiled:
+        if code.name == STEP:
             raise KeyError("a fault")
-        return original(code, context)  # type: ignore[arg-type]
+        return analyse(code, context)
 
     monkeypatch.setattr(decompiling, "analyse", failing)
     code, out, err = run(capsys, "decompile", "game.win")

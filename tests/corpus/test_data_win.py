@@ -12,6 +12,7 @@ import pytest
 import overhaul
 from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.chunks.code import CodeEntry
+from present import present
 from real_files import corpus_files, sample
 
 GAMES = corpus_files("datawin/*.win") + corpus_files("datawin/side/*.win")
@@ -35,7 +36,7 @@ def contents(game: GameData) -> dict[str, Any]:
     }
     for chunk in ("VARI", "FUNC"):
         for record in game.named(chunk):
-            record.first_address = 0
+            present(record).first_address = 0
     found["CODE"] = list(game.code)
     found["STRG"] = [string.text for string in game.strings]
     return found

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 import overhaul
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.decompiler import analyse, decompile, gather
 from overhaul.gml.errors import SyntaxError_
 from overhaul.gml.vm.code import Code
+from present import opened
 from real_files import corpus_files, sample
 
 pytestmark = pytest.mark.corpus
@@ -81,7 +83,7 @@ def test_statement_addresses_ascend_within_a_block(game: Any) -> None:
 
 
 def test_gathering_twice_gives_the_same_text(corpus: Path) -> None:
-    document = overhaul.open(sample(GAMES, 1, seed=3)[0])
+    document = opened(sample(GAMES, 1, seed=3)[0], GameData)
     context = document.language.context
     entries = codes(document)
     texts = []

@@ -12,6 +12,7 @@ import pytest
 import overhaul
 from overhaul.gml.vm.opcodes import InstanceType
 from overhaul.gml.vm.registration import BUILTIN_ID, local_names
+from present import instance
 from real_files import NO_CORPUS, corpus_files, sample
 
 pytestmark = pytest.mark.corpus
@@ -123,11 +124,11 @@ def check_only(before: Tables, after: Tables, edited: set[str], modern: bool) ->
             assert after.locals[name] == own
     assert list(after.locals) == list(before.locals)
     for kind in ("entries", "scripts"):
-        mine = [each for each in getattr(before, kind) if each[-1 if kind == "entries" else 1]
+        kept = [each for each in getattr(before, kind) if each[-1 if kind == "entries" else 1]
                 not in edited]  # fmt: skip
-        theirs = [each for each in getattr(after, kind) if each[-1 if kind == "entries" else 1]
+        found = [each for each in getattr(after, kind) if each[-1 if kind == "entries" else 1]
                   not in edited]  # fmt: skip
-        assert mine == theirs
+        assert kept == found
     for name, code in before.codes.items():
         if name not in edited:
             assert after.codes[name] == code, name
@@ -226,7 +227,7 @@ def test_an_edit_changes_what_it_should(path: Path) -> None:
     if not candidates:
         pytest.skip("no entry with instructions")
     chosen = random.Random(path.name).sample(candidates, min(3, len(candidates)))
-    sources = {}
+    sources: dict[str, str] = {}
     for root in chosen:
         text = edited_source(root.gml, added, before=len(sources) == 1 and not modern)
         if modern:
@@ -368,8 +369,9 @@ def test_functions_renamed_moved_and_removed(path: Path) -> None:
     places = [block.statements.index(each) for each in functions]
     for place, moved in zip(places, reversed(functions), strict=True):
         block.statements[place] = moved
-    gone = functions[0].expression.name
-    functions[0].expression.name = "brand_renamed"
+    function = instance(tree.Function, functions[0].expression)
+    gone = function.name
+    function.name = "brand_renamed"
     root.gml = to_source(block, dialect)
     again = open_game(game.to_bytes())
     after = tables(again)

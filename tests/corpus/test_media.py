@@ -11,8 +11,10 @@ import pytest
 
 import overhaul
 from game_blobs import sounds_of, textures_of
+from overhaul.gamemaker.data.game import GameData
 from overhaul.media import audio, masks, packing, pages, png, qoi, textures, tilemap
 from overhaul.media.textures import TextureFormat
+from present import opened, present
 from real_files import corpus_files, sample
 
 pytestmark = pytest.mark.corpus
@@ -60,8 +62,8 @@ def test_pages_survive_as_png(path: Path) -> None:
 
 @each(100)
 def test_the_model_has_the_same_blobs(path: Path) -> None:
-    with overhaul.open(path) as game:
-        found = [bytes(page.blob) for page in game.textures if page.blob is not None]
+    with opened(path, GameData) as game:
+        found = [bytes(page.blob) for page in map(present, game.textures) if page.blob is not None]
     cut = [data[: textures.inspect(data).length] for data in textures_of(path)]
     assert sorted(found) == sorted(cut)
 
@@ -152,7 +154,7 @@ def test_all_frames_move_to_new_pages(path: Path) -> None:
 
 @each(100)
 def test_collision_masks(path: Path) -> None:
-    with overhaul.open(path) as game:
+    with opened(path, GameData) as game:
         for sprite in game.sprites:
             if sprite is None:
                 continue
@@ -169,7 +171,7 @@ def test_collision_masks(path: Path) -> None:
 
 @each(100)
 def test_tile_maps(path: Path) -> None:
-    with overhaul.open(path) as game:
+    with opened(path, GameData) as game:
         if game.release.number < (2024, 2):
             return
         for room in game.rooms:

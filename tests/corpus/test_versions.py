@@ -18,6 +18,7 @@ from overhaul.gamemaker.data.chunks.font import ascii_code_page
 from overhaul.gamemaker.data.chunks.sprt import mask_size
 from overhaul.gamemaker.data.detect import FLAG_NAMES, PRESENCE
 from overhaul.gamemaker.data.version import BREAKS, Version
+from present import present
 from real_files import corpus_files
 
 #: games without code of their own time in them: one of native code, one of 2023.1, one of 2.3.6
@@ -56,7 +57,7 @@ def as_of(path: Path, number: tuple[int, ...]) -> GameData:
     for sprite in game.sprites:
         make_older(sprite, number, old, game.release)
     for background in game.backgrounds:
-        background.exported_sprite = 0 if number < (2023, 8) else None
+        present(background).exported_sprite = 0 if number < (2023, 8) else None
     return game
 
 

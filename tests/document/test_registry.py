@@ -11,6 +11,7 @@ import overhaul
 from overhaul.document import registry as formats
 from overhaul.document.archives import find_form
 from overhaul.document.opening import find_bytes
+from overhaul.document.protocol import companions_of
 from overhaul.document.registry import Probe, find
 from overhaul.errors import FormatError
 from toy import toy_bytes, toy_package
@@ -119,7 +120,7 @@ def test_members_of_a_zip(toys: None, tmp_path: Path) -> None:
     path.write_bytes(zipped({"assets/Game.toy": game, "assets/side.toy": b"side", "x": b""}))
     with overhaul.open(f"{path}!assets/Game.toy") as document:
         assert document.to_bytes() == game
-        assert document.companions() == {"side.toy": b"side"}
+        assert companions_of(document) == {"side.toy": b"side"}
         assert document.source == f"{path}!assets/Game.toy"
     with overhaul.open(f"{path}!game.toy") as document:  # by its last part, whatever the case
         assert document.to_bytes() == game

@@ -76,6 +76,7 @@ def _try(data: bytes) -> str:
     import overhaul
     from overhaul.document.plainfiles import UnpackOptions
     from overhaul.errors import OverhaulError
+    from overhaul.folder.texts import plain_files
 
     try:
         with overhaul.open(data) as document:
@@ -85,7 +86,7 @@ def _try(data: bytes) -> str:
             document.decode()
             document.to_bytes()
             document.coverage()
-            for plain in document.plain_files(UnpackOptions()):
+            for plain in plain_files(document, UnpackOptions()):
                 plain.read()
     except OverhaulError as error:
         str(error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,7 @@ class Mentions(toy.ToyFolder):
         from overhaul.document.plainfiles import PlainFile
 
         for path, data in self.files.items():
-            yield PlainFile(path, lambda data=data: data)
+            yield PlainFile(path, partial(bytes, data))
 
 
 class Knowing(Mentions):
@@ -86,7 +87,8 @@ def test_uses_are_words_values_and_what_the_format_says(
 ) -> None:
     monkeypatch.setattr(toy, "TOY_FOLDER", folder)
     with overhaul.open(toy_bytes(NOTES)) as document:
-        assert folder_format_of("toy") is folder
+        known: object = folder_format_of("toy")
+        assert known is folder
         found = uses(Workers(b"", document), "obj")
         assert [f"{match.path}:{match.line}" for match in found] == expected
 

@@ -121,8 +121,8 @@ def test_cropping_is_a_choice() -> None:
     frame[5, 5] = 255
     frame[9, 9, 0] = 200  # a colour under alpha 0
     cropped, whole, exact = (
-        build([frame], **options).items[0][1]
-        for options in ({}, {"crop": False}, {"hidden_colours": True})
+        build([frame], crop=crop, hidden_colours=hidden).items[0][1]
+        for crop, hidden in ((True, False), (False, False), (True, True))
     )
     assert cropped == Placement(0, 0, 1, 1, 5, 5, 1, 1, 10, 10)
     assert whole == Placement(2, 2, 10, 10, 0, 0, 10, 10, 10, 10)

@@ -26,7 +26,7 @@ from overhaul.ags_folder import kit
 from overhaul.schema import NulText, Record, SizedText, codec_for
 from overhaul.testing import records
 
-WITHOUT_PICTURES = (
+WITHOUT_PICTURES: tuple[type[Record], ...] = (
     room.ObjectNames,
     room.ObjectScriptNames,
     room.RoomProperties,

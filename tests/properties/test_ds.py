@@ -37,18 +37,15 @@ def structures(draw: st.DrawFn) -> ds.Structure:
     cut = draw(st.integers(0, len(values)))
     width = draw(st.integers(1, 3))
     whole = len(values) // width * width
-    result: ds.Structure = draw(
-        st.sampled_from(
-            [
-                ds.DsList(values),
-                ds.DsStack(values),
-                ds.DsMap(zip(keys, values, strict=True)),
-                ds.DsQueue(values[cut:], before=values[:cut], after=keys[:cut]),
-                ds.DsPriority(map(ds.Prioritized, values, keys)),
-                ds.DsGrid(width, whole // width, values[:whole]),
-            ]
-        )
-    )
+    made: list[ds.Structure] = [
+        ds.DsList(values),
+        ds.DsStack(values),
+        ds.DsMap(zip(keys, values, strict=True)),
+        ds.DsQueue(values[cut:], before=values[:cut], after=keys[:cut]),
+        ds.DsPriority(map(ds.Prioritized, values, keys)),
+        ds.DsGrid(width, whole // width, values[:whole]),
+    ]
+    result = draw(st.sampled_from(made))
     result.generation = draw(st.sampled_from([2, 3]))
     result.lower_case = draw(st.booleans())
     result.trailing = draw(st.binary(max_size=3))

@@ -13,10 +13,12 @@ from gml_programs import RELEASES, plain
 from gml_stack import Unsound, check_stack
 from gml_writer import Writer, context
 from overhaul import gml
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.decompiler import analyse
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.code import Code
+from present import opened
 from real_files import NO_CORPUS, corpus_files, sample
 
 PROGRAMS = 1000 if os.environ.get("OVERHAUL_FULL") else 25
@@ -80,11 +82,9 @@ def test_the_stack_is_looked_at() -> None:
 @pytest.mark.skipif(not corpus_files("datawin/*.win"), reason=NO_CORPUS)
 def test_official_code_is_sound() -> None:
     """The model of the stack holds for what the official compilers made."""
-    import overhaul
-
     checked = 0
     for path in sample(corpus_files("datawin/*.win"), 8):
-        game = overhaul.open(path)
+        game = opened(path, GameData)
         for entry in () if game.is_native else game.code:
             # One official script of the corpus leaves the counter of a repeat behind.
             if entry is not None and entry.root is None and entry.name != _LEFT_BEHIND:

@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import Annotated, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from overhaul.gamemaker.data import chunks
@@ -200,7 +200,12 @@ def test_the_records_of_a_game_round_trip(record: type[Record]) -> None:
     )
 
     @given(of_a_version)
-    @settings(max_examples=12, deadline=None, database=None)
+    @settings(
+        max_examples=12,
+        deadline=None,
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow],  # by the clock of a busy machine
+    )
     def check(drawn: tuple[Version, Record]) -> None:
         version, made = drawn
         round_trip(made, version, tables=Tables(), encoders=Encoders())

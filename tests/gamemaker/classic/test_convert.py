@@ -14,6 +14,8 @@ from overhaul.cli import main
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.classic.conversion import convert, smoothed
 from overhaul.gamemaker.classic.records import read_project, write_project
+from overhaul.gamemaker.classic.resources import Picture, Sprite
+from present import instance, present
 
 PAIRS = [(old, new) for old in VERSIONS for new in VERSIONS if old < new]
 
@@ -33,16 +35,16 @@ def test_every_later_version(old: int, new: int) -> None:
         assert [slot.name for slot in getattr(after, kind).slots] == names
     assert len(after.tree) == (12 if new >= 701 else 11)
     assert [child.name for child in after.tree[7].children] == ["obj_wall", "obj_player"]
-    player = after.objects.slots[2].resource
+    player = present(after.objects.slots[2].resource)
     assert len(player.categories) == (12 if new >= 800 else 11)
-    assert player.categories[4] == before.objects.slots[2].resource.categories[4]
-    room = after.rooms.slots[0].resource
+    assert player.categories[4] == present(before.objects.slots[2].resource).categories[4]
+    room = present(after.rooms.slots[0].resource)
     assert room.instances[0].creation_code == "lives = 3;"
     assert all(view.port_width == view.view_width for view in room.views)
     constants = (after.constants if new >= 800 else after.settings).constants
     assert [item.name for item in constants] == (["SPEED"] if old >= 530 else [])
     if old < 600:
-        kept = [slot.include.data for slot in after.includes.slots]
+        kept = [present(slot.include).data for slot in after.includes.slots]
         assert kept == ([b"read me"] if new >= 701 else [])
         assert len(after.data_files.slots) == (1 if new < 600 else 0)
         assert any("data file" in line for line in report) == (new == 600)
@@ -53,8 +55,8 @@ def test_every_later_version(old: int, new: int) -> None:
 def test_a_transparent_colour_becomes_alpha() -> None:
     before = read_project(project_file(600))
     after, _ = convert(before, 800)
-    sprite = next(slot.resource for slot in after.sprites.slots if slot.name == "spr_player")
-    frame = sprite.frames[0]
+    resource = next(slot.resource for slot in after.sprites.slots if slot.name == "spr_player")
+    frame = instance(Picture, instance(Sprite, resource).frames[0])
     pixels = [frame.pixels[i : i + 4] for i in range(0, len(frame.pixels), 4)]
     assert pixels[0] == bytes([3, 2, 1, 255])  # the one pixel of another colour
     assert set(pixels[1:]) == {bytes([50, 100, 200, 0])}
@@ -74,7 +76,7 @@ def test_smooth_edges_become_half_transparent() -> None:
 
 def test_fonts_of_8_1_say_how_they_are_smoothed() -> None:
     after, _ = convert(read_project(project_file(800)), 810)
-    assert after.fonts.slots[0].resource.range_start == 0x04000020
+    assert present(after.fonts.slots[0].resource).range_start == 0x04000020
 
 
 def test_there_is_no_way_back() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import struct
 from array import array
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,11 +21,10 @@ from overhaul.gamemaker.classic.executable import records, resources
 from overhaul.gamemaker.classic.executable.container import (
     OFFSETS,
     Executable,
-    key_checksum,
     read_executable,
     write_executable,
 )
-from overhaul.gamemaker.classic.executable.layers import masked, scramble, unscramble
+from overhaul.gamemaker.classic.executable.layers import key_checksum, masked, scramble, unscramble
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.kinds import item_version, section_version
 from overhaul.gamemaker.classic.obfuscation import Obfuscation, table_of_seed
@@ -31,6 +32,7 @@ from overhaul.gamemaker.classic.resources import Sound
 from overhaul.gamemaker.classic.settings import LibraryCodes, RoomOrder
 from overhaul.gamemaker.classic_folder import executable as folder_format
 from overhaul.gamemaker.classic_folder.actions import code_list
+from present import present
 
 SETTINGS = {600: 600, 700: 702, 800: 800, 810: 800}
 PIXELS = bytes(range(2 * 3 * 4))
@@ -41,7 +43,7 @@ def game(version: int) -> records.Game:
     made = records.Game(game_id=77, guid=[1, 2, 3, 4])
     new = version >= 800
     project = {600: 600, 700: 701, 800: 800, 810: 810}[version]
-    parts = {
+    parts: dict[str, Callable[[], Any]] = {
         "extensions": records.Extensions,
         "triggers": records.GameTriggers,
         "constants": records.GameConstants,
@@ -71,26 +73,26 @@ def game(version: int) -> records.Game:
     sprite = resources.GameSprite(version=item_version("sprites", project), frames=[picture])
     if new:
         sprite.masks = [resources.Mask(version=800, width=1, height=2, bits=bytes(8))]
-    made.sprites.slots = [records.GameSlot(exists=1, name="spr", resource=sprite)]
+    present(made.sprites).slots = [records.GameSlot(exists=1, name="spr", resource=sprite)]
     data = b"RIFF    WAVE"
     if version == 600:
-        sound = resources.PlainSound(version=600, has_data=1, data=data, file_type=".wav")
-        made.plain_sounds.slots = [records.GameSlot(exists=1, name="snd", resource=sound)]
+        plain = resources.PlainSound(version=600, has_data=1, data=data, file_type=".wav")
+        present(made.plain_sounds).slots = [records.GameSlot(exists=1, name="snd", resource=plain)]
     else:
         stored = data if new else Deflated.of(data)
         sound = Sound(version=800 if new else 600, has_data=1, data=stored, file_type=".wav")
-        made.sounds.slots = [records.GameSlot(exists=1, name="snd", resource=sound)]
+        present(made.sounds).slots = [records.GameSlot(exists=1, name="snd", resource=sound)]
     script = resources.GameScript(version=item_version("scripts", project), code="return 1;")
-    made.scripts.slots = [records.GameSlot(exists=1, name="scr", resource=script)]
+    present(made.scripts).slots = [records.GameSlot(exists=1, name="scr", resource=script)]
     last = 11 if new else 10
     events: list[list[Event]] = [[] for _ in range(last + 1)]
     events[0] = [Event(0, code_list("x = 1;"))]
     object_ = Object(version=430, last_category=last, categories=events)
-    made.objects.slots = [
+    present(made.objects).slots = [
         records.GameSlot(),
         records.GameSlot(exists=1, name="obj", resource=object_),
     ]
-    made.information.text = b"{\\rtf1}\0" if new else Deflated.of(b"{\\rtf1}\0")
+    present(made.information).text = b"{\\rtf1}\0" if new else Deflated.of(b"{\\rtf1}\0")
     return made
 
 

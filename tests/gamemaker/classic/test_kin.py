@@ -14,8 +14,10 @@ from handmade_project import MemoryFolder, as_json, picture
 from overhaul.document.plainfiles import UnpackOptions
 from overhaul.document.registry import format_of_kind
 from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.classic.documents.export import ExportDocument
 from overhaul.gamemaker.classic.documents.extension import ExtensionDocument
 from overhaul.gamemaker.classic_folder import export, extension
+from present import instance
 
 
 def made(kind: str, version: str, files: dict[str, bytes], **settings: Any) -> bytes:
@@ -139,7 +141,7 @@ def test_texts_of_exports(encoding: str) -> None:
     plain = check(data, "gamemaker-export", "resources")
     assert plain["scripts/scr.gml"].decode() == code
     with overhaul.open(data) as document:
-        assert export.settings(document) == {"encoding": encoding}
+        assert export.settings(instance(ExportDocument, document)) == {"encoding": encoding}
 
 
 @pytest.mark.parametrize("kind", ["gamemaker-library", "gamemaker-extension", "gamemaker-export"])

@@ -10,6 +10,7 @@ import overhaul
 from handmade_project import VERSIONS, packed, project_file, unpacked
 from overhaul.gamemaker.classic.actions import Action
 from overhaul.gamemaker.classic.records import Node, read_project, write_project
+from present import present
 
 NASTY = [
     "", "con", "AUX.txt", "a/b", "..", ".", "spr", "SPR", "Spr", "spr", "spr", "%41", "a%2Fb",
@@ -31,7 +32,7 @@ def test_every_name_comes_back_from_a_real_folder(version: int, tmp_path: Path) 
             if grouping is not None:
                 root = next(node for node in project.tree if node.grouping == grouping)
                 root.children.append(Node(3, grouping, len(section.slots) - 1, name))
-    wall = project.objects.slots[1].resource
+    wall = present(project.objects.slots[1].resource)
     wall.sprite = len(project.sprites.slots) - 1  # the last of the nasty ones
     data = write_project(project)
     (tmp_path / "nasty.gmk").write_bytes(data)
@@ -43,7 +44,7 @@ def test_every_name_comes_back_from_a_real_folder(version: int, tmp_path: Path) 
     assert [slot.name for slot in again.scripts.slots] == [
         slot.name for slot in project.scripts.slots
     ]
-    assert again.objects.slots[1].resource.sprite == wall.sprite
+    assert present(again.objects.slots[1].resource).sprite == wall.sprite
     assert any(path.stat().st_size for path in (tmp_path / "folder").rglob("*.gml"))
     inside = (tmp_path / "folder").resolve()
     assert all(inside in path.resolve().parents for path in (tmp_path / "folder").rglob("*"))
@@ -56,7 +57,7 @@ def test_collisions_of_namesakes() -> None:
     twin.resource = wall.resource
     project.objects.slots.append(twin)
     project.tree[7].children.append(Node(3, 1, 3, wall.name))
-    player = project.objects.slots[2].resource
+    player = present(project.objects.slots[2].resource)
     event = player.categories[4][0]
     player.categories[4] = [type(event)(3, event.actions), event, type(event)(99, event.actions)]
     action = event.actions.actions[0]

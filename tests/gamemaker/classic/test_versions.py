@@ -14,9 +14,11 @@ import overhaul
 from handmade_project import VERSIONS, as_json, packed, picture, project_file, unpacked
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion, WorkspaceError
 from overhaul.gamemaker.classic.records import read_project, write_project
+from overhaul.gamemaker.classic.resources import OldSprite
 from overhaul.gamemaker.classic_folder.project import settings
 from overhaul.media import png
 from overhaul.schema import Record
+from present import present
 
 every_version = pytest.mark.parametrize("version", VERSIONS)
 
@@ -35,7 +37,9 @@ def test_written_and_read(version: int) -> None:
     project = read_project(data)
     names = [slot.name for slot in project.sprites.slots]
     assert names == ["spr_wall", "", "", "spr_player"]
-    player = next(slot.resource for slot in project.objects.slots if slot.name == "obj_player")
+    player = present(
+        next(slot.resource for slot in project.objects.slots if slot.name == "obj_player")
+    )
     assert player.sprite == 3 and player.last_category == (11 if version >= 800 else 10)
     assert [event.sub_type for event in player.categories[3]] == [2, 0]
     collision = player.categories[4][0]
@@ -53,7 +57,7 @@ def test_written_and_read(version: int) -> None:
         (603, 7, 2)
     ]
     assert created[0].argument_kinds == [1, *[0] * 7]
-    room = project.rooms.slots[0].resource
+    room = present(project.rooms.slots[0].resource)
     assert room.instances[0].creation_code == "lives = 3;"
     assert (room.tiles[0].y, room.tiles[0].depth, len(room.views)) == (16, 1000000, 8)
     assert room.background_colour == 0x302010
@@ -126,8 +130,8 @@ def test_a_changed_script_changes_nothing_else(version: int) -> None:
     changed, warnings = packed(data, content)
     assert warnings == []
     before, after = read_project(data), read_project(changed)
-    assert after.scripts.slots[0].resource.code == "return 42; // é"
-    after.scripts.slots[0].resource.code = before.scripts.slots[0].resource.code
+    assert present(after.scripts.slots[0].resource).code == "return 42; // é"
+    present(after.scripts.slots[0].resource).code = present(before.scripts.slots[0].resource).code
     assert shortened(after) == shortened(before)
 
 
@@ -147,8 +151,9 @@ def test_resources_come_and_go(version: int) -> None:
     assert warnings == []
     project = read_project(changed)
     new = project.objects.slots[-1]
-    assert (new.name, new.resource.parent) == ("obj_new", 2)
-    sprite = project.sprites.slots[new.resource.sprite]
+    made = present(new.resource)
+    assert (new.name, made.parent) == ("obj_new", 2)
+    sprite = project.sprites.slots[made.sprite]
     assert sprite.name == "spr_new"
     # before 8.0 the colour of the bottom left pixel is transparent: only one pixel has another
     assert box(sprite.resource) == ((0, 6, 2, 0) if version >= 800 else (0, 0, 0, 0))
@@ -186,8 +191,9 @@ def test_a_picture_of_another_size(version: int) -> None:
         project = read_project(changed)
         new = project.sprites.slots[3].resource
         assert box(new) == (10, 12, 7, 5)
-        background = project.backgrounds.slots[0].resource
+        background = present(project.backgrounds.slots[0].resource)
         if version < 800:
+            assert isinstance(new, OldSprite)
             assert (new.width, new.height) == (background.width, background.height) == (30, 20)
 
     for mode, expected in ((1, (0, 29, 19, 0)), (2, (1, 2, 3, 4))):
@@ -216,7 +222,7 @@ def test_a_sound_of_another_kind(version: int) -> None:
         assert warnings == []
         _, again = unpacked(changed)
         assert again["sounds/snd_jump.mp3"] == b"ID3 and so on"
-        assert read_project(changed).sounds.slots[0].resource.file_type == ".mp3"
+        assert present(read_project(changed).sounds.slots[0].resource).file_type == ".mp3"
 
 
 @every_version
@@ -258,7 +264,7 @@ def test_renamed_files_are_the_same_resource(version: int) -> None:
         old_slot, slot = (getattr(project, kind).slots[index] for project in (before, after))
         assert (slot.name, slot.resource) == (name, old_slot.resource)
         assert len(getattr(after, kind).slots) == len(getattr(before, kind).slots)
-    assert after.rooms.slots[0].resource.instances[1].object == 1
+    assert present(after.rooms.slots[0].resource).instances[1].object == 1
     names = [node.name for root in after.tree for node in root.children]
     assert "obj_stone" in names and "obj_wall" not in names
 
@@ -272,7 +278,7 @@ def test_what_still_refers_to_a_deleted_resource_is_told(version: int) -> None:
     assert warnings == [
         "objects/obj_wall is gone, but objects/obj_player and rooms/rm_first refer to it"
     ]
-    assert read_project(changed).rooms.slots[0].resource.instances[1].object == 1
+    assert present(read_project(changed).rooms.slots[0].resource).instances[1].object == 1
 
 
 @every_version
@@ -358,7 +364,7 @@ def test_deep_trees_end() -> None:
 
 def test_text_beyond_the_code_page_is_refused() -> None:
     project = read_project(project_file(600))
-    project.scripts.slots[0].resource.code = "日本"
+    present(project.scripts.slots[0].resource).code = "日本"
     with pytest.raises(EncodeError, match="cp1252"):
         write_project(project)
 
@@ -367,10 +373,10 @@ def test_the_code_page_is_taken_from_the_game_information() -> None:
     project = read_project(project_file(600))
     project.encoding = "cp1253"
     project.information.text = b"{\\rtf1\\ansi\\ansicpg1253 }\0"
-    project.scripts.slots[0].resource.code = "// Ελλάδα"
+    present(project.scripts.slots[0].resource).code = "// Ελλάδα"
     again = read_project(write_project(project))
     assert again.encoding == "cp1253"
-    assert again.scripts.slots[0].resource.code == "// Ελλάδα"
+    assert present(again.scripts.slots[0].resource).code == "// Ελλάδα"
 
 
 def test_the_code_page_is_known_before_it_is_needed() -> None:
@@ -381,8 +387,11 @@ def test_the_code_page_is_known_before_it_is_needed() -> None:
     assert settings(document) == {"encoding": "cp1251"}
     content["scripts/scr_add.gml"] = "// Привет".encode()
     changed, _ = packed(data, content)
-    assert read_project(changed).scripts.slots[0].resource.code == "// Привет"
-    assert read_project(changed, encoding="latin-1").scripts.slots[0].resource.code == "// Ïðèâåò"
+    assert present(read_project(changed).scripts.slots[0].resource).code == "// Привет"
+    assert (
+        present(read_project(changed, encoding="latin-1").scripts.slots[0].resource).code
+        == "// Ïðèâåò"
+    )
 
 
 @pytest.mark.parametrize("page", ["037", "500", "864", "99999", "65001"])
@@ -391,7 +400,7 @@ def test_code_pages_that_are_none(page: str) -> None:
     project = read_project(project_file(600))
     project.information.text = b"{\\rtf1\\ansi\\ansicpg%s }\0" % page.encode()
     project.encoding = "latin-1"
-    project.scripts.slots[0].resource.code = "// \xe9\xff%"
+    present(project.scripts.slots[0].resource).code = "// \xe9\xff%"
     data = write_project(project)
     again = read_project(data)
     assert again.encoding == ("cp65001" if page == "65001" else "cp1252")
@@ -400,9 +409,9 @@ def test_code_pages_that_are_none(page: str) -> None:
 
 def test_bytes_that_are_no_text_stay() -> None:
     project = read_project(project_file(800))
-    project.scripts.slots[0].resource.code = "// \udc81\udc8d"
+    present(project.scripts.slots[0].resource).code = "// \udc81\udc8d"
     data = write_project(project)
-    assert read_project(data).scripts.slots[0].resource.code == "// \udc81\udc8d"
+    assert present(read_project(data).scripts.slots[0].resource).code == "// \udc81\udc8d"
     _, content = unpacked(data)
     assert packed(data, content, from_scratch=True)[0] == data
 
@@ -431,7 +440,7 @@ def test_files_that_belong_to_nothing_are_told() -> None:
     content["sounds/snd_two.json"] = as_json({"file": "lonely.wav"})
     changed, warnings = packed(data, content)
     assert [warning.split(" ")[0] for warning in warnings] == ["notes.txt"]
-    assert read_project(changed).sounds.slots[1].resource.data == b"RIFF"
+    assert present(read_project(changed).sounds.slots[1].resource).data == b"RIFF"
 
 
 def test_what_no_field_accounts_for_is_kept() -> None:

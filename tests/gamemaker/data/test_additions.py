@@ -11,6 +11,7 @@ from overhaul.gamemaker.data.code import additions
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.errors import CompileError, SyntaxError_
 from overhaul.gml.vm.opcodes import InstanceType
+from present import present
 from small_games import again, game_of
 
 VERSIONS = [
@@ -80,7 +81,10 @@ def test_scripts_are_known_to_the_rest_of_the_game(version: str) -> None:
 def test_a_constructor_is_marked_as_one(version: str) -> None:
     game = game_of(version)
     additions.add_script(game, "scr_climb", FUNCTIONS)
-    scripts = {str(script.name): script.code.constructor for script in again(game).scripts}
+    scripts = {
+        str(script.name): present(script.code).constructor
+        for script in map(present, again(game).scripts)
+    }
     assert scripts == {
         "scr_climb": False,
         "gml_Script_scr_climb": False,
@@ -128,7 +132,7 @@ def test_code_of_instances(version: str, names: list[str]) -> None:
     with pytest.raises(EncodeError, match="already"):
         additions.add_instance_code(game, "rm_first", 2, "hp = 3;")
     read = again(game)
-    assert [str(entry.name) for entry in read.code][1:] == names
+    assert [str(entry.name) for entry in map(present, read.code)][1:] == names
     first, _, last = read.rooms["rm_first"].instances
     assert last.creation_code == read.code[names[0]]
     found = first.pre_create_code if early else first.creation_code
@@ -143,8 +147,8 @@ def test_newer_games_list_the_code_of_rooms_as_scripts(version: str, listed: boo
     additions.add_entry(game, "gml_RoomCC_rm_first_100000_PreCreate", "x = 1;")
     names = ["gml_Room_rm_first_Create", "gml_RoomCC_rm_first_0_PreCreate"]
     read = again(game)
-    assert [str(entry.name) for entry in read.code] == names
-    assert [str(script.name) for script in read.scripts] == (names if listed else [])
+    assert [str(entry.name) for entry in map(present, read.code)] == names
+    assert [str(script.name) for script in map(present, read.scripts)] == (names if listed else [])
 
 
 @pytest.mark.parametrize(("version", "order"), [("1.0.0.1763", [7, 3, 0]), ("2.2.5", [3, 7, 0])])
@@ -180,7 +184,7 @@ def test_by_the_name_of_the_entry() -> None:
         "gml_Room_rm_first_Create",
     ):
         additions.add_entry(game, name, "x = 1;")
-    assert [str(each.name) for each in game.code] == [
+    assert [str(each.name) for each in map(present, game.code)] == [
         "gml_GlobalScript_scr_one",
         "gml_GlobalScript_scr_two",
         "gml_Object_obj_a_b_Alarm_3",

@@ -7,6 +7,8 @@ import pytest
 from overhaul import gml
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml import Instruction
+from overhaul.gml.vm.code import VariableReference
+from present import instance, present
 from small_games import again, game_of
 
 FUNCTIONS = """
@@ -32,7 +34,7 @@ def game() -> GameData:
 
 
 def test_instructions_are_rows_and_columns(game: GameData) -> None:
-    for entry in game.code:
+    for entry in map(present, game.code):
         rows = entry.instructions
         assert len(rows) == len(list(rows)) == len(rows.opcode) > 0
         assert all(isinstance(row, Instruction) for row in rows)
@@ -46,7 +48,7 @@ def test_instructions_are_rows_and_columns(game: GameData) -> None:
             rows.colour  # noqa: B018
     step = game.code["gml_Object_obj_a_Step_0"].instructions
     assert step[0].value == 7
-    assert step[1].operand.name == "hp"
+    assert instance(VariableReference, step[1].operand).name == "hp"
 
 
 def test_functions_inside_an_entry(game: GameData) -> None:
@@ -61,7 +63,7 @@ def test_functions_inside_an_entry(game: GameData) -> None:
 
 def test_symbolic_code_is_what_the_language_tools_take(game: GameData) -> None:
     context = game.language.context
-    for entry in game.code:
+    for entry in map(present, game.code):
         text = gml.disassemble(entry.symbolic)
         assert gml.assemble(text, context).instructions == entry.symbolic.instructions
         assert gml.decompile(entry.symbolic, context) == entry.gml

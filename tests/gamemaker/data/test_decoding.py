@@ -111,7 +111,7 @@ def test_a_chunk_that_cannot_be_read_is_carried(data: bytearray) -> None:
     put_words(data, start + 8, len(data) + 100)
     game = read(data)
     chunk = game.chunks["PATH"]
-    assert chunk.raw == data[start:end]
+    assert chunk.raw == bytes(data[start:end])
     assert chunk.record is None
     assert (len(game.paths.items), game.count("PATH")) == (0, 0)
     assert game.warnings == [f"PATH is kept as raw bytes: {chunk.reason}"]

@@ -14,6 +14,7 @@ import overhaul
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.media import png
+from present import present
 from same_meaning import differences
 from small_folders import picture, put, small_game, toml, wave
 
@@ -41,12 +42,12 @@ def test_a_small_game_from_nothing(version: str, tmp_path: Path) -> None:
     done = overhaul.pack(tmp_path / "game", tmp_path / "data.win")
     assert done.from_scratch and done.warnings == []
     report = overhaul.verify(tmp_path / "data.win")
-    assert report.identical and report.coverage.opaque == 0
+    assert report.identical and present(report.coverage).opaque == 0
     game: Any = overhaul.open(tmp_path / "data.win")
     player = game.sprites["spr_player"]
     assert (player.width, player.height, player.margin_left, player.margin_right) == (16, 16, 3, 12)
     for number in range(2):
-        frame = PageImages().frame(player.textures[number])
+        frame = present(PageImages().frame(player.textures[number]))
         assert np.array_equal(frame, picture(seed=number))
     assert game.sound_bytes("snd_jump") == wave()
     events = game.objects["obj_player"].events
@@ -143,7 +144,7 @@ def test_a_repainted_page(unpacked: Path) -> None:
     page[page[..., 3] > 0] = (9, 8, 7, 255)
     put(unpacked, "textures/0.png", png.encode(page))
     game = repack(unpacked)
-    frame = PageImages().frame(game.sprites["spr_player"].textures[0])
+    frame = present(PageImages().frame(game.sprites["spr_player"].textures[0]))
     assert {tuple(pixel) for pixel in frame[frame[..., 3] > 0].tolist()} == {(9, 8, 7, 255)}
 
 
@@ -152,7 +153,7 @@ def test_a_frame_removed_and_one_added(unpacked: Path) -> None:
     (sprite / "0.png").unlink()
     put(sprite, "2.png", png.encode(picture(seed=7)))
     game = repack(unpacked)
-    frames = [PageImages().frame(i) for i in game.sprites["spr_player"].textures]
+    frames = [present(PageImages().frame(i)) for i in game.sprites["spr_player"].textures]
     assert len(frames) == 2
     assert np.array_equal(frames[0], picture(seed=1))
     assert np.array_equal(frames[1], picture(seed=7))
@@ -269,7 +270,7 @@ def test_a_part_of_the_folder_can_be_edited(tmp_path: Path) -> None:
     overhaul.unpack(tmp_path / "data.win", tmp_path / "game", only=["sprites/spr_player/1.png"])
     put(tmp_path / "game", "sprites/spr_player/1.png", png.encode(picture(seed=9)))
     game = repack(tmp_path / "game")
-    frames = [PageImages().frame(item) for item in game.sprites["spr_player"].textures]
+    frames = [present(PageImages().frame(item)) for item in game.sprites["spr_player"].textures]
     assert np.array_equal(frames[0], picture(seed=0))
     assert np.array_equal(frames[1], picture(seed=9))
     before: Any = overhaul.open(tmp_path / "data.win")
@@ -366,12 +367,18 @@ def test_edits_without_the_originals(unpacked: Path) -> None:
     game = bare(unpacked)
     images = PageImages()
     assert [str(s.name) for s in game.sprites] == ["spr_player", "spr_wall", "spr_new"]
-    assert np.array_equal(images.frame(game.sprites["spr_player"].textures[0]), picture(seed=4))
-    assert np.array_equal(images.frame(game.sprites["spr_player"].textures[1]), picture(seed=1))
+    assert np.array_equal(
+        present(images.frame(game.sprites["spr_player"].textures[0])), picture(seed=4)
+    )
+    assert np.array_equal(
+        present(images.frame(game.sprites["spr_player"].textures[1])), picture(seed=1)
+    )
     wall = game.sprites["spr_wall"]
-    assert np.array_equal(images.frame(wall.textures[0]), picture(40, 24, 6))
+    assert np.array_equal(present(images.frame(wall.textures[0])), picture(40, 24, 6))
     assert (wall.width, wall.height, wall.margin_right, wall.margin_bottom) == (40, 24, 36, 21)
-    assert np.array_equal(images.frame(game.sprites["spr_new"].textures[0]), picture(seed=11))
+    assert np.array_equal(
+        present(images.frame(game.sprites["spr_new"].textures[0])), picture(seed=11)
+    )
     assert len(game.sounds) == 0 and len(game.textures) == 2
 
 
@@ -429,5 +436,5 @@ def test_a_broken_page_is_told(tmp_path: Path) -> None:
     assert (tmp_path / "packed.win").read_bytes() == data
     put(tmp_path / "again", "sprites/spr_player/0.png", png.encode(picture(seed=3)))
     game = repack(tmp_path / "again")
-    frame = PageImages().frame(game.sprites["spr_player"].textures[0])
+    frame = present(PageImages().frame(game.sprites["spr_player"].textures[0]))
     assert np.array_equal(frame, picture(seed=3))

@@ -27,11 +27,13 @@ from overhaul.gamemaker.data.chunks.scpt import Script
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
+from overhaul.gamemaker.data.strings import String
 from overhaul.gamemaker.data_folder.applying import STEPS
 from overhaul.gamemaker.data_folder.names import Names
 from overhaul.gamemaker.data_folder.objects import OBJECTS
 from overhaul.media import masks, png, textures
 from overhaul.schema import RawFloat
+from present import instance, present
 from small_folders import picture, small_game, wave
 
 Files = dict[str, bytes]
@@ -160,7 +162,9 @@ def test_an_equal_picture_changes_nothing() -> None:
 
     def compress(game: GameData) -> None:
         out = BytesIO()
-        png.to_image(png.decode(game.textures[0].blob)).save(out, "PNG", compress_level=1)
+        blob = game.textures[0].blob
+        assert blob is not None
+        png.to_image(png.decode(blob)).save(out, "PNG", compress_level=1)
         game.textures[0].blob = out.getvalue()
 
     data = changed("2.3.2", compress)
@@ -178,6 +182,7 @@ def test_a_page_keeps_the_header_it_has(size: int, version: str) -> None:
 
     def rewrite(game: GameData) -> None:
         page = game.textures[0]
+        assert page.blob is not None
         stream = textures.decompress(page.blob)
         page.blob = textures.compress(stream, header_size=size)
 
@@ -346,7 +351,7 @@ def test_the_frames_of_a_sequence_follow() -> None:
     assert [key.channels[0].value for key in frames] == [0, 1, 2] and sequence.length == 3
 
     def shorten(game: GameData) -> None:
-        del game.sprites["spr_player"].sequence.sequence.tracks[0].keyframes.frames[1]
+        del present(game.sprites["spr_player"].sequence).sequence.tracks[0].keyframes.frames[1]
 
     data = changed("2.3.2", shorten)
     game, _ = edited(data, {"sprites/spr_player/2.png": png.encode(picture(seed=9))})
@@ -358,8 +363,9 @@ def test_a_repainted_page_may_shrink_as_far_as_pictures_reach() -> None:
     data = packed("1.0.0.1763")
     game = GameData.from_bytes(data)
     page = png.decode(unpacked(data)["textures/0.png"])
-    right = max(item.source_x + item.source_width for item in game.texture_items)
-    bottom = max(item.source_y + item.source_height for item in game.texture_items)
+    items = [present(item) for item in game.texture_items]
+    right = max(item.source_x + item.source_width for item in items)
+    bottom = max(item.source_y + item.source_height for item in items)
     tight = png.encode(np.ascontiguousarray(page[:bottom, :right]))
     after, _ = edited(data, {"textures/0.png": tight})
     assert np.array_equal(frame(after, "spr_wall", 0), picture(32, 8, 5))
@@ -397,7 +403,7 @@ def test_resources_of_one_name_are_told_apart_by_index() -> None:
     assert game.objects["obj_wall"].depth == 3
     pixels = png.encode(picture(32, 8, 7))
     game, _ = edited(data, {"sprites/spr_player%~2/0.png": pixels})
-    frames = [PageImages().frame(sprite.textures[0]) for sprite in game.sprites]
+    frames = [present(PageImages().frame(sprite.textures[0])) for sprite in game.sprites]
     assert np.array_equal(frames[1], picture(32, 8, 7))
     assert np.array_equal(frames[0], picture(seed=0))
 
@@ -419,7 +425,8 @@ def test_a_text_that_is_there_twice_keeps_its_string() -> None:
     plain = shown(data, "rooms/rm_first.json") | {"speed": 50}
     game, _ = edited(data, {"rooms/rm_first.json": plain})
     assert game.rooms[0].speed == 50 and game.rooms[0].caption == "a caption"
-    assert game.rooms[0].caption.index == before.rooms[0].caption.index
+    captions = [instance(String, each.rooms[0].caption) for each in (game, before)]
+    assert captions[0].index == captions[1].index
     assert len(game.strings) == len(before.strings)
 
 

@@ -9,6 +9,7 @@ from PIL import Image
 
 import overhaul
 from overhaul.gamemaker.data import GameData
+from present import present
 from real_files import corpus_files, sample
 
 GAMES = sample(corpus_files("datawin/*.win"), 12, seed=4)
@@ -30,7 +31,7 @@ def test_a_frame_is_replaced(path: Path) -> None:
     others = {str(s.name): [f.tobytes() for f in s.frames if f] for s in sprites if s is not sprite}
     picture = Image.new("RGBA", (sprite.width, sprite.height), (9, 8, 7, 255))
     with pytest.raises(TypeError):
-        sprite.frames[0] = picture
+        sprite.frames[0] = picture  # type: ignore[index]
     with pytest.raises(ValueError, match="but the picture is 1 x 2"):
         game.set_frame(sprite, 0, Image.new("RGBA", (1, 2)))
     with pytest.raises(IndexError, match="no frame"):
@@ -39,7 +40,7 @@ def test_a_frame_is_replaced(path: Path) -> None:
     data = game.to_bytes()
     assert overhaul.verify(data).identical
     found = opened(data)
-    assert found.sprites[str(sprite.name)].frames[0].tobytes() == picture.tobytes()
+    assert present(found.sprites[str(sprite.name)].frames[0]).tobytes() == picture.tobytes()
     for name, frames in others.items():
         assert [f.tobytes() for f in found.sprites[name].frames if f] == frames
 

@@ -15,6 +15,8 @@ from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.chunks.room import Instance, Room
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.references import NamedList
+from overhaul.gamemaker.data.strings import String
+from present import instance, present
 
 
 @pytest.fixture
@@ -42,7 +44,9 @@ def test_references_resolve(game: GameData) -> None:
 
 
 def test_a_list_that_turns_out_shorter_than_it_was_counted_has_no_such_element() -> None:
-    unreadable = NamedList("TXTR", "texture page", 3, list, lambda: None, lambda moved: None)
+    unreadable: NamedList[object] = NamedList(
+        "TXTR", "texture page", 3, list, lambda: None, lambda moved: None
+    )
     assert unreadable.reference(1).target is None
     unreadable = NamedList("TXTR", "texture page", 3, list, lambda: None, lambda moved: None)
     assert unreadable.get(1) is None
@@ -53,7 +57,7 @@ def test_references_follow_a_new_order(game: GameData) -> None:
     game.objects.insert(0, GameObject("obj_new", game.sprites.reference_to("spr_b")))
     found = again(game)
     assert found.sprites.names() == ["spr_c", "spr_a", "spr_b"]
-    assert [str(o.sprite.name) for o in found.objects] == ["spr_b", "spr_a", "spr_c"]
+    assert [str(o.sprite.name) for o in map(present, found.objects)] == ["spr_b", "spr_a", "spr_c"]
     assert [str(i.object.name) for i in found.rooms[0].instances] == ["obj_first", "obj_second"]
 
 
@@ -121,18 +125,18 @@ def test_a_copy_refers_to_the_same_elements(game: GameData) -> None:
 
 
 def test_strings_behave_like_text(game: GameData) -> None:
-    name = again(game).rooms[0].name
+    name = instance(String, again(game).rooms[0].name)
     assert name == "rm_start"
     assert name.upper() == "RM_START"
     assert f"{name:>10}" == "  rm_start"
-    assert {"rm_start": 1}[name] == 1
+    assert {"rm_start": 1}[name] == 1  # type: ignore[index]
     name.text = "rm_other"
     assert name + "!" == "rm_other!"
 
 
 def test_bytes_that_are_not_utf8_survive(game: GameData) -> None:
     game.rooms[0].name = b"\xff\xfename".decode("utf-8", "surrogateescape")
-    assert again(game).rooms[0].name.raw == b"\xff\xfename"
+    assert instance(String, again(game).rooms[0].name).raw == b"\xff\xfename"
 
 
 def test_a_written_game_is_counted_and_numbered_anew(game: GameData) -> None:

@@ -17,7 +17,14 @@ from overhaul.gamemaker.data.code.additions import add_event, add_script
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.debug import DebugData
 from overhaul.gamemaker.debug.generate import DEFAULT_PORT, enable_debugger, generate
-from overhaul.gamemaker.debug.records import DebugFunctionList, LocalsList, PlaceList, SourceList
+from overhaul.gamemaker.debug.records import (
+    DebugFunctionList,
+    LocalsList,
+    Place,
+    PlaceList,
+    SourceList,
+)
+from present import present
 from small_games import game_of as small_game
 
 SCRIPT = """function climb(height, step = 2)
@@ -38,6 +45,14 @@ while (i < 3)
 """
 
 
+def places_of(document: DebugData, entry: int = -1) -> list[Place]:
+    return present(document.record(PlaceList).entries[entry]).places
+
+
+def source_of(document: DebugData, entry: int = -1) -> str:
+    return str(present(document.record(SourceList).sources[entry]).source)
+
+
 @pytest.mark.parametrize("version", ["1.0.0.1451", "1.0.0.1773", "2.2.5", "2.3.2", "2024.14"])
 @pytest.mark.parametrize("text", ["with (other)\n{\n    y = 1;\n}", "alarm[0] = 2;", "f(1, 2);"])
 def test_a_breakpoint_can_stand_at_the_beginning(version: str, text: str) -> None:
@@ -48,7 +63,7 @@ def test_a_breakpoint_can_stand_at_the_beginning(version: str, text: str) -> Non
     add_event(game, "obj_a", "Step_0", text)
     made = generate(game)
     assert made.warnings == []
-    first = made.record(PlaceList).entries[-1].places[0]
+    first = places_of(made)[0]
     assert first.bytecode_offset == 0
     if text.startswith("with"):
         assert first.source_offset == text.index("other")
@@ -80,7 +95,7 @@ def test_strings_that_are_not_in_the_order_of_use_are_kept(tmp_path: Path) -> No
     document = debug_file()
     document.strings.add_new("nobody uses this")
     again = document.strings.add_new("arguments")
-    document.record(LocalsList).entries[1].locals[0].name = again
+    present(document.record(LocalsList).entries[1]).locals[0].name = again
     file = tmp_path / "a.yydebug"
     file.write_bytes(document.to_bytes())
     overhaul.unpack(file, tmp_path / "folder")
@@ -101,8 +116,8 @@ def test_edits_of_the_folder(tmp_path: Path) -> None:
     overhaul.pack(folder, tmp_path / "b.yydebug")
     read = overhaul.open(tmp_path / "b.yydebug")
     assert isinstance(read, DebugData)
-    assert str(read.record(SourceList).sources[2].source) == "// more\nx = 1;"
-    assert read.record(PlaceList).entries[1].places[0].source_offset == 12
+    assert source_of(read, 2) == "// more\nx = 1;"
+    assert places_of(read, 1)[0].source_offset == 12
 
 
 @pytest.mark.parametrize(
@@ -173,8 +188,8 @@ def test_made_for_games_of_every_generation(version: str) -> None:
     assert list(read.chunks) == wanted
     entries = [entry for entry in game.code if entry is not None]
     assert len(read.record(SourceList).sources) == len(entries)
-    event = str(read.record(SourceList).sources[-1].source)
-    places = read.record(PlaceList).entries[-1].places
+    event = source_of(read)
+    places = places_of(read)
     words = [event[place.source_offset :].split()[0].rstrip(";)") for place in places]
     assert words[:4] == ["0", "i", "3", "i"] or words[:3] == ["0", "i", "3"]
     assert "break" in words
@@ -186,7 +201,9 @@ def test_made_for_games_of_every_generation(version: str) -> None:
 def test_functions_and_locals() -> None:
     game = game_of("2023.4")
     made = generate(game)
-    functions = {str(each.name): each for each in made.record(DebugFunctionList).functions}
+    functions = {
+        str(each.name): each for each in map(present, made.record(DebugFunctionList).functions)
+    }
     climb = functions["climb"]
     assert [str(name) for name in climb.locals] == ["made"]
     assert climb.argument_count == 2
@@ -194,9 +211,9 @@ def test_functions_and_locals() -> None:
     assert climb.length == len(child.to_bytes())
     assert game.code[climb.code_index] is child
     assert made.record(PlaceList).roots == [0, 0, 0, 1]
-    lists = game.record("FUNC").code_locals
+    lists = present(game.record("FUNC")).code_locals
     assert [
-        [(local.index, str(local.name)) for local in each.locals]
+        [(local.index, str(local.name)) for local in present(each).locals]
         for each in made.record(LocalsList).entries
     ] == [[(local.index, str(local.name)) for local in each.locals] for each in lists]
 
@@ -206,13 +223,13 @@ def test_original_sources_are_taken_where_they_fit() -> None:
     text = "// the original\n" + EVENT
     made = generate(game, {"gml_Object_obj_a_Step_0": text})
     assert made.warnings == []
-    assert str(made.record(SourceList).sources[-1].source) == text
-    first = made.record(PlaceList).entries[-1].places[0]
+    assert source_of(made) == text
+    first = places_of(made)[0]
     assert text[first.source_offset] == "0"
     for wrong in ("x = 2;", "x = ;"):
         made = generate(game, {"gml_Object_obj_a_Step_0": wrong})
         assert len(made.warnings) == 1
-        assert str(made.record(SourceList).sources[-1].source) != wrong
+        assert source_of(made) != wrong
 
 
 def test_code_without_a_source_that_compiles_back_is_shown_as_assembly() -> None:
@@ -221,8 +238,8 @@ def test_code_without_a_source_that_compiles_back_is_shown_as_assembly() -> None
     entry.assembly = ":[0]\npushi.e 1\npop.v.i self.x\npushi.e 5\npopz.v\n\n:[end]"
     made = generate(game)
     assert "shown as assembly" in made.warnings[0]
-    text = str(made.record(SourceList).sources[-1].source)
-    places = made.record(PlaceList).entries[-1].places
+    text = source_of(made)
+    places = places_of(made)
     assert [place.bytecode_offset for place in places] == [0, 4, 12, 16]
     assert [text[place.source_offset :].split()[0] for place in places] == [
         "pushi.e",

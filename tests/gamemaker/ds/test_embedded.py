@@ -8,6 +8,7 @@ import pytest
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker import ds
+from present import instance
 
 LIST = ds.dumps([1, 2, 3])
 MAP = ds.dumps({"gold": 5}, generation=2)
@@ -52,7 +53,7 @@ def test_one_string_is_edited_in_place() -> None:
     edited = ds.replaced(INI, "Player/bag", value)
     assert edited == INI.replace(MAP.encode(), ds.dumps(value).encode())
     assert ds.extract(edited, "player/BAG") == value  # INI keys disregard case
-    assert ds.extract(edited, "Player/list") == [1.0, 2.0, 3.0]
+    assert instance(ds.DsList, ds.extract(edited, "Player/list")) == [1.0, 2.0, 3.0]
 
 
 def test_lower_case_stays() -> None:

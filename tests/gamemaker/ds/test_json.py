@@ -8,6 +8,7 @@ import pytest
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker import ds
+from present import instance
 
 
 def json_of(*values: object, generation: int = 3) -> list[object]:
@@ -61,9 +62,10 @@ def test_plain_json() -> None:
     made = ds.from_json(ds.parse_json('{"gold": 5, "items": ["sword", [1, 2]]}'), generation=2)
     assert isinstance(made, ds.DsMap) and made.generation == 2
     assert ds.dumps(made) == ds.dumps({"gold": 5, "items": ["sword", [1, 2]]}, generation=2)
-    assert ds.from_json([1, 2]) == [1.0, 2.0]
+    assert instance(ds.DsList, ds.from_json([1, 2])) == [1.0, 2.0]
     assert ds.from_json({"ds": "list", "items": []}).generation == 3
-    assert ds.from_json({"ds": "a word of the game"}) == {"ds": "a word of the game"}
+    made = instance(ds.DsMap, ds.from_json({"ds": "a word of the game"}))
+    assert made == {"ds": "a word of the game"}
 
 
 def test_one_line_where_it_fits() -> None:

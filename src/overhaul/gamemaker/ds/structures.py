@@ -8,7 +8,7 @@ slots, bytes after the end.  Editing the elements leaves those alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from overhaul.gamemaker.ds.values import Value
 
@@ -183,7 +183,7 @@ class DsMap(MutableMapping[Value, Value], Structure):
 
     kind = "map"
 
-    def __init__(self, entries: Mapping[Value, Value] | Iterable[tuple[Value, Value]] = ()) -> None:
+    def __init__(self, entries: Mapping[Any, Value] | Iterable[tuple[Value, Value]] = ()) -> None:
         pairs = entries.items() if isinstance(entries, Mapping) else entries
         # Entries by a number that only grows: taking one out disturbs no other.
         self._entries: dict[int, tuple[Value, Value]] = dict(enumerate(pairs))
