@@ -199,7 +199,7 @@ def test_the_origin_and_the_box(edit: Edit) -> None:
 
 
 def test_a_sound_replaced(edit: Edit) -> None:
-    name = edit.first("SOND", lambda s: edit.before.audio_groups.entry_of(s) is not None)
+    name = edit.first("SOND", lambda s: edit.before.audio_files.entry_of(s) is not None)
     (old,) = (edit.folder / "sounds").glob(f"{name}.[!j]*")
     wave = b"RIFF" + (36 + 8000).to_bytes(4, "little") + b"WAVEfmt \x10\0\0\0\1\0\1\0"
     wave += (8000).to_bytes(4, "little") * 2 + b"\1\0\x08\0data" + (8000).to_bytes(4, "little")
