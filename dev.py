@@ -113,7 +113,7 @@ def docs(python: str, arguments: "list[str]") -> int:
     return run(python, "-m", "mkdocs", "build", "--strict", *arguments)
 
 
-def mutate(python, arguments):
+def mutate(python: str, arguments: "list[str]") -> int:
     """Change the code of an area bit by bit and see which changes no test notices."""
     return run(python, os.path.join("mutation", "mutate.py"), *arguments)
 

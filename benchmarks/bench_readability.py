@@ -17,7 +17,7 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict
 from difflib import SequenceMatcher
-from typing import Any
+from typing import Any, TypedDict
 
 from runner import Bench, Result
 
@@ -84,6 +84,13 @@ def same(one: str, other: str, context: Context, **way: Any) -> bool:
         return False
 
 
+class Way(TypedDict):
+    """How sources are made alike before they are compared: the parameters of normal."""
+
+    declarations: bool
+    names: Names | None
+
+
 def compare(build: Build, worst: list[tuple[float, str]]) -> Counter[str]:
     """How many entries are equal by each measure."""
     count: Counter[str] = Counter()
@@ -92,7 +99,7 @@ def compare(build: Build, worst: list[tuple[float, str]]) -> Counter[str]:
     for name in build.facts["globalvars"]:
         context.add_global(name)
     own, everything = Names(context, everything=False), Names(context, everything=True)
-    ways = (
+    ways: tuple[Way, ...] = (
         {"declarations": True, "names": None},
         {"declarations": False, "names": None},
         {"declarations": False, "names": own},
@@ -106,8 +113,8 @@ def compare(build: Build, worst: list[tuple[float, str]]) -> Counter[str]:
         left = right = ""
         for measure, way in zip(MEASURES, ways, strict=True):
             try:
-                left = normal(pair.source, context, **way)  # type: ignore[arg-type]
-                right = normal(shown[pair.entry], context, **way)  # type: ignore[arg-type]
+                left = normal(pair.source, context, **way)
+                right = normal(shown[pair.entry], context, **way)
             except SyntaxError_:
                 continue
             count[measure] += left == right

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 
 
 def read_document(data: bytes, target: str | None = None) -> None:
@@ -127,7 +128,7 @@ def entry_points() -> dict[str, Callable[[bytes], None]]:
         "compile": compile_gml,
     }
     for entry in REGISTRY:
-        found[entry.kind] = lambda data, target=entry.target: read_document(data, target)  # type: ignore[misc]
+        found[entry.kind] = partial(read_document, target=entry.target)
     return found
 
 
@@ -150,7 +151,7 @@ def main() -> None:
     if len(sys.argv) < 2 or sys.argv[1] not in names:
         print("entry points:", ", ".join(names))
         sys.exit(0 if sys.argv[1:] == ["--list"] else 2)
-    import atheris  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import atheris
 
     chosen = names[sys.argv[1]]
     with atheris.instrument_imports(include=["overhaul"]):

@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from present import instance
+
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "overhaul"
 #: How many there may be; lower these when there are fewer.
@@ -139,7 +141,7 @@ def test_the_picture_shows_the_layers_that_are_checked() -> None:
 
 def test_every_package_is_in_a_layer() -> None:
     (layers,) = [c["layers"] for c in contracts() if c["name"] == "The layers"]
-    named = set(re.findall(r"overhaul[\w.]*", " ".join(map(str, layers)))) if layers else set()
+    named = set(re.findall(r"overhaul[\w.]*", " ".join(map(str, instance(list, layers)))))
     packages = [name for name, path in MODULES.items() if name.count(".") == 1]
     below = [
         name for name in MODULES if name.count(".") == 2 and name.startswith("overhaul.gamemaker.")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import TypeVar
 
 from hypothesis import strategies as st
 
@@ -15,6 +16,9 @@ from overhaul.gml.syntax import tree
 
 OPERATORS = [op for op in tree.ASSIGNMENT_OPERATORS if op not in ("<<=", ">>=")]
 CHARACTERS = "ab {}\"'\\\n\t$é\x07€/*"
+
+
+T = TypeVar("T")
 
 
 class TreeMaker:
@@ -29,10 +33,10 @@ class TreeMaker:
     def text(self) -> str:
         return "".join(self.random.choices(CHARACTERS, k=self.random.randrange(6)))
 
-    def some(self, make: Callable[[], object], most: int = 2, least: int = 0) -> list[object]:
+    def some(self, make: Callable[[], T], most: int = 2, least: int = 0) -> list[T]:
         return [make() for _ in range(self.random.randint(least, most))]
 
-    def maybe(self, make: Callable[[], object]) -> object:
+    def maybe(self, make: Callable[[], T]) -> T | None:
         return make() if self.random.random() < 0.5 else None
 
     # -- expressions ---------------------------------------------------------------------------
@@ -60,7 +64,7 @@ class TreeMaker:
             return tree.Member(self.expression(size - 1), self.name())
         indices = self.some(lambda: self.expression(size - 2), 2, 1)
         accessor = self.random.choice(["", "|", "?", "#", "@", "$"])
-        return tree.Index(self.expression(size - 1), indices, accessor)  # type: ignore[arg-type]
+        return tree.Index(self.expression(size - 1), indices, accessor)
 
     def expression(self, size: int) -> tree.Expression:
         if size <= 0:
@@ -87,7 +91,7 @@ class TreeMaker:
             operator = self.random.choice(["++", "--"])
             return tree.Increment(operator, self.variable(less), self.random.random() < 0.5)
         if kind == 8:
-            return tree.ArrayLiteral(self.some(inner))  # type: ignore[arg-type]
+            return tree.ArrayLiteral(self.some(inner))
         if kind == 9:
             return tree.StructLiteral(
                 [
@@ -198,14 +202,17 @@ class TreeMaker:
         if kind == 6:
             head = tree.Assignment(tree.Name("i"), "=", self.expression(less))
             step = tree.ExpressionStatement(tree.Increment("++", tree.Name("i")))
-            parts = [
-                part if self.random.random() < 0.7 else None
-                for part in (head, self.expression(less), step)
-            ]
-            return tree.For(*parts, self.block(less))  # type: ignore[call-arg, arg-type]
+            condition = self.expression(less)
+            begins, asks, steps = (self.random.random() < 0.7 for _ in range(3))
+            return tree.For(
+                head if begins else None,
+                condition if asks else None,
+                step if steps else None,
+                self.block(less),
+            )
         if kind == 7:
             cases = [
-                tree.Case(self.maybe(lambda: self.expression(less)), self.statements(less))  # type: ignore[arg-type]
+                tree.Case(self.maybe(lambda: self.expression(less)), self.statements(less))
                 for _ in range(self.random.randrange(4))
             ]
             return tree.Switch(self.expression(less), cases)

@@ -21,10 +21,11 @@ from overhaul.ags.library.package import Package
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.room.room import Room
 from overhaul.ags.sprite_index import SpriteIndex, index_of, read_index, write_index
-from overhaul.ags.sprites import EmptySlot, SpriteSet
+from overhaul.ags.sprites import EmptySlot, Sprite, SpriteSet
 from overhaul.ags.text import decode, encode, quote, show, unquote, unshow
 from overhaul.document.protocol import HasMembers, companions_of
 from overhaul.errors import EncodeError, FormatError, SourceError, WorkspaceError
+from present import instance
 from real_files import ROOT
 
 EXAMPLE = ROOT / "examples" / "ags"
@@ -312,8 +313,8 @@ def test_sprites_edited(unpacked: Callable[[str], Path]) -> None:
     assert len(sprites.slots) == 5
     changed, added = sprites.slots[1], sprites.slots[4]
     assert not isinstance(changed, type(sprites.slots[2]))
-    assert sprites.pixels(changed).data == b"\3\2\1\x4d" * 20  # type: ignore[arg-type]
-    assert sprites.pixels(added).depth == 2  # type: ignore[arg-type]
+    assert sprites.pixels(instance(Sprite, changed)).data == b"\3\2\1\x4d" * 20
+    assert sprites.pixels(instance(Sprite, added)).depth == 2
 
 
 def test_indexed_sprites_have_the_colours_of_the_game_beside_them(

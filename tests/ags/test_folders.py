@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -14,6 +15,7 @@ from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import ROOM
 from overhaul.ags.fields import Unterminated, new_reader
 from overhaul.ags.library import Package
+from overhaul.ags.library.tables import Table30
 from overhaul.ags.module import ScriptModule, read_module, write_module
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.properties import Entry, TextMap
@@ -48,7 +50,7 @@ from overhaul.schema import codec_for
 from present import instance
 
 Json = dict[str, object]
-Edit = Callable[[dict], object]  # type: ignore[type-arg]
+Edit = Callable[[dict[str, Any]], object]
 
 
 class Folder:
@@ -188,7 +190,9 @@ def test_empty_texts_are_stored_as_the_file_stores_its_own(tmp_path: Path) -> No
     nothing = Unterminated("")
     made = translation(Pair("a", nothing), end=nothing)
     folder = Folder(tmp_path, "x.tra", made.to_bytes())
-    (row,) = [row for row in folder.json("translation.json")["blocks"] if row["id"] == 1]  # type: ignore[attr-defined]
+    (row,) = [
+        row for row in instance(list, folder.json("translation.json")["blocks"]) if row["id"] == 1
+    ]
     assert row["empty_texts"] == "no bytes"
     folder.check()
     (folder.path / "dictionary.trs").write_text("a\n\nb\n\n")
@@ -343,7 +347,7 @@ def test_a_sprite_set_as_files(version: int, tmp_path: Path) -> None:
     shown = folder.json("sprites.json")
     assert shown["version"] == version and shown["slot_count"] == 5
     assert shown["empty_slots"] == {"2": 9} and shown["trailing"] == "07"
-    assert shown["sprites"][:3] == [  # type: ignore[index]
+    assert instance(list, shown["sprites"])[:3] == [
         {"slot": 0, "bytes_per_pixel": 1},
         {"slot": 1, "bytes_per_pixel": 2},
         {"slot": 3, "bytes_per_pixel": 4, "alpha": 128},
@@ -480,7 +484,7 @@ def test_errors_in_package_json(change: Edit, message: str, tmp_path: Path) -> N
 def test_a_package_behind_a_program_with_options(tmp_path: Path) -> None:
     made = package(30)
     made.prefix, made.tail_width = b"MZ program", 8
-    made.table.options = 3  # type: ignore[union-attr]
+    instance(Table30, made.table).options = 3
     folder = Folder(tmp_path, "x.exe", made.to_bytes())
     assert "program.exe" in folder.names()
     shown = folder.json("package.json")
@@ -724,7 +728,7 @@ def test_rooms_that_need_the_encoding(tmp_path: Path) -> None:
     with overhaul.open(folder.file) as document:
         assert dict(document.info())["encoding"] == "cp1250"
     shown = folder.json("room.json")
-    assert shown["blocks"][0]["fields"]["messages"] == ["ą"]  # type: ignore[index]
+    assert instance(list, shown["blocks"])[0]["fields"]["messages"] == ["ą"]
     folder.check()
     folder.edit("room.json", lambda shown: shown["blocks"][0]["fields"].update(messages=["Ω"]))
     with pytest.raises(WorkspaceError, match="cp1250"):

@@ -12,6 +12,7 @@ import pytest
 import overhaul
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
+from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.fields import Unterminated
 from overhaul.ags.game import dialog_code
 from overhaul.ags.game.extensions import BLOCKS as GAME_BLOCKS
@@ -85,7 +86,7 @@ from overhaul.ags.room.records import (
 from overhaul.ags.room.room import Room, block_format
 from overhaul.ags.script.model import Script, Section
 from overhaul.errors import FormatError, UnsupportedVersion, WorkspaceError
-from present import instance
+from present import instance, opened
 
 ROOM_VERSIONS = [
     *range(2, 34), 2304, 36306, 4000000, 4000017, 4000024, 4000026, 4000033,
@@ -385,12 +386,12 @@ def test_what_game_data_tells(tmp_path: Path) -> None:
     block.dialogs = [NewDialog(), NewDialog()]
     path = tmp_path / "game28.dta"
     path.write_bytes(made.to_bytes())
-    with overhaul.open(path) as document:
+    with opened(path, GameDocument) as document:
         info = dict(document.info())
         kinds = [resource.kind for resource in document.tree()]
         names = {resource.name for resource in document.tree()}
         coverage = document.coverage()
-        place = next(b for b in document.game.blocks.blocks if b.id == "my_block").offset  # type: ignore[attr-defined]
+        place = next(b for b in document.game.blocks.blocks if b.id == "my_block").offset
         assert document.locate(place) == "block 'my_block'" and document.locate(9) == ""
         assert document.locate(place - 1) != "block 'my_block'"
     assert info == {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,8 +16,11 @@ from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.code.additions import add_event, add_script
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.debug import DebugData
+from overhaul.gamemaker.debug.records import SourceList
 from overhaul.gml.decompiler import Decompiled, analyse
 from overhaul.gml.vm.code import Code
+from present import opened, present
 
 CapSys = pytest.CaptureFixture[str]
 STEP = "gml_Object_obj_ball_Step_0"
@@ -321,8 +325,8 @@ def test_debug(game: Path, capsys: CapSys) -> None:
     code, out, err = run(capsys, "debug", "game.win", "--sources", "project")
     assert (code, err) == (0, "")
     assert "waits for a debugger" in out
-    made = overhaul.open("game_debug/game.yydebug")
-    assert str(made.chunks["SCPT"].sources[-1].source) == text  # type: ignore[attr-defined]
+    made = opened("game_debug/game.yydebug", DebugData)
+    assert str(present(made.record(SourceList).sources[-1]).source) == text
     copy = overhaul.open("game_debug/game.win")
     assert isinstance(copy, GameData)
     assert copy.general.debugger_disabled == 0
@@ -403,10 +407,10 @@ def test_an_interrupted_command_leaves_no_files(
 
     written = overhaul.document.files.write_file
 
-    def interrupted(path: str, *rest: object, **options: object) -> None:
+    def interrupted(path: str, *rest: Any, **options: Any) -> None:
         if STEP in path:
             raise KeyboardInterrupt
-        written(path, *rest, **options)  # type: ignore[arg-type]
+        written(path, *rest, **options)
 
     monkeypatch.setattr(overhaul.document.files, "write_file", interrupted)
     code, _, err = run(capsys, "decompile", "game.win", "-o", "source")

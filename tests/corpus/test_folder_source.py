@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import overhaul
+from overhaul.gamemaker.data.game import GameData
+from present import opened
 from real_files import corpus_files, sample
 from same_meaning import differences
 
@@ -26,7 +28,7 @@ def test_a_folder_with_source_packs_without_the_original(path: Path, tmp_path: P
     shutil.rmtree(folder / ".overhaul")
     made = tmp_path / "new.win"
     overhaul.pack(folder, made)
-    with overhaul.open(path) as first, overhaul.open(made) as second:
-        found = differences(first, second)  # type: ignore[arg-type]
+    with opened(path, GameData) as first, opened(made, GameData) as second:
+        found = differences(first, second)
     assert len(found) == (path.stem in DIFFERENT), found
     assert overhaul.verify(made).identical

@@ -18,7 +18,7 @@ from overhaul.gamemaker.data.chunks.font import ascii_code_page
 from overhaul.gamemaker.data.chunks.sprt import mask_size
 from overhaul.gamemaker.data.detect import FLAG_NAMES, PRESENCE
 from overhaul.gamemaker.data.version import BREAKS, Version
-from present import present
+from present import opened, present
 from real_files import corpus_files
 
 #: games without code of their own time in them: one of native code, one of 2023.1, one of 2.3.6
@@ -80,8 +80,8 @@ def make_older(sprite: Any, number: tuple[int, ...], old: Version, new: Version)
 @pytest.mark.parametrize("number", BREAKS[1:], ids=lambda number: ".".join(map(str, number)))
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_every_release_is_read_as_it_was_written(path: Path, number: tuple[int, ...]) -> None:
-    game = overhaul.open(path)
-    if number > game.release.number[: len(number)]:  # type: ignore[attr-defined]
+    game = opened(path, GameData)
+    if number > game.release.number[: len(number)]:
         return
     written = as_of(path, number)
     data = written.to_bytes()

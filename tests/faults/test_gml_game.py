@@ -15,6 +15,7 @@ from code_mutations import check_game
 
 from overhaul import gml
 from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.vm.code import (
     Code,
     FunctionReference,
@@ -23,6 +24,7 @@ from overhaul.gml.vm.code import (
     VariableReference,
 )
 from overhaul.gml.vm.opcodes import Opcode
+from present import opened
 from real_files import NO_CORPUS, corpus_files, sample
 from steps import at_most
 
@@ -42,10 +44,7 @@ DIALECTS = {
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited as Linux does it")
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_broken_code_is_refused_or_read(path: Path) -> None:
-    import overhaul
-
-    game = overhaul.open(path)
-    if game.is_native:  # type: ignore[attr-defined]
+    if opened(path, GameData).is_native:
         pytest.skip("no bytecode in this game")
     result = check_game(path, FILES, ENTRIES)
     assert result["failures"] == []

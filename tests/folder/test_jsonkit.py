@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Annotated
 
 import pytest
@@ -123,7 +124,9 @@ def test_objects_and_lists_are_what_a_file_must_hold() -> None:
         (jsonkit.read_colour, 1, 1 << 31, "expected a colour"),
     ],
 )
-def test_values_are_checked(expect, good: object, bad: object, message: str) -> None:  # type: ignore[no-untyped-def]
+def test_values_are_checked(
+    expect: Callable[[object], object], good: object, bad: object, message: str
+) -> None:
     assert expect(good) == good
     with pytest.raises(FormatError, match=message):
         expect(bad)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 import overhaul
 import toy
+from overhaul.document.plainfiles import PlainFile, UnpackOptions
 from overhaul.document.registry import folder_format_of
 from overhaul.folder.parallel import Workers, map_files, tracked
 from overhaul.folder.texts import Match, find_files, find_resources, search, uses
@@ -60,9 +62,7 @@ class Mentions(toy.ToyFolder):
         "list.json": b'"obj"\n"all": "obj"',
     }
 
-    def plain_files(self, document, options):  # type: ignore[no-untyped-def]
-        from overhaul.document.plainfiles import PlainFile
-
+    def plain_files(self, toy: toy.Toy, options: UnpackOptions) -> Iterator[PlainFile]:
         for path, data in self.files.items():
             yield PlainFile(path, partial(bytes, data))
 

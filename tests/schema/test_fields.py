@@ -25,6 +25,7 @@ from overhaul.schema import (
     FixedCodec,
     IfPresent,
     Inline,
+    NotStored,
     NulText,
     Numbers,
     OneOf,
@@ -765,6 +766,15 @@ class Named(Record):
 class Words(dict[int, str]):
     def __missing__(self, number: int) -> str:
         raise FormatError(f"no word {number}")
+
+
+class Linked(Record):
+    number: u8 = 0
+    owner: Annotated[Plain | None, NotStored()] = None
+
+
+def test_a_record_that_is_not_stored_is_no_field() -> None:
+    assert [field.name for field in fields_of(Linked)] == ["number"]
 
 
 def test_resolved_values_go_through_tables_and_encoders() -> None:

@@ -73,7 +73,7 @@ class Everything(Record):
     extra: Annotated[u32, When("flag", bool, "if flag")] = 0
     point: Point | None = None
     points: Annotated[list[Point], Counted("count")] = []
-    cells: Annotated[array, Numbers("I", "count", "width")] = array("I")  # type: ignore[type-arg]
+    cells: Annotated[array[int], Numbers("I", "count", "width")] = array("I")
     names: Annotated[list[u8], Inline()] = []
     far: Annotated[list[Point], Pointers()] = []
     either: Annotated[Any, Either(new, Bytes(2), Bytes(4))] = b""

@@ -55,15 +55,15 @@ if TYPE_CHECKING:
     )
     from overhaul.schema.generator import bind, codec_for
     from overhaul.schema.lists import Counted, Inline, ListCodec, Pointers, Times, ToEnd
-    from overhaul.schema.record import Align, Record, count_of
+    from overhaul.schema.record import Align, NotStored, Record, count_of
     from overhaul.schema.scheme import Scheme
     from overhaul.schema.streams import Buffer, Reader, Writer
 
 __all__ = [
     "Align", "Binder", "BoundCodec", "Buffer", "Bytes", "Codec", "Condition", "Constant",
     "Counted", "CountedBytes", "DeclaredCodec", "Deferred", "Either", "Embedded", "Field",
-    "FieldCodec", "FixedCodec", "IfPresent", "Inline", "ListCodec", "NulText", "Numbers",
-    "OneOf", "Padding", "Pointers", "RawBytes", "RawFloat", "Reader", "Record", "Rest",
+    "FieldCodec", "FixedCodec", "IfPresent", "Inline", "ListCodec", "NotStored", "NulText",
+    "Numbers", "OneOf", "Padding", "Pointers", "RawBytes", "RawFloat", "Reader", "Record", "Rest",
     "Scheme", "SizedBytes", "SizedText", "Switch", "TextCodec", "Times", "ToEnd",
     "VariableCodec", "When", "Writer", "b32", "b8", "before", "bind", "by_version", "codec_for",
     "count_of", "enum32", "f32", "f64", "fields_of", "given", "i16", "i32", "i64", "i8", "only",

@@ -11,7 +11,7 @@ from overhaul.schema.codec import DeclaredCodec, Deferred, Either, FieldCodec
 from overhaul.schema.conditions import Condition, When
 from overhaul.schema.fields import Embedded, IfPresent
 from overhaul.schema.lists import ListCodec
-from overhaul.schema.record import Align, CountOf, Factory, Record, defaults_of
+from overhaul.schema.record import Align, CountOf, Factory, NotStored, Record, defaults_of
 
 
 @dataclass(frozen=True)
@@ -118,6 +118,8 @@ def codec_of_annotation(annotation: object) -> FieldCodec | None:
     for item in metadata:
         if isinstance(item, FieldCodec):
             return _with_element(item, annotated)
+        if isinstance(item, NotStored):
+            return None
     plain = _strip_optional(annotated)
     if isinstance(plain, type) and issubclass(plain, Record):
         return Embedded(plain)

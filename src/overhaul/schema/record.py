@@ -43,6 +43,11 @@ class Record(msgspec.Struct):
 
 
 @dataclass(frozen=True)
+class NotStored:
+    """In an annotation: the value, a record, is not a field in the file."""
+
+
+@dataclass(frozen=True)
 class Align:
     """Zero bytes before the field until the absolute position is a multiple of ``to``."""
 

@@ -13,12 +13,13 @@ import pytest
 import overhaul
 from handmade_project import VERSIONS, as_json, packed, picture, project_file, unpacked
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion, WorkspaceError
+from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.records import read_project, write_project
 from overhaul.gamemaker.classic.resources import OldSprite
 from overhaul.gamemaker.classic_folder.project import settings
 from overhaul.media import png
 from overhaul.schema import Record
-from present import present
+from present import opened, present
 
 every_version = pytest.mark.parametrize("version", VERSIONS)
 
@@ -417,8 +418,8 @@ def test_bytes_that_are_no_text_stay() -> None:
 
 
 def test_resources_by_name() -> None:
-    with overhaul.open(project_file(800)) as document:
-        sprites = document["sprites"]  # type: ignore[index]
+    with opened(project_file(800), ProjectDocument) as document:
+        sprites = document["sprites"]
         assert sprites.names() == ["spr_wall", "spr_player"]
         assert sprites["spr_player"] is sprites[1]
         assert len(sprites["spr_player"].frames) == 2
@@ -426,7 +427,7 @@ def test_resources_by_name() -> None:
             with pytest.raises(KeyError):
                 sprites[missing]
         with pytest.raises(KeyError):
-            document["potatoes"]  # type: ignore[index]
+            document["potatoes"]
 
 
 def test_files_that_belong_to_nothing_are_told() -> None:

@@ -12,9 +12,10 @@ import pytest
 
 import overhaul
 from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.media import png
-from present import present
+from present import opened, present
 from same_meaning import differences
 from small_folders import picture, put, small_game, toml, wave
 
@@ -31,9 +32,9 @@ def test_a_game_of_nothing(version: str, tmp_path: Path) -> None:
     put(tmp_path, "empty/overhaul.toml", toml(version))
     overhaul.pack(tmp_path / "empty", tmp_path / "data.win")
     assert overhaul.verify(tmp_path / "data.win").identical
-    with overhaul.open(tmp_path / "data.win") as game:
+    with opened(tmp_path / "data.win", GameData) as game:
         assert game.version.startswith(version.removesuffix(" LTS").split(".")[0])
-        assert list(game.sprites) == [] and list(game.rooms) == []  # type: ignore[attr-defined]
+        assert list(game.sprites) == [] and list(game.rooms) == []
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -69,9 +70,10 @@ def test_it_unpacks_again_to_the_same(version: str, tmp_path: Path) -> None:
     assert (tmp_path / "kept.win").read_bytes() == (tmp_path / "data.win").read_bytes()
     shutil.rmtree(tmp_path / "again" / ".overhaul")
     overhaul.pack(tmp_path / "again", tmp_path / "bare.win")
-    first, second = overhaul.open(tmp_path / "data.win"), overhaul.open(tmp_path / "bare.win")
+    first = opened(tmp_path / "data.win", GameData)
+    second = opened(tmp_path / "bare.win", GameData)
     assert first.version == second.version
-    assert differences(first, second) == []  # type: ignore[arg-type]
+    assert differences(first, second) == []
 
 
 def source_game(folder: Path, version: str) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-import overhaul
 from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.uid import SeededRandom, earlier_of, inputs, make_uid
+from present import opened
 from real_files import corpus_files, sample
 
 GAMES = sample(corpus_files("datawin/*.win"), 12, seed=2)
@@ -30,16 +30,16 @@ def test_the_generator_is_dotnets(seed: int, numbers: list[int]) -> None:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_real_games_have_the_block_the_rule_gives(path: Path) -> None:
-    game = overhaul.open(path)
-    general = game.general  # type: ignore[attr-defined]
+    game = opened(path, GameData)
+    general = game.general
     if general.major < 2:
         return
     assert earlier_of(general.uid, inputs(general)) is not None
     before = general.uid
     general.window_width += 16
-    again = overhaul.open(game.to_bytes())
-    assert again.general.uid != before  # type: ignore[attr-defined]
-    assert earlier_of(again.general.uid, inputs(again.general)) is not None  # type: ignore[attr-defined]
+    again = opened(game.to_bytes(), GameData)
+    assert again.general.uid != before
+    assert earlier_of(again.general.uid, inputs(again.general)) is not None
 
 
 @pytest.mark.parametrize("earlier", [1000, 0])

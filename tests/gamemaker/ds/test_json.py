@@ -14,7 +14,8 @@ from present import instance
 def json_of(*values: object, generation: int = 3) -> list[object]:
     structure = ds.DsList(values)
     structure.generation = generation
-    return ds.to_json(structure)["items"]  # type: ignore[no-any-return]
+    items: list[object] = ds.to_json(structure)["items"]
+    return items
 
 
 def test_values_people_read() -> None:

@@ -244,7 +244,7 @@ def test_deep_arrays_end() -> None:
         ds.dumps(deep)
 
 
-def test_files(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_files(tmp_path: Path) -> None:
     path = tmp_path / "save.txt"
     path.write_bytes(EXAMPLE.encode() + b"\r\n\xff")
     value = ds.load(path)

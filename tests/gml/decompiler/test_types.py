@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 import pytest
 
 from gml_programs import context
@@ -101,7 +103,7 @@ def test_an_author_who_compares_all_flags_writes_numbers() -> None:
     assert text.startswith("is_a = false; is_a = true;")
 
 
-def facts(given: set[int | float], equal: set[int | float] = frozenset(), asked: int = 0) -> Facts:  # type: ignore[assignment]
+def facts(given: Set[int | float], equal: Set[int | float] = frozenset(), asked: int = 0) -> Facts:
     made = Facts()
     made.given, made.equal, made.asked = set(given), set(equal), asked
     return made

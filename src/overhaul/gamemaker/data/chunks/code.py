@@ -19,7 +19,18 @@ from overhaul.gml.vm.chains import NO_RECORD
 from overhaul.gml.vm.disassembler import disassemble
 from overhaul.gml.vm.linking import concatenate
 from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK
-from overhaul.schema import Buffer, Reader, Record, VariableCodec, Writer, codec_for, i32, u16, u32
+from overhaul.schema import (
+    Buffer,
+    NotStored,
+    Reader,
+    Record,
+    VariableCodec,
+    Writer,
+    codec_for,
+    i32,
+    u16,
+    u32,
+)
 from overhaul.schema.streams import U32
 
 if TYPE_CHECKING:
@@ -119,7 +130,7 @@ class CodeEntry(Record, eq=False):
     locals_count: u16 = 0
     arguments: u16 = 0
     offset: u32 = 0
-    root: CodeEntry | None = None
+    root: Annotated[CodeEntry | None, NotStored()] = None
     bytecode: Bytecode = NO_CODE
     game: Any = None
 
