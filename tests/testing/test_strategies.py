@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableSequence
 from enum import IntEnum
 from typing import Annotated, Any
 
@@ -73,7 +73,7 @@ class Everything(Record):
     extra: Annotated[u32, When("flag", bool, "if flag")] = 0
     point: Point | None = None
     points: Annotated[list[Point], Counted("count")] = []
-    cells: Annotated[array[int], Numbers("I", "count", "width")] = array("I")
+    cells: Annotated[MutableSequence[int], Numbers("I", "count", "width")] = array("I")
     names: Annotated[list[u8], Inline()] = []
     far: Annotated[list[Point], Pointers()] = []
     either: Annotated[Any, Either(new, Bytes(2), Bytes(4))] = b""

@@ -24,6 +24,7 @@ from overhaul.gamemaker.data.chunks.objt import Event
 from overhaul.gamemaker.data.chunks.path import Path as PathRecord
 from overhaul.gamemaker.data.chunks.path import PathPoint
 from overhaul.gamemaker.data.chunks.scpt import Script
+from overhaul.gamemaker.data.chunks.seqn import IntegerFrames
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
@@ -351,7 +352,8 @@ def test_the_frames_of_a_sequence_follow() -> None:
     assert [key.channels[0].value for key in frames] == [0, 1, 2] and sequence.length == 3
 
     def shorten(game: GameData) -> None:
-        del present(game.sprites["spr_player"].sequence).sequence.tracks[0].keyframes.frames[1]
+        sequence = present(game.sprites["spr_player"].sequence).sequence
+        del instance(IntegerFrames, sequence.tracks[0].keyframes).frames[1]
 
     data = changed("2.3.2", shorten)
     game, _ = edited(data, {"sprites/spr_player/2.png": png.encode(picture(seed=9))})

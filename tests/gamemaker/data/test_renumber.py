@@ -22,7 +22,9 @@ from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.tags import AssetTags
 from overhaul.gamemaker.data.chunks.tgin import TextureGroup
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.references import Reference
 from overhaul.gml.vm.opcodes import Extended, Opcode
+from present import instance
 from small_games import again, game_of
 
 SOURCE = """x = spr_b;
@@ -30,6 +32,10 @@ y = [spr_c, spr_a, obj_a_b];
 obj_a_b.z = obj_a.z + self.z + global.z;
 draw_sprite(spr_b, 0, 1, 2);"""
 NONE = 0xFFFFFF
+
+
+def name_of(reference: object) -> str:
+    return str(instance(Reference, reference).name)
 
 
 def game_with_code(version: str, source: str = SOURCE) -> GameData:
@@ -192,7 +198,7 @@ def test_what_stood_for_removed_resources_goes() -> None:
     game = again(game)
     room, tags = game.rooms[0], game.tags
     assert tags is not None
-    assert [str(each.asset.name) for each in tags.assets] == ["spr_b", "obj_a"]
+    assert [name_of(each.asset) for each in tags.assets] == ["spr_b", "obj_a"]
     assert [instance.id for instance in room.instances] == [100]
     assert list(room.instance_order) == [100]
     instances, assets = (layer.data for layer in room.layers)
@@ -201,7 +207,7 @@ def test_what_stood_for_removed_resources_goes() -> None:
     assert [str(each.sprite.name) for each in assets.sprites] == ["spr_b"]
     assert [str(each.sequence.name) for each in assets.sequences] == ["sq_a"]
     assert [str(tile.sprite.name) for tile in room.tiles] == ["spr_b"]
-    assert [str(each.subtype.name) for each in game.objects[0].events[EventType.COLLISION]] == [
+    assert [name_of(each.subtype) for each in game.objects[0].events[EventType.COLLISION]] == [
         "obj_a"
     ]
 

@@ -7,6 +7,7 @@ is added first.  No secret is involved.  Facts: specs/gamemaker-projects.md, sec
 from __future__ import annotations
 
 from array import array
+from collections.abc import MutableSequence
 from functools import lru_cache
 from typing import Annotated
 
@@ -21,11 +22,11 @@ class Obfuscation(Record):
 
     count_before: i32 = 0
     count_after: i32 = 0
-    junk_before: Annotated[object, Numbers("i", "count_before")] = field(
+    junk_before: Annotated[MutableSequence[int], Numbers("i", "count_before")] = field(
         default_factory=lambda: array("i")
     )
     seed: i32 = 248
-    junk_after: Annotated[object, Numbers("i", "count_after")] = field(
+    junk_after: Annotated[MutableSequence[int], Numbers("i", "count_after")] = field(
         default_factory=lambda: array("i")
     )
 
