@@ -96,11 +96,11 @@ def test_interrupted_from_outside(toys: None, tmp_path: Path) -> None:
         # A shell that runs the tests in the background has this one ignored.
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "toy.Toy.decode = lambda self: None\n"
-        "real = toy.Toy.plain_files\n"
-        "def slow(self, options):\n"
-        "    yield from real(self, options)\n"
+        "real = toy.ToyFolder.plain_files\n"
+        "def slow(self, document, options):\n"
+        "    yield from real(self, document, options)\n"
         "    os.kill(os.getpid(), int(os.environ['SIGNAL']))\n"
-        "toy.Toy.plain_files = slow\n"
+        "toy.ToyFolder.plain_files = slow\n"
         "from overhaul.cli import main",
     )
     game = tmp_path / "x.toy"
