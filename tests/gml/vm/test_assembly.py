@@ -368,3 +368,10 @@ def test_names_are_quoted_where_they_could_be_misread(name: str, shown: str) -> 
 def test_a_name_is_unquoted_only_as_a_whole() -> None:
     assert read_name('"a"b') == '"a"b'
     assert read_name('"a') == '"a'
+
+
+@pytest.mark.parametrize("name", ["0 0", "total 118", "a -1", "b 1 c", "7"])
+def test_names_of_locals_that_end_like_a_record(name: str) -> None:
+    code = gml.assemble("")
+    code.local_names = [name, name]
+    assert gml.assemble(gml.disassemble(code)).local_names == [name, name]

@@ -104,6 +104,8 @@ def name_text(name: str) -> str:
         or name[0] in '"[;>:.'
         or any(sign in name for sign in ("\n", "\r", COMMENT, "(argc=", " (locals="))
         or not name.isprintable()
+        # A number at the end of a .localvar line is the variable's record.
+        or (" " in name and name.rpartition(" ")[2].removeprefix("-").isdigit())
     )
     if risky or ("." in name and _instance(name.partition(".")[0]) is not None):
         return quote(name)
