@@ -13,7 +13,7 @@ from overhaul.cli.progress import Bar
 from overhaul.document.files import already_exists
 from overhaul.folder.parallel import Workers
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data_folder import code_files
+from overhaul.gamemaker.data_folder import code_files, entry_texts
 from overhaul.gamemaker.data_folder.batch import EntrySource, Outcome
 
 
@@ -33,7 +33,7 @@ def put_entries(
     if output is not None and not force and os.path.lexists(output):
         raise already_exists(output)
     bar = Bar("files", hidden=settings.quiet)
-    with code_files.open_game(file, settings.assume_version) as game:
+    with entry_texts.open_game(file, settings.assume_version) as game:
         workers = Workers(file, game, assume_version=settings.assume_version, jobs=settings.jobs)
         known = read_definitions(game, definitions)
         texts = list(_sources(names, paths))
@@ -81,7 +81,7 @@ def _names(paths: Sequence[str], entry: str | None) -> list[str]:
         raise click.UsageError("a text from stdin needs the name of its entry (--entry)")
     if entry is not None and len(paths) > 1:
         raise click.UsageError("--entry names one entry; give one file with it")
-    names = [entry or code_files.entry_of_file(path) for path in paths]
+    names = [entry or entry_texts.entry_of_file(path) for path in paths]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise click.UsageError(f"more than one file is for the entry {twice!r}")

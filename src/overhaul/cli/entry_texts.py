@@ -13,7 +13,7 @@ from overhaul.cli.progress import Bar
 from overhaul.document.files import write_into
 from overhaul.folder.parallel import Workers
 from overhaul.gamemaker.data.code.texts import EntryText
-from overhaul.gamemaker.data_folder import code_files
+from overhaul.gamemaker.data_folder import entry_texts
 
 
 def show_entries(
@@ -28,11 +28,11 @@ def show_entries(
     """Print code entries as ``code`` (``"gml"`` or ``"asm"``), or write them to a folder."""
 
     bar = Bar("entries", hidden=settings.quiet or (output is None and not settings.json))
-    with code_files.open_game(file, settings.assume_version) as game:
+    with entry_texts.open_game(file, settings.assume_version) as game:
         workers = Workers(file, game, assume_version=settings.assume_version, jobs=settings.jobs)
-        texts, missing = code_files.entry_texts(workers, patterns, code, bar)
+        texts, missing = entry_texts.entry_texts(workers, patterns, code, bar)
         warnings = list(game.warnings)
-    names = code_files.file_names(texts, f".{code}")
+    names = entry_texts.file_names(texts, f".{code}")
     if output is not None:
         _write(texts, names, output, force=force)
     if settings.json:

@@ -1,0 +1,62 @@
+"""The texts of a game's code entries, as ``decompile`` and ``disasm`` show them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from overhaul.document.names import FileNames, unescape_name
+from overhaul.document.opening import open as open_document
+from overhaul.errors import FormatError
+from overhaul.folder.parallel import Progress, Workers, tracked
+from overhaul.gamemaker.data.code.texts import (
+    EntryText,
+    chosen_entries,
+    decompiled,
+    disassembled,
+    itself,
+    learned,
+)
+from overhaul.gamemaker.data.game import GameData
+
+
+def open_game(path: str, assume_version: str | None = None) -> GameData:
+    """Open a compiled GameMaker game.  Raises FormatError for a file of another kind."""
+    document = open_document(path, assume_version=assume_version)
+    if isinstance(document, GameData):
+        return document
+    document.close()
+    raise FormatError(f"expected a compiled GameMaker game, got {document.kind}", source=path)
+
+
+def entry_texts(
+    workers: Workers[GameData],
+    patterns: Sequence[str] = (),
+    code: str = "gml",
+    progress: Progress | None = None,
+) -> tuple[list[EntryText], list[str]]:
+    """The texts of code entries, ``"gml"`` or ``"asm"``, and the patterns that match no entry.
+
+    ``patterns``: names, or globs of names (all, without).  An entry that has no text says why.
+    """
+    game = workers.document
+    chosen, missing = chosen_entries(game, patterns)
+    if code == "gml":
+        workers.learn_code()
+        texts = workers.map(learned, decompiled, chosen)
+    else:
+        texts = workers.map(itself, disassembled, chosen)
+    names = [str(game.code[index].name) for index in chosen]
+    return list(tracked(names, texts, progress)), missing
+
+
+def file_names(texts: Sequence[EntryText], ending: str) -> list[str]:
+    """The file name of each text (``ending``: ``".gml"``)."""
+    names = FileNames()
+    return [names(text.name) + ending for text in texts]
+
+
+def entry_of_file(path: str) -> str:
+    """The code entry that a file is for, by its name."""
+    name = os.path.basename(path)
+    return unescape_name(name.rpartition(".")[0] or name)
