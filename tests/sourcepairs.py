@@ -38,9 +38,15 @@ class Build:
         self.facts = json.loads((folder / "context.json").read_text(encoding="utf-8"))
 
     @property
+    def games(self) -> Path:
+        """The folder of games these sources belong to: ``datawin`` of ``sourcepairs``, and so on."""
+        sources = self.folder.parent
+        return sources.parent / sources.name.replace("sourcepairs", "datawin")
+
+    @property
     def path(self) -> Path:
         """The game's file."""
-        games = self.folder.parent.parent / "datawin"
+        games = self.games
         name = self.facts["win"]
         beside = games / name
         return beside if beside.exists() else next((games / "side").glob(f"*{name}"))
@@ -104,7 +110,7 @@ def builds() -> list[Build]:
     folder = corpus_folder()
     if folder is None:
         return []
-    return [Build(each.parent) for each in sorted(folder.glob("sourcepairs/*/pairs.tsv"))]
+    return [Build(each.parent) for each in sorted(folder.glob("sourcepairs*/*/pairs.tsv"))]
 
 
 def same(one: Code, other: Code) -> bool:

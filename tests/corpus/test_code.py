@@ -18,7 +18,7 @@ from real_files import corpus_files, sample
 LARGE = 4 << 20
 FULL = os.environ.get("OVERHAUL_FULL") == "1"
 GAMES = sample(
-    [path for path in corpus_files("datawin/*.win") if FULL or path.stat().st_size < LARGE], 8
+    [path for path in corpus_files("datawin*/*.win") if FULL or path.stat().st_size < LARGE], 8
 )
 
 

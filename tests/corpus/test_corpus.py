@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-FOLDERS = ("ags", "datawin", "datawin/side", "ds", "projects", "sourcepairs")
+FOLDERS = (
+    "ags", "datawin", "datawin/side", "datawin2", "datawin2/side", "ds", "projects", "sourcepairs",
+    "sourcepairs2",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FOLDERS)

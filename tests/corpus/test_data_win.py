@@ -15,7 +15,7 @@ from overhaul.gamemaker.data.chunks.code import CodeEntry
 from present import present
 from real_files import corpus_files, sample
 
-GAMES = corpus_files("datawin/*.win") + corpus_files("datawin/side/*.win")
+GAMES = corpus_files("datawin*/*.win") + corpus_files("datawin*/side/*.win")
 SOME = sample(GAMES, 8, seed=1)
 NAMED = (
     "SPRT", "SOND", "ROOM", "OBJT", "BGND", "FONT", "PATH", "SCPT", "SHDR", "TMLN", "SEQN",

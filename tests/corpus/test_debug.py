@@ -11,20 +11,18 @@ import pytest
 import overhaul
 from overhaul.gamemaker.debug.generate import generate
 from overhaul.gamemaker.debug.records import DebugFunctionList, LocalsList, PlaceList, SourceList
-from real_files import corpus_files, corpus_folder, sample
+from real_files import corpus_files, sample
 from sourcepairs import Build, builds
 
 #: the share of official pairs that must be found in what is made from the same source
 WANTED = 0.95
-GAMES = corpus_files("datawin/*.win")
+GAMES = corpus_files("datawin*/*.win")
 BUILDS = [build for build in builds() if build.facts.get("yydebug")]
 
 
 def side(build: Build) -> Path:
     """The debugger file that belongs to a build."""
-    folder = corpus_folder()
-    assert folder is not None
-    found: Path = folder / "datawin/side" / build.facts["yydebug"]
+    found: Path = build.games / "side" / build.facts["yydebug"]
     return found
 
 

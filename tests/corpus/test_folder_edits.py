@@ -26,7 +26,7 @@ SMALL = 1 << 40 if os.environ.get("OVERHAUL_FULL") == "1" else 800_000
 GAMES = sample(
     [
         path
-        for path in corpus_files("datawin/*")
+        for path in corpus_files("datawin*/*")
         if path.suffix != ".tsv" and path.stat().st_size < SMALL
     ],
     8,
@@ -35,7 +35,7 @@ GAMES = sample(
 
 
 def test_there_are_games() -> None:
-    if not corpus_files("datawin/*"):
+    if not corpus_files("datawin*/*"):
         pytest.skip(NO_CORPUS)
     assert GAMES
 

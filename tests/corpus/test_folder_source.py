@@ -15,7 +15,7 @@ from same_meaning import differences
 
 #: what source does not tell: an unused local of an inner function
 DIFFERENT = {"MayitaMayoso__vendaval__acb33912"}
-GAMES = corpus_files("datawin/*.win")
+GAMES = corpus_files("datawin*/*.win")
 
 
 @pytest.mark.parametrize("path", sample(GAMES, 8, seed=3), ids=lambda path: path.stem)

@@ -28,8 +28,8 @@ from real_files import corpus_files, sample
 
 pytestmark = pytest.mark.corpus
 
-GAMES = [*corpus_files("datawin/*.win"), *corpus_files("datawin/*.[iu][on][sx]")]
-GAMES += corpus_files("datawin/side/*.win")
+GAMES = [*corpus_files("datawin*/*.win"), *corpus_files("datawin*/*.[iu][on][sx]")]
+GAMES += corpus_files("datawin*/side/*.win")
 #: of these, in an ordinary run
 COUNT = 16
 

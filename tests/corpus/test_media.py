@@ -19,8 +19,8 @@ from real_files import corpus_files, sample
 
 pytestmark = pytest.mark.corpus
 
-GAMES = corpus_files("datawin/*.win") + corpus_files("datawin/side/*.win")
-GROUPS = corpus_files("datawin/side/*.dat")
+GAMES = corpus_files("datawin*/*.win") + corpus_files("datawin*/side/*.win")
+GROUPS = corpus_files("datawin*/side/*.dat")
 
 
 def name(path: Path) -> str:

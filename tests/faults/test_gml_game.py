@@ -30,7 +30,7 @@ from steps import at_most
 
 FULL = os.environ.get("OVERHAUL_FULL") == "1"
 FILES, ENTRIES = (300, 3000) if FULL else (12, 100)
-GAMES = sample([p for p in corpus_files("datawin/*.win") if p.stat().st_size > 9000], 6, seed=1)
+GAMES = sample([p for p in corpus_files("datawin*/*.win") if p.stat().st_size > 9000], 6, seed=1)
 STEPS = 6_000_000  # the longest takes half of it
 DIALECTS = {
     "1.4": gml.Dialect.for_version(16, (1, 0, 0, 1773)),

@@ -79,11 +79,11 @@ def test_the_stack_is_looked_at() -> None:
     check_stack(code, dialect)
 
 
-@pytest.mark.skipif(not corpus_files("datawin/*.win"), reason=NO_CORPUS)
+@pytest.mark.skipif(not corpus_files("datawin*/*.win"), reason=NO_CORPUS)
 def test_official_code_is_sound() -> None:
     """The model of the stack holds for what the official compilers made."""
     checked = 0
-    for path in sample(corpus_files("datawin/*.win"), 8):
+    for path in sample(corpus_files("datawin*/*.win"), 8):
         game = opened(path, GameData)
         for entry in () if game.is_native else game.code:
             # One official script of the corpus leaves the counter of a repeat behind.

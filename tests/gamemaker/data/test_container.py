@@ -12,7 +12,7 @@ from overhaul.gamemaker.data.blank import blank_game
 from present import present
 from real_files import corpus_files, sample
 
-GAMES = sample(corpus_files("datawin/*.win"), 6, seed=11)
+GAMES = sample(corpus_files("datawin*/*.win"), 6, seed=11)
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from overhaul.gamemaker.data import GameData
 from present import present
 from real_files import corpus_files, sample
 
-GAMES = sample(corpus_files("datawin/*.win"), 12, seed=4)
+GAMES = sample(corpus_files("datawin*/*.win"), 12, seed=4)
 
 
 def opened(data: bytes | Path) -> GameData:

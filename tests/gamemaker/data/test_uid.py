@@ -12,7 +12,7 @@ from overhaul.gamemaker.data.uid import SeededRandom, earlier_of, inputs, make_u
 from present import opened
 from real_files import corpus_files, sample
 
-GAMES = sample(corpus_files("datawin/*.win"), 12, seed=2)
+GAMES = sample(corpus_files("datawin*/*.win"), 12, seed=2)
 
 
 @pytest.mark.parametrize(
