@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Work on Overhaul: ``python3 dev.py demo | test | lint | bench | docs | mutate``.
+"""Work on Overhaul: ``python3 dev.py demo | test | lint | bench | docs | mutate | programs``.
 
 Needs Python 3.11 or newer and nothing else: every command sets up its own virtual environment in
 a ``.venv-*`` folder of the repository (pip downloads what it needs the first time, and again when
@@ -25,6 +25,7 @@ ENVIRONMENTS = {
     "bench": (".venv-dev", "test,lint,bench"),
     "docs": (".venv-docs", "docs"),
     "mutate": (".venv-mutate", "test,mutate"),
+    "programs": (".venv-dev", "test,lint,bench"),
 }
 
 
@@ -118,8 +119,14 @@ def mutate(python: str, arguments: "list[str]") -> int:
     return run(python, os.path.join("mutation", "mutate.py"), *arguments)
 
 
+def programs(python: str, arguments: "list[str]") -> int:
+    """Compile, decompile and compile random GML programs of every release."""
+    return run(python, os.path.join("fuzz", "programs.py"), *arguments)
+
+
 COMMANDS = {
     "demo": demo, "test": test, "lint": lint, "bench": bench, "docs": docs, "mutate": mutate,
+    "programs": programs,
 }  # fmt: skip
 
 

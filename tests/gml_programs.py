@@ -7,6 +7,7 @@ What a compiler makes of them must decompile to source that compiles to the same
 from __future__ import annotations
 
 import re
+from typing import TypeAlias
 
 from overhaul.gml.context import Context
 from overhaul.gml.dialect import Dialect
@@ -157,10 +158,14 @@ NEW_PROGRAMS = [
     "a = b[0] + c[1][2] * d.e[3];",
     "a = (function() { return 1; })();",
 ]
-#: (bytecode, version): at least one on each side of every capability's boundary
-RELEASES: list[tuple[int, tuple[int, ...]]] = [
-    (13, (1, 0, 0, 1000)),
+#: a bytecode number and a version: what chooses a dialect
+Release: TypeAlias = tuple[int, tuple[int, ...]]
+#: every dialect: at least one release on each side of every capability's boundary
+RELEASES: list[Release] = [
+    (13, (1, 0, 0, 1044)),
+    (14, (1, 0, 0, 1567)),
     (15, (1, 0, 0, 1539)),
+    (15, (1, 0, 0, 1657)),
     (16, (1, 0, 0, 1773)),
     (16, (2, 0, 0, 0)),
     (17, (2, 2, 5, 0)),
@@ -170,11 +175,14 @@ RELEASES: list[tuple[int, tuple[int, ...]]] = [
     (17, (2, 3, 7, 0)),
     (17, (2022, 6, 0, 0)),
     (17, (2022, 11, 0, 0)),
+    (17, (2023, 2, 0, 0)),
     (17, (2023, 4, 0, 0)),
     (17, (2023, 8, 0, 0)),
     (17, (2023, 11, 0, 0)),
     (17, (2024, 2, 0, 0)),
+    (17, (2024, 4, 0, 0)),
     (17, (2024, 6, 0, 0)),
+    (17, (2024, 8, 0, 0)),
     (17, (2024, 11, 0, 0)),
     (17, (2024, 13, 0, 0)),
     (17, (2024, 14, 0, 0)),

@@ -39,7 +39,7 @@ class Build:
 
     @property
     def games(self) -> Path:
-        """The folder of games these sources belong to: ``datawin`` of ``sourcepairs``, and so on."""
+        """The folder of games these sources belong to: ``datawin`` of ``sourcepairs``."""
         sources = self.folder.parent
         return sources.parent / sources.name.replace("sourcepairs", "datawin")
 

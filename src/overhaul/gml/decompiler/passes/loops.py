@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.passes.idioms import changed, is_search, mentions
-from overhaul.gml.decompiler.types.enums import UNKNOWN_ENUM, enum_member_name
 from overhaul.gml.syntax import tree
-
-_TRUE: Final = tree.Member(tree.Name(UNKNOWN_ENUM), enum_member_name(1))
-"""What the ``push.l 1`` of a missing condition looks like where enums have 64-bit members."""
 
 
 def make_loop(
@@ -64,9 +58,7 @@ def make_loop(
 
 def is_missing(condition: tree.Expression) -> bool:
     """Whether a loop's condition is the ``push.l 1`` that stands for none."""
-    if type(condition) is tree.Int64:
-        return condition.value == 1
-    return type(condition) is tree.Member and condition == _TRUE
+    return type(condition) is tree.Int64 and condition.value == 1
 
 
 def _initial(

@@ -26,6 +26,13 @@ _OTHER_ID: Final = tree.Member(tree.Name("other"), "id")
 """What ``other`` as a value compiles to before 2.3."""
 
 
+def _is_one(instruction: Instruction) -> bool:
+    """Whether an instruction is ``push.l 1``."""
+    return (
+        instruction.opcode == op.PUSH and instruction.type1 == op.INT64 and instruction.operand == 1
+    )
+
+
 @dataclass
 class Loops:
     """Reads loops."""
@@ -77,7 +84,9 @@ class Loops:
         condition = self.blocks.value(index, test, problem)
         self.expressions.as_condition(condition)
         endless = condition.constant == 1 and type(condition.node) is tree.Number
-        if endless and not self.blocks.dialect.typed_booleans:
+        if test == index + 2 and _is_one(flow.instructions[index]):
+            condition.node = tree.Int64(1)  # no member of an enum: what stands for no condition
+        elif endless and not self.blocks.dialect.typed_booleans:
             condition.node = tree.Boolean(True)  # it is not written with a number
         once = self.tries.depth > 0 and self.tries.asks_to_continue(test + 2)
         kind = Construct.ONCE if once else Construct.WHILE

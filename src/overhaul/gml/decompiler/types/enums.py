@@ -24,7 +24,7 @@ class EnumMembers:
 
     def __init__(self, context: Context) -> None:
         self.enums = context.enums
-        self.constants = context.dialect.gms2_or_later
+        self.constants = context.dialect.gms2_or_later and context.dialect.enums_as_int64
         self.stand_ins: set[int] = set()
 
     def member(self, number: int) -> tree.Expression | None:

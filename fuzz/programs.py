@@ -1,0 +1,80 @@
+"""Random GML programs in every release of the compiler: compiled, decompiled and compiled again.
+
+    python3 dev.py programs                          # 100,000 of each release: days on one core
+    python3 dev.py programs --count 1000             # 1,000 of each release
+    python3 dev.py programs 16-2.0 17-2.3.7 --first 5000 --jobs 4
+
+A program of a seed is always the same one.  Each that does not hold is printed with its seed; the
+exit code is 1 if there is one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import traceback
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+
+from gml_fixed_point import failure
+from gml_programs import RELEASES, Release
+
+#: programs that a process takes at a time
+BLOCK = 100
+
+
+def name(release: Release) -> str:
+    """A release as the command line names it: 13-1.0.0.1044, 17-2.3."""
+    bytecode, version = release
+    numbers = list(version)
+    while len(numbers) > 2 and numbers[-1] == 0:
+        numbers.pop()
+    return f"{bytecode}-{'.'.join(map(str, numbers))}"
+
+
+def failures(release: Release, seeds: range) -> list[str]:
+    """What does not hold, for the programs of some seeds."""
+    found = []
+    for seed in seeds:
+        try:
+            problem = failure(release, seed)
+        except Exception:  # noqa: BLE001 - whatever goes wrong is what is looked for
+            problem = traceback.format_exc()
+        if problem is not None:
+            found.append(problem)
+    return found
+
+
+def main() -> int:
+    """Look at the programs that the command line names; return the exit code."""
+    known = {name(release): release for release in RELEASES}
+    parser = argparse.ArgumentParser(description="Random GML programs in every release.")
+    parser.add_argument("releases", nargs="*", metavar="RELEASE", help=", ".join(known))
+    parser.add_argument("--count", type=int, default=100_000, help="programs of each release")
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--jobs", type=int, default=None, help="processes")
+    given = parser.parse_args()
+    if unknown := [each for each in given.releases if each not in known]:
+        parser.error(f"no such release: {', '.join(unknown)}")
+    seeds = range(given.first, given.first + given.count)
+    blocks = [seeds[at : at + BLOCK] for at in range(0, len(seeds), BLOCK)]
+    total = 0
+    with ProcessPoolExecutor(given.jobs) as pool:
+        for each in given.releases or known:
+            start, count = time.monotonic(), 0
+            for found in pool.map(partial(failures, known[each]), blocks):
+                count += len(found)
+                for problem in found:
+                    print(f"{each}: {problem}\n", flush=True)
+            seconds = time.monotonic() - start
+            print(f"{each}: {len(seeds)} programs, {count} failed, {seconds:.0f} s", flush=True)
+            total += count
+    return 1 if total else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
