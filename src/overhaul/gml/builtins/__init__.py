@@ -7,11 +7,9 @@ the Context of a game has the names that its code uses.
 
 from __future__ import annotations
 
+import os.path
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
-
-_HERE = Path(__file__).parent
 
 
 class BuiltinFunction(NamedTuple):
@@ -47,8 +45,10 @@ class BuiltinConstant(NamedTuple):
     generation: str
 
 
-def _rows(file: str) -> list[list[str]]:
-    text = (_HERE / file).read_text(encoding="utf-8")
+def table_rows(file: str) -> list[list[str]]:
+    """The fields of each line of a table beside this file, comments left out."""
+    with open(os.path.join(os.path.dirname(__file__), file), encoding="utf-8") as stream:
+        text = stream.read()
     return [line.split("\t") for line in text.splitlines() if line and line[0] != "#"]
 
 
@@ -56,7 +56,7 @@ def _rows(file: str) -> list[list[str]]:
 def load_functions() -> dict[str, BuiltinFunction]:
     """Name -> function."""
     out = {}
-    for name, minimum, maximum, *rest in _rows("functions.tsv"):
+    for name, minimum, maximum, *rest in table_rows("functions.tsv"):
         types = tuple(rest[0].split(",")) if rest and rest[0] else ()
         out[name] = BuiltinFunction(
             name, int(minimum), int(maximum), types, rest[1] if len(rest) > 1 else ""
@@ -68,7 +68,7 @@ def load_functions() -> dict[str, BuiltinFunction]:
 def load_variables() -> dict[str, BuiltinVariable]:
     """Name -> variable."""
     out = {}
-    for name, whose, *rest in _rows("variables.tsv"):
+    for name, whose, *rest in table_rows("variables.tsv"):
         flags = rest[0] if rest else ""
         out[name] = BuiltinVariable(name, whose == "global", "r" in flags, "a" in flags)
     return out
@@ -80,7 +80,7 @@ def load_constants() -> dict[str, BuiltinConstant]:
     language).
     """
     out = {}
-    for name, value, *rest in _rows("constants.tsv"):
+    for name, value, *rest in table_rows("constants.tsv"):
         number = float(value) if "." in value else int(value)
         out[name] = BuiltinConstant(name, number, rest[0] if rest else "")
     return out
@@ -90,6 +90,6 @@ def load_constants() -> dict[str, BuiltinConstant]:
 def load_enums() -> dict[str, dict[str, int]]:
     """Enum -> member -> value, of the enums that are part of the language."""
     out: dict[str, dict[str, int]] = {}
-    for name, member, value in _rows("enums.tsv"):
+    for name, member, value in table_rows("enums.tsv"):
         out.setdefault(name, {})[member] = int(value)
     return out

@@ -8,12 +8,9 @@ has the built-in variables, ``constant_groups.tsv`` the constants each ``Constan
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import Final
 
-from overhaul.gml.builtins import load_constants, load_enums, load_functions
-
-_HERE = Path(__file__).parent
+from overhaul.gml.builtins import load_constants, load_enums, load_functions, table_rows
 
 ASSET_TYPES: Final[dict[str, str]] = {
     "Asset.GMObject": "object", "Asset.GMSprite": "sprite", "Asset.GMSound": "sound",
@@ -29,11 +26,6 @@ INSTANCE_TYPES: Final = frozenset(
     ("Asset.GMObject", "Id.Instance", "Constant.All", "Constant.Other", "Constant.Self")
 )
 """Types whose small negative numbers are ``noone``, ``all``, ``self`` and ``other``."""
-
-
-def _rows(file: str) -> list[list[str]]:
-    text = (_HERE / file).read_text(encoding="utf-8")
-    return [line.split("\t") for line in text.splitlines() if line and line[0] != "#"]
 
 
 class Signature:
@@ -62,7 +54,7 @@ def load_signatures() -> dict[str, Signature]:
         name: Signature(list(function.parameters), function.result)
         for name, function in load_functions().items()
     }
-    for name, *rest in _rows("argument_types.tsv"):
+    for name, *rest in table_rows("argument_types.tsv"):
         before = out.get(name)
         result = rest[1] if len(rest) > 1 else before.result if before is not None else ""
         if rest and rest[0] != "-":
@@ -73,7 +65,7 @@ def load_signatures() -> dict[str, Signature]:
 @cache
 def load_variable_types() -> dict[str, str]:
     """Built-in variable -> type."""
-    return dict(_rows("variable_types.tsv"))
+    return dict(table_rows("variable_types.tsv"))
 
 
 @cache
@@ -81,7 +73,7 @@ def load_constant_groups(generation: str) -> dict[str, dict[int | float, str]]:
     """Type -> value -> name, for ``generation`` "gms1" or "gms2"."""
     constants = load_constants()
     groups: dict[str, dict[int | float, str]] = {}
-    for type_name, names, *_ in _rows("constant_groups.tsv"):
+    for type_name, names, *_ in table_rows("constant_groups.tsv"):
         group: dict[int | float, str] = {}
         patterns = names.split(",")
         without = tuple(pattern[1:] for pattern in patterns if pattern.startswith("-"))
@@ -103,7 +95,7 @@ def load_constant_groups(generation: str) -> dict[str, dict[int | float, str]]:
 @cache
 def load_bit_groups() -> frozenset[str]:
     """The types whose numbers may be several constants joined by ``|``."""
-    return frozenset(row[0] for row in _rows("constant_groups.tsv") if row[2:] == ["bits"])
+    return frozenset(row[0] for row in table_rows("constant_groups.tsv") if row[2:] == ["bits"])
 
 
 @cache
