@@ -92,7 +92,7 @@ def plain_files(document: DebugData, options: UnpackOptions) -> Iterator[PlainFi
     if not _follows(document):
         yield PlainFile(
             STRINGS_JSON,
-            lambda: json_bytes([string.text for string in document.strings], wide),
+            lambda: json_bytes([str(string) for string in document.strings], wide),
             origin="STRG",
         )
     for number, source in _own_sources(document):
@@ -133,7 +133,7 @@ def _scheme(document: DebugData) -> Scheme:
         if string is None:
             return None
         text = str(string)
-        return text if strings.find(text) is string else {"string": string.index}
+        return text if strings.find(text) is string else {"string": string.number}
 
     def read(plain: object) -> String | None:
         if plain is None:
@@ -150,7 +150,7 @@ def _scheme(document: DebugData) -> Scheme:
 
 def _follows(document: DebugData) -> bool:
     """Whether the strings are those that are used, in the order of use, each once."""
-    order = list(dict.fromkeys(string.index for string in _used(document)))
+    order = list(dict.fromkeys(string.number for string in _used(document)))
     texts = {str(string) for string in document.strings}
     return order == list(range(len(document.strings))) and len(texts) == len(order)
 
@@ -179,7 +179,7 @@ def apply(document: DebugData, folder: Folder, changes: Mapping[str, Change]) ->
         document.layout, document.alignment, names = take_settings(folder.settings)
         kept_chunks = document.chunks
         document.chunks = {name: kept_chunks.get(name) or CHUNK_RECORDS[name]() for name in names}
-    kept = {number: source.text for number, source in _own_sources(document)}
+    kept = {number: str(source) for number, source in _own_sources(document)}
     shown = _show(document)
     if DEBUG_JSON in folder:
         shown = read_object(folder.read(DEBUG_JSON), DEBUG_JSON)
@@ -188,7 +188,7 @@ def apply(document: DebugData, folder: Folder, changes: Mapping[str, Change]) ->
         with in_file(STRINGS_JSON):
             texts = expect_texts(read_json(folder.read(STRINGS_JSON), STRINGS_JSON))
     elif changes.get(STRINGS_JSON) != "removed" and not _follows(document):
-        texts = [string.text for string in document.strings]
+        texts = [str(string) for string in document.strings]
     document.record(DebugStringList).strings = StringTable([String(text) for text in texts])
     try:
         _read_sources(document, folder, shown.get("sources", []), kept)

@@ -102,6 +102,7 @@ class FixedCodec(FieldCodec):
     ``kind`` names a table of the reader (and an encoder of the writer) through which the stored
     number is resolved; ``patched`` says that the number is a pointer or an index which the
     writer settles at the end.  ``names`` are names for its values; values without one are kept.
+    ``shown`` makes what the record's attribute shows of the value it holds.
     """
 
     def __init__(
@@ -113,6 +114,7 @@ class FixedCodec(FieldCodec):
         patched: bool = False,
         boolean: bool = False,
         names: type[IntEnum] | type[IntFlag] | None = None,
+        shown: Callable[[Any], Any] | None = None,
     ) -> None:
         self.format = format
         self.name = name
@@ -120,6 +122,7 @@ class FixedCodec(FieldCodec):
         self.patched = patched
         self.boolean = boolean
         self.names = names
+        self.shown = shown
         self.size = struct.calcsize("<" + format)
 
     def type_name(self) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 import typing
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
-from overhaul.schema.codec import DeclaredCodec, Deferred, Either, FieldCodec
+from overhaul.schema.codec import DeclaredCodec, Deferred, Either, FieldCodec, FixedCodec
 from overhaul.schema.conditions import Condition, When
 from overhaul.schema.fields import Embedded, IfPresent
 from overhaul.schema.lists import ListCodec
@@ -49,7 +50,43 @@ def fields_of(record: type[Record]) -> tuple[Field, ...]:
     plan = record.__dict__.get("__plan__")
     if plan is None:
         plan = record.__plan__ = tuple(_read_declaration(record))
+        for field in plan:
+            show_through(record, field.name, field.codec)
     return cast("tuple[Field, ...]", plan)
+
+
+def show_through(record: type[Record], name: str, codec: FieldCodec) -> None:
+    """Let an attribute of the records show its value, or the elements of its list, as the codec's
+    ``shown`` says."""
+    element = codec.element if isinstance(codec, ListCodec) else codec
+    shown = element.shown if isinstance(element, FixedCodec) else None
+    if shown is None:
+        return
+    owner = next(base for base in record.__mro__ if name in base.__dict__)
+    held = owner.__dict__[name]
+    if not isinstance(held, property):
+        made = _list_property if element is not codec else _value_property
+        setattr(owner, name, made(held.__get__, held.__set__, shown))
+
+
+def _value_property(
+    get: Callable[[object], object], put: Callable[[Any, object], None], shown: Callable[[Any], Any]
+) -> property:
+    return property(lambda record: shown(get(record)), put)
+
+
+def _list_property(
+    get: Callable[[object], Any], put: Callable[[Any, object], None], shown: Callable[[Any], Any]
+) -> property:
+    def show(record: object) -> object:
+        items = get(record)
+        for index, item in enumerate(items or ()):
+            now = shown(item)
+            if now is not item:
+                items[index] = now
+        return items
+
+    return property(show, put)
 
 
 def _read_declaration(record: type[Record]) -> typing.Iterator[Field]:

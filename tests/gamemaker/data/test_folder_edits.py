@@ -428,7 +428,7 @@ def test_a_text_that_is_there_twice_keeps_its_string() -> None:
     game, _ = edited(data, {"rooms/rm_first.json": plain})
     assert game.rooms[0].speed == 50 and game.rooms[0].caption == "a caption"
     captions = [instance(String, each.rooms[0].caption) for each in (game, before)]
-    assert captions[0].index == captions[1].index
+    assert captions[0].number == captions[1].number
     assert len(game.strings) == len(before.strings)
 
 

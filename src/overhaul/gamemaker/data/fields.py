@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
-from overhaul.gamemaker.data.strings import String
+from overhaul.gamemaker.data.strings import current
 from overhaul.schema import FixedCodec
 
-STRING = FixedCodec("I", "string", kind="string", patched=True)
+STRING = FixedCodec("I", "string", kind="string", patched=True, shown=current)
 #: a pointer to the first character of a string of STRG; None is the null pointer
-StringRef = Annotated[String | str | None, STRING]
+StringRef = Annotated[str | None, STRING]
 #: a pointer to a texture page item of TPAG; None is the null pointer
 ItemRef = Annotated[Any, FixedCodec("I", "texture page item", kind="item", patched=True)]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Self, SupportsIndex, overload
 
 from overhaul.errors import EncodeError, FormatError
 
@@ -13,139 +13,147 @@ Data = bytes | memoryview
 _U32 = struct.Struct("<I")
 
 
-class String:
-    """One entry of the string table.
+class String(str):
+    """One entry of the string table: a ``str`` that knows its place.
 
-    Fields that name a string hold the entry itself, so that order and duplicates survive.
-    Setting :attr:`text` changes the string for everything that shares the entry.  Bytes that are
-    not UTF-8 appear as surrogate escapes and write back as they were.
+    Fields that name a string hold the entry itself, so that order and duplicates survive.  An
+    entry never changes, but the table can put another in its place (``table[number] = "text"``);
+    fields that hold the one before then show the new one, as all share it.  Bytes that are not
+    UTF-8 appear as surrogate escapes and write back as they were.
     """
 
-    __slots__ = ("_raw", "_text", "index", "table")
+    __slots__ = ("later", "number", "table")
 
-    def __init__(self, text: str | bytes = "", index: int = -1) -> None:
-        self._raw: bytes | None = None
-        self._text: str | None = None
-        if isinstance(text, bytes):
-            self._raw = text
-        else:
-            self._text = text
-        self.index = index
-        #: the table the entry is in, which counts changes of texts
-        self.table: StringTable | None = None
+    #: its place in the table; -1 outside of any
+    number: int
+    #: the table the entry is in
+    table: StringTable | None
+    #: the entry that took its place
+    later: String | None
+
+    def __new__(cls, text: str | bytes = "", number: int = -1) -> String:
+        """An entry that is in no table yet."""
+        self = decoded(text) if isinstance(text, bytes) else str.__new__(cls, text)
+        self.number = number
+        self.table = self.later = None
+        return self
+
+    @property
+    def current(self) -> String:
+        """The entry that has this place now: itself, until another took it."""
+        found = self
+        while found.later is not None:
+            found = found.later
+        if found is not self:
+            self.later = found
+        return found
 
     @property
     def text(self) -> str:
-        """The string as text."""
-        text = self._text
-        if text is None:
-            text = self._text = self.raw.decode("utf-8", "surrogateescape")
-        return text
+        """The text that this place of the table has now; setting it is ``table[number] = text``."""
+        return str(self.current)
 
     @text.setter
     def text(self, value: str) -> None:
-        self._text = value
-        self._raw = None
-        if self.table is not None:
-            self.table.edits += 1
+        entry, table = self.current, self.table
+        if table is not None and self.number < len(table) and table[self.number] is entry:
+            table[self.number] = value
+        else:
+            entry.later = String(value)
 
     @property
     def raw(self) -> bytes:
-        """The string's bytes, without the terminating zero."""
-        raw = self._raw
-        if raw is None:
-            try:
-                raw = self._raw = (self._text or "").encode("utf-8", "surrogateescape")
-            except UnicodeEncodeError as error:
-                raise EncodeError(f"the string {self._text!r} is not text: {error}") from None
-        return raw
+        """The bytes that this place of the table has now, without the terminating zero."""
+        try:
+            return self.current.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError as error:
+            raise EncodeError(f"the string {self.text!r} is not text: {error}") from None
+
+    def __copy__(self) -> String:
+        return self
 
     def __deepcopy__(self, memo: dict[int, object]) -> String:
         return self  # a copied record has the same string
 
-    def __str__(self) -> str:
-        return self.text
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        return str, (str(self),)  # another process has no table
 
-    def __repr__(self) -> str:
-        return repr(self.text)
 
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, String):
-            return self is other or self.text == other.text
-        return self.text == other if isinstance(other, str) else NotImplemented
+def decoded(raw: bytes) -> String:
+    """An entry of these bytes, for a table that is made of it at once."""
+    return str.__new__(String, raw, "utf-8", "surrogateescape")
 
-    def __hash__(self) -> int:
-        return hash(self.text)
 
-    def __lt__(self, other: String | str) -> bool:
-        return self.text < str(other)
-
-    def __len__(self) -> int:
-        return len(self.text)
-
-    def __contains__(self, part: str) -> bool:
-        return part in self.text
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.text)
-
-    def __getitem__(self, item: int | slice) -> str:
-        return self.text[item]
-
-    def __add__(self, other: object) -> str:
-        return self.text + str(other)
-
-    def __radd__(self, other: str) -> str:
-        return other + self.text
-
-    def __format__(self, format: str) -> str:
-        return self.text.__format__(format)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return getattr(self.text, name)
+def current(value: object) -> object:
+    """What a field that holds ``value`` shows: the entry that has its place now."""
+    if type(value) is String and value.later is not None:
+        return value.current
+    return value
 
 
 class StringTable(list["String"]):
-    """All strings of a game, in file order."""
+    """All strings of a game, in file order.  Plain texts put into it become entries."""
 
-    def __init__(self, strings: list[String] | tuple[String, ...] = ()) -> None:
+    def __init__(self, strings: Iterable[String] = ()) -> None:
         super().__init__(strings)
         self._known: dict[str, String] | None = None
         self._looked_up = (0, 0)
-        #: how often the text of an entry was set: what was looked up by text before may be stale
+        #: how many entries were replaced: what was looked up by text before may be stale
         self.edits = 0
-        self.number()
+        self.renumber()
 
-    def number(self) -> None:
-        """Set every entry's index after the order changed."""
-        for index, string in enumerate(self):
-            string.index = index
+    def renumber(self) -> None:
+        """Set every entry's number after the order changed."""
+        for number, string in enumerate(self):
+            string.number = number
             string.table = self
+            string.later = None
 
     def forget(self) -> None:
         """Renumber the entries and forget lookups, after the list was edited in place."""
         self._known = None
-        self.number()
+        self.renumber()
 
+    @overload
+    def __setitem__(self, key: SupportsIndex, value: str) -> None: ...
+    @overload
+    def __setitem__(self, key: slice, value: Iterable[str]) -> None: ...
     def __setitem__(self, key: Any, value: Any) -> None:
-        super().__setitem__(key, value)
-        self._known = None
+        numbers = range(len(self))[key]
+        if isinstance(numbers, int):
+            self._replace(numbers, value)
+            return
+        texts = list(value)
+        if len(texts) == len(numbers):
+            for number, text in zip(numbers, texts, strict=True):
+                self._replace(number, text)
+        else:
+            super().__setitem__(key, [_new(text) for text in texts])
+            self.forget()
+
+    def _replace(self, number: int, text: str) -> None:
+        """Give a place another text, for everything that shares the entry."""
+        before = self[number]
+        if text is before:
+            return
+        new = String(_text(text), number)
+        new.table = self
+        super().__setitem__(number, new)
+        before.later = new
+        self.edits += 1
 
     def find(self, text: str) -> String | None:
         """The first entry with this text."""
         known = self._known
         if known is not None:
             found = known.get(text)
-            if found is not None and found.text == text:
+            if found is not None and found.later is None:
                 return found
             if self._looked_up == (len(self), self.edits):
                 return None
         known = self._known = {}
         for string in self:
-            string.table = self
-            known.setdefault(string.text, string)
+            known.setdefault(string, string)
         self._looked_up = (len(self), self.edits)
         return known.get(text)
 
@@ -159,37 +167,66 @@ class StringTable(list["String"]):
     def add_new(self, text: str) -> String:
         """A new entry at the end, whether or not the text is there already."""
         count = len(self)
-        string = String(text, count)
+        string = _new(text)
+        string.number = count
         string.table = self
-        self.append(string)
+        super().append(string)
         if self._known is not None:
-            self._known.setdefault(text, string)
+            self._known.setdefault(string, string)
             if self._looked_up[0] == count:
                 self._looked_up = (count + 1, self._looked_up[1])
         return string
+
+    def append(self, text: str) -> None:
+        """As :meth:`add_new`."""
+        self.add_new(text)
+
+    def extend(self, texts: Iterable[str]) -> None:
+        """Add new entries at the end."""
+        for text in texts:
+            self.add_new(text)
+
+    def __iadd__(self, texts: Iterable[str]) -> Self:  # type: ignore[misc,override]
+        self.extend(texts)
+        return self
+
+    def insert(self, number: SupportsIndex, text: str) -> None:
+        """Add a new entry before number ``number``; those behind it move."""
+        super().insert(number, _new(text))
+        self.forget()
 
     def cut(self, count: int) -> None:
         """Take out the entries from number ``count`` on (those added last)."""
         known = self._known
         if known is not None and self._looked_up[0] == len(self):
             for string in self[count:]:
-                if known.get(string.text) is string:
-                    del known[string.text]
+                if known.get(string) is string:
+                    del known[string]
             self._looked_up = (min(count, len(self)), self._looked_up[1])
         del self[count:]
 
     def encode(self, value: object) -> int:
-        """The provisional number of a string field: index + 1, or 0 for no string."""
+        """The provisional number of a string field: number + 1, or 0 for no string."""
         if type(value) is String:
-            index = value.index
-            if 0 <= index < len(self) and self[index] is value:
-                return index + 1
-            return self.add(value.text).index + 1
+            entry = value if value.later is None else value.current
+            number = entry.number
+            if 0 <= number < len(self) and self[number] is entry:
+                return number + 1
+            return self.add(entry).number + 1
         if value is None:
             return 0
-        if isinstance(value, str):
-            return self.add(value).index + 1
+        return self.add(_text(value)).number + 1
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
         raise EncodeError(f"expected a string, got {type(value).__name__}")
+    return value
+
+
+def _new(text: str) -> String:
+    """An entry that is in no table."""
+    return text if type(text) is String and text.table is None else String(_text(text))
 
 
 class AddressTable(dict[int, String | None]):

@@ -147,7 +147,7 @@ def _new_tables(game: GameData, codes: Sequence[Code]) -> Registrar:
         game.variables.items[:] = [Variable(text(v.name)) for v in order.variables]
     else:
         ids = rules.variable_ids(
-            order, codes, dialect, context.builtin_variables, lambda name: text(name).index
+            order, codes, dialect, context.builtin_variables, lambda name: text(name).number
         )
         game.variables.items[:] = [
             Variable(text(variable.name), variable.scope, number)

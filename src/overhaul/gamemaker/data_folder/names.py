@@ -128,7 +128,7 @@ def name_of(item: object) -> str:
 
 def show_string(value: object) -> object:
     """A string entry as its text."""
-    return value.text if isinstance(value, String) else value
+    return str(value) if isinstance(value, String) else value
 
 
 def is_number(value: object) -> bool:

@@ -28,7 +28,7 @@ def write_strings(table: StringTable) -> bytes:
 
 
 def _row(index: int, string: String) -> str:
-    text = string.text
+    text = str(string)
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -130,29 +130,30 @@ class StringEdits:
 
     def change(self) -> None:
         """Change the strings whose rows were edited."""
-        for string, text in zip(self.game.strings, self._texts, strict=False):
-            if string.text != text:
-                string.text = text
-        self.game.strings.forget()
+        strings = self.game.strings
+        for number, (string, text) in enumerate(zip(strings, self._texts, strict=False)):
+            if string != text:
+                strings[number] = text
+        strings.forget()
 
 
 def _adopt_strings(game: GameData) -> None:
     """Point the fields of a new game at the strings of strings.csv; others keep theirs."""
-    by_text = {string.text: string for string in reversed(game.strings)}
+    by_text = {string: string for string in reversed(game.strings)}
     for table in (GENERAL, OPTIONS, AUDIO_GROUPS, FEATURE_FLAGS):
         record = game.record(table.chunk)
         if record is not None:
             _adopt(record, by_text)
 
 
-def _adopt(record: Record, by_text: Mapping[str, String]) -> None:
+def _adopt(record: Record, by_text: Mapping[String, String]) -> None:
     for name in type(record).__struct_fields__:
         value = getattr(record, name)
         if isinstance(value, String):
-            setattr(record, name, by_text.get(value.text, value))
+            setattr(record, name, by_text.get(value, value))
         elif isinstance(value, list):
             for index, item in enumerate(value):
                 if isinstance(item, String):
-                    value[index] = by_text.get(item.text, item)
+                    value[index] = by_text.get(item, item)
                 elif isinstance(item, Record):
                     _adopt(item, by_text)

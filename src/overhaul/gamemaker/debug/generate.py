@@ -232,7 +232,7 @@ class _Maker:
             found = []
             for place, text in enumerate(local_names(self._code(root))):
                 string = self.game.strings.find(text)
-                number = string.index if self.modern and string is not None else place
+                number = string.number if self.modern and string is not None else place
                 found.append((number, text))
         locals_ = [LocalVariable(index, add(text)) for index, text in found]
         return EntryLocals(name, locals_)

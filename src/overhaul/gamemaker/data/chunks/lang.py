@@ -4,10 +4,10 @@ from typing import Annotated, ClassVar
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.fields import STRING, StringRef
-from overhaul.gamemaker.data.strings import String
 from overhaul.schema import (
     Buffer,
     Counted,
+    NotStored,
     Reader,
     Record,
     Scheme,
@@ -19,6 +19,7 @@ from overhaul.schema import (
     count_of,
     u32,
 )
+from overhaul.schema.declaration import show_through
 from overhaul.schema.jsonable import from_jsonable, list_from_jsonable, to_jsonable
 from overhaul.schema.scheme import list_of_json
 
@@ -30,12 +31,10 @@ class LanguageHead(Record):
     region: StringRef = None
 
 
-class Language(Record):
+class Language(LanguageHead):
     """A language: its name, region, and a text for each entry."""
 
-    name: String | str | None = None
-    region: String | str | None = None
-    texts: list[String | str | None] = []
+    texts: Annotated[list[StringRef], NotStored()] = []
 
 
 class Languages(VariableCodec[list[Language]]):
@@ -90,6 +89,9 @@ class Languages(VariableCodec[list[Language]]):
 
 def _texts(count: int) -> Times:
     return Times(count).with_element(STRING)
+
+
+show_through(Language, "texts", _texts(0))
 
 
 class LanguageInfo(Record):

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import msgspec
 
-from overhaul.gamemaker.data.strings import String, StringTable
+from overhaul.gamemaker.data.strings import String, StringTable, decoded
 from overhaul.schema import Buffer, Padding, Reader, Record, Scheme, VariableCodec, Writer
 from overhaul.schema.scheme import list_of_json, text_from_json
 from overhaul.schema.streams import U32
@@ -42,7 +42,7 @@ class Strings(VariableCodec[StringTable]):
                 raise reader.fail("a string without a zero byte at the end", pointer).within(
                     "", index
                 )
-            append(String(bytes(data[pointer + 4 : end])))
+            append(decoded(bytes(data[pointer + 4 : end])))
             position = end + 1
         return StringTable(strings), position
 
@@ -72,7 +72,7 @@ class Strings(VariableCodec[StringTable]):
         writer.string_pointers = pointers  # type: ignore[attr-defined]
 
     def to_jsonable(self, value: StringTable, scheme: Scheme) -> object:
-        return [string.text for string in value]
+        return [str(string) for string in value]
 
     def from_jsonable(self, value: object, scheme: Scheme) -> StringTable:
         return StringTable([String(text_from_json(text)) for text in list_of_json(value)])

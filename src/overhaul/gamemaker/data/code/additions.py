@@ -408,7 +408,7 @@ class _Addition:
         string = game.strings.add(ARGUMENTS)
         variable = Variable(string, _LOCAL)
         if game.language.context.dialect.gml_v2:
-            variable.id = int(string.index)
+            variable.id = int(string.number)
         variables.append(variable)
 
     def list_room_code(self) -> None:

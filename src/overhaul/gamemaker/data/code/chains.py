@@ -47,7 +47,7 @@ def resolve(game: GameModel, area: CodeArea) -> Chains:
     for records, table in ((variables, chains.variables), (functions, chains.functions)):
         for record, final in zip(records, table.final.tolist(), strict=True):
             if record.occurrences:
-                expected = record.name.index if isinstance(record.name, String) else -1
+                expected = record.name.number if isinstance(record.name, String) else -1
                 record.chain_end = None if final == expected else final
             record.first_address = -1  # follows from the code, as the count does
     for entry in area.entries:

@@ -138,7 +138,7 @@ def _stored_names(game: GameModel, chunk: Chunk) -> list[str | None]:
         if pointer and not start < pointer <= end - 4:
             raise FormatError("a pointer outside the chunk", offset=at)
         name = table[struct.unpack_from("<I", data, pointer)[0]] if pointer else None
-        names.append(None if name is None else name.text)
+        names.append(None if name is None else str(name))
     return names
 
 
@@ -157,9 +157,8 @@ class StringTexts(Sequence[str]):
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
         if isinstance(index, slice):
-            return [string.text for string in self._table[index]]
-        text: str = self._table[index].text
-        return text
+            return [str(string) for string in self._table[index]]
+        return str(self._table[index])
 
 
 class GameNames:
@@ -185,7 +184,7 @@ class GameNames:
 
     def string(self, index: int) -> str:
         """A string, marked with its number where it is not the first of its content."""
-        text: str = self._strings[index].text
+        text = str(self._strings[index])
         if index >= self._counted:
             self._count()
         return text if self._first[text] == index else StringReference(text, index)
@@ -193,7 +192,7 @@ class GameNames:
     def _count(self) -> None:
         """Note which string is the first of its content; new ones are at the end."""
         for index in range(self._counted, len(self._strings)):
-            self._first.setdefault(self._strings[index].text, index)
+            self._first.setdefault(str(self._strings[index]), index)
         self._counted = len(self._strings)
 
     def asset_kind(self, number: int) -> str:

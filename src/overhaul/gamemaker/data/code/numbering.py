@@ -24,7 +24,7 @@ class GameNumbering:
         self._locals = locals_lists
         self._strings: dict[str, int] = {}
         for index, string in enumerate(game.strings):
-            self._strings.setdefault(string.text, index)
+            self._strings.setdefault(str(string), index)
 
     def string_index(self, text: str) -> int | None:
         """The index of the first string with this content."""

@@ -88,7 +88,7 @@ class KnownRecords:
         string = self.game.strings.add(name)
         variable = Variable(string, scope)
         if self.typed:
-            variable.id = int(string.index) if number is None else number
+            variable.id = int(string.number) if number is None else number
         self.variables.append(variable)
         place = len(self.variables) - 1
         self._know(place)

@@ -110,10 +110,10 @@ class Registrar:
         strings = self.game.strings
         if isinstance(text, StringReference):
             number = text.number
-            if number < len(strings) and strings[number].text == str(text):
+            if number < len(strings) and strings[number] == str(text):
                 return number
         found = self._own_strings.get(text)
-        return int(strings.add(str(text)).index) if found is None else found
+        return int(strings.add(str(text)).number) if found is None else found
 
     def asset_number(self, kind: str) -> int:
         """The type number of an asset kind in a pushref."""
@@ -177,7 +177,7 @@ class Registrar:
         strings = self.game.strings
         columns = bytecode.columns
         for number in sorted(set(columns.operand[is_string_push(columns)].tolist())):
-            text = strings[number].text
+            text = str(strings[number])
             found = strings.find(text)
             if found is not None and found.index != number:
                 self._own_strings.setdefault(text, number)
@@ -259,7 +259,7 @@ class Registrar:
         locals_: list[Local] = []
         for place, name in enumerate(names):
             string = strings.add(name)
-            locals_.append(Local(string.index if dialect.gml_v2 else place, string))
+            locals_.append(Local(string.number if dialect.gml_v2 else place, string))
         found.locals = locals_
 
     def _renumber_locals(self, root: CodeEntry) -> None:

@@ -1,0 +1,205 @@
+"""Strings of the table: ``str`` to people, entries with an identity to the file."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import re
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from overhaul.errors import EncodeError
+from overhaul.gamemaker.data import GameData
+from overhaul.gamemaker.data.blank import blank_game
+from overhaul.gamemaker.data.chunks.lang import Language, LanguageInfo
+from overhaul.gamemaker.data.chunks.room import Room
+from overhaul.gamemaker.data.chunks.shdr import Shader
+from overhaul.gamemaker.data.chunks.sond import Sound
+from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.gamemaker.data.strings import String, StringTable
+from present import instance, present
+
+
+def again(game: GameData) -> GameData:
+    return GameData.from_bytes(game.to_bytes())
+
+
+@pytest.fixture
+def game() -> GameData:
+    """Two sprites, a room that shares a name with one of them, and a shader."""
+    game = blank_game({"kind": "gamemaker-data", "version": "2024.13"})
+    for name in ("spr_a", "spr_b"):
+        game.sprites.append(Sprite(name))
+    game.rooms.append(Room("spr_a"))
+    game.shaders.append(Shader("shd", attributes=["in_Position", "in_Colour"]))
+    return again(game)
+
+
+def test_names_are_str(game: GameData) -> None:
+    name = present(game.sprites[0].name)
+    assert isinstance(name, str)
+    assert ", ".join(present(sprite.name) for sprite in game.sprites.present()) == "spr_a, spr_b"
+    assert json.dumps({"name": name}) == '{"name": "spr_a"}'
+    assert PurePosixPath("sprites") / name == PurePosixPath("sprites/spr_a")
+    found = re.match("spr_(.)", name)
+    assert found is not None and found[1] == "a"
+    assert (name.index("_"), name.count("a"), name[4:], name + "!") == (3, 1, "a", "spr_a!")
+    assert {"spr_a": 1}[name] == 1
+    assert type(str(name)) is str
+
+
+def test_a_sound_is_found_by_its_own_name(tmp_path: Path) -> None:
+    game = blank_game({"kind": "gamemaker-data", "version": "2024.13"})
+    game.sounds.append(Sound("snd_a"))
+    game.set_sound_bytes("snd_a", b"OggS and more")
+    found = again(game)
+    assert found.sound_bytes(present(found.sounds[0].name)) == b"OggS and more"
+
+
+def test_an_entry_that_is_given_another_text_is_seen_by_all_that_share_it(game: GameData) -> None:
+    held = instance(String, game.sprites[0].name)
+    assert game.rooms[0].name is held
+    game.strings[held.number] = "spr_c"
+    for each in (game, again(game)):
+        assert (each.sprites[0].name, each.rooms[0].name, each.sprites[1].name) == (
+            "spr_c", "spr_c", "spr_b",
+        )  # fmt: skip
+        assert each.sprites["spr_c"] is each.sprites[0]
+        assert "spr_a" not in each.sprites
+    assert game.sprites[0].name is game.strings[held.number]
+    assert (held, held.text, held.raw) == ("spr_a", "spr_c", b"spr_c")
+
+
+def test_an_entry_can_be_given_many_texts_one_after_another(game: GameData) -> None:
+    held = instance(String, game.sprites[0].name)
+    for number in range(3000):
+        game.strings[held.number] = f"spr_{number}"
+    assert game.sprites[0].name == again(game).sprites[0].name == "spr_2999"
+    held.text = "spr_last"
+    assert (held.text, game.rooms[0].name) == ("spr_last", "spr_last")
+    assert again(game).rooms[0].name == "spr_last"
+
+
+def test_a_name_that_is_assigned_leaves_those_that_shared_it(game: GameData) -> None:
+    count = len(game.strings)
+    game.sprites[0].name = "spr_new"
+    found = again(game)
+    assert (found.sprites[0].name, found.rooms[0].name) == ("spr_new", "spr_a")
+    assert len(found.strings) == count + 1
+    game.sprites[0].name = game.sprites[1].name
+    assert again(game).sprites[0].name is not None
+    assert again(game).sprites[0].name == "spr_b"
+    game.sprites[0].name = None
+    assert again(game).sprites[0].name is None
+
+
+def test_strings_in_lists_show_the_entry_that_is_there(game: GameData) -> None:
+    shader = game.shaders[0]
+    number = instance(String, shader.attributes[0]).number
+    game.strings[number] = "in_Place"
+    assert shader.attributes == ["in_Place", "in_Colour"]
+    assert again(game).shaders[0].attributes == ["in_Place", "in_Colour"]
+
+
+def test_texts_of_languages_show_the_entry_that_is_there() -> None:
+    game = blank_game({"kind": "gamemaker-data", "version": "2024.13"})
+    record = instance(LanguageInfo, game.languages)
+    record.language_count = 1
+    record.entry_ids.append("greeting")
+    record.languages = [Language("English", "GB", ["Hello"])]
+    found = again(game)
+    language = instance(LanguageInfo, found.languages).languages[0]
+    for place, text in ((language.texts[0], "Hi"), (language.name, "English (UK)")):
+        found.strings[instance(String, place).number] = text
+    for each in (language, instance(LanguageInfo, again(found).languages).languages[0]):
+        assert (each.name, each.region, each.texts) == ("English (UK)", "GB", ["Hi"])
+
+
+def test_two_entries_of_one_text_stay_two(game: GameData) -> None:
+    twin = game.strings.add_new("spr_a")
+    game.sprites[1].name = twin
+    found = again(game)
+    first, second = (instance(String, found.sprites[index].name) for index in (0, 1))
+    assert first == second and first is not second
+    assert second.number == twin.number == len(found.strings) - 1
+    found.strings[second.number] = "spr_z"
+    assert [each.name for each in again(found).sprites.present()] == ["spr_a", "spr_z"]
+
+
+def test_an_entry_of_another_game_is_added(game: GameData) -> None:
+    other = blank_game({"kind": "gamemaker-data", "version": "2024.13"})
+    other.sprites.append(Sprite("spr_other"))
+    foreign = instance(String, again(other).sprites[0].name)
+    game.sprites[0].name = foreign
+    assert again(game).sprites[0].name == "spr_other"
+    copied = StringTable([String("a")])
+    copied.append(foreign)
+    assert copied[1] == foreign and copied[1] is not foreign
+    assert foreign.number != 1
+
+
+def test_a_copied_record_shares_its_strings(game: GameData) -> None:
+    name = instance(String, game.sprites[0].name)
+    for twin in (copy.copy(game.sprites[0]), copy.deepcopy(game.sprites[0])):
+        assert twin.name is name
+    assert copy.copy(name) is name
+    there = pickle.loads(pickle.dumps(name))
+    assert (there, type(there)) == ("spr_a", str)
+
+
+def test_a_replaced_entry_is_not_found_any_more() -> None:
+    table = StringTable([String("a"), String("b")])
+    before = present(table.find("a"))
+    table[0] = "c"
+    assert table.find("a") is None
+    assert table.find("c") is table[0] is before.current
+    assert table.add("a").number == 2
+    assert table.encode(before) == 1
+    table[0] = table[0]
+    assert (table.edits, table[0].later) == (1, None)
+
+
+def test_the_table_takes_plain_texts_wherever_they_are_put() -> None:
+    table = StringTable()
+    table.append("b")
+    table.extend(["c", "d"])
+    table += ["e"]
+    table.insert(0, "a")
+    assert [(str(each), each.number) for each in table] == [*zip("abcde", range(5), strict=True)]
+    b, e = table[1], table[4]
+    table[1:3] = ["B", "C"]
+    assert (b.text, table[1].number) == ("B", 1)
+    table[-1] = "E"
+    assert (e.current, table[4].number) == ("E", 4)
+    table[1:3] = ["x", "y", "z"]
+    assert table == ["a", "x", "y", "z", "d", "E"]
+    assert [each.number for each in table] == [*range(6)]
+    assert (table.encode("y"), table.encode(None), table.encode(table[5])) == (3, 0, 6)
+
+
+def test_what_is_no_text_is_refused() -> None:
+    table = StringTable([String("a")])
+    for wrong in (3, b"a", None):
+        with pytest.raises(EncodeError, match="expected a string, got"):
+            table[0] = wrong  # type: ignore[call-overload]
+    with pytest.raises(EncodeError, match="expected a string, got bytes"):
+        table.encode(b"a")
+    with pytest.raises(IndexError):
+        table[1] = "b"
+    with pytest.raises(EncodeError, match="is not text"):
+        _ = String("\ud800").raw
+    assert table == ["a"]
+
+
+def test_bytes_that_are_not_utf8_come_back() -> None:
+    for raw in (b"\xff\xfename", b"\xed\xa0\x80", b"", "žluť".encode()):
+        assert String(raw).raw == raw
+
+
+def test_a_string_outside_of_tables_takes_another_text() -> None:
+    alone = String("a")
+    alone.text = "b"
+    alone.text = "c"
+    assert (alone.text, alone.raw, alone.number) == ("c", b"c", -1)
