@@ -1,0 +1,231 @@
+"""What became of an edit: true, refused, told, or a breach of the law."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+import numpy as np
+
+from overhaul.errors import OverhaulError
+from overhaul.folder.toml import NAME, FolderSettings
+
+from .edits import Edit, Place, load, pattern
+from .meaning import follows, same_value
+from .subject import Files, Packed, Subject
+
+GOOD = ("true", "refused", "told")
+#: Seconds that packing one edit may take.
+SLOW = 20.0
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What became of an edit: ``outcome`` is one of GOOD, or what is wrong; ``detail`` says how."""
+
+    subject: str
+    edit: Edit
+    outcome: str
+    detail: str = ""
+
+    @property
+    def good(self) -> bool:
+        return self.outcome in GOOD
+
+    def __str__(self) -> str:
+        edit = self.edit
+        place = f"{edit.family} {edit.where}".strip()
+        return f"{self.outcome:8} {edit.kind:22} {place} | {edit.what} | {self.detail}"
+
+
+def judge(subject: Subject, edit: Edit) -> Finding:
+    """Pack the edited folder, unpack it again and compare."""
+    folder = edit.of(subject.files)
+    began = time.perf_counter()
+    try:
+        packed = subject.pack(folder)
+        seconds = time.perf_counter() - began
+        again = subject.unpack(packed, lambda path: True)
+    except OverhaulError as error:
+        return _refused(subject, edit, str(error))
+    except Exception as error:  # noqa: BLE001 - what the law forbids, whatever it is
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{where.filename.rpartition('overhaul/')[2]}:{where.lineno}"
+        return Finding(subject.name, edit, "CRASH", f"{type(error).__name__}: {error} ({place})")
+    if seconds > SLOW:
+        return Finding(subject.name, edit, "SLOW", f"{seconds:.0f} s")
+    return _compared(subject, edit, folder, packed, again)
+
+
+def _refused(subject: Subject, edit: Edit, message: str) -> Finding:
+    names = [edit.path, *edit.edited]
+    words = {*names, *(path.rpartition("/")[0] for path in names if "/" in path)}
+    words |= {PurePosixPath(path).name.partition(".")[0] for path in names}
+    if not any(word in message for word in words):
+        return Finding(subject.name, edit, "UNCLEAR", message)
+    keys = [step for step in edit.place if isinstance(step, str)]
+    keys = keys[-2:] + ([edit.new] if isinstance(edit.new, str) else [])
+    if keys and not any(key in message for key in keys):
+        return Finding(subject.name, edit, "NO KEY", message)
+    return Finding(subject.name, edit, "refused", message)
+
+
+def _compared(subject: Subject, edit: Edit, folder: Files, packed: Packed, again: Files) -> Finding:
+    if edit.renamed is not None and "renamed" in edit.kind:
+        folder, again = (_with_old_name(files, *edit.renamed) for files in (folder, again))
+    left = [one for one in differing(folder, again) if not _expected(one, edit, packed, subject)]
+    if not left:
+        return Finding(subject.name, edit, "true")
+    text = "; ".join(f"{path} {where}: {words}" for path, where, words, *_ in left[:4])
+    text += f" (+{len(left) - 4})" if len(left) > 4 else ""
+    if packed.same_as(subject.original):
+        outcome = "DROPPED"
+    elif not any(path in edit.edited for path, *_ in left):
+        outcome = "EXTRA"
+    else:
+        outcome = "OTHER"
+    words = [edit.path, *edit.edited]
+    told = [w for w in packed.warnings if any(path in w or _unit(path) in w for path in words)]
+    if told:
+        return Finding(subject.name, edit, "told", f"{told[0]} | {text}")
+    return Finding(subject.name, edit, outcome, text)
+
+
+def _unit(path: str) -> str:
+    return path.rpartition(".")[0] if path.count("/") < 2 else path.rpartition("/")[0]
+
+
+#: path, pattern of the place, words, place, what was edited in, what came back
+Difference = tuple[str, str, str, Place, Any, Any]
+_ABSENT = object()
+
+
+def differing(folder: Files, again: Files) -> Iterator[Difference]:
+    """Where two folders differ: files, and places in JSON files and tables."""
+    for path in sorted({*folder, *again}):
+        one, two = folder.get(path), again.get(path)
+        if one == two or {one, two} <= {None, b"[]\n", b"{}\n", b"[]", b"{}"}:
+            continue
+        if one is None or two is None:
+            words = "not there again" if two is None else "is new"
+            yield path, "", words, (), _ABSENT if one is None else one, two
+        elif path.endswith(".json"):
+            for place, a, b in _json_differences(load(one), load(two), ()):
+                words = f"{_short(a)} came back as {_short(b)}"
+                yield path, pattern(place), words, place, a, b
+        elif path == NAME:
+            if _toml(one) != _toml(two):
+                yield path, "", f"{_toml(one)} came back as {_toml(two)}", (), one, two
+        elif path.endswith(".png"):
+            if not _same_picture(one, two):
+                yield path, "", "other pixels came back", (), one, two
+        elif path.endswith(".csv"):
+            if _rows(one) != _rows(two):
+                yield path, "", _row_words(_rows(one), _rows(two)), (), one, two
+        else:
+            yield path, "", f"{len(one)} bytes came back as other {len(two)}", (), one, two
+
+
+def _short(value: Any) -> str:
+    return "nothing" if value is _ABSENT else f"{value!r:.50}"
+
+
+def _json_differences(a: Any, b: Any, at: Place) -> Iterator[tuple[Place, Any, Any]]:
+    if isinstance(a, dict) and isinstance(b, dict):
+        for key in {**a, **b}:
+            yield from _json_differences(a.get(key, _ABSENT), b.get(key, _ABSENT), (*at, key))
+    elif isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
+        for index, (one, two) in enumerate(zip(a, b, strict=True)):
+            yield from _json_differences(one, two, (*at, index))
+    elif type(a) is not type(b) or a != b:
+        same = isinstance(a, int | float) and isinstance(b, int | float) and a == b
+        nothing = {id(_ABSENT), id(None)}
+        if not same and not {id(a), id(b)} <= nothing:
+            yield at, a, b
+
+
+def _toml(data: bytes) -> object:
+    return FolderSettings.from_bytes(data).for_model()
+
+
+def _rows(data: bytes) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(data.decode("utf-8"), newline="")))
+
+
+def _row_words(a: list[list[str]], b: list[list[str]]) -> str:
+    if len(a) != len(b):
+        return f"{len(a)} rows came back as {len(b)}"
+    one, two = next((x, y) for x, y in zip(a, b, strict=True) if x != y)
+    return f"{one!r:.60} came back as {two!r:.60}"
+
+
+def _same_picture(one: bytes, two: bytes) -> bool:
+    from PIL import Image
+
+    images = [Image.open(io.BytesIO(data)) for data in (one, two)]
+    if images[0].size != images[1].size:
+        return False
+    a, b = (np.array(image.convert("RGBA")) for image in images)
+    return bool(np.array_equal(a, b))
+
+
+def _with_old_name(files: Files, old: str, new: str) -> Files:
+    """The files as if a resource still had its old name: what refers to it follows it."""
+    return {
+        path.replace(new, old): data
+        if path.endswith(".png")
+        else data.replace(new.encode(), old.encode())
+        for path, data in files.items()
+    }
+
+
+def _expected(one: Difference, edit: Edit, packed: Packed, subject: Subject) -> bool:
+    """Whether a difference is no breach: what the edit means, or what follows from it."""
+    path, where, _, place, given, back = one
+    if edit.open and path == edit.path and place[: len(edit.place)] == edit.place:
+        return True  # a key that was left out comes back with a value
+    if given is not _ABSENT and back is _ABSENT and path == edit.path and place == edit.place:
+        return not packed.same_as(subject.original)  # left out, as it is the default now
+    if path not in edit.edited and follows(subject.kind, edit.kind, path, where):
+        return True
+    return same_value(subject.kind, path, where, given, back)
+
+
+def summary(findings: list[Finding]) -> str:
+    """How many edits came to what."""
+    counts: dict[str, int] = {}
+    for finding in findings:
+        counts[finding.outcome] = counts.get(finding.outcome, 0) + 1
+    return ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
+
+
+def compact(findings: list[Finding]) -> list[str]:
+    """A line for each kind of breach: how often, in how many files, and the first example."""
+    groups: dict[tuple[str, ...], list[Finding]] = {}
+    for finding in findings:
+        if not finding.good:
+            edit = finding.edit
+            key = (finding.outcome, edit.kind, edit.family, edit.where)
+            groups.setdefault(key, []).append(finding)
+    lines = []
+    for found in groups.values():
+        files = len({finding.subject for finding in found})
+        lines.append(f"{len(found)}x/{files} files  {found[0]}  <{found[0].subject}>")
+    return lines
+
+
+def as_json(findings: list[Finding]) -> str:
+    """The findings for another program."""
+    rows = [
+        {"subject": f.subject, "outcome": f.outcome, "kind": f.edit.kind, "path": f.edit.path,
+         "where": f.edit.where, "what": f.edit.what, "detail": f.detail}
+        for f in findings
+    ]  # fmt: skip
+    return json.dumps(rows, indent=1)

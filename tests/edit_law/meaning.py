@@ -1,0 +1,55 @@
+"""What follows from an edit by the rules of a format, and which values mean the same."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+#: By kind of document: files (a regular expression), places in them, and the kinds of edits from
+#: which changes there follow.  docs/formats says each of them.
+FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
+    "gamemaker-project": [
+        (r"(dates|ids|tree)\.json", "", "(file|folder): "),
+        (r"project\.json", "room_order.*", "(file|folder): "),
+        (r"project\.json", "last_(instance|tile)_id", ""),
+    ],
+    "gamemaker-data": [
+        (r"strings\.csv", "", ""),
+        (r"general\.json", r"details\.uid", ""),  # a checksum of what is beside it
+        (r"(general|order)\.json", "(room_order.*)?", "(file|folder): "),
+    ],
+}
+
+#: Fields that are sets: the order of their names means nothing.
+FLAGS = ("flags",)
+
+
+def follows(document: str, edit: str, path: str, where: str) -> bool:
+    """Whether a change in another place follows from a kind of edit."""
+    return any(
+        re.fullmatch(file, path) and re.fullmatch(place or ".*", where) and re.match(kind, edit)
+        for file, place, kind in FOLLOWS.get(document, [])
+    )
+
+
+def same_value(document: str, path: str, where: str, one: Any, two: Any) -> bool:
+    """Whether two values mean the same in a place, though they are written differently."""
+    if isinstance(one, int | float) and isinstance(two, int | float):
+        return one == two
+    if where.rpartition(".")[2] in FLAGS and isinstance(one, list) and isinstance(two, list):
+        return set(map(str, one)) == set(map(str, two))
+    if document == "gamemaker-project" and path.endswith("actions.json"):
+        if where.endswith("arguments") and isinstance(one, list) and isinstance(two, list):
+            return _in_use(one) == _in_use(two)  # arguments not given are "0"
+        if where.endswith("arguments[]"):  # a resource by its number
+            return {type(one), type(two)} == {dict, str} and str(
+                one if isinstance(one, str) else two
+            ).isdigit()
+    return False
+
+
+def _in_use(arguments: list[Any]) -> list[Any]:
+    used = list(arguments)
+    while used and used[-1] == "0":
+        used.pop()
+    return used

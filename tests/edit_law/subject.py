@@ -1,0 +1,110 @@
+"""A real file as a folder in memory: unpacked, edited, packed and unpacked again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from overhaul.document.plainfiles import Change, UnpackOptions
+from overhaul.document.protocol import Document, companions_of
+from overhaul.document.reading import open_data
+from overhaul.document.registry import folder_format_of
+from overhaul.errors import WorkspaceError
+from overhaul.folder.toml import NAME, FolderSettings
+
+Files = dict[str, bytes]
+
+
+class MemoryFolder:
+    """A folder of plain files in memory, as packing reads it."""
+
+    def __init__(self, files: Mapping[str, bytes], settings: dict[str, object]) -> None:
+        self.settings = settings
+        self._files = files
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a plain file.  Raises WorkspaceError for an unknown path."""
+        if path not in self._files:
+            raise WorkspaceError(f"{path} is missing")
+        return self._files[path]
+
+    def list(self) -> list[str]:
+        """The paths of all plain files, sorted."""
+        return sorted(path for path in self._files if path != NAME)
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._files
+
+
+class MemoryBeside:
+    """Companions in memory, as the files beside a document."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self._files = dict(files)
+
+    def names(self) -> list[str]:
+        """The names of the files."""
+        return sorted(self._files)
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file.  Raises FileNotFoundError for an unknown name."""
+        if name not in self._files:
+            raise FileNotFoundError(2, "not here", name)
+        return self._files[name]
+
+
+class Packed:
+    """A packed folder: the file, the companions beside it, and the warnings."""
+
+    def __init__(self, data: bytes, companions: Files, warnings: list[str]) -> None:
+        self.data = data
+        self.companions = companions
+        self.warnings = warnings
+
+    def same_as(self, other: Packed) -> bool:
+        """Whether file and companions are the same bytes."""
+        return (self.data, self.companions) == (other.data, other.companions)
+
+
+class Subject:
+    """A file, and its folder as it was unpacked; overhaul.toml is among the ``files``."""
+
+    def __init__(
+        self, name: str, data: bytes, companions: Mapping[str, bytes] | None = None
+    ) -> None:
+        self.name = name
+        self.original = Packed(data, dict(companions or {}), [])
+        with self._open(self.original) as document:
+            self.kind = document.kind
+            self.files = self._files_of(document, lambda path: True)
+            self.original.companions = dict(companions_of(document))
+
+    def pack(self, files: Files) -> Packed:
+        """What packing makes of an edited folder.  Raises as overhaul.pack does."""
+        toml = FolderSettings.from_bytes(files[NAME])
+        changes: dict[str, Change] = {
+            path: "added" if path not in self.files else "changed" if path in files else "removed"
+            for path in sorted({*files, *self.files})
+            if files.get(path) != self.files.get(path)
+        }
+        with self._open(self.original) as document:
+            folder = MemoryFolder(files, toml.for_model())
+            warnings = folder_format_of(self.kind).apply(document, folder, changes)
+            data = bytes(document.to_bytes())
+            return Packed(data, dict(companions_of(document)), warnings)
+
+    def unpack(self, packed: Packed, wanted: Callable[[str], bool]) -> Files:
+        """The plain files of what was packed, which must rebuild identically."""
+        with self._open(packed) as document:
+            return self._files_of(document, wanted)
+
+    def _open(self, packed: Packed) -> Document:
+        return open_data(packed.data, source=self.name, beside=MemoryBeside(packed.companions))
+
+    def _files_of(self, document: Document, wanted: Callable[[str], bool]) -> Files:
+        folder = folder_format_of(document.kind)
+        plain = folder.plain_files(document, UnpackOptions())
+        files = {file.path: bytes(file.read()) for file in plain if wanted(file.path)}
+        toml = FolderSettings(
+            document.kind, document.version, "file", settings=folder.settings(document)
+        )
+        return files | {NAME: toml.to_bytes("0")}

@@ -1,0 +1,153 @@
+"""The test of edits (tests/edit_law) sees a format that lies, and passes an honest one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+
+import pytest
+
+import toy
+from edit_law.edits import Edit, all_edits, dump, families
+from edit_law.law import Finding, compact, judge, summary
+from edit_law.subject import Subject
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.registry import Format
+from overhaul.errors import WorkspaceError
+
+NOTES = {"one": b"first", "two": b"second"}
+Apply = Callable[[toy.Toy, Folder, Mapping[str, Change]], list[str]]
+
+
+class JsonToy(toy.ToyFolder):
+    """A toy whose notes are in one JSON file; ``taking`` says how it takes edits."""
+
+    def __init__(self, taking: Apply) -> None:
+        self.taking = taking
+
+    def plain_files(self, document: toy.Toy, options: UnpackOptions) -> Iterator[PlainFile]:
+        notes = [{"name": name, "text": text.decode()} for name, text in document.notes]
+        plain = {"title": document.title, "count": len(notes), "notes": notes}
+        yield PlainFile("toy.json", lambda: dump(plain))
+        yield PlainFile("notes.txt", lambda: b"".join(text for _, text in document.notes))
+
+    def apply(self, document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+        return self.taking(document, folder, changes)
+
+
+def honest(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+    """Takes what it can, and refuses the rest by name."""
+    stray = sorted(set(folder.list()) - {"toy.json", "notes.txt"})
+    if stray or "toy.json" not in folder or "notes.txt" in changes:
+        raise WorkspaceError(f"not a change that can be: {', '.join([*stray, *changes])}")
+    plain = json.loads(folder.read("toy.json"))
+    if not isinstance(plain, dict) or set(plain) - {"title", "count", "notes"}:
+        raise WorkspaceError(f"toy.json: unknown key in {list(plain)}")
+    notes = plain.get("notes", [])
+    if plain.get("count", len(notes)) != len(notes):
+        raise WorkspaceError(f"toy.json: count: there are {len(notes)} notes")
+    for note in notes:
+        if set(note) != {"name", "text"}:
+            raise WorkspaceError(f"toy.json: notes: a note has a name and a text: {list(note)}")
+    document.title = plain.get("title", document.title)
+    document.notes = [(note["name"], note["text"].encode()) for note in notes]
+    return []
+
+
+def forgetful(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+    """Drops edits of the title."""
+    title = document.title
+    warnings = honest(document, folder, changes)
+    document.title = title
+    return warnings
+
+
+def meddling(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+    """Changes a note with each edit."""
+    warnings = honest(document, folder, changes)
+    if document.notes:
+        document.notes[0] = (document.notes[0][0], document.notes[0][1] + b"!")
+    return warnings
+
+
+def crashing(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+    """Raises what is no error of ours."""
+    raise KeyError("a slip")
+
+
+def mumbling(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+    """Refuses without saying what."""
+    raise WorkspaceError("no")
+
+
+@pytest.fixture
+def findings(monkeypatch: pytest.MonkeyPatch) -> Callable[[Apply], list[Finding]]:
+    from overhaul.document import registry
+
+    format = Format("toy", "Toy", lambda probe: probe.head[:4] == b"TOY1", "toy:Toy", "json")
+    monkeypatch.setattr(registry, "REGISTRY", [format])
+
+    def run(taking: Apply) -> list[Finding]:
+        monkeypatch.setattr(Format, "folder_format", lambda self: JsonToy(taking))
+        subject = Subject("a.toy", toy.toy_bytes(NOTES))
+        return [judge(subject, edit) for edit in all_edits(subject.files, 5)]
+
+    return run
+
+
+def outcomes(found: list[Finding]) -> set[str]:
+    return {finding.outcome for finding in found}
+
+
+def test_an_honest_format_passes(findings: Callable[[Apply], list[Finding]]) -> None:
+    found = findings(honest)
+    wrong = [one for one in found if not one.good]
+    # both are made of toy.json too, which the test has not been told
+    assert {one.detail.split(" ")[0] for one in wrong} <= {"notes.txt", "overhaul.toml"}
+    assert {"true", "refused"} <= outcomes(found)
+    kinds = {one.edit.kind for one in found}
+    assert {"value: text", "list: element removed", "key: unknown", "file: stray"} <= kinds
+
+
+@pytest.mark.parametrize(
+    ("taking", "outcome"),
+    [(forgetful, "DROPPED"), (meddling, "OTHER"), (crashing, "CRASH"), (mumbling, "UNCLEAR")],
+)
+def test_a_lie_is_seen(
+    findings: Callable[[Apply], list[Finding]], taking: Apply, outcome: str
+) -> None:
+    found = findings(taking)
+    assert outcome in outcomes(found)
+    (line, *_) = [line for line in compact(found) if outcome in line]
+    assert "a.toy" in line
+    assert outcome in summary(found)
+
+
+def test_a_dropped_title_is_found_by_its_place(
+    findings: Callable[[Apply], list[Finding]],
+) -> None:
+    dropped = [one for one in findings(forgetful) if one.outcome == "DROPPED"]
+    titles = {one.edit.kind: one.detail for one in dropped if one.edit.where == "title"}
+    assert set(titles) == {"value: text", "setting"}
+    assert "'T_x' came back as 'T'" in titles["value: text"]
+
+
+def test_the_same_seed_gives_the_same_edits() -> None:
+    files = {"a.json": dump({"x": 1, "y": ["a", "b"], "z": None}), "b/c.png": b"", "b/d.bin": b"12"}
+    first, second = (all_edits(files, 3) for _ in range(2))
+    assert first == second
+    edited = {edit.path for edit in first}
+    assert {"a.json", "b/d.bin"} <= edited
+
+
+def test_families_forget_names() -> None:
+    paths = "sprites/a/sprite.json sprites/b/sprite.json sprites/a/0.png rooms/r.json x.csv"
+    files = dict.fromkeys(paths.split(), b"")
+    assert set(families(files).values()) == {
+        "sprites/*/sprite.json", "sprites/*/*.png", "rooms/*.json", "x.csv",
+    }  # fmt: skip
+
+
+def test_an_edit_changes_its_files_only() -> None:
+    edit = Edit("file: renamed", "b", "b", "", "", {"a": None, "b": b"1"})
+    assert edit.of({"a": b"1", "c": b"2"}) == {"b": b"1", "c": b"2"}
