@@ -8,8 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overhaul.ags.compression import compress_rle, decompress_lzw, decompress_rle, measure_rle
+from overhaul.ags.compression import (
+    WINDOW,
+    compress_rle,
+    decompress_lzw,
+    decompress_rle,
+    measure_rle,
+)
 from overhaul.ags.lzw_encoder import compress_lzw
+from overhaul.ags.lzw_fast import compress_lzw_fast
 from overhaul.errors import FormatError
 
 data = st.one_of(
@@ -123,3 +130,36 @@ def test_any_bytes_unpack_or_are_refused(packed: bytes, size: int) -> None:
             assert len(unpack(packed, size)) == size
         except FormatError:
             continue
+
+
+@given(st.one_of(data, st.binary(max_size=60).map(lambda part: part * 200)))
+def test_quick_lzw_round_trip(plain: bytes) -> None:
+    packed = compress_lzw_fast(plain)
+    assert decompress_lzw(packed, len(plain)) == plain
+    assert len(packed) <= len(plain) * 9 / 8 + 1
+
+
+@pytest.mark.parametrize("size", [WINDOW - 1, WINDOW, WINDOW + 1, WINDOW + 20])
+def test_quick_lzw_looks_back_through_the_window_and_no_further(size: int) -> None:
+    noise = random.Random(size).randbytes(size)
+    plain = noise + noise[:40]
+    packed = compress_lzw_fast(plain)
+    assert decompress_lzw(packed, len(plain)) == plain
+    # 40 bytes are three references of 16, 16 and 8 bytes, where the window reaches that far.
+    literal = len(compress_lzw_fast(noise))
+    assert (len(packed) < literal + 10) == (size <= WINDOW)
+
+
+@pytest.mark.parametrize("place", [(1 << 16) - 8, 1 << 16, (1 << 16) + 8])
+def test_quick_lzw_finds_matches_across_its_pieces(place: int) -> None:
+    noise = random.Random(place).randbytes(place)
+    packed = compress_lzw_fast(noise + noise[-1000:] + b"end")
+    assert decompress_lzw(packed, place + 1003) == noise + noise[-1000:] + b"end"
+    assert len(packed) < len(compress_lzw_fast(noise)) + 1000 // 16 * 3
+
+
+def test_quick_lzw_packs_about_as_well_as_the_editors() -> None:
+    chance = random.Random(3)
+    rows = [bytes(chance.choices(range(8), k=64)) for _ in range(8)]
+    plain = b"".join(chance.choice(rows) * 4 for _ in range(60))
+    assert len(compress_lzw_fast(plain)) < 1.15 * len(compress_lzw(plain))

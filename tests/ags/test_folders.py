@@ -614,6 +614,22 @@ def test_frames_added_and_removed(tmp_path: Path) -> None:
     assert packed.blocks.content(6) == AnimatedBackgrounds(1, 4, [1], [])
 
 
+def test_a_changed_background_is_packed_quickly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Folder(tmp_path, "room1.crm", room(4).to_bytes())
+    Image.new("RGB", (4, 3), (1, 2, 3)).save(folder.path / "background.png")
+    exact: list[bytes] = []
+    monkeypatch.setattr(
+        "overhaul.ags.room.pictures.compress_lzw", lambda data, signed: exact.append(data) or b""
+    )
+    assert Room.read(folder.pack()).backgrounds()[0].pixels(4).data == b"\3\2\1\x44" * 12
+    assert not exact
+    # Built of its plain files alone, a room is what the editors write.
+    overhaul.pack(folder.path, tmp_path / "anew", from_scratch=True)
+    assert len(exact) == 2
+
+
 @pytest.mark.parametrize("depth", [1, 2, 4])
 def test_backgrounds_that_changed(depth: int, tmp_path: Path) -> None:
     folder = Folder(tmp_path, "room1.crm", room(depth).to_bytes())

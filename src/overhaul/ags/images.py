@@ -12,9 +12,12 @@ from typing import Final
 import numpy as np
 from PIL import Image
 
+from overhaul.ags.lzw_fast import compress_lzw_fast
 from overhaul.ags.pictures import GREYS, PALETTE_COLOURS, Pixels
 from overhaul.errors import EncodeError, FormatError
 from overhaul.media.bounds import PILLOW_ERRORS
+
+__all__ = ["compress_lzw_fast", "from_image", "from_png", "image_palette", "to_image", "to_png"]
 
 _MAX_PIXELS: Final = 1 << 28
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from overhaul.ags import text
 from overhaul.ags.documents.base import AgsDocument
@@ -190,14 +190,21 @@ def png_file(
     return PlainFile(path, read, origin=origin)
 
 
-def read_png(
-    folder: Folder, path: str, depth: int, alpha: int | None = None
-) -> tuple[Pixels, bytes]:
+class ReadImage(NamedTuple):
+    """What a PNG file holds; ``quick_lzw`` packs such pixels, other than editors do."""
+
+    pixels: Pixels
+    palette: bytes
+    quick_lzw: Callable[[bytes], bytes]
+
+
+def read_png(folder: Folder, path: str, depth: int, alpha: int | None = None) -> ReadImage:
     """The pixels of a PNG file at ``depth`` bytes each, and its palette; see ``from_image``.
 
     Raises WorkspaceError for a broken file, or one that is not indexed at a depth of 1.
     """
-    from overhaul.ags.images import from_png  # start-up: Pillow and NumPy
+    from overhaul.ags.images import compress_lzw_fast, from_png  # start-up: Pillow and NumPy
 
     with in_file(path):
-        return from_png(folder.read(path), depth, alpha=255 if alpha is None else alpha)
+        found = from_png(folder.read(path), depth, alpha=255 if alpha is None else alpha)
+    return ReadImage(*found, compress_lzw_fast)

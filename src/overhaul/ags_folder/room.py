@@ -208,6 +208,7 @@ class _Edit:
         self.warnings: list[str] = []
         self.alphas: dict[int, int] = {}
         self.new: set[int] = set()
+        self.anew = not room.blocks.blocks
 
     # -- room.json ---------------------------------------------------------------------------
 
@@ -305,7 +306,7 @@ class _Edit:
                 self._take_background(index, picture)
         for name, mask in room.masks():
             if self._wanted(mask_path(name), 0 in self.new):
-                pixels, _ = kit.read_png(self.folder, mask_path(name), 1)
+                pixels, *_ = kit.read_png(self.folder, mask_path(name), 1)
                 mask.set_pixels(pixels, by_row=not room.is_modern)
         for block in room.blocks.blocks:
             if isinstance(block.content, Script) and self._wanted(SCRIPT):
@@ -324,7 +325,7 @@ class _Edit:
     def _take_old_background(self) -> None:
         old = self.room.old_background
         if old is not None and self._wanted(background_path(0), 0 in self.new):
-            pixels, palette = kit.read_png(self.folder, background_path(0), 1)
+            pixels, palette, _ = kit.read_png(self.folder, background_path(0), 1)
             old.set_pixels(pixels, by_row=True)
             if palette != expand_palette(old.palette):
                 old.palette = reduce_palette(palette)
@@ -335,8 +336,10 @@ class _Edit:
         if alpha is None and room.depth == 4:
             alpha = picture.pixels(4).uniform_alpha if picture.packed else None
         path = background_path(index)
-        pixels, palette = kit.read_png(self.folder, path, room.depth, alpha)
-        picture.set_pixels(pixels, signed=not room.is_modern)
+        pixels, palette, quick = kit.read_png(self.folder, path, room.depth, alpha)
+        # A room built of its plain files alone is packed as the editors do, which takes longer.
+        pack = None if self.anew else quick
+        picture.set_pixels(pixels, signed=not room.is_modern, pack=pack)
         if room.depth == 1:
             _take_colours(picture, palette, _shown_palette(room, picture), room.palette_bits)
         main = room.main

@@ -118,7 +118,7 @@ def apply(document: SpriteSetDocument, folder: Folder, changes: Mapping[str, Cha
                 depth = expect_integer(row.get("bytes_per_pixel"), 1, 4)
             alpha = row.get("alpha")
             filler = alpha & 255 if isinstance(alpha, int) else None
-            pixels, _ = kit.read_png(folder, path, depth, filler)
+            pixels, *_ = kit.read_png(folder, path, depth, filler)
             sprites.replace(slot, pixels)
     for slot, _ in list(sprites.filled()):
         if slot not in rows or changes.get(sprite_path(slot)) == "removed":
