@@ -16,6 +16,7 @@ from overhaul.ags.blocks import ROOM
 from overhaul.ags.fields import Unterminated, new_reader
 from overhaul.ags.library import Package
 from overhaul.ags.library.tables import Table30
+from overhaul.ags.lzw_encoder import compress_lzw
 from overhaul.ags.module import ScriptModule, read_module, write_module
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.properties import Entry, TextMap
@@ -620,9 +621,12 @@ def test_a_changed_background_is_packed_quickly(
     folder = Folder(tmp_path, "room1.crm", room(4).to_bytes())
     Image.new("RGB", (4, 3), (1, 2, 3)).save(folder.path / "background.png")
     exact: list[bytes] = []
-    monkeypatch.setattr(
-        "overhaul.ags.room.pictures.compress_lzw", lambda data, signed: exact.append(data) or b""
-    )
+
+    def pack_exactly(data: bytes, *, signed: bool) -> bytes:
+        exact.append(data)
+        return compress_lzw(data, signed=signed)
+
+    monkeypatch.setattr("overhaul.ags.room.pictures.compress_lzw", pack_exactly)
     assert Room.read(folder.pack()).backgrounds()[0].pixels(4).data == b"\3\2\1\x44" * 12
     assert not exact
     # Built of its plain files alone, a room is what the editors write.
