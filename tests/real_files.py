@@ -29,6 +29,16 @@ def corpus_files(pattern: str) -> list[Path]:
     return sorted(p for p in folder.glob(pattern) if p.is_file()) if folder else []
 
 
+def finished(files: Sequence[Path]) -> list[Path]:
+    """The games among the files whose compiler came to the end: it fills in the length last."""
+    found = []
+    for path in files:
+        with path.open("rb") as file:
+            if any(file.read(8)[4:]):
+                found.append(path)
+    return found
+
+
 def sample(files: Sequence[Path], count: int, seed: int = 0) -> list[Path]:
     """``count`` of the files, the same ones every time; all of them with OVERHAUL_FULL=1."""
     if os.environ.get("OVERHAUL_FULL") == "1" or len(files) <= count:

@@ -35,7 +35,9 @@ class Form(NamedTuple):
 
     ``alignment`` is 16 where the chunk headers but the first stand at multiples of 16 (the bytes
     decide: no version number tells; a few that another tool added may stand elsewhere), else 1.
-    ``form_length`` is the stored length; ``trailing`` are bytes after the FORM.
+    ``form_length`` is the stored length; ``trailing`` are bytes after the FORM.  A compiler that
+    was stopped leaves a length of 0, which it fills in at the end: such a FORM goes on to the end
+    of the file.
     """
 
     chunks: tuple[FormChunk, ...]
@@ -44,8 +46,11 @@ class Form(NamedTuple):
     trailing: bytes
 
     @property
-    def form_excess(self) -> int:
-        """How much more the stored length is than that of the chunks: 0 in a whole file."""
+    def form_excess(self) -> int | None:
+        """How much more the stored length is than that of the chunks: 0 in a whole file, None
+        where it was never filled in."""
+        if self.form_length == 0 and self.chunks:
+            return None
         return self.form_length - (self.chunks[-1].end - 8 if self.chunks else 0)
 
     def find(self, name: str) -> FormChunk | None:
@@ -75,7 +80,7 @@ def read_form(data: Data, source: str | None = None) -> Form:
         )
     if magic != b"FORM":
         raise FormatError("not a FORM file", source=source, offset=0)
-    end = min(len(data), 8 + length)
+    end = min(len(data), 8 + length) if length else len(data)
     chunks: list[FormChunk] = []
     names: set[str] = set()
     position = 8
@@ -102,7 +107,7 @@ def read_form(data: Data, source: str | None = None) -> Form:
     aligned = sum((chunk.start - 8) % CHUNK_ALIGNMENT == 0 for chunk in chunks[1:])
     rule = len(chunks) > 1 and aligned >= (len(chunks) - 1) * 3 / 4  # by chance it is 1/16
     alignment = CHUNK_ALIGNMENT if rule else 1
-    return Form(tuple(chunks), alignment, length, bytes(data[8 + length :]))
+    return Form(tuple(chunks), alignment, length, bytes(data[max(end, 8 + length) :]))
 
 
 class FormWriter:
@@ -133,9 +138,10 @@ class FormWriter:
         self.writer.align(align)
         U32.pack_into(out, start - 4, len(out) - start)
 
-    def finish(self, excess: int = 0) -> None:
-        """Store the length of the FORM, ``excess`` more than that of its chunks."""
-        U32.pack_into(self.writer.out, 4, len(self.writer.out) - 8 + excess)
+    def finish(self, excess: int | None = 0) -> None:
+        """Store the length of the FORM, ``excess`` more than that of its chunks; None: leave 0."""
+        if excess is not None:
+            U32.pack_into(self.writer.out, 4, len(self.writer.out) - 8 + excess)
 
     def pointers(self, name: str) -> tuple[int, ...]:
         """The pointers that the list at the beginning of a chunk was written with."""

@@ -48,7 +48,10 @@ class Dialect:
     string_real_optimizations: bool = _capability(
         "string() and real() of a constant fold", since=(2,)
     )
-    logical_short_circuit: bool = _capability("&& and || branch instead of and.b.b, or.b.b")
+    logical_short_circuit: bool = _capability(
+        "&& and || branch instead of and.b.b, or.b.b; later a project option",
+        since=(1, 0, 0, 1044),
+    )  # fmt: skip
     long_compound_bitwise: bool = _capability("x &= y works on int64", since=(2, 3, 2))
     typed_booleans: bool = _capability("true and false have the type boolean", since=(2, 3, 7))
     nullish_operator: bool = _capability("?? and ??=", since=(2, 3, 7))
@@ -157,6 +160,29 @@ class Dialect:
     arguments_counted_as_local: bool = _capability(
         "a root's locals count includes `arguments`", until=(2024, 2)
     )
+
+    plain_as_builtin: bool = _capability(
+        "GMS1 until .666: variables without an owner are builtin (-6), own ones too",
+        until=(1, 0, 0, 667),
+    )  # fmt: skip
+    two_indices_checked: bool = _capability(
+        "chkindex behind each of two array indices", since=(1, 0, 0, 667)
+    )
+    every_index_checked: bool = _capability(
+        "chkindex behind a single array index too",
+        since=(1, 0, 0, 667), until=(1, 0, 0, 1044),
+    )  # fmt: skip
+    compound_reads_again: bool = _capability(
+        "a[i] += 1 and a.b += 1 work out their target twice", until=(1, 0, 0, 514)
+    )
+    ord_folds: bool = _capability("ord() of a constant folds", since=(1, 0, 0, 413))
+    switch_return_direct: bool = _capability(
+        "return inside switch leaves the switch's value where it is", until=(1, 0, 0, 1044)
+    )
+    bitwise_int64: bool = _capability(
+        "& | ^ ~ << >> of variables work on int64, not int32", since=(1, 0, 0, 1044)
+    )
+    browser_constant: bool = _capability("os_browser is a constant", since=(1, 0, 0, 667))
 
     @classmethod
     def for_version(

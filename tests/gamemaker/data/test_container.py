@@ -10,9 +10,9 @@ import overhaul
 from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.blank import blank_game
 from present import present
-from real_files import corpus_files, sample
+from real_files import corpus_files, finished, sample
 
-GAMES = sample(corpus_files("datawin*/*.win"), 6, seed=11)
+GAMES = sample(finished(corpus_files("datawin*/*.win")), 6, seed=11)
 
 
 @pytest.fixture(scope="module")

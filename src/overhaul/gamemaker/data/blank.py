@@ -16,13 +16,16 @@ from overhaul.gamemaker.data.chunks.font import ascii_code_page, windows_code_pa
 from overhaul.gamemaker.data.chunks.optn import Constant
 from overhaul.gamemaker.data.detect import FLAG_NAMES, Evidence, detect
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data.version import Version, not_a_version, parse_release
+from overhaul.gamemaker.data.version import FIRST_SHADERS, Version, not_a_version, parse_release
 from overhaul.gamemaker.form import Form, read_form
 from overhaul.gml.vm.columns import decode
 from overhaul.schema import fields_of
 
 #: the choices of a file that its release number does not settle
-_CHOICES = ("string_alignment", "background_alignment", "old_options", "lts")
+_CHOICES = (
+    "string_alignment", "background_alignment", "old_options", "lts", "extension_classes",
+    "object_friction",
+)  # fmt: skip
 _FLAGS = ("nullish", "login_sso", "operagx-yyc")
 
 
@@ -40,13 +43,15 @@ def version_of(text: str, settings: Mapping[str, object]) -> Version:
         string_alignment=4 if version.at_least(2, 3, 2) else 1,
         background_alignment=8 if version.at_least(2, 3, 2) else 1,
         old_options=version.major == 1 and version.build < 1380,
+        extension_classes=version.number >= FIRST_SHADERS,
+        object_friction=version.bytecode >= 10,
     )
     changes: dict[str, Any] = {}
     for name in ("bytecode", *_CHOICES):
         value = settings.get(name)
         if value is None:
             continue
-        if not isinstance(value, int) or (name == "bytecode" and not 10 <= value <= 17):
+        if not isinstance(value, int) or (name == "bytecode" and not 8 <= value <= 17):
             raise FormatError(f"settings.{name} can't be {value!r}")
         changes[name] = value
     return version._replace(**changes)
@@ -59,7 +64,10 @@ def _bytecode(major: int, minor: int, release: int, build: int) -> int:
         return 16 if (minor, release) >= (0, 6) else 15
     if build >= 1773:
         return 16
-    return 15 if build >= 1675 else 14 if build >= 1464 else 13
+    for least, bytecode in ((1675, 15), (1464, 14), (929, 13), (666, 10)):
+        if build >= least:
+            return bytecode
+    return 8
 
 
 def settings_of(game: GameData) -> dict[str, object]:

@@ -103,9 +103,7 @@ class ChunkDecoder:
     def _padding(self, chunk: Chunk, position: int) -> int:
         """How many zero bytes the rules put at the end of a chunk."""
         game = self._game
-        if chunk.name == game.last_chunk or game.alignment == 1:
-            return 0
-        return -position % game.alignment
+        return game.padding(chunk.name, position, chunk.name == game.last_chunk)
 
     def _try_others(self, chunk: Chunk, first: _Decoded | FormatError) -> _Decoded | FormatError:
         """The layouts of other releases: the one that consumes every byte, or the first try."""

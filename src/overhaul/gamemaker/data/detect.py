@@ -15,7 +15,7 @@ from typing import NamedTuple
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.strings import string_at
-from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.data.version import FIRST_SHADERS, Version
 from overhaul.gamemaker.form import Data, Form
 
 Number = tuple[int, ...]
@@ -240,6 +240,8 @@ def _extension_heads(probe: Probe) -> Number:
     at, end = found[0], probe.end("EXTN")
     if probe.u32(at + 12) == at + 20 and at < probe.u32(at + 16) < end:
         return (2022, 6)
+    if probe.u32(at + 12) == 2:
+        return _NONE  # two files, the first of which follows its pointers
     if probe.u32(at + 16) == at + 24 and at < probe.u32(at + 20) < end:
         return (2023, 4)
     return _NONE
@@ -488,6 +490,7 @@ def detect(data: Data, form: Form) -> tuple[Version, list[Evidence]]:
     if Evidence("2023.1", "shape of texture groups") in evidence:
         lts = False
     major, minor, release, build = (*number, 0, 0, 0)[:4]
+    early = number < (2,)
     version = Version(
         probe.bytecode,
         major,
@@ -500,6 +503,8 @@ def detect(data: Data, form: Form) -> tuple[Version, list[Evidence]]:
         "OPTN" in probe.chunks
         and probe.end("OPTN") - probe.start("OPTN") >= 4
         and probe.u32(probe.start("OPTN")) != 0x80000000,
+        not early or _extension_classes(probe, number >= FIRST_SHADERS),
+        not early or _object_friction(probe, probe.bytecode >= 10),
     )
     return version, evidence
 
@@ -518,6 +523,24 @@ def _run_tests(probe: Probe, number: Number, evidence: list[Evidence]) -> Number
                 number = found
                 evidence.append(Evidence(_words(found), test.reason))
     return number
+
+
+def _extension_classes(probe: Probe, usual: bool) -> bool:
+    """Whether a class name stands before an extension's files; without one the first file follows
+    its pointers."""
+    for item in probe.listed("EXTN", 1):
+        files = probe.u32(item + 8)
+        return files > 0 and probe.u32(item + 12) != item + 12 + 4 * files
+    return usual
+
+
+def _object_friction(probe: Probe, usual: bool) -> bool:
+    """Whether three words stand between the number of vertices and the vertices of an object;
+    without them the list of events follows."""
+    for item in probe.listed("OBJT", 1):
+        events = item + 68 + 8 * probe.u32(item + 64)
+        return probe.u32(events + 4) != events + 4 + 4 * probe.u32(events)
+    return usual
 
 
 def _words(number: Number) -> str:

@@ -15,7 +15,7 @@ from overhaul.errors import FormatError
 from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.detect import Evidence, detect
 from overhaul.gamemaker.data.model import paused_collection
-from overhaul.gamemaker.data.summary import describe_game
+from overhaul.gamemaker.data.summary import built_too_early, describe_game
 from overhaul.gamemaker.data.version import Version, parse_release
 from overhaul.gamemaker.form import Data, Form, read_form
 
@@ -74,7 +74,7 @@ class GameData(CodeModel):
         """Open a game.  Raises FormatError for a file that is not the FORM file of a game."""
         form = read_form(data, source)
         for name in ("GEN8", "STRG"):
-            if form.find(name) is None:
+            if form.find(name) is None and not (name == "STRG" and form.form_excess is None):
                 raise FormatError(
                     f"not a game's data: the chunk {name} is missing", source=source, offset=8
                 )
@@ -88,6 +88,7 @@ class GameData(CodeModel):
             evidence = [Evidence(assume_version, "assumed on request")]
         game = cls(data, form, release, evidence, source=source, strict=strict, beside=beside)
         game.assumed = assume_version is not None
+        game.warnings += built_too_early(game)
         return game
 
     @property

@@ -15,6 +15,7 @@ from overhaul.document.base import BaseDocument
 from overhaul.gamemaker.data.chunk import Chunk
 from overhaul.gamemaker.data.chunks import CHUNKS, ChunkAttributes
 from overhaul.gamemaker.data.references import NamedList
+from overhaul.gamemaker.data.strings import StringTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 
 #: the chunks that are read together
 CODE_CHUNKS = ("CODE", "VARI", "FUNC")
+
+
+#: chunks without which a file can't be run
+_NEEDED = ("CODE", "STRG", "TXTR", "AUDO")
 
 
 class GameModel(ChunkAttributes, BaseDocument):
@@ -73,8 +78,16 @@ class GameModel(ChunkAttributes, BaseDocument):
         self.last_chunk = form.chunks[-1].name if form.chunks else ""
         #: where the pointers of the string table led in the file
         self.string_pointers: tuple[int, ...] = ()
+        #: the strings of a file without any
+        self.no_strings = StringTable()
         self._lists: dict[str, NamedList[Any]] = {}
-        if self.form_excess:
+        if self.form_excess is None:
+            missing = ", ".join(n for n in _NEEDED if n not in self.chunks) or "none"
+            self.warnings.append(
+                "the FORM's length is 0: the compiler did not finish this file "
+                f"(missing chunks: {missing})"
+            )
+        elif self.form_excess:
             self.warnings.append(f"the FORM's length is {self.form_excess} bytes more than it has")
         if self.trailing:
             self.warnings.append(f"{len(self.trailing)} bytes after the FORM are kept unchanged")
@@ -134,6 +147,16 @@ class GameModel(ChunkAttributes, BaseDocument):
             self.record("STRG")
             for name in list(self.chunks):
                 self.record(name)
+
+    def padding(self, name: str, position: int, last: bool) -> int:
+        """How many zero bytes the rules put behind a chunk whose content ends at ``position``.
+
+        Where chunks are not aligned, the shaders of GameMaker Studio 2 are padded by themselves.
+        """
+        alignment = self.alignment
+        if alignment == 1 and name == "SHDR" and self.release.major >= 2:
+            alignment = 4
+        return 0 if last else -position % alignment
 
     @property
     def is_native(self) -> bool:

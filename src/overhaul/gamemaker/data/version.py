@@ -16,8 +16,9 @@ class Version(NamedTuple):
     """A release of GameMaker as far as it shows in a file's layout.
 
     ``lts`` marks the 2022 long-term-support branch, which took over single features only.  The
-    last three fields are choices of a file that no release number settles: whether strings and
-    backgrounds are aligned (to that many bytes) and whether OPTN has its old form.
+    last fields are choices of a file that no release number settles: whether strings and
+    backgrounds are aligned (to that many bytes), whether OPTN has its old form, and what the
+    first builds lack: the class name of extensions, and friction, awake and kinematic of objects.
     """
 
     bytecode: int
@@ -29,6 +30,8 @@ class Version(NamedTuple):
     string_alignment: int = 4
     background_alignment: int = 8
     old_options: bool = False
+    extension_classes: bool = True
+    object_friction: bool = True
 
     @property
     def number(self) -> tuple[int, int, int, int]:
@@ -51,6 +54,9 @@ class Version(NamedTuple):
         text = ".".join(map(str, parts))
         return f"{text} LTS" if self.lts else text
 
+
+#: the first release known to have shaders; those before 1.0.0.964 lack single fields
+FIRST_SHADERS = (1, 0, 0, 1044)
 
 #: releases at which some layout changes, in order
 BREAKS: tuple[tuple[int, ...], ...] = (
@@ -87,6 +93,27 @@ BREAKS: tuple[tuple[int, ...], ...] = (
     (2024, 14, 1),
     (2024, 14, 4),
 )
+
+
+#: the months before which nobody made a game with a release, not even with a beta of it
+FIRST_BUILDS: tuple[tuple[tuple[int, ...], tuple[int, int]], ...] = (
+    ((2, 3, 6), (2021, 8)),
+    ((2, 3, 2), (2020, 12)),
+    ((2, 3), (2020, 4)),
+    ((2, 2, 1), (2018, 8)),
+    ((2,), (2016, 10)),
+)
+#: from 2022 on the release is a month; betas come some months before it
+_BETA_MONTHS = 5
+
+
+def first_build(number: tuple[int, ...]) -> tuple[int, int]:
+    """The earliest year and month a game can have been made with a release; (0, 0) before 2.0."""
+    year, month = number[0], number[1]
+    if year >= 2022:
+        months = year * 12 + max(month, 1) - 1 - _BETA_MONTHS
+        return months // 12, months % 12 + 1
+    return next((made for since, made in FIRST_BUILDS if number >= since), (0, 0))
 
 
 def parse_release(text: str) -> tuple[list[int], bool]:

@@ -40,7 +40,7 @@ class Encoders(dict[str, Any]):
     def _make(self, kind: str) -> Any:
         game = self._game
         if kind == "string":
-            return game.strings.encode
+            return game.strings.encode if "STRG" in game.chunks else _no_string
         if kind == "item":
             return ItemNumbers(game)
         if kind == "number":
@@ -52,6 +52,13 @@ class Encoders(dict[str, Any]):
         if kind == "asset":
             return AssetTable(game).encode
         return ReferenceTable(game.named(kind)).encode
+
+
+def _no_string(value: object) -> int:
+    """The number of a string field in a file without strings."""
+    if value is None:
+        return 0
+    raise EncodeError(f"the file has no string table for {value}: its compiler was stopped")
 
 
 class ItemNumbers:
@@ -159,8 +166,8 @@ class _Attempt:
             out += chunk.trailing
             if any(chunk.trailing):
                 self._carried(chunk, len(out) - len(chunk.trailing), len(chunk.trailing))
-        elif not last and self.game.alignment > 1:
-            self.writer.align(self.game.alignment)
+        else:
+            out += bytes(self.game.padding(chunk.name, len(out), last))
 
     def _trail(self) -> None:
         """The bytes after the FORM."""

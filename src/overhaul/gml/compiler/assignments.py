@@ -157,9 +157,14 @@ class Assignments(Part):
             self.change_accessor(target, operator[:-1], value)
         else:
             access = self.variables.access(target, CHANGE)
-            self.variables.duplicate_operands(access, False)
+            again = self.dialect.compound_reads_again
+            if not again:
+                self.variables.duplicate_operands(access, False)
             self.variables.load(access, m.PUSH)
             self.change(operator[:-1], value)
+            if again:
+                self.variables.store(self.variables.access(target, CHANGE), V)
+                return
             self.variables.restore_reference(access)
             self.variables.store_top(access, V)
 

@@ -21,6 +21,7 @@ class Exits(Part):
     def __init__(self, code: Emitter, names: Names, values: Values) -> None:
         super().__init__(code, names)
         self.values = values
+        self.undone = {"with"} if names.dialect.switch_return_direct else {"with", "switch"}
         # Called before every exit and return, also of the functions within a try: the official
         # compilers do not look whose exit it is.
         self.before_exit = ""
@@ -62,7 +63,7 @@ class Exits(Part):
     def is_enclosed(self) -> bool:
         """Whether there is something to undo before an early exit."""
         return any(
-            each.kind in ("with", "switch") or (each.kind == "repeat" and self.v2)
+            each.kind in self.undone or (each.kind == "repeat" and self.v2)
             for each in self.scopes.current.enclosing
         )
 

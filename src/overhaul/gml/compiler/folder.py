@@ -76,7 +76,7 @@ class Folder:
             return None
         value = self.fold(argument)
         position = node.position
-        if name == "ord" and isinstance(value, tree.String):
+        if name == "ord" and isinstance(value, tree.String) and self.dialect.ord_folds:
             return tree.Number(ord(value.value[0]) if value.value else 0, position=position)
         if name == "chr" and isinstance(value, tree.Number) and self.dialect.chr_folds:
             code = truncated(value.value)

@@ -48,10 +48,10 @@ class Names:
         self.builtin_constants = context.builtin_constants
         self.generation = "gms2" if dialect.gms2_or_later else "gms1"
         self.bare_globals: dict[str, int] = {}  # learned ones that are used -> first position
-        self.plain_self = m.BUILTIN if dialect.self_to_builtin and self.v2 else m.SELF
-        self.builtin_globals = (
-            m.SELF if dialect.builtin_globals_as_self or not self.v2 else m.BUILTIN
-        )
+        early = dialect.plain_as_builtin
+        self.plain_self = m.BUILTIN if early or (dialect.self_to_builtin and self.v2) else m.SELF
+        as_self = not early and (dialect.builtin_globals_as_self or not self.v2)
+        self.builtin_globals = m.SELF if as_self else m.BUILTIN
 
     def constant(self, node: tree.Name) -> Constant | None:
         """The constant a name stands for, if it is one (assets and scripts too, where they are
@@ -77,6 +77,8 @@ class Names:
             return tree.Number(index, position=node.position)
         builtin = self.builtin_constants.get(name)
         if builtin is not None and builtin.generation in ("", self.generation):
+            if name == "os_browser" and not self.dialect.browser_constant:
+                return None
             return number(builtin.value, node.position)
         word = INSTANCE_WORDS.get(name)
         if word is not None and self.is_number(word):

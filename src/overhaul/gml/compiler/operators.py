@@ -44,6 +44,7 @@ class Operators(Part):
     def __init__(self, code: Emitter, names: Names, values: Values) -> None:
         super().__init__(code, names)
         self.old_bitwise = not names.dialect.shifts_convert_both
+        self.bits = L if names.dialect.bitwise_int64 else I
         self.values = values
 
     def unary(self, node: tree.Unary) -> int:
@@ -60,8 +61,8 @@ class Operators(Part):
             self.code.one(m.NEG, type_)
         elif operator == "~":
             if type_ in (D, V):
-                self.code.convert(type_, L)
-                type_ = L
+                self.code.convert(type_, self.bits)
+                type_ = self.bits
             self.code.one(m.NOT, type_)
         return type_
 
@@ -121,10 +122,10 @@ class Operators(Part):
         elif operator in ("&&", "||", "^^"):
             target = B
         elif operator in ("<<", ">>"):
-            target = L
+            target = self.bits
         elif operator in ("&", "|", "^"):
             if type_ in (V, D):
-                target = L
+                target = self.bits
             elif type_ in (B, S) or (type_ == L and self.old_bitwise):
                 target = I
         self.code.convert(type_, target)

@@ -77,6 +77,7 @@ class Variables(Part):
             self.source_map.mark(-1)
         if not self.dialect.automatic_index_int64:
             self.code.small(0)
+            self.check_index(self.dialect.every_index_checked)
         else:
             self.code.push_int64(0)
             self.code.convert(L, I)
@@ -184,15 +185,21 @@ class Variables(Part):
         """One index, or two made one, before 2.3."""
         self.code.convert(self.values.expression(indices[0]), I)
         if len(indices) == 1:
+            self.check_index(self.dialect.every_index_checked)
             return
         if len(indices) > 2:
             raise Problem("an array has at most two indices in this release", indices[2].position)
-        self.code.extended(m.CHKINDEX)
+        self.check_index(self.dialect.two_indices_checked)
         self.code.push_int(32000)
         self.code.one(m.MUL, I, I)
         self.code.convert(self.values.expression(indices[1]), I)
-        self.code.extended(m.CHKINDEX)
+        self.check_index(self.dialect.two_indices_checked)
         self.code.one(m.ADD, I, I)
+
+    def check_index(self, checked: bool) -> None:
+        """The check of the index on top, in releases that check it here."""
+        if checked:
+            self.code.extended(m.CHKINDEX)
 
     def load(self, access: Access, opcode: int) -> int:
         """Read what was accessed; ``opcode`` is for plain variables. Leaves a V."""

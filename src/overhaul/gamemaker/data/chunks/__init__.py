@@ -11,8 +11,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
-from overhaul.errors import FormatError
-
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.acrv import AnimationCurve
     from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
@@ -64,6 +62,7 @@ class Game(Protocol):
     """What the attributes below ask of the game they belong to."""
 
     source: str | None
+    no_strings: StringTable
 
     def record(self, name: str) -> Any:
         """The decoded content of a chunk; None where there is none."""
@@ -130,13 +129,12 @@ class Resources(ChunkType, Generic[T]):
 
 
 class Strings(ChunkType):
-    """The attribute that is the string table.  Raises FormatError where it can't be read."""
+    """The attribute that is the string table; an empty one where the compiler was stopped before
+    it wrote the strings."""
 
     def __get__(self, game: Game, owner: type) -> StringTable:
         record = game.record(self.name)
-        if record is None:
-            raise FormatError("the strings can't be read", source=game.source, path=self.name)
-        return cast("StringTable", record.strings)
+        return game.no_strings if record is None else cast("StringTable", record.strings)
 
 
 class ChunkAttributes:
@@ -162,7 +160,9 @@ class ChunkAttributes:
     scripts: Resources[Script] = Resources("SCPT", "scpt:ScriptList", "scripts", "script")
     global_init: Content[CodeList | None] = Content("GLOB", "glob:CodeList", since=(1, 0, 0, 1700))
     game_end: Content[CodeList | None] = Content("GMEN", "glob:CodeList", since=None)
-    shaders: Resources[Shader] = Resources("SHDR", "shdr:ShaderList", "shaders", "shader")
+    shaders: Resources[Shader] = Resources(
+        "SHDR", "shdr:ShaderList", "shaders", "shader", since=(1, 0, 0, 1044)
+    )
     fonts: Resources[Font] = Resources("FONT", "font:FontList", "fonts", "font")
     timelines: Resources[Timeline] = Resources("TMLN", "tmln:TimelineList", "timelines", "timeline")
     objects: Resources[GameObject] = Resources("OBJT", "objt:ObjectList", "objects", "object")

@@ -8,6 +8,7 @@ from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gamemaker.data.version import since
 from overhaul.schema import (
     Buffer,
+    Condition,
     Deferred,
     Either,
     Inline,
@@ -21,6 +22,8 @@ from overhaul.schema import (
     u32,
 )
 from overhaul.schema.scheme import bytes_from_json, list_of_json
+
+classes = Condition(lambda version: version.extension_classes, "not in the first builds")
 
 
 class ExtensionKind(enum.IntEnum):
@@ -83,7 +86,7 @@ class Extension(Record):
     folder_name: StringRef = None
     name: StringRef = None
     version: Annotated[StringRef, since(2023, 4)] = None
-    class_name: StringRef = None
+    class_name: Annotated[StringRef, classes] = None
     files: Annotated[
         list[ExtensionFile], Either(since(2022, 6), Deferred(Pointers()), Pointers())
     ] = []

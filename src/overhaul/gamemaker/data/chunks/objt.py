@@ -10,6 +10,7 @@ from overhaul.schema import (
     Binder,
     BoundCodec,
     Buffer,
+    Condition,
     Counted,
     DeclaredCodec,
     Embedded,
@@ -28,6 +29,8 @@ from overhaul.schema import (
 )
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
 from overhaul.schema.scheme import JsonFields
+
+later = Condition(lambda version: version.object_friction, "not in the first builds")
 
 
 class EventType(enum.IntEnum):
@@ -220,9 +223,9 @@ class GameObject(Record):
     linear_damping: f32 = 0.1
     angular_damping: f32 = 0.1
     vertex_count: ClassVar[u32] = count_of("vertices")
-    friction: f32 = 0.2
-    awake: b32 = True
-    kinematic: b32 = False
+    friction: Annotated[f32, later] = 0.2
+    awake: Annotated[b32, later] = True
+    kinematic: Annotated[b32, later] = False
     vertices: Annotated[list[Vertex], Counted("vertex_count")] = []
     events: Annotated[list[list[Event]], Events()] = []
 

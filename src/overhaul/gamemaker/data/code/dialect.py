@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from overhaul.gamemaker.data.code.first_builds import first_builds
+from overhaul.gamemaker.data.code.marks import Marks
 from overhaul.gml.context import NEW_ASSET_TYPES, OLD_ASSET_TYPES
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.vm.chains import NO_RECORD
@@ -14,9 +16,6 @@ from overhaul.gml.vm.opcodes import DataType, Extended, InstanceType, Opcode
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gml.vm.columns import Columns
-
-Mask = npt.NDArray[np.bool_]
 
 #: asset kinds of the language tools, and the chunks their lists are in
 KIND_CHUNKS = {
@@ -54,12 +53,14 @@ def game_dialect(game: GameModel) -> Dialect:
     if record is None or record.area is None or not len(record.area.code):
         return Dialect.for_version(layout.bytecode, layout.number, layout.lts)
     columns = record.area.code.columns
-    marks = _Marks(columns, record.area.code.record)
-    evidence: dict[str, bool] = {
-        "logical_short_circuit": not marks.any(
-            marks.opcode(Opcode.AND, Opcode.OR) & marks.types(DataType.BOOLEAN, DataType.BOOLEAN)
-        )
-    }
+    marks = Marks(columns, record.area.code.record)
+    evidence: dict[str, bool] = {}
+    if marks.any(
+        marks.opcode(Opcode.AND, Opcode.OR) & marks.types(DataType.BOOLEAN, DataType.BOOLEAN)
+    ):
+        evidence["logical_short_circuit"] = False
+    if layout.bytecode <= 13:
+        evidence |= first_builds(game, marks)
     version: tuple[int, ...] = layout.number
     if version >= (2, 3):
         version = _raised(game, version, marks)
@@ -67,43 +68,7 @@ def game_dialect(game: GameModel) -> Dialect:
     return Dialect.for_version(layout.bytecode, version, layout.lts, **evidence)
 
 
-class _Marks:
-    """Masks over all instructions of a game."""
-
-    def __init__(self, columns: Columns, record: npt.NDArray[np.int32]) -> None:
-        self.columns = columns
-        self.record = record
-
-    def opcode(self, *opcodes: int) -> Mask:
-        """Instructions with one of these opcodes."""
-        return np.isin(self.columns.opcode, [int(opcode) for opcode in opcodes])
-
-    def types(self, type1: int, type2: int) -> Mask:
-        """Instructions of these types."""
-        mask: Mask = (self.columns.type1 == int(type1)) & (self.columns.type2 == int(type2))
-        return mask
-
-    def value(self, *values: int) -> Mask:
-        """Instructions with one of these values."""
-        return np.isin(self.columns.value, values)
-
-    def extended(self, number: int) -> Mask:
-        """Extended operations of one kind."""
-        return self.opcode(Opcode.BREAK) & self.value(int(number))
-
-    def then(self, first: Mask, second: Mask) -> Mask:
-        """Where an instruction of the first mask is followed by one of the second."""
-        found = np.zeros(len(first), np.bool_)
-        found[:-1] = first[:-1] & second[1:]
-        return found
-
-    @staticmethod
-    def any(mask: Mask) -> bool:
-        """Whether the mask has a single instruction."""
-        return bool(mask.any())
-
-
-def _raised(game: GameModel, version: tuple[int, ...], marks: _Marks) -> tuple[int, ...]:
+def _raised(game: GameModel, version: tuple[int, ...], marks: Marks) -> tuple[int, ...]:
     """The release, raised by what only newer compilers emit."""
     names = {str(function.name) for function in game.functions.present()}
     new_names = any(name.startswith("gml_Script_") and "@" in name for name in names)
@@ -145,7 +110,7 @@ def _counts_arguments(game: GameModel) -> bool:
     return bool(plain) and all(entry.locals_count > 0 for entry in plain)
 
 
-def _has_new_asset_types(game: GameModel, marks: _Marks) -> bool:
+def _has_new_asset_types(game: GameModel, marks: Marks) -> bool:
     """Whether an asset reference has a type that only the later numbering can mean."""
     mask = marks.extended(Extended.PUSHREF) & (marks.record == NO_RECORD)
     # no np.unique: it imports numpy's masked arrays
@@ -163,7 +128,7 @@ def _has_new_asset_types(game: GameModel, marks: _Marks) -> bool:
     return False
 
 
-def _evidence_of_2_3(game: GameModel, version: tuple[int, ...], marks: _Marks) -> dict[str, bool]:
+def _evidence_of_2_3(game: GameModel, version: tuple[int, ...], marks: Marks) -> dict[str, bool]:
     evidence: dict[str, bool] = {}
     columns = marks.columns
     integer, variable = int(DataType.INT32), int(DataType.VARIABLE)
@@ -207,7 +172,7 @@ def _evidence_of_2_3(game: GameModel, version: tuple[int, ...], marks: _Marks) -
     return evidence
 
 
-def _owner_ids(marks: _Marks) -> npt.NDArray[np.int64]:
+def _owner_ids(marks: Marks) -> npt.NDArray[np.int64]:
     """The numbers pushed before every setowner."""
     columns = marks.columns
     rows = np.flatnonzero(marks.extended(Extended.SETOWNER)) - 1
