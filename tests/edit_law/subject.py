@@ -9,6 +9,7 @@ from overhaul.document.protocol import Document, companions_of
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import WorkspaceError
+from overhaul.folder.packing import build
 from overhaul.folder.toml import NAME, FolderSettings
 
 Files = dict[str, bytes]
@@ -86,11 +87,12 @@ class Subject:
             for path in sorted({*files, *self.files})
             if files.get(path) != self.files.get(path)
         }
-        with self._open(self.original) as document:
-            folder = MemoryFolder(files, toml.for_model())
-            warnings = folder_format_of(self.kind).apply(document, folder, changes)
-            data = bytes(document.to_bytes())
-            return Packed(data, dict(companions_of(document)), warnings)
+        folder = MemoryFolder(files, toml.for_model())
+        if toml.for_model() == FolderSettings.from_bytes(self.files[NAME]).for_model():
+            changes.pop(NAME, None)
+        document = self._open(self.original)
+        built = build(document, folder, changes, lambda: self._open(self.original))
+        return Packed(bytes(built.data), dict(built.companions), built.warnings)
 
     def unpack(self, packed: Packed, wanted: Callable[[str], bool]) -> Files:
         """The plain files of what was packed, which must rebuild identically."""

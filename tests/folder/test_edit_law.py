@@ -3,36 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 import pytest
 
 import toy
 from edit_law.edits import Edit, all_edits, dump, families
 from edit_law.law import Finding, compact, judge, summary
-from edit_law.subject import Subject
-from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from edit_law.subject import MemoryFolder, Subject
+from overhaul.document.plainfiles import Change, Folder
 from overhaul.document.registry import Format
 from overhaul.errors import WorkspaceError
+from toy_json import Apply, JsonToy
 
 NOTES = {"one": b"first", "two": b"second"}
-Apply = Callable[[toy.Toy, Folder, Mapping[str, Change]], list[str]]
-
-
-class JsonToy(toy.ToyFolder):
-    """A toy whose notes are in one JSON file; ``taking`` says how it takes edits."""
-
-    def __init__(self, taking: Apply) -> None:
-        self.taking = taking
-
-    def plain_files(self, document: toy.Toy, options: UnpackOptions) -> Iterator[PlainFile]:
-        notes = [{"name": name, "text": text.decode()} for name, text in document.notes]
-        plain = {"title": document.title, "count": len(notes), "notes": notes}
-        yield PlainFile("toy.json", lambda: dump(plain))
-        yield PlainFile("notes.txt", lambda: b"".join(text for _, text in document.notes))
-
-    def apply(self, document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
-        return self.taking(document, folder, changes)
 
 
 def honest(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
@@ -55,9 +39,12 @@ def honest(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> 
 
 
 def forgetful(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
-    """Drops edits of the title."""
+    """Drops edits of the title, and keys it does not know."""
     title = document.title
-    warnings = honest(document, folder, changes)
+    plain = json.loads(folder.read("toy.json"))
+    plain.pop("zz_unknown", None)
+    known = MemoryFolder({"toy.json": json.dumps(plain).encode()}, folder.settings)
+    warnings = honest(document, known, changes)
     document.title = title
     return warnings
 
@@ -123,13 +110,30 @@ def test_a_lie_is_seen(
     assert outcome in summary(found)
 
 
-def test_a_dropped_title_is_found_by_its_place(
+def test_what_is_dropped_is_found_by_its_place(
     findings: Callable[[Apply], list[Finding]],
 ) -> None:
-    dropped = [one for one in findings(forgetful) if one.outcome == "DROPPED"]
-    titles = {one.edit.kind: one.detail for one in dropped if one.edit.where == "title"}
-    assert set(titles) == {"value: text", "setting"}
-    assert "'T_x' came back as 'T'" in titles["value: text"]
+    found = findings(forgetful)
+    (dropped,) = (
+        one for one in found if one.edit.place == ("zz_unknown",) and one.edit.family == "toy.json"
+    )
+    assert (dropped.outcome, dropped.detail) == (
+        "DROPPED",
+        "toy.json zz_unknown: 123456 came back as nothing",
+    )
+    assert "123456 came back as nothing" in dropped.detail
+
+
+def test_packing_itself_refuses_what_comes_back_as_it_was(
+    findings: Callable[[Apply], list[Finding]],
+) -> None:
+    found = findings(forgetful)
+    (title,) = (
+        one for one in found if one.edit.kind == "value: text" and one.edit.where == "title"
+    )
+    assert title.outcome == "refused"
+    assert title.detail.startswith("toy.json: title: 'T_x' has no effect")
+    assert title.detail.endswith("stays 'T'")
 
 
 def test_the_same_seed_gives_the_same_edits() -> None:

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from overhaul.document.files import already_exists, save_all
 from overhaul.document.protocol import companions_of
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import EncodeError, FormatError, PathError, WorkspaceError
 from overhaul.folder.manifest import KEPT, KeptBeside, Manifest, read_blob
 from overhaul.folder.paths import scan
+from overhaul.folder.taken import check_taken
 from overhaul.folder.toml import NAME, FolderSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.document.plainfiles import Change
+    from overhaul.document.plainfiles import Change, Folder
     from overhaul.document.protocol import Document
+
+#: How many edited files an error names that comes from what they say together.
+_NAMED = 3
 
 
 class Packed(NamedTuple):
@@ -78,7 +83,7 @@ def pack(
     )
 
 
-class _Built(NamedTuple):
+class Built(NamedTuple):
     """A packed file, not yet written."""
 
     data: bytes
@@ -87,7 +92,7 @@ class _Built(NamedTuple):
     warnings: list[str]
 
 
-def _pack_from_scratch(root: str, toml: FolderSettings) -> _Built:
+def _pack_from_scratch(root: str, toml: FolderSettings) -> Built:
     """Build a new document from the plain files alone."""
     if toml.only:
         raise WorkspaceError(
@@ -101,10 +106,10 @@ def _pack_from_scratch(root: str, toml: FolderSettings) -> _Built:
         raise WorkspaceError(f"{os.path.join(root, NAME)}: {error}") from error
     document = folder_format.empty(toml.for_model())
     changes: dict[str, Change] = dict.fromkeys(files.list(), "added")
-    return _apply(document, files, changes)
+    return build(document, files, changes)
 
 
-def _repack(root: str, toml: FolderSettings, manifest: Manifest) -> _Built:
+def _repack(root: str, toml: FolderSettings, manifest: Manifest) -> Built:
     """Take what is unchanged from the kept original, and rebuild the rest."""
     if toml.kind != manifest.kind:
         raise WorkspaceError(
@@ -117,14 +122,15 @@ def _repack(root: str, toml: FolderSettings, manifest: Manifest) -> _Built:
     original = read_blob(root, manifest.original)
     if not changes:
         companions = {kept.name: read_blob(root, kept) for kept in manifest.companions}
-        return _Built(original, companions, {}, [])
-    document = open_data(
+        return Built(original, companions, {}, [])
+    reopen = partial(
+        open_data,
         original,
         source=manifest.original.name,
         beside=KeptBeside(root, manifest.companions),
         assume_version=_assumed_version(manifest),
     )
-    return _apply(document, _PlainFolder(root, disk, toml.for_model()), changes)
+    return build(reopen(), _PlainFolder(root, disk, toml.for_model()), changes, reopen)
 
 
 def compare(root: str, manifest: Manifest) -> tuple[dict[str, Change], dict[str, str]]:
@@ -154,12 +160,51 @@ def compare(root: str, manifest: Manifest) -> tuple[dict[str, Change], dict[str,
     return dict(sorted(changes.items())), disk
 
 
-def _apply(document: Document, files: _PlainFolder, changes: Mapping[str, Change]) -> _Built:
+def build(
+    document: Document,
+    files: Folder,
+    changes: Mapping[str, Change],
+    reopen: Callable[[], Document] | None = None,
+) -> Built:
+    """Apply the changes of a folder to a document, and write that.
+
+    ``reopen`` opens the document as it is before the changes; None for a new one.  Raises what
+    :func:`pack` raises for edits that can't be taken.
+    """
     with document:
         warnings = folder_format_of(document.kind).apply(document, files, changes)
-        data = document.to_bytes()
-        companions = dict(companions_of(document))
-    return _Built(data, companions, changes, warnings)
+        try:
+            data = document.to_bytes()
+            companions = dict(companions_of(document))
+            with open_data(data, source=document.source, beside=_Companions(companions)):
+                pass  # what can't be opened again is not written
+        except PathError as error:
+            raise EncodeError(f"{_edited(changes)}: {PathError.__str__(error)}") from error
+        warnings += check_taken(document, files, changes, reopen, told=warnings)
+    return Built(data, companions, changes, warnings)
+
+
+def _edited(changes: Mapping[str, Change]) -> str:
+    """The files that were edited, for an error that comes from what they say together."""
+    paths = list(changes)
+    if len(paths) > _NAMED:
+        paths[_NAMED:] = [f"{len(paths) - _NAMED} more"]
+    return " and ".join([", ".join(paths[:-1]), paths[-1]] if len(paths) > 1 else paths)
+
+
+class _Companions:
+    """Companions that are not written yet, as the files beside a document."""
+
+    def __init__(self, companions: Mapping[str, bytes]) -> None:
+        self._companions = companions
+
+    def names(self) -> list[str]:
+        return sorted(self._companions)
+
+    def read(self, name: str) -> bytes:
+        if name not in self._companions:
+            raise FileNotFoundError(2, "not a companion", name)
+        return self._companions[name]
 
 
 class _PlainFolder:

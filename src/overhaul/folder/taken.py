@@ -1,0 +1,157 @@
+"""Whether edits reached the document: what was edited is compared with what it shows now.
+
+A value that a person changed, and that comes out of the packed document as it was before, was not
+taken: it follows from something else, or nothing reads it.  That is refused, so that no edit is
+lost without a word.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Final
+
+from overhaul.document.plainfiles import Change, Folder, UnpackOptions
+from overhaul.document.protocol import Document
+from overhaul.document.registry import folder_format_of
+from overhaul.errors import WorkspaceError
+from overhaul.folder.jsonkit import read_json, show_value
+from overhaul.folder.toml import NAME
+
+_JSON: Final = ".json"
+#: Texts of code come out in another way than they went in (the choice of language, comments).
+_CODE: Final = (".gml", ".asm")
+#: Fields whose lists are sets of names.
+_SETS: Final = "flags"
+_ABSENT: Final = object()
+
+
+def check_taken(
+    packed: Document,
+    files: Folder,
+    changes: Mapping[str, Change],
+    reopen: Callable[[], Document] | None,
+    told: Collection[str] = (),
+) -> list[str]:
+    """Warnings about files without effect; WorkspaceError for values that were not taken.
+
+    ``packed`` is the document with the ``changes`` in it, ``reopen`` opens it as it was before
+    (None: it was empty); ``told`` are the warnings there are already.
+    """
+    edited = [p for p, c in changes.items() if c == "changed" and p.endswith(_JSON)]
+    moved = [p for p, c in changes.items() if c != "changed" and not p.endswith(_CODE)]
+    now, listed = _shown(packed, edited, whole=bool(moved))
+    different = {
+        path: value
+        for path in edited
+        if path in now and not _same(value := read_json(files.read(path), path), now[path])
+    }
+    settings = _unlike_settings(packed, files, changes)
+    if reopen is not None and (different or settings):
+        with reopen() as original:
+            was, _ = _shown(original, different)
+            for path, value in different.items():
+                if path in was:
+                    _refuse(path, _untaken(value, was[path], now[path]))
+            before = folder_format_of(original.kind).settings(original)
+        kept = [(f"settings.{key}", settings[key], before[key]) for key in settings.keys() & before]
+        _refuse(NAME, kept)
+    warnings = [f"{NAME}: settings.{key} has no effect" for key in settings]
+    for path in moved:
+        if (path in listed) == (changes[path] == "added"):
+            continue
+        if not any(path in text for text in told):
+            warnings.append(
+                f"{path} has no effect: nothing in the file is made of it"
+                if changes[path] == "added"
+                else f"{path} is gone, but what it said stays as it was"
+            )
+    return warnings
+
+
+def _shown(
+    document: Document, wanted: Collection[str], *, whole: bool = False
+) -> tuple[dict[str, object], set[str]]:
+    """The values of some JSON files of a document, and the paths of its files.
+
+    Without ``whole`` the listing ends where all wanted files are found.
+    """
+    found: dict[str, object] = {}
+    listed: set[str] = set()
+    if not wanted and not whole:
+        return found, listed
+    for file in folder_format_of(document.kind).plain_files(document, UnpackOptions()):
+        listed.add(file.path)
+        if file.path in wanted:
+            found[file.path] = read_json(file.read(), file.path)
+            if not whole and len(found) == len(wanted):
+                break
+    return found, listed
+
+
+def _unlike_settings(
+    packed: Document, files: Folder, changes: Mapping[str, Change]
+) -> dict[str, object]:
+    """The settings in overhaul.toml that the document does not have, or has with other values."""
+    if NAME not in changes:
+        return {}
+    now = folder_format_of(packed.kind).settings(packed)
+    return {
+        key: value
+        for key, value in files.settings.items()
+        if key not in ("kind", "version") and value != now.get(key, _ABSENT)
+    }
+
+
+def _refuse(path: str, untaken: list[tuple[str, object, object]]) -> None:
+    if not untaken:
+        return
+    place, value, now = untaken[0]
+    more = f" (and {len(untaken) - 1} more)" if len(untaken) > 1 else ""
+    raise WorkspaceError(
+        f"{path}: {place}: {show_value(value)} has no effect: the value follows from other parts, "
+        f"and stays {show_value(now)}{more}"
+    )
+
+
+def _untaken(edited: object, was: object, now: object) -> list[tuple[str, object, object]]:
+    """Places where a value was edited, and is now as it was: (place, edited, now)."""
+    return list(_compare(edited, was, now, ""))
+
+
+def _compare(
+    edited: object, was: object, now: object, place: str
+) -> Iterator[tuple[str, object, object]]:
+    if isinstance(edited, dict) and isinstance(was, dict) and isinstance(now, dict):
+        for key in edited.keys() & was.keys() & now.keys():
+            yield from _compare(edited[key], was[key], now[key], f"{place}.{key}".lstrip("."))
+    elif isinstance(edited, list) and isinstance(was, list) and isinstance(now, list):
+        if place.endswith(_SETS) and {*map(str, edited)} == {*map(str, now)}:
+            return
+        if len(edited) == len(was) == len(now):
+            for index, item in enumerate(edited):
+                yield from _compare(item, was[index], now[index], f"{place}[{index}]")
+        elif _same(was, now):
+            yield place or "the list", edited, now
+    elif _kind(edited) is _kind(now) and _same(was, now) and not _same(edited, now):
+        yield place, edited, now
+
+
+def _kind(value: object) -> type:
+    """The type of a value; a value of another type may be another way to write the same."""
+    return float if type(value) is int else type(value)
+
+
+def _same(one: object, two: object) -> bool:
+    """Whether two values of JSON mean the same: numbers as 32 bits hold them, texts in any case."""
+    if isinstance(one, float) or isinstance(two, float):
+        if not isinstance(one, int | float) or not isinstance(two, int | float):
+            return False
+        return math.isclose(one, two, rel_tol=1e-6, abs_tol=1e-30)
+    if isinstance(one, dict) and isinstance(two, dict):
+        return one.keys() == two.keys() and all(_same(one[key], two[key]) for key in one)
+    if isinstance(one, list) and isinstance(two, list):
+        return len(one) == len(two) and all(map(_same, one, two))
+    if isinstance(one, str) and isinstance(two, str):
+        return one.casefold() == two.casefold()
+    return one == two

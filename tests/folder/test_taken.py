@@ -1,0 +1,143 @@
+"""Edits that come out of the packed document as they were before are refused, or told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import toy
+from edit_law.subject import Subject
+from overhaul.document.plainfiles import Change, Folder
+from overhaul.document.registry import Format
+from overhaul.errors import EncodeError, WorkspaceError
+from toy_json import JsonToy
+
+#: What the toy shows of its own: the values of toy.json before the edit.
+WAS: dict[str, Any] = {
+    "n": 1, "x": 0.5, "text": "Abc", "list": [1, 2], "flags": ["a", "b"], "names": ["a", "b"],
+    "inner": {"deep": [{"k": 1}]}, "none": None,
+}  # fmt: skip
+
+
+class Derived(JsonToy):
+    """A toy that shows WAS, where ``takes`` says so with the values of the edited file."""
+
+    def __init__(self, takes: tuple[str, ...], extra: Any = None) -> None:
+        super().__init__(lambda document, folder, changes: [])
+        self.takes = takes
+
+    def plain_files(self, document: toy.Toy, options: Any) -> Any:
+        from overhaul.document.plainfiles import PlainFile
+
+        shown = {**WAS, **json.loads(document.title or "{}")}
+        yield PlainFile("toy.json", lambda: json.dumps(shown).encode())
+        yield PlainFile("other.bin", lambda: b"1")
+
+    def settings(self, document: toy.Toy) -> dict[str, object]:
+        return {"fixed": 1}
+
+    def apply(self, document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+        if "toy.json" in folder:
+            plain = json.loads(folder.read("toy.json"))
+            document.title = json.dumps({key: plain[key] for key in self.takes if key in plain})
+        return []
+
+
+def packed(
+    monkeypatch: pytest.MonkeyPatch, changed: Mapping[str, Any], takes: tuple[str, ...] = ()
+) -> list[str]:
+    """The warnings of packing with these values in toy.json."""
+    subject = made(monkeypatch, takes)
+    edited = json.dumps({**WAS, **changed}).encode()
+    return subject.pack({**subject.files, "toy.json": edited}).warnings
+
+
+def made(monkeypatch: pytest.MonkeyPatch, takes: tuple[str, ...] = ()) -> Subject:
+    from overhaul.document import registry
+
+    format = Format("toy", "Toy", lambda probe: probe.head[:4] == b"TOY1", "toy:Toy", "x")
+    monkeypatch.setattr(registry, "REGISTRY", [format])
+    monkeypatch.setattr(Format, "folder_format", lambda self: Derived(takes))
+    return Subject("a.toy", toy.toy_bytes({}, ""))
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"n": 2}, r"toy\.json: n: 2 has no effect: .* stays 1$"),
+        ({"x": 0.75}, r"toy\.json: x: 0\.75 has no effect"),
+        ({"text": "Abcd"}, r"toy\.json: text: 'Abcd' has no effect: .* stays 'Abc'$"),
+        ({"list": [1, 3]}, r"toy\.json: list\[1\]: 3 has no effect"),
+        ({"list": [1]}, r"toy\.json: list: a list has no effect"),
+        ({"names": ["b", "a"]}, r"toy\.json: names\[0\]: 'b' has no effect: .* \(and 1 more\)$"),
+        ({"flags": ["a"]}, r"toy\.json: flags: a list has no effect"),
+        ({"inner": {"deep": [{"k": 2}]}}, r"toy\.json: inner\.deep\[0\]\.k: 2 has no effect"),
+    ],
+)
+def test_a_value_that_stays_is_refused(
+    monkeypatch: pytest.MonkeyPatch, changed: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(WorkspaceError, match=message):
+        packed(monkeypatch, changed)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"x": 0.50000001},  # the same in 32 bits
+        {"text": "aBC"},  # names are found in any case
+        {"flags": ["b", "a", "a"]},  # a set
+        {"n": "one"},  # another way to write it
+        {"none": 3},
+        {"new": 1},  # the reader says what it does not know
+        {"inner": {}},  # what is left out keeps its value
+    ],
+)
+def test_what_means_the_same_is_taken(
+    monkeypatch: pytest.MonkeyPatch, changed: dict[str, Any]
+) -> None:
+    assert packed(monkeypatch, changed) == []
+
+
+def test_a_value_that_is_taken_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert packed(monkeypatch, {"n": 2, "list": [5]}, takes=("n", "list")) == []
+    with pytest.raises(WorkspaceError, match="x: 2 has no effect"):
+        packed(monkeypatch, {"n": 2, "x": 2}, takes=("n",))
+
+
+def test_files_and_settings_without_effect_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    subject = made(monkeypatch)
+    files = dict(subject.files)
+    del files["other.bin"]
+    warnings = subject.pack({**files, "stray.txt": b""}).warnings
+    assert warnings == [
+        "other.bin is gone, but what it said stays as it was",
+        "stray.txt has no effect: nothing in the file is made of it",
+    ]
+    toml = files["overhaul.toml"].replace(b"fixed = 1", b"fixed = 1\nnew = 2")
+    assert subject.pack({**subject.files, "overhaul.toml": toml}).warnings == [
+        "overhaul.toml: settings.new has no effect"
+    ]
+    toml = files["overhaul.toml"].replace(b"fixed = 1", b"fixed = 2")
+    with pytest.raises(WorkspaceError, match=r"overhaul\.toml: settings\.fixed: 2 has no effect"):
+        subject.pack({**subject.files, "overhaul.toml": toml})
+
+
+def test_code_may_come_and_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which files of code there are depends on the language that people chose."""
+    subject = made(monkeypatch)
+    assert subject.pack({**subject.files, "code/a.asm": b""}).warnings == []
+
+
+def test_what_can_not_be_opened_again_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    subject = made(monkeypatch, ("n",))
+    monkeypatch.setattr(toy.Toy, "to_bytes", lambda self: b"TOY1")
+    edited = json.dumps({**WAS, "n": 2}).encode()
+    with pytest.raises(EncodeError, match=r"^toy\.json: title: the file ends too early"):
+        subject.pack({**subject.files, "toy.json": edited})
+    files = {f"{name}.txt": b"" for name in "abcd"}
+    with pytest.raises(EncodeError, match=r"^a\.txt, b\.txt, c\.txt and 1 more: title"):
+        subject.pack({**subject.files, **files})
