@@ -33,6 +33,9 @@ class Pair:
 class Build:
     """One compiled game and the sources of its project."""
 
+    #: whether the names of ``globalvar`` are told to the compiler
+    knows_globals = True
+
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.facts = json.loads((folder / "context.json").read_text(encoding="utf-8"))
@@ -58,14 +61,17 @@ class Build:
 
     @cached_property
     def definitions(self) -> str:
-        """The project's constants, macros and enums, as GML."""
+        """The project's constants, macros, enums and ``globalvar`` names, as GML."""
         facts = self.facts
         lines = [
             f"#macro {each['name']} " + each["value"].replace("\n", "\\\n")
             for each in facts["constants"] + facts["extension_constants"] + facts["macros"]
             if each.get("config", "") in ("", facts["config"])
         ]
-        return "\n".join([*lines, *(each["text"] for each in facts["enums"])])
+        lines += [each["text"] for each in facts["enums"]]
+        if self.knows_globals:
+            lines += [f"globalvar {name};" for name in facts["globalvars"]]
+        return "\n".join(lines)
 
     @cached_property
     def context(self) -> gml.Context:

@@ -17,6 +17,7 @@ from overhaul.cli.output import (
 )
 from overhaul.cli.progress import Bar
 from overhaul.document.opening import open
+from overhaul.document.protocol import HasCode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def info_files(files: list[str], settings: Settings) -> int:
     worst = OK
     for path in files:
         try:
-            row, warnings = _info(path, settings.assume_version)
+            row, warnings = _info(path, settings)
         except Exception as error:  # noqa: BLE001 - the other files are shown all the same
             worst = max(worst, explain_error(error, settings))
             rows.append({"path": path, "error": str(error)})
@@ -48,14 +49,16 @@ def info_files(files: list[str], settings: Settings) -> int:
     return worst
 
 
-def _info(path: str, assume_version: str | None) -> tuple[dict[str, object], list[str]]:
-    with open(path, assume_version=assume_version) as document:
+def _info(path: str, settings: Settings) -> tuple[dict[str, object], list[str]]:
+    with open(path, assume_version=settings.assume_version) as document:
         row: dict[str, object] = {
             "path": path,
             "kind": document.kind,
             "version": document.version,
         }
         row.update(document.info())
+        if settings.verbose and isinstance(document, HasCode):
+            row["compiler"] = document.code_compiler()
         return row, list(document.warnings)
 
 

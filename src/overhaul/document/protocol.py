@@ -199,6 +199,10 @@ class HasCode(Protocol):
     def check_code(self, name: str) -> str | None:
         """None if a code entry decompiles to source that compiles to it again; else the reason."""
 
+    def code_compiler(self) -> dict[str, object]:
+        """What the code itself shows of the compiler that made it; empty if it shows nothing."""
+        return {}
+
 
 class Member(Protocol):
     """A file in a document: its path, and what gives its bytes."""

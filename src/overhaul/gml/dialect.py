@@ -120,10 +120,10 @@ class Dialect:
         "built-in globals are self (-1), not builtin (-6)", until=(2, 3, 2)
     )
     enums_as_int64: bool = _capability(
-        "members of enums are 64-bit integers, not plain numbers", since=(2,)
+        "members of enums are 64-bit integers, not plain numbers", since=(2, 2)
     )
     instance_keywords_as_id: bool = _capability(
-        "self and other as values are the variable id (bytecode 14 and later)", until=(2, 3)
+        "self and other as values are the variable id (bytecode 15 and later)", until=(2, 3)
     )
     shifts_convert_both: bool = _capability(
         "both sides of a shift are converted to int64 (bytecode 14 and later)"
@@ -199,8 +199,9 @@ class Dialect:
         values = {rule_name: rule.holds(tuple(version)) for rule_name, rule in RULES.items()}
         values["bytecode14_or_lower"] = bytecode <= 14
         values["code_locals_list"] &= bytecode >= 15
-        values["automatic_index_int64"] &= bytecode >= 15
-        for name in ("instance_keywords_as_id", "shifts_convert_both", "chr_folds"):
+        for name in ("automatic_index_int64", "instance_keywords_as_id"):
+            values[name] &= bytecode >= 15
+        for name in ("shifts_convert_both", "chr_folds"):
             values[name] &= bytecode >= 14
         if version[:1] < (2,):
             build = version[3] if len(version) > 3 else 0

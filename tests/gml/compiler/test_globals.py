@@ -37,6 +37,21 @@ def test_global_taken_away_is_no_silent_nothing() -> None:
     assert [(each.line, each.column) for each in caught.value.errors] == [(1, 1)]
 
 
+def test_global_taken_away_beside_a_comment_is_no_silent_nothing() -> None:
+    official = compiled("global.points = 5; global.best = global.points;", None)
+    changed = "points = 5; // each its own\nglobal.best = 0;\n"
+    with pytest.raises(gml.CompileError, match="points was a global variable here"):
+        compiled(changed.replace("0", "points"), official)
+    changed = "points = 5; // each its own\nbest = points; /* too */\n"
+    with pytest.raises(gml.CompileError, match="points was a global variable here"):
+        compiled(changed, official)
+
+
+def test_lines_that_no_decompiler_writes_are_the_original_ones() -> None:
+    official = compiled("if (global.points > 5) { global.best = global.points; }", None)
+    assert compiled("if(points>5) best=points // the best", official) == official
+
+
 def test_a_changed_source_must_say_which_it_means() -> None:
     official = compiled(DECOMPILED, None)
     changed = ORIGINAL.replace("0", "1")

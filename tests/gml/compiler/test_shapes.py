@@ -368,3 +368,43 @@ def test_ways_out_of_a_try_leave_a_mark(source: str, marked: str, asked: int) ->
         mark = f"pushi.e 1; pop.v.i local.__yy_{name}Ex0"
         assert text.count(mark) == (name == marked)
     assert text.count(f"pushloc.v local.__yy_{marked}Ex0") == asked
+
+
+STUDIO_13 = gml.Dialect.for_version(13, (1, 0, 0, 1307))
+STUDIO_14 = gml.Dialect.for_version(14, (1, 0, 0, 1567))
+STUDIO_15 = gml.Dialect.for_version(15, (1, 0, 0, 1657))
+
+
+def code_of(source: str, dialect: gml.Dialect) -> gml.Code:
+    return gml.compile(source, gml.Context(dialect), name="gml_Object_o_Create_0")
+
+
+@pytest.mark.parametrize("dialect", [STUDIO_13, STUDIO_14], ids=["13", "14"])
+def test_steps_of_elements_copy_their_operands_as_one_number_in_old_bytecode(
+    dialect: gml.Dialect,
+) -> None:
+    """As the official compiler of 1.0.0.1307 does with ``global.weapons[3,4]++``."""
+    step, added = code_of("a[3, 4]++;", dialect), code_of("a[3, 4] += 1;", dialect)
+    assert "dup.l 0" in gml.disassemble(step)
+    assert "dup.i 1" in gml.disassemble(added)
+    context = gml.Context(dialect)
+    assert gml.decompile(step, context).strip() == "a[3, 4]++;"
+    assert gml.decompile(added, context).strip() == "a[3, 4] += 1;"
+    # of other variables the two are the same code
+    assert code_of("a++; b.c++;", dialect) == code_of("a += 1; b.c += 1;", dialect)
+
+
+def test_instance_keywords_are_numbers_up_to_bytecode_14() -> None:
+    source = "with (other) { x = 1; } y = instance_exists(other);"
+    numbers = gml.disassemble(code_of(source, STUDIO_14))
+    assert "push.e -2\npushenv" in numbers and "push.e -2\nconv.i.v\ncall" in numbers
+    assert "other.id\nconv.v.i\npushenv" in gml.disassemble(code_of(source, STUDIO_15))
+    for dialect in (STUDIO_14, STUDIO_15):
+        code = code_of("with (other) { x = 1; }", dialect)
+        assert gml.decompile(code, gml.Context(dialect)).startswith("with (other)")
+
+
+def test_var_before_a_global_variable_means_nothing_in_studio() -> None:
+    assert code_of("var global.x = 0;", STUDIO_15) == code_of("global.x = 0;", STUDIO_15)
+    with pytest.raises(gml.SyntaxError_):
+        code_of("var global.x = 0;", gml.Dialect.for_version(17, (2, 2, 5, 0)))

@@ -94,7 +94,7 @@ def compile(
             raise _unclear_globals(compiler, name)
     elif bare_globals:
         written = {each: f"global.{each}" for each in bare_globals}
-        if _is_decompiled(source, written, previous, context):
+        if _is_decompiled(source, written, previous, context, by_line=True):
             raise _unclear_globals(compiler, name)
     return code
 
@@ -335,19 +335,31 @@ def _unclear_globals(compiler: FunctionCompiler, name: str) -> CompileError:
     return _compile_error(problems, name)
 
 
-def _is_decompiled(source: str, written: dict[str, str], previous: Code, context: Context) -> bool:
+def _is_decompiled(
+    source: str, written: dict[str, str], previous: Code, context: Context, *, by_line: bool = False
+) -> bool:
     """Whether a source is the decompiled text of the old code, some things of which were replaced
     by names: ``written`` has what stood there.
+
+    ``by_line``: only if a line with such a name is, but for that, a line of the decompiled text.
     """
     from overhaul.gml.decompiler import decompile  # start-up: seldom needed, and large
 
     names = re.compile(rf""" "[^"\n]*" | \b({"|".join(written)})\b """, re.VERBOSE)
     restored = names.sub(lambda found: written[found[1]] if found[1] else found[0], source)
     decompiled = _INSTANCE_NAME.sub(r"(\1)", decompile(previous, context))
+    if by_line:
+        lines = {line.strip() for line in decompiled.splitlines()}
+        pairs = zip(source.splitlines(), restored.splitlines(), strict=True)
+        if not any(old != new and _COMMENT.sub("", new).strip() in lines for old, new in pairs):
+            return False
     try:
         return parse(restored, context.dialect) == parse(decompiled, context.dialect)
     except SyntaxError_:
         return False
+
+
+_COMMENT: Final = re.compile(r"//.*|/\*.*?\*/")
 
 
 # The names the room editor gives, and how decompiled text writes an instance without a name.

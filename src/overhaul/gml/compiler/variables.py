@@ -236,7 +236,7 @@ class Variables(Part):
         if access.kind == m.STACKTOP:
             self.code.duplicate(I, 4 if access.over else 0)
         elif access.kind == m.ARRAY:
-            if step and not self.v2 and not self.old:
+            if step and not self.v2:
                 self.code.duplicate(L, 0)
             else:
                 self.code.duplicate(I, 5 if access.over else 1)

@@ -394,6 +394,9 @@ def _declarators(parser: Parser, what: str) -> list[tree.Declarator]:
 def _var_statement(parser: Parser) -> tree.Statement:
     position = parser.positions[parser.at]
     parser.at += 1
+    global_ = parser.values[parser.at] == "global" and parser.kinds[parser.at + 1] == "."
+    if global_ and not parser.language.gms2_or_later:
+        return _statement(parser)  # GameMaker: Studio takes `var global.x = 0` for `global.x = 0`
     out = _declarators(parser, "var")
     while parser.kinds[parser.at] == "var" and parser.values[parser.at - 1] == ",":
         parser.at += 1

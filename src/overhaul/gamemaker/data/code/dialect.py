@@ -48,10 +48,17 @@ def game_dialect(game: GameModel) -> Dialect:
     The capability rules are those of the release; single capabilities are overridden where the
     instructions themselves show them (the marks are those of the bytecode reference, section 1).
     """
+    version, evidence = code_evidence(game)
+    return Dialect.for_version(game.release.bytecode, version, game.release.lts, **evidence)
+
+
+def code_evidence(game: GameModel) -> tuple[tuple[int, ...], dict[str, bool]]:
+    """The release as the whole game's code shows it, and the capabilities that it decides."""
     layout = game.release
+    version: tuple[int, ...] = layout.number
     record = game.record("CODE")
     if record is None or record.area is None or not len(record.area.code):
-        return Dialect.for_version(layout.bytecode, layout.number, layout.lts)
+        return version, {}
     columns = record.area.code.columns
     marks = Marks(columns, record.area.code.record)
     evidence: dict[str, bool] = {}
@@ -61,11 +68,34 @@ def game_dialect(game: GameModel) -> Dialect:
         evidence["logical_short_circuit"] = False
     if layout.bytecode <= 13:
         evidence |= first_builds(game, marks)
-    version: tuple[int, ...] = layout.number
     if version >= (2, 3):
         version = _raised(game, version, marks)
-        evidence |= _evidence_of_2_3(game, version, marks)
-    return Dialect.for_version(layout.bytecode, version, layout.lts, **evidence)
+        return version, evidence | _evidence_of_2_3(game, version, marks)
+    if version >= (2,):
+        evidence["enums_as_int64"] = _has_int64_constants(marks)
+    if layout.bytecode == 15 and marks.any(_numbers_as_instances(marks)):
+        evidence["instance_keywords_as_id"] = False
+    return version, evidence
+
+
+def _numbers_as_instances(marks: Marks) -> Mask:
+    """Where ``with (self)`` and ``with (other)`` are pushed as numbers."""
+    small = marks.opcode(Opcode.PUSH, Opcode.PUSHI) & (marks.columns.type1 == int(DataType.INT16))
+    keyword = marks.value(int(InstanceType.SELF), int(InstanceType.OTHER))
+    return marks.then(small & keyword, marks.opcode(Opcode.PUSHENV))
+
+
+def _has_int64_constants(marks: Marks) -> bool:
+    """Whether a small constant is an int64, as members of enums are where the compiler makes them
+    so: neither the index of a built-in array without one, nor the missing condition of a loop.
+    """
+    columns = marks.columns
+    pushes = marks.opcode(Opcode.PUSH) & (columns.type1 == int(DataType.INT64))
+    small = pushes & (abs(columns.operand) < 1 << 31)
+    for value, type_ in ((0, DataType.INT32), (1, DataType.BOOLEAN)):
+        converted = marks.opcode(Opcode.CONV) & marks.types(DataType.INT64, type_)
+        small &= ~(marks.then(pushes, converted) & (columns.operand == value))
+    return marks.any(small)
 
 
 def _raised(game: GameModel, version: tuple[int, ...], marks: Marks) -> tuple[int, ...]:

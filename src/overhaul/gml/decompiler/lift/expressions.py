@@ -263,6 +263,8 @@ class Expressions:
             if instruction.type1 == op.BOOLEAN and stack:
                 self.as_boolean(stack[-1])
             start = self._below((number + 1) * unit, len(stack))
+            if instruction.type1 == op.INT64:
+                self.frame.stepped = stack[-1]
             stack.extend(stack[start:])
             return index + 1
         other = (swap & 0x7F) >> 3

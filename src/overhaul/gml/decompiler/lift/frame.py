@@ -50,16 +50,18 @@ class Frame:
 
     ``begin``: index of the first instruction of the statement being read.  ``unowned``: whether
     the owner of arrays is nobody, for that statement, and ``last_unowned``: behind it.  ``budget``:
-    how large expressions may grow, by duplicated values.
+    how large expressions may grow, by duplicated values.  ``stepped``: the index that the last
+    ``dup.l`` copied, as only ``++`` and ``--`` of an element do before 2.3.
     """
 
-    __slots__ = ("begin", "budget", "last_unowned", "offsets", "out", "stack", "unowned")
+    __slots__ = ("begin", "budget", "last_unowned", "offsets", "out", "stack", "stepped", "unowned")
 
     def __init__(self, offsets: list[int]) -> None:
         self.offsets = offsets
         self.stack: list[Value] = []
         self.out: list[tree.Statement] = []
         self.begin = 0
+        self.stepped: Value | None = None
         self.unowned = self.last_unowned = False
         self.budget = 40 * (len(offsets) - 1) + 2000
 

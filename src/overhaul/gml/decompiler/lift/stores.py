@@ -123,8 +123,10 @@ class Stores:
             node = tree.Increment(operator, target.node, prefix=kept)
             stack[-1] = self.frame.grow(Value(node, op.VARIABLE), target)
             return True
-        if self.dialect.bytecode14_or_lower:
-            return False
+        if self.dialect.bytecode14_or_lower and (
+            left.index is None or left.index is not self.frame.stepped
+        ):
+            return False  # the same code as `+= 1`
         node = tree.Increment(operator, self.frame.owned(target.node))
         self.frame.emit(tree.ExpressionStatement(node), following)
         return True
