@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.gamemaker.data.code.first_builds import first_builds
-from overhaul.gamemaker.data.code.marks import Marks
+from overhaul.gamemaker.data.code.marks import Marks, Mask
 from overhaul.gml.context import NEW_ASSET_TYPES, OLD_ASSET_TYPES
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.vm.chains import NO_RECORD
