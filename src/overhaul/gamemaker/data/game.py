@@ -217,11 +217,7 @@ class GameData(CodeModel):
 
     def code_compiler(self) -> dict[str, object]:
         """The release as the code shows it, and the capabilities (``gml.Dialect``) it decides."""
-        # start-up: opening a game needs no language tools
-        from overhaul.gamemaker.data.code.dialect import code_evidence
-
-        version, evidence = code_evidence(self)
-        return {"version": ".".join(map(str, version)), **evidence} if evidence else {}
+        return self.language.compiler()
 
     # -- writing -----------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.code.context import GameNames, game_context
-from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
+from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS, code_evidence
 from overhaul.gamemaker.data.code.index import CodeIndex
 from overhaul.gamemaker.data.code.registration import Change, Registrar
 from overhaul.gml.vm.assembler import assemble
@@ -117,6 +117,11 @@ class Language:
         symbolic.dialect = known.context.dialect
         symbolic.linker = lambda code: self.link(root, code)
         return symbolic
+
+    def compiler(self) -> dict[str, object]:
+        """The release as the code shows it, and the capabilities that it decides."""
+        version, evidence = code_evidence(self.game)
+        return {"version": ".".join(map(str, version)), **evidence} if evidence else {}
 
     def children(self, root: CodeEntry) -> list[CodeEntry]:
         """The entries inside a root, in the order of the list."""
