@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from functools import cache
 from io import BytesIO
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
 
-import overhaul
-from overhaul.document.plainfiles import Change, UnpackOptions
+from edited_games import changed, edited, frame, made, packed, shown, unpacked
 from overhaul.errors import WorkspaceError
-from overhaul.gamemaker import data_folder
 from overhaul.gamemaker.data.chunks.audo import Audio
 from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID
 from overhaul.gamemaker.data.chunks.objt import Event
@@ -35,84 +29,7 @@ from overhaul.gamemaker.data_folder.objects import OBJECTS
 from overhaul.media import masks, png, textures
 from overhaul.schema import RawFloat
 from present import instance, present
-from small_folders import picture, small_game, wave
-
-Files = dict[str, bytes]
-
-
-class MemoryFolder:
-    """Plain files in memory, as packing reads them."""
-
-    def __init__(self, files: Files) -> None:
-        self.files = files
-        self.settings: dict[str, object] = {}
-
-    def read(self, path: str) -> bytes:
-        return self.files[path]
-
-    def list(self) -> list[str]:
-        return sorted(self.files)
-
-    def __contains__(self, path: str) -> bool:
-        return path in self.files
-
-
-@cache
-def packed(version: str) -> bytes:
-    """The small game of a release."""
-    with TemporaryDirectory() as name:
-        folder = Path(name) / "game"
-        small_game(folder, version)
-        overhaul.pack(folder, Path(name) / "data.win")
-        return (Path(name) / "data.win").read_bytes()
-
-
-def changed(version: str, change: Callable[[GameData], object]) -> bytes:
-    """The small game, changed through the library."""
-    game = GameData.from_bytes(packed(version))
-    game.load_all()
-    change(game)
-    return game.to_bytes()
-
-
-def unpacked(data: bytes) -> Files:
-    game = GameData.from_bytes(data)
-    files = data_folder.plain_files(game, UnpackOptions(code="asm"))
-    return {file.path: file.read() for file in files}
-
-
-def edited(data: bytes, edits: Mapping[str, Any]) -> tuple[Any, list[str]]:
-    """The game after changing files (None removes one; JSON values are written), and warnings."""
-    files = unpacked(data)
-    changes: dict[str, Change] = {}
-    for path, content in edits.items():
-        changes[path] = "removed" if content is None else "changed" if path in files else "added"
-        if content is None:
-            del files[path]
-        else:
-            plain = isinstance(content, bytes)
-            files[path] = content if plain else json.dumps(content).encode()
-    game = GameData.from_bytes(data)
-    warnings = data_folder.apply(game, MemoryFolder(files), changes)
-    again = GameData.from_bytes(game.to_bytes())
-    again.load_all()
-    assert again.to_bytes() == game.to_bytes()
-    return again, warnings
-
-
-def made(files: Files, version: str, settings: dict[str, object] | None = None) -> Any:
-    """The game made of plain files alone."""
-    game: Any = data_folder.empty({"version": version, **(settings or {})})
-    data_folder.apply(game, MemoryFolder(files), dict.fromkeys(files, "added"))
-    return GameData.from_bytes(game.to_bytes())
-
-
-def shown(data: bytes, path: str) -> Any:
-    return json.loads(unpacked(data)[path])
-
-
-def frame(game: GameData, sprite: str, index: int) -> Any:
-    return PageImages().frame(game.sprites[sprite].textures[index])
+from small_folders import picture, wave
 
 
 def test_steps_come_after_what_they_need() -> None:
@@ -563,8 +480,11 @@ def test_audio_groups_keep_their_sounds() -> None:
     sound = shown(data, "sounds/snd_jump.json") | {"group": "ag_new"}
     plain[1]["name"] = "ag_music"
     changes = {"audio_groups.json": [*plain, {"name": "ag_new"}], "sounds/snd_jump.json": sound}
-    game, _ = edited(data, changes)
-    assert game.sounds["snd_jump"].group == 2
+    with pytest.raises(WorkspaceError, match="can't be moved: they are in audiogroup1.dat"):
+        edited(data, changes)
+    changes["audio_groups.json"] = [plain[0], {"name": "ag_new"}]
+    game, _ = edited(packed("2.3.2"), changes)
+    assert game.sounds["snd_jump"].group == 1
     with pytest.raises(WorkspaceError, match=r"snd_jump\.json: group: .*ag_new"):
         edited(data, {"sounds/snd_jump.json": sound})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, TypeAlias
 
-from overhaul.errors import FormatError
+from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.audiogroup import AudioGroup
 from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
 from overhaul.gamemaker.data.chunks.sond import Sound, SoundFlags
@@ -28,6 +28,14 @@ class AudioGroups:
         self.opened: dict[str, AudioGroup | None] = {}
         #: streamed sounds' files that were read or changed, by name
         self._streams: dict[str, bytes | None] = {}
+        #: where the bytes of sounds are whose records say already where they shall be
+        self._moving: dict[int, Sound] = {}
+
+    def _places(self, without: Sound | None = None) -> list[Sound]:
+        """All sounds (but one), as records that say where their bytes are."""
+        moving = self._moving
+        sounds = self.game.sounds.present()
+        return [moving.get(id(sound), sound) for sound in sounds if sound is not without]
 
     def list_of(self, group: int) -> list[Audio | None] | None:
         """The bytes of a group's sounds; None where its file is not there.
@@ -117,9 +125,8 @@ class AudioGroups:
         entries = self._list_for(sound)
         shared = [
             other
-            for other in self.game.sounds.present()
-            if other is not sound
-            and is_stored(other)
+            for other in self._places(sound)
+            if is_stored(other)
             and other.audio == sound.audio
             and self.list_of(other.group) is entries
         ]
@@ -156,13 +163,126 @@ class AudioGroups:
         describe(self.game, sound, None, data)
 
     def _list_for(self, sound: Sound) -> list[Audio | None]:
-        """The list a sound's bytes belong in; a new one for a group whose file is not there."""
+        """The list a sound's bytes belong in; a new one for a group that is empty so far.
+
+        Raises EncodeError where other sounds are in the group's file, and that is not there.
+        """
         found = self.list_of(sound.group)
         if found is None:
+            name = self.file_name(sound.group)
+            if len(self.game.data):
+                others = [s for s in self.absent().get(name, ()) if s.name != sound.name]
+                if others:
+                    raise EncodeError(
+                        f"{sound.name} belongs into {name}, which is not beside the game and has "
+                        f"{others[0].name} already"
+                    )
             document = AudioGroup(AudioList())
-            self.opened[self.file_name(sound.group)] = document
+            self.opened[name] = document
             found = document.audio
         return found
+
+    def tell_absent(self) -> None:
+        """Warn of the files that are not beside the game, though its sounds are in them."""
+        absent = self.absent()
+        groups = {name for name in absent if name.endswith(".dat")}
+        for name in sorted(groups):
+            sounds = _some([str(sound.name) for sound in absent[name]])
+            self.game.warnings.append(
+                f"{name} is not beside the game: there is no file for the sounds {sounds}"
+            )
+        streamed = sorted(absent.keys() - groups)
+        if streamed:
+            self.game.warnings.append(
+                f"files of streamed sounds are not beside the game: {_some(streamed)}"
+            )
+
+    def absent(self) -> dict[str, list[Sound]]:
+        """The sounds whose bytes are in files that are not beside the game, by their name."""
+        found: dict[str, list[Sound]] = {}
+        for sound in self._places():
+            if is_stored(sound):
+                if self.list_of(sound.group) is None:
+                    found.setdefault(self.file_name(sound.group), []).append(sound)
+            elif (name := stream_name(sound)) is not None and self.stream(name) is None:
+                found.setdefault(name, []).append(sound)
+        return found
+
+    def move_later(self, sound: Sound, before: Sound) -> None:
+        """Remember where the bytes of a sound are, before its record says another place."""
+        self._moving[id(sound)] = before
+
+    def move(self, sound: Sound) -> None:
+        """Bring the bytes of a sound to where its record says.
+
+        Raises EncodeError where the bytes, or the file that they belong into, are not there.
+        """
+        before = self._moving.pop(id(sound), None)
+        if before is None:
+            return
+        sound.audio = before.audio
+        old, new = stream_name(before), stream_name(sound)
+        stored = is_stored(before)
+        here = not stored or self._in_one_file(before.group, sound.group)
+        if old == new and stored == is_stored(sound) and here:
+            return
+        data = self.bytes_of(before)
+        if data is None:
+            if not stored and old is None:
+                return
+            raise EncodeError(
+                f"the bytes of {sound.name} can't be moved: they are in "
+                f"{old or self.file_name(before.group)}, which is not beside the game"
+            )
+        data = bytes(data)
+        if new is not None:
+            self.set_stream(new, data)
+            sound.audio = -1
+        else:
+            entries = self._list_for(sound)
+            entries.append(Audio(data))
+            sound.audio = len(entries) - 1
+        self.release(before)
+
+    def _in_one_file(self, first: int, second: int) -> bool:
+        if self.game.release.bytecode < 14 or not len(self.game.audio_groups):
+            return True
+        return max(first, 0) == max(second, 0)
+
+    def release(self, gone: Sound) -> None:
+        """Drop the bytes that no sound has any more; ``gone`` says where they are."""
+        name = stream_name(gone)
+        places = self._places()
+        if name is not None:
+            if all(stream_name(place) != name for place in places):
+                self._streams[name] = None
+            return
+        entries = self.list_of(gone.group) if is_stored(gone) else None
+        if entries is None or gone.audio >= len(entries):
+            return
+        near = [p for p in places if is_stored(p) and self._in_one_file(p.group, gone.group)]
+        if all(place.audio != gone.audio for place in near):
+            _take_out(entries, gone.audio, near)
+
+    def close_gaps(self) -> None:
+        """Take out the empty entries of the game's own AUDO and of its groups' files.
+
+        Raises EncodeError where a sound is at one.
+        """
+        sounds = [sound for sound in self.game.sounds.present() if is_stored(sound)]
+        count = len(self.game.audio_groups) if self.game.release.bytecode >= 14 else 1
+        for group in range(max(count, 1)):
+            entries = self.list_of(group)
+            mine = [sound for sound in sounds if self._in_one_file(sound.group, group)]
+            for index in range(len(entries or ()) - 1, -1, -1):
+                if entries is None or entries[index] is not None:
+                    continue
+                here = [sound for sound in mine if sound.audio == index]
+                if here:
+                    raise EncodeError(
+                        f"{here[0].name} has no file, but is in {self.file_name(group)} with others"
+                    )
+                _take_out(entries, index, mine)
 
     def unnamed(self) -> list[int]:
         """The entries of the game's own AUDO that belong to no sound."""
@@ -193,6 +313,19 @@ class AudioGroups:
             if document is not None:
                 found[name] = document.to_bytes()
         return found
+
+
+def _some(names: list[str]) -> str:
+    """The first of many names, and how many there are."""
+    return ", ".join(names[:3]) + (f", ... ({len(names)} in all)" if len(names) > 3 else "")
+
+
+def _take_out(entries: list[Audio | None], index: int, sounds: list[Sound]) -> None:
+    """Take out an entry; the sounds at later ones follow."""
+    del entries[index]
+    for sound in sounds:
+        if sound.audio > index:
+            sound.audio -= 1
 
 
 def is_stored(sound: AnySound) -> bool:

@@ -90,6 +90,12 @@ def _take_audio(run: Run) -> None:
         audiogroup.apply_numbered(edits.game.audio.items, edits.folder, edits.changes)
 
 
+def _close_gaps(run: Run) -> None:
+    """Sounds of new folders ask for the places they had; others may have moved."""
+    if run.edits.fresh:
+        run.edits.game.audio_files.close_gaps()
+
+
 def _warn_of_strangers(run: Run) -> None:
     """Warn of files that mean nothing, and of removed ones that change nothing."""
     edits = run.edits
@@ -149,6 +155,7 @@ STEPS: tuple[Step, ...] = (
         lambda run: run.resources.apply(),
         ("read JSON", "repaint pages", "take numbered audio"),
     ),
+    Step("close gaps in audio", _close_gaps, ("apply other files",)),
     # All new pictures are known, and share new pages.
     Step("make pages", lambda run: run.edits.painting.finish(), ("apply other files",)),
     Step("check records", lambda run: run.resources.check_written(), ("make pages",)),

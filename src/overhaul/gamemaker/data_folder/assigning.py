@@ -45,11 +45,12 @@ class EntryText(NamedTuple):
     text: str
 
 
-def declare(context: Context, name: str, text: str) -> None:
-    """Make known to a context what a source text defines for all code."""
+def declare(context: Context, name: str, text: str, *, functions: bool = True) -> None:
+    """Make known to a context what a source text defines for all code: macros, enums and global
+    variables, and ``functions`` too unless the game has them already."""
     if any(word in text for word in ("#macro", "enum", "globalvar")):
         add_definitions(context, text)
-    if not (context.dialect.gml_v2 and name.startswith(GLOBAL_SCRIPT_PREFIX)):
+    if not (functions and context.dialect.gml_v2 and name.startswith(GLOBAL_SCRIPT_PREFIX)):
         return
     for statement in parse(text, context.dialect, macros=context.macros or None).statements:
         function = statement.expression if isinstance(statement, tree.ExpressionStatement) else None

@@ -182,17 +182,27 @@ class CodeEdits:
         assign_texts(self.game, self.texts, details)
 
     def _declare(self) -> None:
-        """Make known what source files define for all code: macros, enums, global functions."""
+        """Make known what source files define for all code: macros, enums, global functions.
+
+        Of files that nobody changed, only what the game itself does not say is read, and an error
+        in one is a warning.
+        """
         context = self.game.language.context
         edited = {given.path: given.text for given in self.texts}
         sources = [path for path in self.folder.list() if is_code(path) and path.endswith(SOURCE)]
         for path in sources:
-            text = edited.get(path) or read_text(self.folder.read(path))
+            mine = path in edited
+            text = edited[path] if mine else read_text(self.folder.read(path))
+            name = unescape_name(stem_of(path))
             try:
-                declare(context, unescape_name(stem_of(path)), text)
-            except SourceError as error:
-                if path not in edited:
-                    raise located(error, path) from error
-                # compiling it reports the error, with those of the other files
+                declare(context, name, text, functions=mine or self.edits.fresh)
             except OverhaulError as error:
-                raise located(error, path) from error
+                if mine and isinstance(error, SourceError):
+                    continue  # compiling it reports the error, with those of the other files
+                if mine:
+                    raise located(error, path) from error
+                message = str(located(error, path)).partition("\n")[0]
+                self.edits.warnings.append(
+                    f"{message} (nobody changed this file: it stays as it was, and other files "
+                    "can't use macros and enums of it)"
+                )

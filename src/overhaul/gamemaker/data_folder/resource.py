@@ -117,10 +117,6 @@ class ResourceFiles(Generic[R]):
 
     # -- files become records -----------------------------------------------------------------
 
-    def before(self, record: R) -> dict[str, int]:
-        """The values before the edit that :meth:`apply` needs."""
-        return {}
-
     def values_of(self, plain: JsonObject, version: Version) -> tuple[JsonObject, frozenset[str]]:
         """The values of the record's fields from JSON, and which of them it gives."""
         given = dict(plain)
@@ -150,6 +146,9 @@ class ResourceFiles(Generic[R]):
 
     def apply(self, edit: ResourceEdit[R]) -> None:
         """Put changed files besides the JSON into the record."""
+
+    def remove(self, record: R, edits: GameEdits) -> None:
+        """Take what a removed resource leaves behind out of the game."""
 
     def enlist(self, record: R, edits: GameEdits) -> None:
         """Enter a new resource where every game lists those of its kind, if no file says how.
@@ -200,8 +199,8 @@ class ResourceEdit(Generic[R]):
         self.renamed = False
         #: the keys that the JSON gives
         self.given: frozenset[str] = frozenset()
-        #: :meth:`ResourceFiles.before`
-        self.before: dict[str, int] = {}
+        #: a copy of the record as it was before its JSON was read
+        self.before: R = self.record
 
     def take_over(self, other: ResourceEdit[R]) -> None:
         """Be another resource, under a new name."""

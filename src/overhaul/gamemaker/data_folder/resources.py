@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from overhaul.document.names import unescape_name
-from overhaul.errors import WorkspaceError
+from overhaul.errors import EncodeError, WorkspaceError
 from overhaul.folder.edits import Unit, by_unit, pair_renamed
 from overhaul.folder.jsonkit import in_file
 from overhaul.folder.records import overlay, replace_fields
@@ -22,12 +23,14 @@ Edit: TypeAlias = ResourceEdit[Any]
 
 
 class ResourceEdits:
-    """The resources with changed files: ``touched``, those that are left in the game."""
+    """The resources with changed files: ``touched``, those that are left in the game, and
+    ``removed``."""
 
     def __init__(self, view: FolderView, edits: GameEdits) -> None:
         self.view = view
         self.edits = edits
         self.touched: list[Edit] = []
+        self.removed: list[Edit] = []
         self.order: dict[str, list[str | None]] = {}
         #: the records before the edit, by folder and file name
         self._records: dict[str, dict[str, Any]] = {
@@ -106,6 +109,7 @@ class ResourceEdits:
         if removed:
             self._warn_of_uses(kind, removed)
             owner.remove(*[edit.record for edit in removed])
+            self.removed += removed
         place = {stem: index for index, stem in enumerate(self.order_of(kind.folder))}
         for edit in sorted(added, key=lambda e: (place.get(e.stem, len(place)), e.stem)):
             edit.record.name = game.strings.add(self._name(edit))
@@ -193,7 +197,7 @@ class ResourceEdits:
     def read_json(self) -> None:
         """Read the changed JSON files into their records."""
         for edit in self.touched:
-            edit.before = edit.kind.before(edit.record)
+            edit.before = copy.copy(edit.record)
             path = edit.json_path
             # The JSON of a renamed one says what it said before; names in it may be old ones.
             if not edit.renamed and (path in self.edits.changes or edit.added):
@@ -217,8 +221,13 @@ class ResourceEdits:
 
     def apply(self) -> None:
         """Put the files besides the JSON into the records."""
+        for edit in self.removed:
+            edit.kind.remove(edit.record, self.edits)
         for edit in self.touched:
-            edit.kind.apply(edit)
+            try:
+                edit.kind.apply(edit)
+            except EncodeError as error:
+                raise WorkspaceError(f"{edit.json_path}: {error}") from error
 
     def check_written(self) -> None:
         """Write each edited resource once for itself, so that an error can name its file."""

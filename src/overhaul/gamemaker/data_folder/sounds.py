@@ -10,6 +10,7 @@ from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.sounds import is_stored
 from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names, is_number, name_of
 from overhaul.gamemaker.data_folder.plain import JsonObject
 from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles, field_names
@@ -53,7 +54,13 @@ class SoundFiles(ResourceFiles[Sound]):
                 values["group"] = game.audio_groups.index(str(group))
             except KeyError as error:
                 raise FormatError(str(error.args[0])).within("group") from None
-        return super().read(values, edit)
+        record = super().read(values, edit)
+        if not edit.added:
+            if record.audio != edit.record.audio:
+                message = "the number of a sound's bytes follows from its file"
+                raise FormatError(message).within("audio")
+            game.audio_files.move_later(edit.record, edit.before)
+        return record
 
     def apply(self, edit: ResourceEdit[Sound]) -> None:
         edits, game, sound = edit.edits, edit.edits.game, edit.record
@@ -66,10 +73,15 @@ class SoundFiles(ResourceFiles[Sound]):
                 game.audio_files.take(sound, edits.bytes(here[0]))
             elif is_stored(sound) and game.audio_files.list_of(sound.group) is not None:
                 sound.audio = -1
-        elif changed:
-            game.audio_files.set_bytes(sound, edits.bytes(changed[0]))
-        elif not here and "removed" in edit.changes.values():
+            return
+        if not here and "removed" in edit.changes.values():
             raise WorkspaceError(f"{edit.place}: the sound's file is missing")
+        game.audio_files.move(sound)
+        if changed:
+            game.audio_files.set_bytes(sound, edits.bytes(changed[0]))
+
+    def remove(self, record: Sound, edits: GameEdits) -> None:
+        edits.game.audio_files.release(record)
 
 
 SOUNDS = SoundFiles("SOND", "sounds", Sound, details=field_names("audio effects"), beside=ENDINGS)

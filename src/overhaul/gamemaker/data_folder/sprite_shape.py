@@ -6,7 +6,7 @@ what the rule gives before, and nobody set it by hand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from io import BytesIO
 from typing import TypeAlias
 
@@ -54,16 +54,26 @@ class SpriteShape:
         self.sprite = edit.record
         self.changed = False
         self._new: dict[int, NDArray[np.uint8]] = {}
+        #: the frames that have another size than before, or are new
+        self._resized: set[int] = set()
 
-    def frame(self, index: int, pixels: NDArray[np.uint8], changed: bool) -> None:
-        """A frame whose file was changed or added."""
+    def frame(
+        self,
+        index: int,
+        pixels: NDArray[np.uint8],
+        changed: bool,
+        before: tuple[int, int] | None,
+    ) -> None:
+        """A frame whose file was changed or added; ``before`` are its height and width before."""
         self._new[index] = pixels
         self.changed = self.changed or changed
+        if pixels.shape[:2] != before:
+            self._resized.add(index)
 
     def settle(self, old: list[TexturePageItem | None], mask_files: dict[int, str]) -> None:
         """Bring the record in line; ``old`` are the items of the frames before."""
         self.changed = self.changed or len(old) != len(self.sprite.textures)
-        self._settle_size()
+        self._settle_size(old)
         frames_before: Frames | None = None
         if self.changed and not self.edit.added:
             frames_before = [self.edits.images.frame(item) for item in old]
@@ -80,7 +90,7 @@ class SpriteShape:
 
     def _is_as_before(self, *names: str) -> bool:
         """Whether these fields have the values from before the edit."""
-        return all(getattr(self.sprite, name) == self.edit.before[name] for name in names)
+        return all(getattr(self.sprite, name) == getattr(self.edit.before, name) for name in names)
 
     def _untouched(self, *names: str) -> bool:
         """Whether nobody set these fields: in a new sprite they are not in the JSON."""
@@ -90,14 +100,19 @@ class SpriteShape:
 
     # -- size and bounding box ----------------------------------------------------------------
 
-    def _settle_size(self) -> None:
+    def _settle_size(self, old: list[TexturePageItem | None]) -> None:
+        """Width and height; those of a sprite whose frames keep their sizes stay as they are."""
         sprite = self.sprite
-        sizes = {pixels.shape[:2] for pixels in self._new.values()}
-        if not sizes or not (self.changed or self.edit.added):
+        if not self._resized and not self.edit.added:
             return
-        for index, item in enumerate(sprite.textures):
-            if index not in self._new and item is not None and self.changed:
-                sizes.add((item.bounding_height, item.bounding_width))
+        sizes = {pixels.shape[:2] for pixels in self._new.values()}
+        if not sizes:
+            return
+        sizes |= {
+            size
+            for index, item in enumerate(sprite.textures)
+            if index not in self._new and (size := canvas_of(item)) is not None and self.changed
+        }
         if not self._untouched("width", "height"):
             if sizes != {(sprite.height, sprite.width)}:
                 self.edits.warnings.append(
@@ -105,12 +120,18 @@ class SpriteShape:
                     "there are frames of another size"
                 )
             return
-        if len(sizes) > 1:
-            words = " and ".join(f"{width} x {height}" for height, width in sorted(sizes))
+        if len(sizes) == 1:
+            ((sprite.height, sprite.width),) = sizes
+            return
+        words = " and ".join(f"{width} x {height}" for height, width in sorted(sizes))
+        if len({canvas_of(item) for item in old if item is not None}) < 2:
             raise WorkspaceError(
                 f"{self.edit.place}: the frames of a sprite are of one size, not of {words}"
             )
-        ((sprite.height, sprite.width),) = sizes
+        self.edits.warnings.append(
+            f"{self.edit.place}: the frames are of {words} pixels, as they were of several sizes "
+            f"before; the sprite stays {sprite.width} x {sprite.height}"
+        )
 
     def _settle_box(self, frames_before: Frames | None) -> None:
         sprite, before = self.sprite, self.edit.before
@@ -119,8 +140,8 @@ class SpriteShape:
         if not self.edit.added:
             if not self.changed:
                 return
-            was = tuple(before[name] for name in _MARGINS)
-            rule = _box(sprite.bbox_mode, before["width"], before["height"], frames_before)
+            was = tuple(getattr(before, name) for name in _MARGINS)
+            rule = _box(sprite.bbox_mode, before.width, before.height, frames_before)
             resized = not self._is_as_before("width", "height")
             if rule != was and not (resized and sprite.bbox_mode != BboxMode.MANUAL):
                 return
@@ -172,18 +193,16 @@ class SpriteShape:
             return []
         return [self._mask(size, self._frames())]
 
-    def _mask(
-        self, size: tuple[int, int], frames: Frames, shape: Mapping[str, int] | None = None
-    ) -> bytes:
+    def _mask(self, size: tuple[int, int], frames: Frames, shape: Sprite | None = None) -> bytes:
         """A mask by the rule: visible pixels of the frames, or the filled bounding box."""
-        values = shape or {name: getattr(self.sprite, name) for name in SHAPE}
+        shape = self.sprite if shape is None else shape
         try:
-            check_pixels(values["width"], values["height"], MAX_PIXELS)
+            check_pixels(shape.width, shape.height, MAX_PIXELS)
         except FormatError as error:
             raise WorkspaceError(f"{self.edit.place}: {error}") from None
-        solid = np.zeros((values["height"], values["width"]), np.bool_)
-        left, top = max(0, values["margin_left"]), max(0, values["margin_top"])
-        box = (slice(top, values["margin_bottom"] + 1), slice(left, values["margin_right"] + 1))
+        solid = np.zeros((shape.height, shape.width), np.bool_)
+        left, top = max(0, shape.margin_left), max(0, shape.margin_top)
+        box = (slice(top, shape.margin_bottom + 1), slice(left, shape.margin_right + 1))
         if self.sprite.collision_kind == CollisionKind.PRECISE:
             for frame in frames:
                 if frame is not None and frame.shape[:2] == solid.shape:
@@ -202,7 +221,7 @@ class SpriteShape:
     ) -> bytes:
         """A mask whose file nobody changed; ``frames`` are those it is made from."""
         before = self.edit.before
-        if size == _mask_size(self.edits.game, before):
+        if size == size_of_masks(self.edits.game, before):
             if frames_before is None:
                 if self._is_as_before(*_MARGINS):
                     return old
@@ -266,14 +285,15 @@ class SpriteShape:
         )
 
 
+def canvas_of(item: TexturePageItem | None) -> tuple[int, int] | None:
+    """The height and width of the canvas that an item is shown on."""
+    return None if item is None else (item.bounding_height, item.bounding_width)
+
+
 def size_of_masks(game: GameData, sprite: Sprite) -> tuple[int, int]:
     """The width and height of a sprite's collision masks, at least 0."""
-    return _mask_size(game, {name: getattr(sprite, name) for name in SHAPE})
-
-
-def _mask_size(game: GameData, shape: Mapping[str, int]) -> tuple[int, int]:
     version = game.chunks["SPRT"].version or game.release
-    width, height = mask_size(version, *(shape[name] for name in SHAPE))
+    width, height = mask_size(version, *(getattr(sprite, name) for name in SHAPE))
     return max(0, width), max(0, height)
 
 

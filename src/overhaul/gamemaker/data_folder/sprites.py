@@ -19,7 +19,7 @@ from overhaul.gamemaker.data_folder.resource import (
     ResourceFiles,
     field_names,
 )
-from overhaul.gamemaker.data_folder.sprite_shape import SHAPE, SpriteShape, size_of_masks
+from overhaul.gamemaker.data_folder.sprite_shape import SpriteShape, canvas_of, size_of_masks
 from overhaul.media import masks
 
 
@@ -49,9 +49,6 @@ class SpriteFiles(ResourceFiles[Sprite]):
                 origin=f"{origin}.masks[{number}]",
             )
 
-    def before(self, record: Sprite) -> dict[str, int]:
-        return {name: getattr(record, name) for name in SHAPE}
-
     def read(self, values: JsonObject, edit: ResourceEdit[Sprite]) -> Sprite:
         # A special sprite's fields are there for some sub-versions only.
         if values.get("sub_version") == 0:
@@ -80,8 +77,9 @@ class SpriteFiles(ResourceFiles[Sprite]):
             path = files.get(number)
             if path is not None and path in edit.changes:
                 place_item = partial(sprite.textures.__setitem__, index)
-                pixels, changed = edit.paint(path, sprite.textures[index], place_item)
-                shape.frame(index, pixels, changed)
+                item = sprite.textures[index]
+                pixels, changed = edit.paint(path, item, place_item)
+                shape.frame(index, pixels, changed, canvas_of(item))
         shape.settle(old, edits.numbered(place, "mask_"))
 
 

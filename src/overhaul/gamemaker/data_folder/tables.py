@@ -135,9 +135,17 @@ class NamedElements(Table):
         if not self.named:
             return
         owner = edits.game.named(self.chunk)
-        for item in expect_list(plain):
-            name = item.get("name") if isinstance(item, dict) else None
-            if isinstance(name, str) and name not in owner:
+        found = [
+            item.get("name") if isinstance(item, dict) else None for item in expect_list(plain)
+        ]
+        in_place = len(found) == len(owner)
+        for index, name in enumerate(found):
+            if not isinstance(name, str) or name in owner:
+                continue
+            old = owner.items[index] if in_place else None
+            if old is not None and name_of(old) not in found:  # renamed
+                old.name = edits.game.strings.add(name)
+            else:
                 owner.append(self.element(name=edits.game.strings.add(name)))
 
     def read(self, plain: object, edits: GameEdits) -> None:
@@ -161,6 +169,26 @@ class NamedElements(Table):
                 record = old
             new.append(record)
         put_all(owner, new, fresh=edits.fresh)
+
+
+class AudioGroupElements(NamedElements):
+    """Audio groups, whose sounds and files know them by their number."""
+
+    def read(self, plain: object, edits: GameEdits) -> None:
+        before = [] if edits.fresh else list(edits.game.named(self.chunk))
+        super().read(plain, edits)
+        after = list(edits.game.named(self.chunk))
+        for index, group in enumerate(before):
+            moved = index >= len(after) or after[index] is not group
+            if (
+                moved
+                and group is not None
+                and any(sound.group >= index for sound in edits.game.sounds.present())
+            ):
+                raise FormatError(
+                    f"the audio group {name_of(group)!r} has the number {index} and keeps it: "
+                    "sounds and files are found by it (add new groups at the end)"
+                )
 
 
 def _show_element(item: Record | None, names: Names) -> object:
@@ -213,7 +241,7 @@ GENERAL = Table(
 )
 OPTIONS = Table("OPTN", "options.json", _details("marker version"))
 LANGUAGES = Languages("LANG", "languages.json")
-AUDIO_GROUPS = NamedElements(
+AUDIO_GROUPS = AudioGroupElements(
     "AGRP", "audio_groups.json", turn=0, element=AudioGroupEntry, named=True
 )
 TEXTURE_GROUPS = NamedElements("TGIN", "texture_groups.json", turn=2, element=TextureGroup)

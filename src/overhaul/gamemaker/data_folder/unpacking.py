@@ -41,6 +41,8 @@ def plain_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
     if options.code == "gml" and options.whole and not game.is_native:
         yield PlainFile(CODE_DETAILS, partial(show_details, view), origin="CODE")
     yield from page_files(view, images)
+    if "SOND" in game.chunks:
+        game.audio_files.tell_absent()
     yield from audio_files((index, game.audio[index]) for index in game.audio_files.unnamed())
     yield from chunk_files(game)
 

@@ -1,0 +1,74 @@
+"""Changed code in a folder beside code that nobody changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from edited_games import changed, edited
+from overhaul.errors import SourceError, WorkspaceError
+from overhaul.gamemaker.data.game import GameData
+
+VERSIONS = ["1.0.0.1763", "2.2.5", "2.3.2", "2024.14"]
+STEP = "code/gml_Object_obj_player_Step_0.gml"
+CREATE = "code/gml_Object_obj_player_Create_0.gml"
+
+
+def with_script(version: str) -> bytes:
+    modern = not version.startswith(("1.", "2.2"))
+    text = "function scr_one() { return 1; }" if modern else "return 1;"
+    return changed(version, lambda game: game.add_script("scr_one", text))
+
+
+def script_path(version: str) -> str:
+    word = "GlobalScript" if not version.startswith(("1.", "2.2")) else "Script"
+    return f"code/gml_{word}_scr_one.gml"
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("text", ["an enum ( that", "#macro M 1\nvar = (;", "globalvar enum ]"])
+def test_code_that_nobody_changed_never_blocks_a_pack(version: str, text: str) -> None:
+    data = with_script(version)
+    before = GameData.from_bytes(data).code
+    for path in (STEP, script_path(version)):
+        game, warnings = edited(
+            data, {CREATE: b"y = 5;"}, code="gml", unnoticed={path: text.encode()}
+        )
+        assert game.code["gml_Object_obj_player_Create_0"].gml.strip() == "y = 5;"
+        name = path[5:-4]
+        assert game.code[name].to_bytes() == before[name].to_bytes()
+        (warning,) = warnings
+        assert warning.startswith((f"{path}:1:", f"{path}:2:"))
+        assert "nobody changed this file" in warning and "\n" not in warning
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_code_that_nobody_changed_and_defines_nothing_is_not_parsed(version: str) -> None:
+    data = with_script(version)
+    for path in (STEP, script_path(version)):
+        game, warnings = edited(
+            data,
+            {CREATE: b"y = scr_one();"},
+            code="gml",
+            unnoticed={path: b"function ( [ nothing that parses"},
+        )
+        assert warnings == []
+        assert game.code["gml_Object_obj_player_Create_0"].gml.strip() == "y = scr_one();"
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_what_an_unchanged_file_defines_is_known(version: str) -> None:
+    game, warnings = edited(
+        with_script(version),
+        {CREATE: b"y = MANY;"},
+        code="gml",
+        unnoticed={STEP: b"#macro MANY 77\nx = 1;"},
+    )
+    assert game.code["gml_Object_obj_player_Create_0"].gml.strip() == "y = 77;"
+    assert warnings == []
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_errors_of_changed_code_are_errors(version: str) -> None:
+    for text in (b"#macro M 1\nvar = (;", b"x = (;", b"enum E { A = nothing }"):
+        with pytest.raises((SourceError, WorkspaceError), match=f"{STEP}:"):
+            edited(with_script(version), {STEP: text, CREATE: b"y = 1;"}, code="gml")

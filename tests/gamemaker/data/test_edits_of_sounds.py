@@ -1,0 +1,231 @@
+"""Sounds of a folder that change their audio group, go, or have no file."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import overhaul
+from edited_games import changed, edited, made, packed, shown, unpacked
+from overhaul.errors import EncodeError, WorkspaceError
+from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
+from overhaul.gamemaker.data.chunks.audo import Audio
+from overhaul.gamemaker.data.chunks.sond import Sound
+from overhaul.gamemaker.data.game import GameData
+from small_folders import put, small_game, wave
+
+VERSIONS = ["1.0.0.1567", "2024.14"]
+GROUPS = ("audiogroup_default", "music", "effects")
+
+
+def folder_with_groups(folder: Path, version: str) -> None:
+    """Seven sounds in three groups: 1 and 4 are in "music", 2 and 5 in "effects"."""
+    small_game(folder, version)
+    rows = [{"name": name} for name in GROUPS]
+    if version == "2024.14":
+        rows[2]["path"] = "sub/effects.dat"
+    put(folder, "audio_groups.json", rows)
+    for number in range(6):
+        put(folder, f"sounds/snd_{number}.wav", wave(100 + number))
+        put(folder, f"sounds/snd_{number}.json", {"group": GROUPS[number % 3]})
+
+
+@pytest.fixture(params=VERSIONS)
+def game(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The unpacked folder of a game with audio groups in files beside it."""
+    folder_with_groups(tmp_path / "source", request.param)
+    (tmp_path / "made").mkdir()
+    overhaul.pack(tmp_path / "source", tmp_path / "made" / "data.win")
+    overhaul.unpack(tmp_path / "made" / "data.win", tmp_path / "game")
+    return tmp_path / "game"
+
+
+def put_group(folder: Path, sound: str, group: str) -> None:
+    path = folder / f"sounds/{sound}.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"group": group}))
+
+
+def repacked(folder: Path, name: str = "out") -> Any:
+    out = folder.parent / name
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir()
+    overhaul.pack(folder, out / "data.win")
+    return overhaul.open(out / "data.win")
+
+
+def stored(game: Any, group: int) -> int:
+    entries = game.audio_files.list_of(group)
+    assert None not in (entries or ())
+    return len(entries or ())
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_bytes_move_with_the_group(game: Path, kept: bool) -> None:
+    if not kept:
+        shutil.rmtree(game / ".overhaul")
+    put_group(game, "snd_0", "effects")
+    put_group(game, "snd_1", "audiogroup_default")
+    put_group(game, "snd_2", "music")
+    after = repacked(game)
+    groups = [after.sounds[f"snd_{n}"].group for n in range(6)]
+    assert groups == [2, 0, 1, 0, 1, 2]
+    for number in range(6):
+        assert after.sound_bytes(f"snd_{number}") == wave(100 + number)
+    assert after.sound_bytes("snd_jump") == wave()
+    assert [stored(after, group) for group in range(3)] == [3, 2, 2]
+    again = game.parent / "again"
+    overhaul.unpack(game.parent / "out" / "data.win", again)
+    assert not (again / "audio").exists()
+
+
+def test_a_group_loses_its_last_sound(game: Path) -> None:
+    put_group(game, "snd_1", "audiogroup_default")
+    put_group(game, "snd_4", "audiogroup_default")
+    after = repacked(game)
+    assert [stored(after, group) for group in range(3)] == [5, 0, 2]
+
+
+def test_new_bytes_and_a_new_group_at_once(game: Path) -> None:
+    put_group(game, "snd_3", "music")
+    (game / "sounds/snd_3.wav").write_bytes(wave(77))
+    after = repacked(game)
+    assert after.sound_bytes("snd_3") == wave(77)
+    assert [stored(after, group) for group in range(3)] == [2, 3, 2]
+
+
+def test_a_removed_sound_takes_its_bytes_with_it(game: Path) -> None:
+    for number in (0, 1):
+        for path in (game / "sounds").glob(f"snd_{number}.*"):
+            path.unlink()
+    after = repacked(game)
+    assert [stored(after, group) for group in range(3)] == [2, 1, 2]
+    for number in range(2, 6):
+        assert after.sound_bytes(f"snd_{number}") == wave(100 + number)
+
+
+def test_bytes_that_two_sounds_have_stay(tmp_path: Path) -> None:
+    def share(game: GameData) -> None:
+        game.audio_groups.append(AudioGroupEntry(game.strings.add("music")))
+        first = game.sounds["snd_jump"]
+        game.sounds.append(Sound(game.strings.add("snd_twin"), audio=first.audio))
+
+    data = changed("2.3.2", share)
+    for path, left in (("sounds/snd_twin", "snd_jump"), ("sounds/snd_jump", "snd_twin")):
+        after, _ = edited(data, {f"{path}.json": None, f"{path}.wav": None})
+        assert after.sound_bytes(left) == wave()
+        plain = shown(data, f"{path}.json") | {"group": "music"}
+        after, _ = edited(data, {f"{path}.json": plain})
+        assert after.sound_bytes(left) == wave() and len(after.audio) == 1
+
+
+def test_a_companion_that_is_not_there(game: Path, tmp_path: Path) -> None:
+    source = tmp_path / "made"
+    music = repacked(game).audio_files.file_name(1)
+    (source / music).unlink()
+    done = overhaul.unpack(source / "data.win", tmp_path / "part")
+    assert done.warnings == [
+        f"{music} is not beside the game: there is no file for the sounds snd_1, snd_4"
+    ]
+    put_group(tmp_path / "part", "snd_1", "audiogroup_default")
+    with pytest.raises(WorkspaceError, match=f"snd_1.json: the bytes of snd_1 .* {music}, which"):
+        repacked(tmp_path / "part")
+    put_group(tmp_path / "part", "snd_1", "music")
+    put_group(tmp_path / "part", "snd_0", "music")
+    with pytest.raises(WorkspaceError, match=f"snd_0 belongs into {music}, .* has snd_1 already"):
+        repacked(tmp_path / "part")
+    put_group(tmp_path / "part", "snd_0", "audiogroup_default")
+    (tmp_path / "part/sounds/snd_4.wav").write_bytes(wave(5))
+    with pytest.raises(WorkspaceError, match=f"snd_4 belongs into {music}"):
+        repacked(tmp_path / "part")
+    shutil.rmtree(tmp_path / "part/.overhaul")
+    with pytest.raises(EncodeError, match="snd_1 has no file, but is in"):
+        repacked(tmp_path / "part")
+
+
+def test_the_first_sound_of_a_group_makes_its_file(game: Path) -> None:
+    rows = [*json.loads((game / "audio_groups.json").read_text()), {"name": "voices"}]
+    (game / "audio_groups.json").write_text(json.dumps(rows))
+    put_group(game, "snd_5", "voices")
+    after = repacked(game)
+    assert after.sounds["snd_5"].group == 3 and after.sound_bytes("snd_5") == wave(105)
+    assert [stored(after, group) for group in range(4)] == [3, 2, 1, 1]
+    put_group(game, "snd_5", "choir")
+    with pytest.raises(WorkspaceError, match=r"snd_5.json: group: there is no .* named 'choir'"):
+        repacked(game)
+
+
+@pytest.mark.parametrize("change", ["turn", "remove", "insert"])
+def test_groups_that_have_sounds_keep_their_numbers(game: Path, change: str) -> None:
+    rows = json.loads((game / "audio_groups.json").read_text())
+    if change == "turn":
+        rows[1:] = rows[:0:-1]
+    elif change == "remove":
+        del rows[1]
+    else:
+        rows.insert(1, {"name": "voices"})
+    (game / "audio_groups.json").write_text(json.dumps(rows))
+    if change == "remove":
+        put_group(game, "snd_1", "effects")
+        put_group(game, "snd_4", "effects")
+    with pytest.raises(WorkspaceError, match="'music' has the number 1 and keeps it"):
+        repacked(game)
+
+
+def test_streamed_sounds_are_told_and_moved(tmp_path: Path) -> None:
+    def stream(game: GameData) -> None:
+        add = game.strings.add
+        for number in range(4):
+            name = f"snd_s{number}"
+            game.sounds.append(Sound(add(name), 0x64, add(".ogg"), add(f"{name}.ogg")))
+
+    place = tmp_path / "made"
+    place.mkdir()
+    (place / "data.win").write_bytes(changed("2.3.2", stream))
+    done = overhaul.unpack(place / "data.win", tmp_path / "one")
+    assert done.warnings == [
+        "files of streamed sounds are not beside the game: "
+        "snd_s0.ogg, snd_s1.ogg, snd_s2.ogg, ... (4 in all)"
+    ]
+    for number in range(4):
+        (place / f"snd_s{number}.ogg").write_bytes(b"OggS" + bytes([number] * 9))
+    done = overhaul.unpack(place / "data.win", tmp_path / "game")
+    assert done.warnings == []
+    path = tmp_path / "game/sounds/snd_s1.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"file": "other.ogg"}))
+    path = tmp_path / "game/sounds/snd_s2.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"flags": ["embedded", "regular"]}))
+    after = repacked(tmp_path / "game")
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names == {"data.win", "snd_s0.ogg", "other.ogg", "snd_s3.ogg"}
+    assert after.sound_bytes("snd_s1") == b"OggS" + bytes([1] * 9)
+    assert after.sound_bytes("snd_s2") == b"OggS" + bytes([2] * 9)
+    assert len(after.audio) == 2
+
+
+def test_the_number_of_the_bytes_is_not_edited() -> None:
+    plain = shown(packed("2.3.2"), "sounds/snd_jump.json")
+    plain["details"]["audio"] = 3
+    with pytest.raises(WorkspaceError, match=r"snd_jump.json: audio: the number of a sound's"):
+        edited(packed("2.3.2"), {"sounds/snd_jump.json": plain})
+
+
+def test_bytes_without_a_sound_keep_their_place() -> None:
+    def spare(game: GameData) -> None:
+        game.audio.items[:0] = [Audio(b"OggS one"), Audio(b"OggS two"), Audio(b"OggS three")]
+        game.sounds["snd_jump"].audio = 3
+
+    data = changed("2.3.2", spare)
+    after, _ = edited(data, {"sounds/snd_jump.json": None, "sounds/snd_jump.wav": None})
+    assert [bytes(item.data) for item in after.audio] == [b"OggS one", b"OggS two", b"OggS three"]
+    files = unpacked(data)
+    fresh = made(files, "2.3.2")
+    assert [bytes(item.data)[:8] for item in fresh.audio] == [
+        b"OggS one", b"OggS two", b"OggS thr", wave()[:8]
+    ]  # fmt: skip
+    del files["audio/1.ogg"]
+    fresh = made(files, "2.3.2")
+    assert len(fresh.audio) == 3 and fresh.sounds["snd_jump"].audio == 2
