@@ -174,8 +174,12 @@ def test_unpack_and_pack(game: Path, capsys: CapSys) -> None:
     assert "1 changed\n  changed  notes/one.txt\n" in out
     code, out, _ = run(capsys, "pack", "folder", "--json", "-o", "z.toy")
     assert json.loads(out)["changes"] == {"notes/one.txt": "changed"}
-    assert run(capsys, "unpack", "x.toy", "folder", "--force")[0] == 0
+    code, _, err = run(capsys, "unpack", "x.toy", "folder", "--force")
+    assert code == 3 and "without discard" in err and "notes/one.txt changed" in err
+    assert Path("folder/notes/one.txt").read_text() == "changed"
+    assert run(capsys, "unpack", "x.toy", "folder", "--discard")[0] == 0
     assert Path("folder/notes/one.txt").read_text() == "first"
+    assert run(capsys, "unpack", "x.toy", "folder", "--force")[0] == 0
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

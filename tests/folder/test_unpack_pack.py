@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -192,11 +194,141 @@ def test_unpacking_refuses_what_is_not_its_own(game: Path, folder: Path, tmp_pat
 def test_unpacking_again_keeps_the_repository(game: Path, folder: Path) -> None:
     (folder / ".git").mkdir()
     (folder / ".git/HEAD").write_text("ref")
-    (folder / "notes/extra.txt").write_text("x")
+    (folder / ".gitattributes").write_text("*.png binary")
+    (folder / ".overhaul/old").touch()
     overhaul.unpack(game, folder, force=True)
     assert (folder / ".git/HEAD").read_text() == "ref"
-    assert not (folder / "notes/extra.txt").exists()
+    assert (folder / ".gitattributes").read_text() == "*.png binary"
+    assert not (folder / ".overhaul/old").exists()
     assert len(os.listdir(folder.parent)) == 2  # the game's folder and this
+
+
+def edit_a_note(folder: Path) -> None:
+    (folder / "notes/one.txt").write_bytes(b"FIRST")
+
+
+def remove_a_note(folder: Path) -> None:
+    (folder / "notes/two.txt").unlink()
+
+
+def add_a_note(folder: Path) -> None:
+    (folder / "notes/mine.txt").write_bytes(b"")
+
+
+def edit_the_settings(folder: Path) -> None:
+    path = folder / "overhaul.toml"
+    path.write_text(path.read_text().replace("x.toy", "y.toy").replace('"1"', '"2"'))
+
+
+def leave_a_draft(folder: Path) -> None:
+    (folder / "notes/.draft").write_bytes(b"of mine")
+
+
+def leave_a_copy(folder: Path) -> None:
+    (folder / "notes.txt~").write_bytes(b"of mine")
+
+
+def lose_the_manifest(folder: Path) -> None:
+    (folder / ".overhaul/manifest.json").unlink()
+
+
+def lose_what_was_kept(folder: Path) -> None:
+    shutil.rmtree(folder / ".overhaul")
+
+
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [
+        (edit_a_note, r"\(notes/one.txt changed\)"),
+        (remove_a_note, r"\(notes/two.txt removed\)"),
+        (add_a_note, r"\(notes/mine.txt added\)"),
+        (edit_the_settings, r"\(overhaul.toml changed\)"),
+        (leave_a_draft, r"\(notes/.draft added\)"),
+        (leave_a_copy, r"\(notes.txt~ added\)"),
+        (lose_the_manifest, "manifest.json is missing"),
+        (lose_what_was_kept, "has no .overhaul folder"),
+    ],
+)
+def test_unpacking_again_never_removes_work(
+    game: Path, folder: Path, work: Callable[[Path], None], said: str
+) -> None:
+    work(folder)
+    before = tree(folder)
+    with pytest.raises(WorkspaceError, match=f"folder is not replaced without discard: .*{said}"):
+        overhaul.unpack(game, folder, force=True)
+    assert tree(folder) == before and len(os.listdir(folder.parent)) == 2
+    overhaul.unpack(game, folder, discard=True)
+    assert tree(folder) == tree_of(game)
+
+
+def tree_of(game: Path) -> dict[str, bytes]:
+    """The folder of a game, unpacked anew."""
+    overhaul.unpack(game, game.parent / "anew")
+    found = tree(game.parent / "anew")
+    shutil.rmtree(game.parent / "anew")
+    return found
+
+
+def test_much_work_is_told_shortly(game: Path, folder: Path) -> None:
+    for number in range(6):
+        (folder / f"notes/{number}.txt").touch()
+    with pytest.raises(WorkspaceError, match=r"\(.*0.txt added, .*2.txt added and 3 more\)"):
+        overhaul.unpack(game, folder, force=True)
+
+
+def test_what_systems_leave_is_no_work(game: Path, folder: Path) -> None:
+    for name in (".DS_Store", "notes/.DS_Store", "notes/Thumbs.db", "desktop.ini", ".idea"):
+        (folder / name).write_bytes(b"x")
+    overhaul.unpack(game, folder, force=True)
+    assert (folder / ".idea").exists() and not (folder / "notes/.DS_Store").exists()
+
+
+# ------------------------------------------------------------------------------------ line ends
+
+
+def with_line_ends(folder: Path, end: bytes) -> None:
+    """What git does to a checkout: everything that has no zero byte gets other line ends."""
+    for path in folder.rglob("*"):
+        if path.is_file() and b"\0" not in (data := path.read_bytes())[:8000]:
+            path.write_bytes(data.replace(b"\r\n", b"\n").replace(b"\n", end))
+
+
+@pytest.fixture
+def text_game(toys: None, tmp_path: Path) -> Path:
+    notes = {"lf": b"one\ntwo\n", "crlf": b"one\r\ntwo\r\n", "both": b"a\r\nb\nc\r", "none": b"x"}
+    path = tmp_path / "text.toy"
+    path.write_bytes(toy_bytes(notes, "Title"))
+    return path
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_a_checkout_with_other_line_ends_is_the_same(
+    text_game: Path, tmp_path: Path, end: bytes
+) -> None:
+    folder = tmp_path / "folder"
+    overhaul.unpack(text_game, folder)
+    assert (folder / ".gitattributes").read_text().endswith("\n* -text\n")
+    with_line_ends(folder, end)
+    done = overhaul.pack(folder, tmp_path / "same.toy")
+    assert done.changes == {}
+    assert (tmp_path / "same.toy").read_bytes() == text_game.read_bytes()
+    overhaul.unpack(text_game, folder, force=True)  # no work in it either
+    with_line_ends(folder, end)
+    (folder / "notes/lf.txt").write_bytes(b"one" + end + b"2" + end)
+    assert overhaul.pack(folder, tmp_path / "new.toy").changes == {"notes/lf.txt": "changed"}
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_a_kept_text_may_get_other_line_ends(toys: None, tmp_path: Path, end: bytes) -> None:
+    kept = b"a\nb\n".replace(b"\n", b"\r\n" if end == b"\n" else b"\n")
+    path = tmp_path / "game" / "x.toy"
+    path.parent.mkdir()
+    path.write_bytes(toy_bytes({"one": b"x\0"}))
+    (path.parent / SIDE).write_bytes(kept)
+    overhaul.unpack(path, tmp_path / "folder")
+    with_line_ends(tmp_path / "folder", end)
+    overhaul.pack(tmp_path / "folder", tmp_path / "x.toy")
+    assert (tmp_path / SIDE).read_bytes() == kept
 
 
 def test_an_empty_folder_may_be_there(game: Path, tmp_path: Path) -> None:
@@ -225,6 +357,7 @@ def test_an_interrupted_replacement_restores_the_old_folder(
 ) -> None:
     (folder / ".git").mkdir()
     (folder / "notes/extra.txt").write_text("x")
+    (folder / ".gitattributes").unlink()
     before = tree(folder)
     rename = os.rename
 
@@ -236,7 +369,7 @@ def test_an_interrupted_replacement_restores_the_old_folder(
 
     monkeypatch.setattr(os, "rename", fail_at_the_end)
     with pytest.raises(OSError, match="gone"):
-        overhaul.unpack(game, folder, force=True)
+        overhaul.unpack(game, folder, discard=True)
     assert tree(folder) == before
     assert (folder / ".git").is_dir()
     assert sorted(os.listdir(tmp_path)) == ["failed", "folder", "in"]

@@ -34,7 +34,8 @@ class Entry(NamedTuple):
     """A plain file as it was unpacked.
 
     ``path`` is the model's name of it, ``file`` where it is on the disk (the same unless some
-    file system could not hold that name), ``digest`` its SHA-256.
+    file system could not hold that name), ``digest`` its SHA-256, ``lines`` that of the file with
+    LF if it has CRLF.
     """
 
     path: str
@@ -43,6 +44,7 @@ class Entry(NamedTuple):
     digest: str
     origin: str = ""
     note: str = ""
+    lines: str = ""
 
     def to_json(self) -> dict[str, object]:
         """A line of the manifest."""
@@ -53,6 +55,8 @@ class Entry(NamedTuple):
             row["from"] = self.origin
         if self.note:
             row["note"] = self.note
+        if self.lines:
+            row["sha256_lf"] = self.lines
         return row
 
     @classmethod
@@ -64,7 +68,8 @@ class Entry(NamedTuple):
         if not is_safe_path(file):
             raise WorkspaceError(f"the manifest names the unsafe path {file!r}")
         origin, note = expect_text(row.get("from", "")), expect_text(row.get("note", ""))
-        return cls(path, file, _size(row), _digest_in(row), origin, note)
+        lines = _digest_in(row, "sha256_lf") if "sha256_lf" in row else ""
+        return cls(path, file, _size(row), _digest_in(row), origin, note, lines)
 
 
 class Kept(NamedTuple):
@@ -150,7 +155,8 @@ class Manifest:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Manifest:
-        """Read the text of a manifest.  Raises WorkspaceError if it is damaged."""
+        """Read the text of a manifest, with LF or CRLF.  Raises WorkspaceError if it is damaged."""
+        data = data.replace(b"\r\n", b"\n")
         body, found, check = data.rpartition(b'"check": "')
         if not found or check != _digest(body).encode("ascii") + b'"\n}\n':
             raise WorkspaceError(
@@ -176,7 +182,10 @@ class Manifest:
 
 
 def read_blob(folder: str, kept: Kept) -> bytes:
-    """The original bytes of a file.  Raises WorkspaceError if they are missing or damaged."""
+    """The original bytes of a file.  Raises WorkspaceError if they are missing or damaged.
+
+    Those of a text may have got other line ends on the way.
+    """
     path = os.path.join(folder, BLOBS, kept.digest)
     try:
         with open(path, "rb") as file:
@@ -185,9 +194,13 @@ def read_blob(folder: str, kept: Kept) -> bytes:
         raise WorkspaceError(
             f"the kept original of {kept.name} can't be read ({path}: {error.strerror})"
         ) from error
-    if _digest(data) != kept.digest:
-        raise WorkspaceError(f"the kept original of {kept.name} is damaged ({path})")
-    return data
+    if _digest(data) == kept.digest:
+        return data
+    lines = data.replace(b"\r\n", b"\n")
+    for text in (lines, lines.replace(b"\n", b"\r\n")):
+        if _digest(text) == kept.digest:
+            return text
+    raise WorkspaceError(f"the kept original of {kept.name} is damaged ({path})")
 
 
 class KeptBeside:
@@ -221,8 +234,8 @@ def _size(row: dict[str, object]) -> int:
     return expect_integer(row.get("size"), 0, 1 << 63)
 
 
-def _digest_in(row: dict[str, object]) -> str:
-    text = expect_text(row.get("sha256"))
+def _digest_in(row: dict[str, object], key: str = "sha256") -> str:
+    text = expect_text(row.get(key))
     if len(text) != 64 or not set(text) <= set("0123456789abcdef"):
         raise FormatError(f"expected a SHA-256, got {text!r}")
     return text

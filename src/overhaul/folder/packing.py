@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
@@ -13,6 +12,7 @@ from overhaul.document.protocol import companions_of
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import EncodeError, FormatError, PathError, WorkspaceError
+from overhaul.folder.comparing import compare, digest_of
 from overhaul.folder.manifest import KEPT, KeptBeside, Manifest, read_blob
 from overhaul.folder.paths import scan
 from overhaul.folder.taken import check_taken
@@ -133,33 +133,6 @@ def _repack(root: str, toml: FolderSettings, manifest: Manifest) -> Built:
     return build(reopen(), _PlainFolder(root, disk, toml.for_model()), changes, reopen)
 
 
-def compare(root: str, manifest: Manifest) -> tuple[dict[str, Change], dict[str, str]]:
-    """How the plain files of a folder differ from its manifest, and where each file is.
-
-    Both are keyed by the model's paths.
-    """
-    sizes = scan(root)
-    changes: dict[str, Change] = {}
-    disk: dict[str, str] = {}
-    known: set[str] = set()
-    for entry in manifest.entries:
-        known.add(entry.file)
-        size = sizes.get(entry.file)
-        if size is None:
-            changes[entry.path] = "removed"
-            continue
-        disk[entry.path] = entry.file
-        if size != entry.size or _digest_of(os.path.join(root, entry.file)) != entry.digest:
-            changes[entry.path] = "changed"
-    for file in sizes:
-        if file not in known:
-            if file in disk:
-                raise WorkspaceError(f"{file} is new, but another file already has this path")
-            disk[file] = file
-            changes[file] = "added"
-    return dict(sorted(changes.items())), disk
-
-
 def build(
     document: Document,
     files: Folder,
@@ -251,12 +224,4 @@ def _digests(manifest: Manifest) -> set[str]:
 
 def _is_original(path: str, originals: Collection[str]) -> bool:
     """Whether a file about to be replaced is one that the folder was unpacked from."""
-    return bool(originals) and _digest_of(path) in originals
-
-
-def _digest_of(path: str) -> str:
-    try:
-        with open(path, "rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise WorkspaceError(f"{path} can't be read: {error.strerror}") from error
+    return bool(originals) and digest_of(path) in originals

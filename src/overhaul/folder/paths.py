@@ -9,8 +9,8 @@ from overhaul.errors import WorkspaceError
 from overhaul.folder.manifest import KEPT
 from overhaul.folder.toml import NAME as SETTINGS
 
-#: Files that systems put into folders.
-_LITTER = frozenset({"thumbs.db", "desktop.ini"})
+#: Files that systems put into folders, in lower case.
+SYSTEM_FILES = frozenset({".ds_store", "thumbs.db", "desktop.ini"})
 
 
 class DiskPaths:
@@ -85,7 +85,7 @@ def scan(folder: str) -> dict[str, int]:
 
 def is_litter(name: str) -> bool:
     """Whether packing ignores a file, by its name."""
-    return name.startswith(".") or name.endswith("~") or name.lower() in _LITTER
+    return name.startswith(".") or name.endswith("~") or name.lower() in SYSTEM_FILES
 
 
 def _check_link(path: str, root: str) -> None:

@@ -14,6 +14,7 @@ from overhaul.document.plainfiles import UnpackOptions
 from overhaul.document.protocol import companions_of
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import WorkspaceError
+from overhaul.folder.comparing import text_digest, work_in
 from overhaul.folder.manifest import BLOBS, KEPT, MANIFEST, Entry, Kept, Manifest
 from overhaul.folder.parallel import Progress, tracked
 from overhaul.folder.paths import DiskPaths
@@ -24,6 +25,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.document.protocol import Beside, Buffer, Document
     from overhaul.document.reading import Found
+
+
+GIT_ATTRIBUTES = ".gitattributes"
+GIT_TEXT = b"""\
+# Packing compares these files byte by byte, so git leaves their line ends as they are.
+* -text
+"""
 
 
 class Unpacked(NamedTuple):
@@ -42,6 +50,7 @@ def unpack(
     only: Iterable[str] = (),
     code: str = "gml",
     force: bool = False,
+    discard: bool = False,
     assume_version: str | None = None,
     strict: bool = False,
     progress: Progress | None = None,
@@ -50,22 +59,26 @@ def unpack(
 
     ``only``: globs of the plain files wanted (``sprites/spr_player*``); ``code``: how code is
     written (``"asm"``, ``"gml"`` or ``"both"``).  The folder must not exist, or be empty; with
-    ``force`` a folder that Overhaul made is replaced (its ``.git`` and other hidden entries
-    stay).  The files are written to a temporary folder beside it, which is renamed at the end.
+    ``force`` a folder that Overhaul made is replaced if all that is in it was unpacked (its
+    ``.git`` and other hidden entries stay), with ``discard`` also one with somebody's edits.  The
+    files are written to a temporary folder beside it, which is renamed at the end.
 
     Raises FormatError for a broken file, WorkspaceError and OSError for a folder that can't be
     written.
     """
     target = os.path.abspath(os.fspath(folder))
-    check_target(target, force=force)
+    check_target(target, force=force, discard=discard)
     found = find_bytes(source)
     options = UnpackOptions(only=only, code=code)
     with found.open(assume_version=assume_version, strict=strict) as document:
         return _unpack(document, found, target, options, progress)
 
 
-def check_target(target: str, *, force: bool) -> None:
-    """Raise unless a folder may be unpacked to this path."""
+def check_target(target: str, *, force: bool, discard: bool = False) -> None:
+    """Raise unless a folder may be unpacked to this path.
+
+    Raises FileExistsError, WorkspaceError for a folder with somebody's work in it.
+    """
     if not os.path.lexists(target):
         parent = os.path.dirname(target)
         if not os.path.isdir(parent):
@@ -79,8 +92,31 @@ def check_target(target: str, *, force: bool) -> None:
         raise FileExistsError(
             17, f"already exists and is not a folder that Overhaul made (no {NAME})", target
         )
-    if not force:
+    if not force and not discard:
         raise already_exists(target)
+    if not discard:
+        _refuse_to_lose(target)
+
+
+def _refuse_to_lose(target: str) -> None:
+    """Raise WorkspaceError if there is anything in a folder that unpacking did not write."""
+    try:
+        manifest = Manifest.load(target)
+        work = None if manifest is None else work_in(target, manifest)
+    except WorkspaceError as error:
+        raise WorkspaceError(f"{target} is not replaced without discard: {error}") from error
+    if work is None:
+        raise WorkspaceError(
+            f"{target} is not replaced without discard: it has no {KEPT} folder, which would say "
+            "what in it was unpacked and what is somebody's work"
+        )
+    if work:
+        some = ", ".join(f"{path} {change}" for path, change in list(work.items())[:3])
+        more = f" and {len(work) - 3} more" if len(work) > 3 else ""
+        raise WorkspaceError(
+            f"{target} is not replaced without discard: there is work in it since it was unpacked "
+            f"({some}{more})"
+        )
 
 
 def _unpack(
@@ -118,6 +154,7 @@ def _unpack(
         manifest = Manifest(document.kind, kept, companions, as_read, writer.entries)
         writer.put(MANIFEST, manifest.to_bytes())
         writer.put(NAME, toml_text)
+        writer.put(GIT_ATTRIBUTES, GIT_TEXT)
         _put_in_place(temporary, target)
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -141,7 +178,8 @@ class _Writer:
         self.put(file, content)
         self.size += len(content)
         digest = hashlib.sha256(content).hexdigest()
-        self.entries.append(Entry(path, file, len(content), digest, origin, note))
+        lines = text_digest(content) if b"\r\n" in content else ""
+        self.entries.append(Entry(path, file, len(content), digest, origin, note, lines))
 
     def keep(self, name: str, content: Buffer) -> Kept:
         """Keep the original bytes of a file."""
@@ -185,15 +223,16 @@ def _put_in_place(temporary: str, target: str) -> None:
         return
     old = temporary_beside(target)
     os.rename(target, old)
+    moved = []
     try:
         for name in os.listdir(old):  # a git repository and the like stay
             if name.startswith(".") and name != KEPT:
-                os.rename(os.path.join(old, name), os.path.join(temporary, name))
+                os.replace(os.path.join(old, name), os.path.join(temporary, name))
+                moved.append(name)
         os.rename(temporary, target)
     except BaseException:
-        for name in os.listdir(temporary) if os.path.isdir(temporary) else ():
-            if name.startswith(".") and name != KEPT:
-                os.rename(os.path.join(temporary, name), os.path.join(old, name))
+        for name in moved:
+            os.rename(os.path.join(temporary, name), os.path.join(old, name))
         os.rename(old, target)
         raise
     shutil.rmtree(old, ignore_errors=True)

@@ -41,7 +41,10 @@ from overhaul.folder.unpacking import unpack
     show_default=True,
     help="How code is written.",
 )
-@click.option("--force", is_flag=True, help="Replace a folder that Overhaul made.")
+@click.option(
+    "--force", is_flag=True, help="Replace a folder that Overhaul made and nobody edited."
+)
+@click.option("--discard", is_flag=True, help="Replace it with all edits and files of your own.")
 @options.assume_version
 @options.jobs
 @options.common
@@ -51,13 +54,15 @@ def command(
     only: tuple[str, ...],
     code: str,
     force: bool,
+    discard: bool,
     settings: Settings,
 ) -> int:
     """Take a file apart into a folder of plain files.
 
     Without FOLDER, the folder is named after the file, without its extension. The folder appears
-    when it is complete; an existing one is replaced only with --force, and only if Overhaul made
-    it. See docs/guide/folder.md for what is in it.
+    when it is complete; an existing one is replaced only with --force, only if Overhaul made it,
+    and only if nobody has edited it since: --discard replaces it with everything in it. See
+    docs/guide/folder.md for what is in it.
     """
     tasks = plan(list(files), into)
     bar = Bar("files", hidden=settings.quiet)
@@ -66,6 +71,7 @@ def command(
         only=only,
         code=code,
         force=force,
+        discard=discard,
         assume_version=settings.assume_version,
         progress=bar if len(tasks) == 1 else None,
     )

@@ -1,0 +1,95 @@
+"""How a folder differs from what was unpacked to it.
+
+Line ends alone are no difference: a checkout that turned every LF into CRLF, or back, is the same
+folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+
+from overhaul.errors import WorkspaceError
+from overhaul.folder.manifest import Entry, Manifest
+from overhaul.folder.paths import SYSTEM_FILES, is_litter, scan
+from overhaul.folder.toml import NAME, FolderSettings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.document.plainfiles import Change
+
+
+def compare(root: str, manifest: Manifest) -> tuple[dict[str, Change], dict[str, str]]:
+    """How the plain files of a folder differ from its manifest, and where each file is.
+
+    Both are keyed by the model's paths.
+    """
+    sizes = scan(root)
+    changes: dict[str, Change] = {}
+    disk: dict[str, str] = {}
+    known: set[str] = set()
+    for entry in manifest.entries:
+        known.add(entry.file)
+        size = sizes.get(entry.file)
+        if size is None:
+            changes[entry.path] = "removed"
+            continue
+        disk[entry.path] = entry.file
+        if not _is_same(os.path.join(root, entry.file), size, entry):
+            changes[entry.path] = "changed"
+    for file in sizes:
+        if file not in known:
+            if file in disk:
+                raise WorkspaceError(f"{file} is new, but another file already has this path")
+            disk[file] = file
+            changes[file] = "added"
+    return dict(sorted(changes.items())), disk
+
+
+def work_in(root: str, manifest: Manifest) -> dict[str, str]:
+    """What somebody did to a folder since it was unpacked, by path.
+
+    Other than for packing, files that packing passes over count, except hidden ones of the folder
+    itself.
+    """
+    changes, _ = compare(root, manifest)
+    work: dict[str, str] = dict(changes)
+    if FolderSettings.load(root).for_model() != manifest.settings:
+        work[NAME] = "changed"
+    for place, folders, files in os.walk(root):
+        is_top = place == root
+        folders[:] = [name for name in folders if not (is_top and name.startswith("."))]
+        for name in files:
+            passed_over = is_litter(name) and name.lower() not in SYSTEM_FILES
+            if passed_over and not (is_top and name.startswith(".")):
+                path = os.path.relpath(os.path.join(place, name), root)
+                work[path.replace(os.sep, "/")] = "added"
+    return work
+
+
+def digest_of(path: str) -> str:
+    """The SHA-256 of a file.  Raises WorkspaceError if it can't be read."""
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise WorkspaceError(f"{path} can't be read: {error.strerror}") from error
+
+
+def text_digest(content: bytes) -> str:
+    """The SHA-256 of a text with LF."""
+    return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
+
+
+def _is_same(path: str, size: int, entry: Entry) -> bool:
+    """Whether a file is as it was unpacked, or with other line ends."""
+    if size == entry.size and digest_of(path) == entry.digest:
+        return True
+    if size < entry.size and not entry.lines:
+        return False  # only CRLF made LF makes it shorter
+    try:
+        with open(path, "rb") as file:
+            content = file.read()
+    except OSError as error:
+        raise WorkspaceError(f"{path} can't be read: {error.strerror}") from error
+    return text_digest(content) == (entry.lines or entry.digest)
