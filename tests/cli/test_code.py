@@ -442,3 +442,41 @@ def test_several_processes_learn_what_one_does(
     for command in (["verify", "--code"], ["grep", "spr_wall"], ["refs"]):
         name = ["many.win", "spr_wall"] if command == ["refs"] else ["many.win"]
         assert run(capsys, *command, *name, "-j", "3") == run(capsys, *command, *name)
+
+
+def test_compile_warns_of_names_that_nothing_has(game: Path, capsys: CapSys) -> None:
+    Path(f"{STEP}.gml").write_text("y -= climb(2);\nclmb(fresh);\n", "utf-8")
+    Path(f"{SCRIPT}.gml").write_text("function climb(h) { fresh = 1; return h + 2; }\n", "utf-8")
+    both = [f"{STEP}.gml", f"{SCRIPT}.gml"]
+    assert main(["compile", str(game), *both, "-o", "new.win"]) == 0
+    said = capsys.readouterr()
+    assert said.err.splitlines() == [
+        f"{STEP}.gml:2:1: warning: unknown function clmb (did you mean climb?)",
+        "    clmb(fresh);",
+        "    ^",
+    ]
+    assert "written to new.win" in said.out
+    assert main(["compile", str(game), both[0], "-q"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["compile", str(game), *both, "-o", "strict.win", "--strict", "-q"]) == 1
+    said = capsys.readouterr()
+    assert f"{STEP}.gml:2:1: error: unknown function clmb" in said.err
+    assert not Path("strict.win").exists()
+    assert main(["compile", str(game), both[0], "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["files"]
+    assert row["errors"] == []
+    assert [(each["line"], each["column"], each["text"]) for each in row["warnings"]] == [
+        (2, 1, "clmb(fresh);"), (2, 6, "clmb(fresh);"),
+    ]  # fmt: skip
+    assert main(["compile", str(game), both[1], "--strict"]) == 0
+
+
+def test_pack_with_strict_writes_nothing_after_a_warning(game: Path, capsys: CapSys) -> None:
+    assert main(["unpack", str(game), "folder"]) == 0
+    Path("folder", "code", f"{STEP}.gml").write_text("x = lonely;\n", "utf-8")
+    capsys.readouterr()
+    assert main(["pack", "folder", "-o", "strict.win", "--strict"]) == 3
+    assert "1:5: unknown variable lonely" in capsys.readouterr().err
+    assert not Path("strict.win").exists()
+    assert main(["pack", "folder", "-o", "new.win"]) == 0
+    assert f"warning: code/{STEP}.gml:1:5: unknown variable lonely" in capsys.readouterr().err

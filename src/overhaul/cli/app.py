@@ -12,6 +12,7 @@ import click
 
 from overhaul.cli.exits import OK, USAGE
 from overhaul.cli.output import note, say
+from overhaul.suggest import closest
 from overhaul.version import __version__
 
 #: The commands in the order of the help, with the sentence the help shows; each is in the module
@@ -66,10 +67,8 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find a command; suggest one for an unknown name."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from difflib import get_close_matches  # start-up: for errors only
-
-            close = get_close_matches(args[0], COMMANDS, 1)
-            hint = f" Did you mean {close[0]!r}?" if close else ""
+            close = closest(args[0], COMMANDS)
+            hint = f" Did you mean {close!r}?" if close else ""
             if not close and _is_file(args[0]):
                 hint = f" To look at a file: overhaul info {args[0]}"
             raise click.UsageError(f"there is no command {args[0]!r}.{hint}", ctx)

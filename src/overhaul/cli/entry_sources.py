@@ -14,7 +14,7 @@ from overhaul.document.files import already_exists
 from overhaul.folder.parallel import Workers
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder import code_files, entry_texts
-from overhaul.gamemaker.data_folder.batch import EntrySource, Outcome
+from overhaul.gamemaker.data_folder.batch import EntrySource, Mistake, Outcome
 
 
 def put_entries(
@@ -27,6 +27,7 @@ def put_entries(
     definitions: str | None = None,
     output: str | None,
     force: bool,
+    strict: bool = False,
 ) -> int:
     """Check source or assembly files against a game, and write a changed copy if asked for."""
     names = _names(paths, entry)
@@ -47,16 +48,20 @@ def put_entries(
         ):
             if outcome.mistakes:
                 bar.clear()
-                _report_mistakes(text, outcome)
+                _report(text, "error", outcome.mistakes)
             outcomes.append(outcome)
-        bad = any(outcome.mistakes for outcome in outcomes)
+        doubts = code_files.unknown_names(outcomes)
+        for text, found in zip(texts, doubts, strict=True):
+            if strict or not settings.quiet:
+                _report(text, "error" if strict else "warning", found)
+        bad = any(outcome.mistakes for outcome in outcomes) or (strict and any(doubts))
         written = None if bad else output
         if written is not None:
             code_files.put_sources(game, texts, outcomes, assembly=assembly, definitions=known)
             game.save(written, force=force)
         warn(game.warnings, settings)
     if settings.json:
-        rows = [_row(text, outcome) for text, outcome in zip(texts, outcomes, strict=True)]
+        rows = [_row(*each) for each in zip(texts, outcomes, doubts, strict=True)]
         say_json({"path": file, "files": rows, "written": written})
     elif not settings.quiet:
         for text, outcome in zip(texts, outcomes, strict=True):
@@ -94,26 +99,23 @@ def _sources(names: Sequence[str], paths: Sequence[str]) -> Iterator[EntrySource
         yield EntrySource(name, path, code_files.source_text(read_input(path), path))
 
 
-def _row(text: EntrySource, outcome: Outcome) -> dict[str, object]:
-    row: dict[str, object] = {"file": text.path, "entry": text.name, "errors": []}
+def _row(text: EntrySource, outcome: Outcome, doubts: Sequence[Mistake]) -> dict[str, object]:
+    row: dict[str, object] = {"file": text.path, "entry": text.name}
+    row["errors"] = [_mistake(text, each) for each in outcome.mistakes]
+    row["warnings"] = [_mistake(text, each) for each in doubts]
     if not outcome.mistakes:
-        return row | {"identical": outcome.identical, "new": outcome.new, "size": outcome.size}
-    row["errors"] = [
-        {
-            "line": each.line,
-            "column": each.column,
-            "message": each.message,
-            "text": _line(text, each.line),
-        }
-        for each in outcome.mistakes
-    ]
+        row |= {"identical": outcome.identical, "new": outcome.new, "size": outcome.size}
     return row
 
 
-def _report_mistakes(text: EntrySource, outcome: Outcome) -> None:
-    for each in outcome.mistakes:
+def _mistake(text: EntrySource, each: Mistake) -> dict[str, object]:
+    return each._asdict() | {"text": _line(text, each.line)}
+
+
+def _report(text: EntrySource, what: str, mistakes: Sequence[Mistake]) -> None:
+    for each in mistakes:
         place = f":{each.line}:{each.column}" if each.line else ""
-        note(f"{shown(text.path)}{place}: error: {shown(each.message)}")
+        note(f"{shown(text.path)}{place}: {what}: {shown(each.message)}")
         line = _line(text, each.line)
         if line:
             note("    " + shown(line.replace("\t", " ")))

@@ -85,6 +85,9 @@ force_backup = click.option(
     "--force", is_flag=True, help="Replace an existing file (an original is kept: .bak)."
 )
 
+#: Warnings that stop a command.
+strict = click.option("--strict", is_flag=True, help="Take every warning for an error.")
+
 #: GML that a command about code has to know.
 definitions = click.option(
     "--definitions", metavar="PATH", help="GML with #macro and enum lines to know."

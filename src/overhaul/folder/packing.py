@@ -49,12 +49,15 @@ def pack(
     *,
     force: bool = False,
     from_scratch: bool = False,
+    strict: bool = False,
 ) -> Packed:
     """Make a game's file from a folder.
 
     Files that are as they were unpacked keep their original bytes: an untouched folder gives the
     identical file.  What was added, changed or removed is rebuilt.  Without kept originals (no
     ``.overhaul``, or ``from_scratch``) everything is built from the plain files alone.
+
+    With ``strict``, any warning is a WorkspaceError, and nothing is written.
 
     ``out``: the file to write; by default the name that overhaul.toml gives, beside the folder.
     An existing file is replaced only with ``force``; if it is the original, it is kept as
@@ -70,6 +73,8 @@ def pack(
         raise already_exists(target)
     manifest = None if from_scratch else Manifest.load(root)
     built = _pack_from_scratch(root, toml) if manifest is None else _repack(root, toml, manifest)
+    if strict and built.warnings:
+        raise WorkspaceError("\n".join(built.warnings))
     originals = {} if manifest is None else _digests(manifest)
     written = save_all(
         target,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
+from itertools import chain
 from typing import Final, NamedTuple, TypeVar
 
 from overhaul.gml.builtins import (
@@ -16,6 +17,7 @@ from overhaul.gml.builtins import (
     load_variables,
 )
 from overhaul.gml.dialect import Dialect
+from overhaul.suggest import closest
 
 ASSET_KINDS: Final = (
     "object", "sprite", "sound", "room", "background", "path", "script", "font", "timeline",
@@ -52,6 +54,34 @@ class Definitions(NamedTuple):
     functions: dict[str, str]
 
 
+class UnknownName:
+    """A name in a source that nothing has: a warning (``str`` is ``line:column: message``).
+
+    ``line`` and ``column`` count from 1; ``called`` says that it is called as a function.
+    """
+
+    __slots__ = ("called", "column", "context", "line", "name")
+
+    def __init__(self, name: str, line: int, column: int, called: bool, context: Context) -> None:
+        self.name = name
+        self.line = line
+        self.column = column
+        self.called = called
+        self.context = context
+
+    @property
+    def message(self) -> str:
+        """What is wrong, and what the name may have meant."""
+        what = "function" if self.called else "variable"
+        return f"unknown {what} {self.name}{self.context.suggestion(self.name)}"
+
+    def __str__(self) -> str:
+        return f"{self.line}:{self.column}: {self.message}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+
 class Context:
     """The game around a piece of code.
 
@@ -72,6 +102,7 @@ class Context:
         self.configured: set[str] = set()  # the macros that are the configuration's own
         self.enums: dict[str, list[tuple[str, int]]] = {}
         self.globals: set[str] = set()
+        self.variables: Collection[str] | None = None  # the game's, where they are known
         self.strings: Sequence[str] = ()
         self.next_struct = 0  # the number the first struct literal of a source gets in its name
 
@@ -188,6 +219,16 @@ class Context:
     def builtin_constants(self) -> Mapping[str, BuiltinConstant]:
         """Name -> constant."""
         return load_constants()
+
+    def suggestion(self, name: str) -> str:
+        """What an unknown name may have meant, as the end of a message."""
+        sources: tuple[Iterable[str], ...] = (
+            self.builtin_functions, self.builtin_variables, self.builtin_constants,
+            self.variables or (), self.macros, self.enums, self.globals,
+            self.extension_functions, self.asset_ids, self.functions,
+        )  # fmt: skip
+        found = closest(name, chain.from_iterable(sources))
+        return f" (did you mean {found}?)" if found else ""
 
     def without_builtins(self, names: Iterable[str]) -> None:
         """Names that are not built-in here: an older game may use them for its own purposes."""

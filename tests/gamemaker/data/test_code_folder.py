@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import overhaul
-from overhaul.errors import SourceError
+from overhaul.errors import SourceError, WorkspaceError
 from overhaul.gamemaker.data.chunks.objt import EventType
 from overhaul.gamemaker.data.chunks.room import Instance
 from overhaul.gamemaker.data.renumber import PLAIN_NUMBERS
@@ -179,3 +179,42 @@ def test_errors_in_assembly_have_their_places(tmp_path: Path) -> None:
         overhaul.pack(folder, tmp_path / "new.win")
     assert str(told.value).startswith("code/gml_Object_obj_a_Step_0.asm:4:1: ")
     assert str(told.value).endswith("\n    nonsense.v 3\n    ^")
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_names_that_nothing_has_are_warnings(version: str, tmp_path: Path) -> None:
+    folder = unpacked(version, tmp_path)
+    write(folder, "gml_Object_obj_a_Step_0.gml", "x = lonely;\ny = obj_aa + set_later;")
+    write(folder, "gml_Object_obj_a_Alarm_3.gml", "set_later = 1;\nx = lonely;")
+    expected = [
+        "code/gml_Object_obj_a_Alarm_3.gml:2:5: unknown variable lonely",
+        "code/gml_Object_obj_a_Step_0.gml:1:5: unknown variable lonely",
+        "code/gml_Object_obj_a_Step_0.gml:2:5: unknown variable obj_aa (did you mean obj_a?)",
+    ]
+    assert sorted(packed(folder)[1]) == expected
+    scratch = overhaul.pack(folder, tmp_path / "scratch.win", from_scratch=True)
+    assert sorted(each for each in scratch.warnings if "unknown" in each) == expected
+    with pytest.raises(WorkspaceError) as caught:
+        overhaul.pack(folder, tmp_path / "strict.win", strict=True)
+    assert sorted(str(caught.value).splitlines()) == expected
+    assert not (tmp_path / "strict.win").exists()
+    write(folder, "gml_Object_obj_a_Step_0.gml", "x = set_later;")
+    write(folder, "gml_Object_obj_a_Alarm_3.gml", "set_later = 1;")
+    overhaul.pack(folder, tmp_path / "strict.win", strict=True)
+
+
+def test_names_of_new_code_are_checked_in_the_library_too() -> None:
+    game = game_of("2023.4")
+    game.add_script("scr", "function scr(a) { return a + qwertz; }")
+    game.add_event("obj_a", "Step_0", "x = scr(1) + qwertz; fresh = 2; scrr();")
+    game.code["gml_Object_obj_a_Step_0"].gml = "x = fresh; y = qwertz;"
+    assert game.warnings == [
+        "gml_GlobalScript_scr:1:30: unknown variable qwertz",
+        "gml_Object_obj_a_Step_0:1:14: unknown variable qwertz",
+        "gml_Object_obj_a_Step_0:1:33: unknown function scrr (did you mean scr?)",
+        "gml_Object_obj_a_Step_0:1:16: unknown variable qwertz",
+    ]
+    code = game.compile("gml_Object_obj_a_Step_0", "x = fresh + LIMIT + limit;", "#macro LIMIT 3")
+    (found,) = code.unknown
+    assert str(found) == "1:21: unknown variable limit (did you mean LIMIT?)"
+    assert len(game.warnings) == 4

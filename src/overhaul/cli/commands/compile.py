@@ -14,7 +14,7 @@ from overhaul.cli.output import Settings
         "overhaul compile data.win gml_Object_obj_player_Create_0.gml",
         "overhaul compile data.win step.gml --entry gml_Object_obj_player_Step_0 -o new.win",
         "overhaul compile data.win gml_Script_jump.gml --definitions macros.gml",
-        "overhaul compile data.win source/*.gml -j 0",
+        "overhaul compile data.win source/*.gml -j 0 --strict",
     ),
 )
 @click.argument("file", metavar="FILE")
@@ -23,6 +23,7 @@ from overhaul.cli.output import Settings
 @options.definitions
 @click.option("-o", "--output", metavar="PATH", help="Write a changed copy of the game.")
 @options.force_backup
+@options.strict
 @options.assume_version
 @options.jobs
 @options.common
@@ -33,6 +34,7 @@ def command(
     definitions: str | None,
     output: str | None,
     force: bool,
+    strict: bool,
     settings: Settings,
 ) -> int:
     """Check GML source against a game, or write a copy of the game with it.
@@ -46,6 +48,8 @@ def command(
     gml_Script_NAME), an event of an object (gml_Object_NAME_Step_0, gml_Object_NAME_Collision_
     obj_wall), the creation code of a room (gml_Room_NAME_Create) or of an instance
     (gml_RoomCC_ROOM_100005_Create, with its id). Each SOURCE knows what the others define.
+
+    A name that nothing in the game has is a warning; with --strict it is an error.
     """
     from overhaul.cli.entry_sources import put_entries  # start-up: not for --help
 
@@ -58,4 +62,5 @@ def command(
         definitions=definitions,
         output=output,
         force=force,
+        strict=strict,
     )

@@ -17,6 +17,7 @@ from overhaul.folder.packing import pack
     "pack",
     epilog=options.examples(
         "overhaul pack game -o new.win",
+        "overhaul pack game --strict --force",
         "overhaul pack game --force",
         "overhaul pack handmade --from-scratch -o handmade.win",
     ),
@@ -30,17 +31,26 @@ from overhaul.folder.packing import pack
 )
 @options.force_backup
 @click.option("--from-scratch", is_flag=True, help="Use the plain files alone, no kept original.")
+@options.strict
 @options.common
 def command(
-    folder: str, output: str | None, force: bool, from_scratch: bool, settings: Settings
+    folder: str,
+    output: str | None,
+    force: bool,
+    from_scratch: bool,
+    strict: bool,
+    settings: Settings,
 ) -> int:
     """Make a file from a folder.
 
     What was not changed since unpacking keeps its original bytes, so that an untouched folder
     gives the identical file; what was changed, added or removed is rebuilt. The file appears when
     it is complete.
+
+    Names in changed code that nothing in the game has (a misspelt function or variable) are
+    warnings; with --strict these and all other warnings are errors, and nothing is written.
     """
-    done = pack(folder, output, force=force, from_scratch=from_scratch)
+    done = pack(folder, output, force=force, from_scratch=from_scratch, strict=strict)
     if settings.json:
         say_json(done._asdict())
     elif not settings.quiet:

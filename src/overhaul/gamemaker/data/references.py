@@ -10,14 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from overhaul.errors import EncodeError
+from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 T = TypeVar("T")
-
-#: lists longer than this are not searched for names like a wrong one
-_SEARCHED = 20_000
 
 
 def _is_record(value: object) -> bool:
@@ -178,7 +176,7 @@ class NamedList(Generic[T]):
         if _is_record(value):
             raise KeyError(f"this {self.title} is not in the game")
         name = str(value)
-        raise KeyError(f"there is no {self.title} named {name!r}{_hint(name, self._names)}")
+        raise KeyError(f"there is no {self.title} named {name!r}{did_you_mean(name, self._names)}")
 
     def _find(self, value: object) -> int:
         """The index of a name, record or reference; -1 if it is not in the list."""
@@ -284,17 +282,6 @@ class NamedList(Generic[T]):
         self.references = moved
         self._names = {}
         self._moved(mapping)
-
-
-def _hint(name: str, names: Iterable[str]) -> str:
-    """What a name that is not there may have meant."""
-    from difflib import get_close_matches  # start-up: for errors alone
-
-    lower = {other.lower(): other for other in names}
-    close = [lower[name.lower()]] if name.lower() in lower else []
-    if not close and len(lower) <= _SEARCHED:
-        close = get_close_matches(name, names, 1, 0.8)
-    return f" (did you mean {close[0]!r}?)" if close else ""
 
 
 class ReferenceTable(dict[int, object]):

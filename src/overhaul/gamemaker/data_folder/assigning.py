@@ -60,11 +60,12 @@ def declare(context: Context, name: str, text: str, *, functions: bool = True) -
 
 def assign_texts(
     game: GameData, texts: Iterable[EntryText], details: CodeDetails | None = None
-) -> None:
+) -> list[str]:
     """Assemble or compile many entries, with what is known of the game looked up once.
 
     With ``details`` they are all the code there is, and VARI and FUNC are made as the compiler
-    makes them.  Raises SourceError, SourceErrors, WorkspaceError.
+    makes them.  Returns warnings about names that nothing has.  Raises SourceError, SourceErrors,
+    WorkspaceError.
     """
     language = game.language
     codes: list[tuple[EntryText, Code, list[CodeEntry]]] = []
@@ -97,6 +98,16 @@ def assign_texts(
             except OverhaulError as error:
                 raise located(error, given.path) from error
     language.forget()
+    return _unknown([(given.path, code) for given, code, _ in codes])
+
+
+def _unknown(codes: Sequence[tuple[str, Code]]) -> list[str]:
+    """Warnings about names that nothing has, and none of these codes gives to anything."""
+    unknown = [(path, each) for path, code in codes for each in code.unknown]
+    if not unknown:
+        return []
+    given = set().union(*(rules.names_given(code) for _, code in codes))
+    return [f"{path}:{each}" for path, each in unknown if each.name not in given]
 
 
 def located(error: OverhaulError, path: str) -> OverhaulError:

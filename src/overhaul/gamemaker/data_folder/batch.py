@@ -5,7 +5,7 @@ What one of them defines (a new script, a macro, an enum) all the others know.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from overhaul.errors import OverhaulError, SourceError
@@ -16,6 +16,7 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.assigning import EntryText, assign_texts, declare
 from overhaul.gamemaker.data_folder.code import assemble_entry
 from overhaul.gamemaker.data_folder.view import ASSEMBLY, SOURCE
+from overhaul.gml.vm.registration import names_given
 
 
 class EntrySource(NamedTuple):
@@ -37,13 +38,17 @@ class Mistake(NamedTuple):
 class Outcome(NamedTuple):
     """What became of a text.  Without ``mistakes`` it has ``size`` bytes of bytecode.
 
-    ``identical``: the game has the same; ``new``: the game had no such entry.
+    ``identical``: the game has the same; ``new``: the game had no such entry.  ``unknown``: by
+    name, what is to be said of names that nothing has; ``given``: those the game does not know
+    that this text gives to something.
     """
 
     mistakes: list[Mistake]
     identical: bool = False
     new: bool = False
     size: int = 0
+    unknown: Mapping[str, Mistake] = {}
+    given: Collection[str] = ()
 
 
 class Batch:
@@ -101,7 +106,12 @@ class Batch:
         except OverhaulError as error:
             return Outcome([Mistake(0, 0, str(error))])
         new = number in self.new
-        return Outcome([], not new and words == entry.to_bytes(), new, len(words))
+        same = not new and words == entry.to_bytes()
+        unknown = {
+            each.name: Mistake(each.line, each.column, each.message) for each in code.unknown
+        }
+        new_names = {name for name in names_given(code) if name not in language.names}
+        return Outcome([], same, new, len(words), unknown, new_names)
 
     def put(self, numbers: Sequence[int]) -> None:
         """Put some of the texts, which have no mistakes, into the game."""

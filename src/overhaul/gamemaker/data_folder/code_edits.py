@@ -174,12 +174,13 @@ class CodeEdits:
         if not self.texts:
             return
         self.game.language.forget()
+        self.game.language.names.refresh()
         details = self._details() if self.edits.fresh else None
         if any(given.path.endswith(SOURCE) for given in self.texts):
             self._declare()
             if details is not None:
                 details.declare(self.game.language.context)
-        assign_texts(self.game, self.texts, details)
+        self.edits.warnings += assign_texts(self.game, self.texts, details)
 
     def _declare(self) -> None:
         """Make known what source files define for all code: macros, enums, global functions.

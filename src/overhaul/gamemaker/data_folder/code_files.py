@@ -15,7 +15,7 @@ from overhaul.gamemaker.data.code.compiling import add_definitions
 from overhaul.gamemaker.data.code.context import game_context
 from overhaul.gamemaker.data.code.texts import root_entries
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data_folder.batch import Batch, EntrySource, Outcome, prepare
+from overhaul.gamemaker.data_folder.batch import Batch, EntrySource, Mistake, Outcome, prepare
 
 
 def source_text(data: bytes, path: str) -> str:
@@ -48,6 +48,15 @@ def check_sources(
     ready = partial(prepare, texts=texts, assembly=assembly, definitions=definitions)
     outcomes = workers.map(ready, Batch.check, range(len(texts)))
     return tracked([text.name for text in texts], outcomes, progress)
+
+
+def unknown_names(outcomes: Sequence[Outcome]) -> list[list[Mistake]]:
+    """What is to be said of names in each text that nothing has, none of the texts either."""
+    given = {name for outcome in outcomes for name in outcome.given}
+    return [
+        [said for name, said in outcome.unknown.items() if name not in given]
+        for outcome in outcomes
+    ]
 
 
 def put_sources(

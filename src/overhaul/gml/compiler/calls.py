@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from overhaul.gml.builtins import BuiltinFunction
 from overhaul.gml.compiler import machine as m
 from overhaul.gml.compiler.access import Access
@@ -73,21 +71,14 @@ class Calls(Part):
             if not self.v2 and name not in context.functions:
                 asset = context.asset_id(name)
                 if asset is None or asset[0] != "script":
-                    raise Problem(f"unknown function {name}{self.hint(name)}", function.position)
+                    hint = context.suggestion(name)
+                    raise Problem(f"unknown function {name}{hint}", function.position)
             return
         wrong = count < builtin.minimum or 0 <= builtin.maximum < count
         if wrong and (name, count) not in self.names.learned.calls:
             wanted = _wanted(builtin)
             noun = "argument" if wanted == "1" else "arguments"
             raise Problem(f"{name} takes {wanted} {noun}, not {count}", function.position)
-
-    def hint(self, name: str) -> str:
-        """The function that an unknown one may have meant."""
-        context = self.names.context
-        known = {*self.names.builtin_functions, *context.functions, *context.extension_functions}
-        known.update(context.assets["script"].values())
-        close = get_close_matches(name, known, 1, 0.8)
-        return f" (did you mean {close[0]}?)" if close else ""
 
     def call_value(self, node: tree.Call) -> int:
         """A call of a value (2.3+)."""
@@ -172,6 +163,7 @@ class Calls(Part):
         if late is not None:
             self.values.expression(late)
             return
+        self.names.called.add(node.name)
         access = self.looked_up(self.names.resolve(node))
         self.variables.load(access, access.opcode)
 

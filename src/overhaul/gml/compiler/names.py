@@ -48,6 +48,8 @@ class Names:
         self.builtin_constants = context.builtin_constants
         self.generation = "gms2" if dialect.gms2_or_later else "gms1"
         self.bare_globals: dict[str, int] = {}  # learned ones that are used -> first position
+        self.loose: dict[str, int] = {}  # variables that nothing here declares -> first position
+        self.called: set[str] = set()  # variables whose value is called by their name
         early = dialect.plain_as_builtin
         self.plain_self = m.BUILTIN if early or (dialect.self_to_builtin and self.v2) else m.SELF
         as_self = not early and (dialect.builtin_globals_as_self or not self.v2)
@@ -139,6 +141,8 @@ class Names:
         if (builtin is not None and builtin.is_global) or name in self.learned.builtins:
             opcode = m.PUSH if self.old else m.PUSHBLTN
             return Access(m.NORMAL, name, m.SELF, self.builtin_globals, opcode)
+        if name not in self.loose:
+            self.loose[name] = node.position
         if scope.kind == STRUCT:
             return Access(m.NORMAL, name, m.SELF, m.SELF, m.PUSH)
         return Access(m.NORMAL, name, m.SELF, self.plain_self, m.PUSH)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.vm.children import child_ends
 from overhaul.gml.vm.code import Code, FunctionReference, Variable, VariableReference
-from overhaul.gml.vm.opcodes import WORDS, InstanceType
+from overhaul.gml.vm.opcodes import WORDS, InstanceType, Opcode
 
 ARGUMENTS = "arguments"
 FIRST_VARIABLES = ("prototype", "@@array@@")
@@ -21,6 +21,7 @@ BUILTIN_ID = -6
 _LOCAL = int(InstanceType.LOCAL)
 _SELF = int(InstanceType.SELF)
 _GLOBAL = int(InstanceType.GLOBAL)
+_POP = int(Opcode.POP)
 
 
 @dataclass(slots=True)
@@ -135,6 +136,18 @@ def function_order(codes: Iterable[Code]) -> list[str]:
             if type(instruction.operand) is FunctionReference
         )
     )
+
+
+def names_given(code: Code) -> set[str]:
+    """The names of the variables that a code sets, and its strings, which may name others."""
+    found: set[str] = set()
+    for each in code.instructions:
+        operand = each.operand
+        if isinstance(operand, str):
+            found.add(str(operand))
+        elif each.opcode == _POP and isinstance(operand, VariableReference):
+            found.add(operand.name)
+    return found
 
 
 def string_order(codes: Iterable[Code], dialect: Dialect) -> list[str]:

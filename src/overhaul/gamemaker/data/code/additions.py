@@ -17,8 +17,8 @@ from overhaul.gamemaker.data.chunks.room import Instance, Room
 from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
 from overhaul.gamemaker.data.chunks.tmln import Moment, Timeline
 from overhaul.gamemaker.data.chunks.vari import Variable
-from overhaul.gamemaker.data.code.compiling import add_definitions, compile_entry, entry_kind
-from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX, game_context
+from overhaul.gamemaker.data.code.compiling import compile_entry, entry_kind
+from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.references import NamedList, Reference
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse
@@ -418,12 +418,8 @@ class _Addition:
 
     def compile(self, source: str, definitions: str) -> CodeEntry:
         """Compile the source and put it into the new entry."""
-        game = self.game
-        language = game.language
-        context = language.context
-        if definitions:
-            context = game_context(game)
-            add_definitions(context, definitions)
+        language = self.game.language
+        context = language.context_with(definitions)
         name = str(self.entry.name)
         if entry_kind(name, context) == "global_script":
             _declare_functions(context, source)

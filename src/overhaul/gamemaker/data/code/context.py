@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from overhaul.errors import FormatError
@@ -140,6 +140,35 @@ def _stored_names(game: GameModel, chunk: Chunk) -> list[str | None]:
         name = table[struct.unpack_from("<I", data, pointer)[0]] if pointer else None
         names.append(None if name is None else str(name))
     return names
+
+
+class KnownNames(Collection[str]):
+    """The names that variables have in a game, for the check of names in sources.
+
+    A text of the string table may be the name of a variable or name one at run time; those that
+    were added since then are known if code sets them (``given``).
+    """
+
+    def __init__(self, game: GameModel) -> None:
+        self._game = game
+        self.given: set[str] = set()
+        self.stored = 0
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Count all strings that are there as known."""
+        self.stored = len(self._game.strings)
+
+    def __contains__(self, name: object) -> bool:
+        found = self._game.strings.find(str(name))
+        return (found is not None and found.number < self.stored) or name in self.given
+
+    def __iter__(self) -> Iterator[str]:
+        names = (str(variable.name) for variable in self._game.variables.present())
+        return (name for name in names if name in self)
+
+    def __len__(self) -> int:
+        return len(self._game.variables)
 
 
 class StringTexts(Sequence[str]):

@@ -6,14 +6,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from overhaul.errors import EncodeError
-from overhaul.gamemaker.data.code.context import GameNames, game_context
+from overhaul.gamemaker.data.code.context import GameNames, KnownNames, game_context
 from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS, code_evidence
 from overhaul.gamemaker.data.code.index import CodeIndex
 from overhaul.gamemaker.data.code.registration import Change, Registrar
 from overhaul.gml.vm.assembler import assemble
 from overhaul.gml.vm.children import child_ends
 from overhaul.gml.vm.code import Child, Code
-from overhaul.gml.vm.registration import keep_unused_locals
+from overhaul.gml.vm.registration import keep_unused_locals, names_given
 from overhaul.gml.vm.rows import RowReader
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class Language:
         self.game = game
         self._stamp: tuple[int, ...] = ()
         self._known = _Knowledge(game)
+        self.names = KnownNames(game)
         self._decompiler: tuple[Context, GameDecompiler] | None = None
 
     def forget(self) -> None:
@@ -80,18 +81,21 @@ class Language:
     @property
     def context(self) -> Context:
         """The game as the compiler and the decompiler know it."""
-        return self._current().context
+        context = self._current().context
+        context.variables = self.names
+        return context
 
     def context_with(self, definitions: str) -> Context:
         """The context with the ``#macro`` and ``enum`` lines of a text known as well."""
         known = self._current()
         if not definitions:
-            return known.context
+            return self.context
         if known.defined is None or known.defined[0] != definitions:
             # start-up: disassembling needs no compiler
             from overhaul.gamemaker.data.code.compiling import add_definitions
 
             context = game_context(self.game)
+            context.variables = self.names
             add_definitions(context, definitions)
             known.defined = (definitions, context)
         return known.defined[1]
@@ -176,12 +180,17 @@ class Language:
             return self.index.layout.words_in_place(root, bytecode)
 
     def assign(self, entry: CodeEntry, code: Code) -> None:
-        """Put symbolic code in the place of a root entry's, registering what is new."""
+        """Put symbolic code in the place of a root entry's, registering what is new.
+
+        Names in its source that nothing has are warnings of the game.
+        """
         _refuse_child(entry)
         context = self.context
         before = self._decompiler
         with Registrar(self.index) as registrar:
             change = registrar.assign(entry, code, context, self.children(entry))
+        self.game.warnings += [f"{entry.name}:{each}" for each in code.unknown]
+        self.names.given |= names_given(code)
         if change is Change.CHILDREN:
             self.forget()
             if before is not None and before[0] is context:

@@ -1,0 +1,26 @@
+"""What a name that is not there may have meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+#: among more names than these none is looked for that is only like the wrong one
+_SEARCHED = 20_000
+
+
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that is most like another; None if none is much like it."""
+    from difflib import get_close_matches  # start-up: for errors alone
+
+    lower = {other.lower(): other for other in known if other != name}
+    found = lower.get(name.lower())
+    if found is None and len(lower) <= _SEARCHED:
+        close = get_close_matches(name.lower(), lower, 1, 0.8)
+        found = lower[close[0]] if close else None
+    return None if found is None else str(found)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The end of a message about a name that is not there: what it may have meant."""
+    found = closest(name, known)
+    return "" if found is None else f" (did you mean {found!r}?)"

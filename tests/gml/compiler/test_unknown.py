@@ -1,0 +1,116 @@
+"""Names in a source that nothing has: warnings of the compiled code."""
+
+from __future__ import annotations
+
+import pytest
+
+from overhaul import gml
+from overhaul.gml.dialect import Dialect
+from overhaul.gml.vm.registration import names_given
+from overhaul.suggest import closest, did_you_mean
+
+GAME = ["hp", "speed_max"]
+
+
+def context(variables: list[str] | None = GAME) -> gml.Context:
+    """A game of the newest release with two variables."""
+    made = gml.Context(Dialect())
+    made.variables = variables
+    made.add_asset("sprite", 0, "spr_player")
+    made.add_asset("object", 0, "obj_wall")
+    made.add_function("jump", "gml_Script_jump")
+    made.add_extension_function("ads_show", 0)
+    made.add_macro("LIMIT", "10")
+    made.add_enum("Side", [("left", 0)])
+    made.add_global("score_total")
+    return made
+
+
+def unknown(source: str, game: gml.Context | None = None, kind: str = "event") -> list[str]:
+    return [str(each) for each in gml.compile(source, game or context(), kind=kind).unknown]
+
+
+def test_a_misspelt_function_is_named_with_its_place_and_what_it_may_be() -> None:
+    assert unknown("x = 1;\n  instance_craete(1, 2, 3);") == [
+        "2:3: unknown function instance_craete (did you mean instance_create?)"
+    ]
+
+
+def test_a_misspelt_asset_and_variable_are_named() -> None:
+    assert unknown("sprite_index = spr_plaier; x = hpp + qwertz;") == [
+        "1:16: unknown variable spr_plaier (did you mean spr_player?)",
+        "1:32: unknown variable hpp (did you mean hp?)",
+        "1:38: unknown variable qwertz",
+    ]
+
+
+def test_each_name_is_named_once_where_it_stands_first() -> None:
+    (found,) = gml.compile("x = qwertz;\ny = qwertz + qwertz;", context()).unknown
+    assert (found.name, found.line, found.column, found.called) == ("qwertz", 1, 5, False)
+    assert repr(found) == "<1:5: unknown variable qwertz>"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = hp; hp = speed_max; hspeed = image_index;",
+        "x = spr_player; with (obj_wall) { hp = other.hp; }",
+        "jump(); ads_show(); show_debug_message(LIMIT + Side.left);",
+        "score_total += 1; globalvar total; total = 1;",
+        "var here = 1; x = here;",
+        "fresh = 1; x = fresh;",
+        "fresh[2] = 1; x = fresh[2];",
+        "fresh += 1; other.later = 2; x = later;",
+        "global.table = 1; x = global.anything;",
+        "x = other.anything; y = obj_wall.anything; anything_else = self.nothing_yet;",
+        'variable_instance_set(id, "named", 1); x = named;',
+        "function inner(a, b = 2) { static count = 0; count += a; return b + count; } inner(1);",
+        "f = function(a) { return a; }; f(1);",
+        "thing = { size: 2 }; x = thing.size;",
+        "function Thing() constructor { size = 1; } t = new Thing();",
+        "try { x = 1; } catch (problem) { show_debug_message(problem); }",
+        "for (var i = 0; i < 3; i++) x = i; repeat (3) { y = argument_count + argument0; }",
+        "x = instance_create(0, 0, obj_wall); y = background_index[0]; draw_set_blend_mode(0);",
+        "x = room_instance_100003; y = pi + undefined + infinity; z = id; w = all;",
+        "x = AudioEffectType.Reverb1;",
+    ],
+)
+def test_what_something_has_is_no_warning(source: str) -> None:
+    assert unknown(source) == []
+
+
+def test_functions_of_a_script_know_each_other() -> None:
+    source = "function one() { return two(); }\nfunction two() { return thre(); }"
+    assert unknown(source, kind="global_script") == ["2:25: unknown function thre"]
+
+
+def test_without_the_variables_of_a_game_only_calls_count() -> None:
+    source = "x = anything; callled(2); f = show_debug_messge;"
+    assert unknown(source, context(None)) == ["1:15: unknown function callled"]
+    assert len(unknown(source, context([]))) == 3
+
+
+def test_variables_are_looked_at_in_every_release() -> None:
+    for dialect in (Dialect.for_version(14, (1, 1)), Dialect.for_version(16, (1, 4))):
+        game = gml.Context(dialect)
+        game.variables = ["hp"]
+        assert unknown("x = hp; y = hpp;", game) == [
+            "1:13: unknown variable hpp (did you mean hp?)"
+        ]
+        with pytest.raises(gml.CompileError, match="unknown function shwo"):
+            gml.compile("shwo(1);", game)
+
+
+def test_code_gives_what_it_sets_and_its_strings() -> None:
+    code = gml.compile('a = b; c[1] = "d"; e.f = 2; var g = 3;', context())
+    assert names_given(code) == {"a", "c", "d", "f", "g"}
+
+
+def test_suggestions() -> None:
+    assert did_you_mean("spr_plaier", ["obj", "spr_player"]) == " (did you mean 'spr_player'?)"
+    assert did_you_mean("SPR_A", ["spr_b", "spr_a"]) == " (did you mean 'spr_a'?)"
+    assert did_you_mean("OBJ_PLAIER", ["obj_player"]) == " (did you mean 'obj_player'?)"
+    assert did_you_mean("wholly other", ["spr_a"]) == ""
+    many = [f"name_{number}" for number in range(20_001)]
+    assert closest("NAME_7", many) == "name_7"
+    assert closest("nane_7", many) is None
