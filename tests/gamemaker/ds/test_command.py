@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from base64 import b64encode
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -48,6 +49,27 @@ def test_one_string_in_an_ini_file(
     again = ds.dumps({"gold": 777, "bag": ds.dumps(["sword"])}, generation=2)
     assert ini.read_bytes() == INI.replace(TEXT.encode(), again.encode())
     assert (tmp_path / "game.ini.bak").read_bytes() == INI
+
+
+def test_a_save_in_base64(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    save, out = tmp_path / "save.txt", tmp_path / "save.json"
+    save.write_bytes(b64encode(TEXT.encode()) + b"\n")
+    assert main(["ds", "find", str(save)]) == 0
+    assert b"map" in capfdbinary.readouterr().out
+    assert main(["ds", "decode", str(save), "-o", str(out)]) == 0
+    assert json.loads(out.read_bytes())["base64"] is True
+    assert main(["ds", "encode", str(out)]) == 0
+    assert capfdbinary.readouterr().out == save.read_bytes()
+
+
+def test_an_unknown_kind_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "save.json"
+    out.write_text('{"ds": "lst", "items": []}')
+    assert main(["ds", "encode", str(out)]) == 3
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "save.json" in said.err and "unknown kind of structure 'lst'" in said.err
+    assert "did you mean 'list'?" in said.err
 
 
 def test_new_strings_from_stdin(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import time
 
 import pytest
 
-from overhaul.errors import FormatError
+from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker import ds
 from present import instance
 
@@ -64,6 +65,67 @@ def test_lower_case_stays() -> None:
     assert ds.replaced(XML, "colors#2", value) == XML.replace(
         LIST.lower().encode(), ds.dumps(value).encode()
     )
+
+
+def in_base64(text: str) -> str:
+    return base64.b64encode(text.encode("latin-1")).decode()
+
+
+KINDS = [[1, 2], ds.DsStack([1]), ds.DsQueue([1]), {"a": 1}, ds.DsPriority(), ds.DsGrid(1, 1)]
+
+
+@pytest.mark.parametrize("generation", [1, 2, 3])
+@pytest.mark.parametrize("value", KINDS, ids=lambda value: type(value).__name__)
+def test_digits_in_base64_are_read_and_come_back(
+    value: ds.Structure | dict[str, int], generation: int
+) -> None:
+    plain = ds.dumps(value, generation=generation)
+    for digits in (plain, plain.lower(), plain + "\0", plain + "\xff"):
+        text = in_base64(digits)
+        for around in ("{}", '"{}"', " {}\r\n"):
+            whole = around.format(text)
+            read = ds.loads(whole)
+            assert read == ds.loads(plain)
+            assert ds.dumps(read) == whole
+            json = ds.json_text(ds.to_json(read))
+            assert ds.dumps(ds.from_json(ds.parse_json(json))) == whole
+        (found,) = ds.find(f"[a]\nkey={text}\n".encode())
+        assert (found.key, found.end - found.start) == ("a/key", len(text))
+
+
+def test_a_string_in_base64_is_edited_in_place() -> None:
+    data = f'[Player]\r\nbag="{in_base64(MAP)}"\r\nlist={LIST}\r\n'.encode()
+    value = instance(ds.DsMap, ds.extract(data, "Player/bag"))
+    assert ds.replaced(data, "Player/bag", value) == data
+    value["gold"] = 999
+    plain = ds.loads(ds.dumps({"gold": 999}, generation=2))
+    changed = in_base64(ds.dumps(plain)).encode()
+    for structure in (value, plain):  # it is the file that says how
+        edited = ds.replaced(data, "Player/bag", structure)
+        assert edited == data.replace(in_base64(MAP).encode(), changed)
+    assert ds.replaced(data, "Player/list", value) == data.replace(
+        LIST.encode(), ds.dumps(plain).encode()
+    )
+    assert (value.base64, plain.base64) == ("", None)
+
+
+def test_what_is_nearly_base64_is_left_alone() -> None:
+    text = in_base64(MAP)
+    for other in (text[:-1] if text.endswith("=") else text + "=", "x" + text, in_base64("92")):
+        assert ds.find(f"key={other}".encode()) == []
+    for other in (in_base64(MAP[:30]), in_base64(" " + MAP), "OTIwMTAw*", in_base64("92010000")):
+        with pytest.raises(FormatError, match="begins with hexadecimal digits"):
+            ds.loads(other)
+    with pytest.raises(EncodeError, match="no form in base64"):
+        ds.dumps(ds.from_json({"ds": "list", "items": [], "base64": "\u20ac"}))
+
+
+def test_strings_in_base64_inside_a_string_are_opened() -> None:
+    text = ds.dumps({"bag": in_base64(LIST), "note": in_base64("92010000")})
+    read = instance(ds.DsMap, ds.loads(text, nested=True))
+    assert instance(ds.DsList, read["bag"]) == [1.0, 2.0, 3.0]
+    assert read["note"] == in_base64("92010000")
+    assert ds.dumps(read) == text
 
 
 def test_an_unknown_key_lists_the_known() -> None:

@@ -65,8 +65,8 @@ def test_plain_json() -> None:
     assert ds.dumps(made) == ds.dumps({"gold": 5, "items": ["sword", [1, 2]]}, generation=2)
     assert instance(ds.DsList, ds.from_json([1, 2])) == [1.0, 2.0]
     assert ds.from_json({"ds": "list", "items": []}).generation == 3
-    made = instance(ds.DsMap, ds.from_json({"ds": "a word of the game"}))
-    assert made == {"ds": "a word of the game"}
+    made = instance(ds.DsMap, ds.from_json({"ds": "map", "entries": {"ds": "a word"}}))
+    assert made == {"ds": "a word"}
 
 
 def test_one_line_where_it_fits() -> None:
@@ -102,6 +102,12 @@ def test_one_line_where_it_fits() -> None:
         ('{"ds": "grid", "width": -2, "height": 9, "rows": []}', "not a valid size"),
         ('{"ds": "priority", "items": [3]}', "priority[0]: expected an object"),
         ('[{"rows": [1]}]', "rows: expected arrays"),
+        ('{"ds": "mapp", "entries": {}}', "unknown kind of structure 'mapp' (did you mean 'map'?)"),
+        ('{"a": {"ds": "a word of the game"}}', "a.ds: unknown kind of structure 'a word of"),
+        ('{"ds": ["map"], "entries": {}}', "ds: expected a string, got an array"),
+        ('{"ds": "map", "entries": {}, "entires": {}}', "a map has no field 'entires'"),
+        ('{"ds": "grid", "rows": [], "items": []}', "a grid has no field 'items'"),
+        ('{"ds": "list", "items": [], "base64": 1}', "base64: expected true or false"),
         ('[{"reference": 1, "size": 3}]', "4 or 8"),
         ('[{"marked": "set"}]', "list or map"),
         ('[{"bytes": 4}]', "expected hexadecimal"),

@@ -11,6 +11,7 @@ projects and OpenGMK's runner for generation 1.
 
 from __future__ import annotations
 
+import base64
 import binascii
 import struct
 from collections.abc import Callable, Iterable, Mapping
@@ -359,12 +360,21 @@ def _encode(
 
 
 def digits_of(structure: Structure, data: bytes) -> str:
-    """The digits of a structure's bytes, in its case."""
+    """The digits of a structure's bytes, in its case, and in base64 if it was."""
     digits = binascii.hexlify(data).decode("ascii")
-    if structure.lower_case:
-        return digits
-    digits = digits.upper()
-    return structure.mixed_case if structure.mixed_case.upper() == digits else digits
+    if not structure.lower_case:
+        digits = digits.upper()
+        if structure.mixed_case.upper() == digits:
+            digits = structure.mixed_case
+    return digits if structure.base64 is None else to_base64(digits + structure.base64)
+
+
+def to_base64(text: str) -> str:
+    """A text, of the bytes 0 to 255, in base64."""
+    try:
+        return base64.b64encode(text.encode("latin-1")).decode("ascii")
+    except UnicodeEncodeError:
+        raise EncodeError(f"{text[-20:]!r} has no form in base64", path="base64") from None
 
 
 def as_structure(value: Structure | Mapping[Value, Value] | Iterable[Value]) -> Structure:

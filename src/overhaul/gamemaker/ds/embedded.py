@@ -14,10 +14,13 @@ from dataclasses import dataclass
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ds.codec import KINDS, digits_of, encode_bytes
 from overhaul.gamemaker.ds.structures import DsGrid, DsMap, Structure
-from overhaul.gamemaker.ds.text import loads
+from overhaul.gamemaker.ds.text import BASE64, loads
 
 _MAGICS = b"|".join(number.to_bytes(4, "little").hex().encode() for number in sorted(KINDS))
-_CANDIDATE = re.compile(rb"(?<![0-9A-Fa-f])(?:%s)(?:[0-9A-Fa-f]{2})+" % _MAGICS, re.IGNORECASE)
+_CANDIDATE = re.compile(
+    rb"(?<![0-9A-Fa-f])(?:(?i:%s)(?:[0-9A-Fa-f]{2})+)|(?<![0-9A-Za-z+/])(?:%s)"
+    % (_MAGICS, BASE64.pattern.encode("ascii"))
+)
 _SECTION = re.compile(rb"^[ \t\xef\xbb\xbf]*\[([^\]\r\n]*)\]", re.MULTILINE)
 _SEPARATORS, _QUOTES = (b"=", b":", b">"), (b'"', b"'")
 _NO_NAME = re.compile(rb"""["'<>={}\[\](),;\r\n]""")
@@ -25,7 +28,7 @@ _NO_NAME = re.compile(rb"""["'<>={}\[\](),;\r\n]""")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A ds string in a file: ``data[start:end]`` are its digits.
+    """A ds string in a file: ``data[start:end]`` are its digits, perhaps in base64.
 
     ``key`` tells it from the others in the file: ``section/name`` in an INI file, the name before
     it elsewhere, with ``#2`` and so on for a repeated name; ``@start`` where nothing names it.
@@ -121,6 +124,12 @@ def replaced(data: bytes, key: str, structure: Structure) -> bytes:
     FormatError: no string has that key.  EncodeError: the structure has no string.
     """
     item = locate(data, key)
-    # what stood around the digits in a file of their own would land in the middle here
-    digits = digits_of(structure, encode_bytes(structure))
+    # what stood around the digits in a file of their own would land in the middle here; whether
+    # they are in base64 is the file's matter
+    place = loads(data[item.start : item.end].decode("ascii"))
+    before, structure.base64 = structure.base64, place.base64
+    try:
+        digits = digits_of(structure, encode_bytes(structure))
+    finally:
+        structure.base64 = before
     return data[: item.start] + digits.encode("ascii") + data[item.end :]

@@ -17,7 +17,7 @@ from math import isfinite
 from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from overhaul.errors import FormatError
-from overhaul.gamemaker.ds.codec import GENERATIONS, MAGIC
+from overhaul.gamemaker.ds.codec import GENERATIONS
 from overhaul.gamemaker.ds.structures import (
     DsGrid,
     DsList,
@@ -39,6 +39,7 @@ from overhaul.gamemaker.ds.values import (
     Rows,
     Value,
 )
+from overhaul.suggest import did_you_mean
 
 Json: TypeAlias = Any
 T = TypeVar("T")
@@ -85,6 +86,8 @@ def to_json(structure: Structure) -> dict[str, Json]:
         result["mixed_case"] = structure.mixed_case
     if structure.trailing:
         result["trailing"] = structure.trailing.hex()
+    if structure.base64 is not None:
+        result["base64"] = structure.base64 or True
     if structure.lead:
         result["lead"] = structure.lead
     if structure.rest:
@@ -191,7 +194,7 @@ def from_json(value: Json, *, generation: int | None = None) -> Structure:
         result: Structure = DsList(_values(value, place))
     elif not isinstance(value, dict):
         raise FormatError(f"expected an object or an array, got {_named(value)}")
-    elif value.get("ds") in MAGIC:
+    elif "ds" in value:
         return _structure(value, place)
     else:
         result = _entries(value, place)
@@ -200,7 +203,16 @@ def from_json(value: Json, *, generation: int | None = None) -> Structure:
 
 
 def _structure(value: dict[str, Json], place: _Place) -> Structure:
-    kind = value["ds"]
+    kind = _field(value, "ds", str)
+    if kind not in _BODIES:
+        raise FormatError(
+            f"unknown kind of structure {kind!r:.40}{did_you_mean(kind, _BODIES)}; a map with the "
+            'key "ds" is {"ds": "map", "entries": {"ds": ...}}',
+            path="ds",
+        )
+    unknown = value.keys() - _FIELDS - _BODY_FIELDS[kind]
+    if unknown:
+        raise FormatError(f"a {kind} has no field {min(unknown)!r}")
     generation = _field(value, "generation", int, place.generation)
     if generation not in GENERATIONS:
         raise FormatError(f"expected 1, 2 or 3, got {generation}", path="generation")
@@ -218,6 +230,11 @@ def _structure(value: dict[str, Json], place: _Place) -> Structure:
         message = f"{result.encoding!r} is not an encoding that Python knows"
         raise FormatError(message, path="encoding") from None
     result.trailing = _digits(_field(value, "trailing", str, ""), "trailing")
+    behind = value.get("base64")
+    if isinstance(behind, str):
+        result.base64 = behind
+    elif _field(value, "base64", bool, False):
+        result.base64 = ""
     result.lead = _field(value, "lead", str, "")
     result.rest = _field(value, "rest", str, "")
     return result
@@ -298,6 +315,20 @@ _BODIES: dict[str, Callable[[dict[str, Json], _Place], Structure]] = {
     "grid": _grid,
 }
 
+#: the fields of every structure, and those of each kind
+_FIELDS = {
+    "ds", "generation", "encoding", "lower_case", "mixed_case", "trailing", "base64", "lead",
+    "rest",
+}  # fmt: skip
+_BODY_FIELDS = {
+    "list": {"items"},
+    "stack": {"items"},
+    "queue": {"items", "before", "after"},
+    "map": {"entries"},
+    "priority": {"items"},
+    "grid": {"width", "height", "rows"},
+}
+
 
 def _at(step: str, read: Callable[[Json, _Place], T], value: Json, place: _Place) -> T:
     """Read, naming the step in the path of an error."""
@@ -335,7 +366,7 @@ def _value(value: Json, place: _Place) -> Value:
 def _tagged(value: dict[str, Json], place: _Place) -> Value:
     """Read an object by its type key; without one it is a map nested by hand."""
     keys = value.keys()
-    if value.get("ds") in MAGIC:
+    if "ds" in value:
         return _structure(value, place)
     if keys == {"real"}:
         return _from_real(value["real"])

@@ -26,6 +26,8 @@ class Structure:
     - ``encoding``: of the strings (a Python codec name).
     - ``trailing``: bytes after the last element.  Runners ignore them.
     - ``lead``: what stands before the digits in a file of its own (a quotation mark, white space).
+    - ``base64``: None, or what stands behind the digits where they are in base64, as games put
+      them with ``base64_encode`` ("") or from a buffer (its final NUL).
     - ``rest``: text after the last pair of digits (a line end, say).  Runners ignore it.
     """
 
@@ -38,6 +40,7 @@ class Structure:
     encoding: str = "utf-8"
     trailing: bytes = b""
     lead: str = ""
+    base64: str | None = None
     rest: str = ""
 
 

@@ -17,6 +17,7 @@ from overhaul.gamemaker.ds.codec import (
     decode_bytes,
     digits_of,
     encode_bytes,
+    to_base64,
 )
 from overhaul.gamemaker.ds.structures import (
     DsGrid,
@@ -31,6 +32,15 @@ from overhaul.gamemaker.ds.structures import (
 from overhaul.gamemaker.ds.values import Value
 
 _LEAD = re.compile(r"[\s\ufeff]*(?:\xef\xbb\xbf)?[\"']?")  # a byte order mark, read as Latin-1
+#: what the digits of a magic number begin with in base64, upper and lower case
+_IN_BASE64 = sorted(
+    {
+        to_base64(case(number.to_bytes(4, "little").hex()[:6]))
+        for number in KINDS
+        for case in (str.upper, str.lower)
+    }
+)
+BASE64 = re.compile(rf"(?:{'|'.join(_IN_BASE64)})[A-Za-z0-9+/]*={{0,2}}")
 _DIGITS = re.compile(r"(?:[0-9A-Fa-f]{2})*")
 
 
@@ -39,7 +49,7 @@ def loads(text: str, *, encoding: str = "utf-8", nested: bool = False) -> Struct
 
     ``encoding`` is that of the strings inside; those that are no text in it become ``bytes``.
     With ``nested``, strings that are ds strings themselves become structures too.  White space
-    and a quotation mark around the digits are kept.
+    and a quotation mark around the digits are kept.  The digits may be in base64.
     ``dumps(loads(text)) == text`` for every string, whatever stands after its last element.
 
     FormatError: not a ds string, or one that ends early; ``offset`` counts characters.
@@ -55,6 +65,11 @@ def _loads(text: str, encoding: str, nesting: int) -> Structure:
         lead, digits, rest = _parts(text)
         data = binascii.unhexlify(digits)
     if not data:
+        encoded = _from_base64(text[len(lead) :], encoding, nesting)
+        if encoded is not None:
+            structure, size = encoded
+            structure.lead, structure.rest = lead, text[len(lead) + size :]
+            return structure
         if text.lstrip().startswith("{"):
             message = "this is JSON, as old browser runners wrote it, not a ds string"
         else:
@@ -77,6 +92,23 @@ def _loads(text: str, encoding: str, nesting: int) -> Structure:
     if nesting:
         _open_nested(structure, nesting)
     return structure
+
+
+def _from_base64(text: str, encoding: str, nesting: int) -> tuple[Structure, int] | None:
+    """The structure whose digits a text begins with in base64, and the length of these; None
+    where it does not, or where it is not as encoders write it."""
+    found = BASE64.match(text)
+    if found is None:
+        return None
+    try:
+        inner = binascii.a2b_base64(found.group()).decode("latin-1")
+        structure = _loads(inner, encoding, nesting)
+    except (ValueError, FormatError):
+        return None
+    structure.base64, structure.rest = structure.rest, ""
+    if structure.lead or to_base64(inner) != found.group():
+        return None
+    return structure, found.end()
 
 
 def _parts(text: str) -> tuple[str, str, str]:
@@ -147,7 +179,9 @@ def file_bytes(text: str) -> bytes:
 
 
 def looks_like(text: str) -> bool:
-    """Does the text begin with the magic number of a ds string?"""
+    """Does the text begin with the magic number of a ds string, as digits or in base64?"""
+    if BASE64.match(text):
+        return True
     try:
         return int.from_bytes(bytes.fromhex(text[:8]), "little") in KINDS and len(text) >= 16
     except ValueError:
