@@ -182,7 +182,7 @@ def test_a_new_hotspot_sets_the_count(unpacked: Callable[[str], Path]) -> None:
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        (lambda r: r["blocks"][0]["fields"]["hotspot_names"].pop(), EncodeError, "hotspot"),
+        (lambda r: r["blocks"][0]["fields"]["hotspot_names"].pop(), WorkspaceError, "go tog"),
         (lambda r: r["blocks"][0].pop("id"), WorkspaceError, "blocks\\[0\\]: it has no id"),
         (lambda r: r["blocks"][0]["fields"].update(depht=2), WorkspaceError, "depht"),
         (lambda r: r["blocks"][0]["fields"].update(depth="2"), WorkspaceError, "depth"),

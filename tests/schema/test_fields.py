@@ -1,6 +1,7 @@
 """Fields one by one: what they take from the bytes, what they refuse, and where."""
 
 import math
+import re
 import struct
 from array import array
 from collections.abc import Callable
@@ -60,6 +61,7 @@ from overhaul.schema import (
     u8,
     u16,
 )
+from overhaul.schema.declaration import lengths
 from overhaul.schema.jsonable import (
     from_jsonable,
     read_enum,
@@ -171,14 +173,69 @@ def test_counts_follow_from_lists() -> None:
         written(Counts(9, [], [], b"abcde"))
 
 
-def test_counts_show_in_json_and_follow_there() -> None:
+def test_counts_leave_json_and_follow_there() -> None:
     scheme = Scheme()
     shown = to_jsonable(Counts(9, [Pair(1, 2)], [5], b"abcd"), scheme)
-    assert list(shown)[:3] == ["pair_count", "word_count", "flag"]
-    assert (shown["pair_count"], shown["word_count"]) == (1, 1)
+    assert list(shown) == ["flag", "pairs", "more", "words"]
     shown["pairs"] += shown["pairs"]
     shown["more"] += [6]
     assert from_jsonable(Counts, shown, scheme).pair_count == 2
+    agreeing = from_jsonable(Counts, {**shown, "pair_count": 2, "word_count": 1}, scheme)
+    assert (agreeing.pair_count, agreeing.word_count) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        ({"pair_count": 3}, "pair_count: expected 1, the length of pairs, got 3; a count may be"),
+        ({"pair_count": "1"}, "pair_count: expected 1, the length of pairs, got '1'"),
+        ({"word_count": 2}, "word_count: expected 1, the length of words, got 2"),
+        ({"more": [5, 6]}, "more: more has 2 elements, but pairs has 1: they go together"),
+        ({"pairs": []}, "more: more has 1 elements, but pairs has 0"),
+    ],
+)
+def test_counts_that_do_not_agree_are_refused(edit: dict[str, object], message: str) -> None:
+    shown = to_jsonable(Counts(9, [Pair(1, 2)], [5], b"abcd"), Scheme())
+    with pytest.raises(FormatError, match=re.escape(message)):
+        from_jsonable(Counts, {**shown, **edit}, Scheme())
+
+
+class Stored(Record):
+    """Counts that are fields of their own: one of a list, one with another meaning."""
+
+    count: u8 = 0
+    half: u8 = 0
+    items: Annotated[list[u8], Counted("count")] = []
+    later: Annotated[list[u8], Counted("count"), since(2)] = []
+    doubled: Annotated[list[u8], Counted("half", count=lambda half: half * 2)] = []
+    third: u8 = 0
+    given: Annotated[list[u8], Counted("third"), When("count", bool, "if count")] = []
+
+
+def test_stored_counts_follow_too() -> None:
+    record = Stored(2, 1, [1, 2], [], [3, 4], 1, [9])
+    assert list(to_jsonable(record, Scheme(1))) == ["half", "items", "doubled", "given"]
+    assert lengths(record, 1) == {"count": {"items": 2}, "third": {"given": 1}}
+    assert lengths(record, 2)["count"] == {"items": 2, "later": 0}
+    made = from_jsonable(Stored, {"items": [1, 2, 3]}, Scheme(1))
+    assert (made.count, made.half) == (3, 0)
+    with pytest.raises(FormatError, match="later has 0 elements, but items has 3"):
+        from_jsonable(Stored, {"items": [1, 2, 3]}, Scheme(2))
+
+
+def test_counts_that_do_not_agree_in_the_file_are_shown_and_kept() -> None:
+    record = Stored(5, 0, [1, 2])
+    shown = to_jsonable(record, Scheme(1))
+    assert shown["count"] == 5
+    kept = from_jsonable(Stored, {"half": 0}, Scheme(1), base=record)
+    assert (kept.count, kept.items) == (5, [1, 2])
+    with pytest.raises(FormatError, match="count: expected 2, the length of items, got 5"):
+        from_jsonable(Stored, shown, Scheme(1))
+
+
+def test_lists_that_are_not_stored_count_nothing() -> None:
+    assert lengths(Stored(third=3), 1) == {"count": {"items": 0}}
+    assert to_jsonable(Stored(third=3), Scheme(1))["third"] == 3
 
 
 def test_a_count_of_something_else_is_a_mistake_in_the_declaration() -> None:

@@ -23,7 +23,7 @@ from overhaul.schema import (
     bind,
     fields_of,
 )
-from overhaul.schema.jsonable import value_to_jsonable
+from overhaul.schema.jsonable import settled_counts, value_to_jsonable
 
 T = TypeVar("T")
 
@@ -39,13 +39,14 @@ def show_record(
     """The fields of a record as JSON-able values, in the order of declaration.
 
     All fields that are stored in ``scheme.version`` are shown (those of nested records too, unless
-    ``scheme.omit_defaults``): only those in ``only`` if given, none in ``without``; without
-    ``nulls`` also none whose value is None.
+    ``scheme.omit_defaults``), but not counts that follow from lists: only those in ``only`` if
+    given, none in ``without``; without ``nulls`` also none whose value is None.
     """
     shown: dict[str, object] = {}
+    hidden = settled_counts(record, scheme.version)
     for field in stored_fields(record, scheme.version):
         name = field.name
-        if name in without or (only is not None and name not in only):
+        if name in without or name in hidden or (only is not None and name not in only):
             continue
         value = getattr(record, name)
         if nulls or value is not None:

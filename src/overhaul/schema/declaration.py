@@ -6,12 +6,20 @@ import inspect
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, cast
 
-from overhaul.schema.codec import DeclaredCodec, Deferred, Either, FieldCodec, FixedCodec
+from overhaul.schema.codec import (
+    DeclaredCodec,
+    Deferred,
+    Either,
+    FieldCodec,
+    FixedCodec,
+    resolve,
+)
 from overhaul.schema.conditions import Condition, When
-from overhaul.schema.fields import Embedded, IfPresent
-from overhaul.schema.lists import ListCodec
+from overhaul.schema.fields import CountedBytes, Embedded, IfPresent
+from overhaul.schema.lists import Counted, ListCodec
 from overhaul.schema.record import Align, CountOf, Factory, NotStored, Record, defaults_of
 
 
@@ -87,6 +95,45 @@ def _list_property(
         return items
 
     return property(show, put)
+
+
+def lengths(record: Record, version: object) -> dict[str, dict[str, int]]:
+    """The counts of a record that follow from lists: by count, the lists and how long each is.
+
+    Lists that are not stored, and counts that mean something else than a length, are left out.
+    """
+    found: dict[str, dict[str, int]] = {}
+    for field, count, unit, codec in _counting(type(record)):
+        if not field.present(version):
+            continue
+        if field.given is not None and not field.given.holds(getattr(record, field.given.field)):
+            continue
+        if codec is not None:
+            resolved = resolve(codec, version)
+            if not isinstance(resolved, Counted | CountedBytes) or not resolved.is_length(version):
+                continue
+        value = getattr(record, field.name)
+        if isinstance(value, list | bytes):
+            found.setdefault(count, {})[field.name] = len(value) // unit
+    return found
+
+
+@cache
+def _counting(record: type[Record]) -> list[tuple[Field, str, int, FieldCodec | None]]:
+    """The fields that are counted: the count, bytes for each of it, and how they are stored."""
+    fields = {field.name: field for field in fields_of(record)}
+    found: list[tuple[Field, str, int, FieldCodec | None]] = [
+        (fields[field.counts[0]], field.name, field.counts[1], None)
+        for field in fields.values()
+        if field.counts is not None
+    ]
+    for field in fields.values():
+        codec = field.codec.inner if isinstance(field.codec, Deferred) else field.codec
+        for each in (codec.then, codec.otherwise) if isinstance(codec, Either) else (codec,):
+            if isinstance(each, Counted | CountedBytes) and each.needs and each.needs[0] in fields:
+                unit = each.unit if isinstance(each, CountedBytes) else 1
+                found.append((field, each.needs[0], unit, codec))
+    return found
 
 
 def _read_declaration(record: type[Record]) -> typing.Iterator[Field]:

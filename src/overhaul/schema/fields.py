@@ -229,6 +229,10 @@ class CountedBytes(RawBytes):
             return f"{self.size(())} bytes"
         return f"bytes × {self.needs[0]}" + (f" × {self.unit}" if self.unit > 1 else "")
 
+    def is_length(self, version: object) -> bool:
+        """Whether the earlier field is the number of bytes itself, in a version."""
+        return self.count is None and len(self.needs) == 1
+
     def size(self, needed: tuple[Any, ...]) -> int:
         """How many bytes there are, by the values of the fields."""
         return int(self.count(*needed) if self.count else needed[0]) * self.unit

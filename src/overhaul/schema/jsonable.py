@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from overhaul.errors import FormatError
 from overhaul.schema.codec import DeclaredCodec, Deferred, Either, FieldCodec, FixedCodec
-from overhaul.schema.declaration import fields_of
+from overhaul.schema.declaration import fields_of, lengths
 from overhaul.schema.exact import RawFloat
 from overhaul.schema.fields import Embedded, IfPresent, Padding, Switch
 from overhaul.schema.lists import ListCodec
@@ -29,10 +29,14 @@ _BITS = struct.Struct("<I")
 
 
 def to_jsonable(record: Record, scheme: Scheme) -> JsonFields:
-    """A record as a dictionary of JSON-able values, in the order of declaration."""
+    """A record as a dictionary of JSON-able values, in the order of declaration.
+
+    Counts that follow from lists are left out.
+    """
     shown: JsonFields = {}
+    hidden = settled_counts(record, scheme.version)
     for field in fields_of(type(record)):
-        if not field.present(scheme.version):
+        if not field.present(scheme.version) or field.name in hidden:
             continue
         if field.given is not None and not field.given.holds(getattr(record, field.given.field)):
             continue
@@ -60,7 +64,8 @@ def from_jsonable(
     """A record from a dictionary; FormatError (with the path of the key) where it can't be.
 
     Missing keys keep the value of ``base``, or else the default; counts follow from what they
-    count.  Keys in ``extra`` belong to the caller and are passed over.
+    count, and must agree with it where they are given.  Keys in ``extra`` belong to the caller
+    and are passed over.
     """
     if not isinstance(plain, dict):
         raise FormatError(f"expected an object with the fields of {record.__name__}")
@@ -95,9 +100,38 @@ def from_jsonable(
     if unknown:
         raise FormatError(f"{record.__name__} has no field {min(unknown)!r} in this version")
     try:
-        return record(**values)
+        made = record(**values)
     except TypeError as error:
         raise FormatError(f"{record.__name__}: {error}") from None
+    _settle_counts(made, plain, scheme.version)
+    return made
+
+
+def settled_counts(record: Record, version: object) -> set[str]:
+    """The counts of a record that agree with the lists they count, all of them."""
+    return {
+        count
+        for count, lists in lengths(record, version).items()
+        if set(lists.values()) == {getattr(record, count)}
+    }
+
+
+def _settle_counts(record: Record, plain: JsonFields, version: object) -> None:
+    """Set the counts to the lengths of the lists.  FormatError where they do not agree."""
+    for count, lists in lengths(record, version).items():
+        given = [name for name in lists if name in plain]
+        if not given and count not in plain:
+            continue
+        (first, length), *others = lists.items()
+        for name, other in others:
+            if other != length:
+                message = f"{name} has {other} elements, but {first} has {length}: they go together"
+                raise FormatError(message, path=(given or [count])[-1])
+        if count in plain and plain[count] != length:
+            message = f"expected {length}, the length of {first}, got {plain[count]!r:.40}"
+            raise FormatError(f"{message}; a count may be left out", path=count)
+        if isinstance(getattr(record, count), int) and getattr(record, count) != length:
+            setattr(record, count, length)
 
 
 def _case_from_jsonable(

@@ -254,6 +254,10 @@ class Counted(ListCodec):
         self.needs = fields
         self.count = count
 
+    def is_length(self, version: object) -> bool:
+        """Whether the earlier field is the length of the list itself, in a version."""
+        return self.count is None
+
     def type_name(self) -> str:
         return f"{self.element_name()} × {self.needs[0]}"
 

@@ -69,6 +69,9 @@ class PerHotspot(Counted):
     def __init__(self) -> None:
         super().__init__("hotspot_count")
 
+    def is_length(self, version: Any) -> bool:
+        return bool(version > 25)
+
     def bind(self, binder: Binder) -> BoundCodec[list[Any]]:
         count = self.old_count if binder.version <= 25 else None
         return BoundCounted(self.elements(binder), self.needs, count)
