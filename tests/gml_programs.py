@@ -162,6 +162,9 @@ NEW_PROGRAMS = [
 Release: TypeAlias = tuple[int, tuple[int, ...]]
 #: every dialect: at least one release on each side of every capability's boundary
 RELEASES: list[Release] = [
+    (8, (1, 0, 0, 412)),
+    (10, (1, 0, 0, 666)),
+    (13, (1, 0, 0, 964)),
     (13, (1, 0, 0, 1044)),
     (14, (1, 0, 0, 1567)),
     (15, (1, 0, 0, 1539)),

@@ -182,6 +182,10 @@ class Dialect:
     bitwise_int64: bool = _capability(
         "& | ^ ~ << >> of variables work on int64, not int32", since=(1, 0, 0, 1044)
     )
+    every_place: bool = _capability(
+        "debugger files keep every place, also those of statements and operators",
+        until=(1, 0, 0, 1045),
+    )  # fmt: skip
     browser_constant: bool = _capability("os_browser is a constant", since=(1, 0, 0, 667))
 
     @classmethod

@@ -24,6 +24,7 @@ from overhaul.gamemaker.debug.records import (
     PlaceList,
     SourceList,
 )
+from overhaul.gml.compiler import compile_with_source_map
 from present import present
 from small_games import game_of as small_game
 
@@ -171,7 +172,17 @@ def game_of(version: str) -> GameData:
     return game
 
 
-VERSIONS = ["1.0.0.1250", "1.0.0.1567", "1.0.0.1763", "2.0.6", "2.3.1", "2023.4", "2024.14"]
+VERSIONS = [
+    "1.0.0.412",
+    "1.0.0.1044",
+    "1.0.0.1250",
+    "1.0.0.1567",
+    "1.0.0.1763",
+    "2.0.6",
+    "2.3.1",
+    "2023.4",
+    "2024.14",
+]
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -184,18 +195,54 @@ def test_made_for_games_of_every_generation(version: str) -> None:
     assert read.to_bytes() == made.to_bytes()
     bytecode = game.release.bytecode
     modern = game.language.context.dialect.gml_v2
-    wanted = ["SCPT", "DBGI", "INST", *["LOCL"] * (bytecode >= 15), *["DFNC"] * modern, "STRG"]
+    first = version in ("1.0.0.412", "1.0.0.1044")
+    wanted = ["SCPT", "DBGI", *["INST"] * (not first), *["LOCL"] * (bytecode >= 15)]
+    wanted += [*["DFNC"] * modern, "STRG"]
     assert list(read.chunks) == wanted
     entries = [entry for entry in game.code if entry is not None]
     assert len(read.record(SourceList).sources) == len(entries)
     event = source_of(read)
     places = places_of(read)
-    words = [event[place.source_offset :].split()[0].rstrip(";)") for place in places]
+    last = {place.bytecode_offset: place.source_offset for place in places}
+    words = [event[offset:].split()[0].rstrip(";)") for offset in last.values()]
     assert words[:4] == ["0", "i", "3", "i"] or words[:3] == ["0", "i", "3"]
     assert "break" in words
     offsets = game.language.code(game.code[len(entries) - 1]).offsets()
     starts = {*offsets, len(game.code[len(entries) - 1].to_bytes())}
     assert {place.bytecode_offset for place in places} <= starts
+
+
+@pytest.mark.parametrize(
+    ("text", "every", "last"),
+    [
+        ("x = 1;", ["= 1;", "1;"], ["1;"]),
+        ("var i; i = f(2);", ["var i", "= f(2", "f(2);", "2);"], ["2);"]),
+        ("if (!a) b = c + 1;", ["if (!", "!a) b", "a) b ", "= c +", "c + 1", "1;"],
+         ["a) b ", "c + 1", "1;"]),
+        ("global.a += 2;", [" += 2", "2;"], [" += 2", "2;"]),
+        ("global.a++;", ["a++;"], ["a++;"]),
+        ("while (global.a) exit;", ["while", "a) ex", "exit;"], ["a) ex", "exit;"]),
+        ("switch (a) { case 3: b[1] = 2; default: exit; }",
+         ["switc", "a) { ", "3: b[", "= 2; ", "2; de", "b[1] ", "1] = ", "exit;"],
+         ["a) { ", "case ", "3: b[", "defau", "2; de", "b[1] ", "1] = ", "exit;"]),
+        ("with (a) f();", ["with ", "a) f(", "f();"], ["a) f(", "f();"]),
+        ("repeat (3) { f(x, g()); }", ["repea", "3) { ", "f(x, ", "g());", "x, g("],
+         ["3) { ", "g());", "x, g("]),
+    ],
+)  # fmt: skip
+def test_the_first_files_have_a_place_for_each_part(
+    text: str, every: list[str], last: list[str]
+) -> None:
+    for build, wanted in ((1044, every), (1307, last)):
+        game = game_of(f"1.0.0.{build}")
+        context = game.language.context
+        for name in "fg":
+            context.add_extension_function(name)
+        made = compile_with_source_map(text, context, "event", "gml_Object_obj_a_Step_0")
+        offsets = [offset for offset, _ in made.points]
+        assert offsets == sorted(offsets)
+        assert (len(set(offsets)) == len(offsets)) or build == 1044
+        assert [text[place : place + 5] for _, place in made.points] == wanted, build
 
 
 def test_functions_and_locals() -> None:

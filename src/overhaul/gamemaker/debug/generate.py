@@ -195,7 +195,9 @@ class _Maker:
         game = self.game
         roots = self.roots
         layout = DebugLayout(self.modern, 4 if self.modern else 1)
-        names = ["SCPT", "DBGI", "INST"]
+        names = ["SCPT", "DBGI"]
+        if not self.context.dialect.every_place:
+            names.append("INST")
         if game.release.bytecode >= _WITH_LOCALS:
             names.append("LOCL")
         if self.modern:

@@ -74,11 +74,13 @@ class Assignments(Part):
         compilers).
         """
         target = node.operand
-        if (
-            self.owners.enabled
-            and isinstance(target, tree.Index)
-            and not self.accessors.is_call(target)
-        ):
+        called = isinstance(target, tree.Index) and self.accessors.is_call(target)
+        if self.dialect.compound_reads_again and not called:
+            self.names.check_writable(target)
+            one = tree.Number(1, position=node.position)
+            self.assign_any(target, "+=" if node.operator == "++" else "-=", one)
+            return
+        if self.owners.enabled and isinstance(target, tree.Index) and not called:
             if not self.owners.allowed or not self.owners.mark(self.owners.owner_of(target, False)):
                 self.values.expression(target)
                 self.code.discard(V)

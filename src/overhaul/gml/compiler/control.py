@@ -185,13 +185,13 @@ class Control(Part):
                 continue
             self.code.duplicate(type_, 0)
             if self.source_map is not None:
-                self.source_map.mark(case.position, 1)
+                self.source_map.label(case.position, 1)
             label_type = self.values.expression(case.value)
             self.code.one(m.CMP, label_type, type_, m.EQ)
             self.code.branch(m.BRANCH_TRUE, body)
         if default is not None:
             if self.source_map is not None:
-                self.source_map.mark(default_position)
+                self.source_map.label(default_position, 0)
             self.code.branch(m.BRANCH, default)
         self.code.branch(m.BRANCH, end)
         continues = Label()

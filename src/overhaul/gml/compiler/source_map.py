@@ -2,9 +2,10 @@
 
 The official compilers write these pairs into .yydebug files, for the debugger.  A pair stands for
 every value that is pushed directly (a constant, a variable, a call without arguments), for the
-ways out of loops and functions, for the labels of a ``switch`` and for inner functions.  The rules
-were read off the official files of 2014 (bytecode 13), 2018 (16) and 2023 (17), and agree with
-them for every pair; docs/formats/yydebug.md lists them.
+ways out of loops and functions, for the labels of a ``switch`` and for inner functions.  In the
+first releases with such files also for statements, operators and calls (``every_place``).  The
+rules were read off the official files of 2013 and 2014 (bytecode 13), 2018 (16) and 2023 (17), and
+agree with them for every pair; docs/formats/yydebug.md lists them.
 """
 
 from __future__ import annotations
@@ -53,18 +54,23 @@ class SourceMap:
         self.macros = context.macros
         self.dialect = context.dialect
         self.offsets: dict[int, int] = {}  # of the bytecode in bytes -> of the source
+        self.every = context.dialect.every_place
+        self.pairs: list[tuple[int, int]] = []  # in the order of the code, if each one counts
         self.functions: list[InnerFunction] = []
         self._dots: dict[int, int] = {}  # id of an element left of a dot -> position of the dot
         self._accessed = -1
         self._tokens: Tokens | None = None
 
     def points(self) -> list[tuple[int, int]]:
-        """The pairs, in ascending order."""
-        return sorted(self.offsets.items())
+        """The pairs, in ascending order of bytecode offsets."""
+        return self.pairs if self.every else sorted(self.offsets.items())
 
     def mark(self, position: int, back: int = 0) -> None:
         """Note a source offset, ``back`` words before the end of the code so far."""
-        self.offsets[(self.code.size - back) * 4] = position & 0xFFFFFFFF
+        pair = ((self.code.size - back) * 4, position & 0xFFFFFFFF)
+        self.offsets[pair[0]] = pair[1]
+        if self.every and pair not in self.pairs[-1:]:
+            self.pairs.append(pair)
 
     def mark_name(self, position: int) -> None:
         """Note the offset of a name; what a macro stands for has its offset in the macro's text."""
@@ -87,6 +93,8 @@ class SourceMap:
             isinstance(node, tree.ArrayLiteral) and not node.elements
         ):
             self.mark(node.position)
+        elif self.every and not isinstance(node, tree.Member):
+            self.mark(node.position)
 
     def behind_name(self, position: int) -> int:
         """The position of a member of an enum: its dot, behind the name of the enum."""
@@ -98,14 +106,13 @@ class SourceMap:
         instance.
         """
         self._accessed = node.position
-        if purpose != WRITE:
-            if isinstance(node, tree.Name):
-                if purpose >= CHANGE:
-                    self.mark(self.before_operator(node.position))
-                else:
-                    self.mark_name(node.position)
-            elif isinstance(node, tree.Member) and named:
+        if purpose != WRITE and (named or isinstance(node, tree.Name)):
+            if purpose >= CHANGE:
+                self.mark(self.before_operator(node.position))
+            elif isinstance(node, tree.Member):
                 self.mark(self.source.find(".", node.object.position) + 1)
+            else:
+                self.mark_name(node.position)
         if isinstance(node, tree.Index):
             self.mark_name(self._dots.get(id(node), node.position))
 
@@ -131,6 +138,16 @@ class SourceMap:
         """A statement that is about to be emitted."""
         if isinstance(node, _EXITS):
             self.mark(node.position)
+        elif self.every and isinstance(node, tree.Assignment):
+            if node.operator == "=":
+                self.mark(self._operator(node))
+        elif self.every and not (isinstance(node, tree.Block) or _is_step(node)):
+            self.mark(node.position)
+
+    def label(self, position: int, back: int) -> None:
+        """A label of a ``switch``: its comparison, or the jump to the default."""
+        if not self.every:
+            self.mark(position, back)
 
     def end_of_block(self, node: tree.Statement) -> None:
         """The closing brace: where nothing else begins, it is what comes next."""
@@ -159,6 +176,20 @@ class SourceMap:
     def token(self, position: int) -> int:
         """The number of the token at a source offset."""
         return bisect_left(self.tokens().positions, position)
+
+    def _operator(self, node: tree.Assignment) -> int:
+        """The offset of the ``=`` of an assignment."""
+        tokens = self.tokens()
+        depth = 0
+        for number in range(self.token(node.position), len(tokens.kinds)):
+            kind = tokens.kinds[number]
+            if kind in _OPENING:
+                depth += 1
+            elif kind in _CLOSING:
+                depth -= 1
+            elif depth == 0 and kind.endswith("="):
+                return tokens.positions[number]
+        return node.position
 
     def token_behind(self, position: int) -> int:
         """The number of the token that ends the value at a source offset: a comma or a bracket."""
@@ -204,6 +235,13 @@ class SourceMap:
                 v2=self.dialect.gml_v2,
             )
         return self._tokens
+
+
+def _is_step(node: tree.Statement) -> bool:
+    """Whether a statement is ``x++`` or ``x--``, which has the place of a compound assignment."""
+    return isinstance(node, tree.ExpressionStatement) and isinstance(
+        node.expression, tree.Increment
+    )
 
 
 def _in_source_order(body: tree.Node, names: Iterable[str]) -> list[str]:

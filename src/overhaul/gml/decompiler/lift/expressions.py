@@ -64,7 +64,7 @@ class Expressions:
         """Show a constant 0 or 1 that the code treats as a boolean as ``false`` or ``true``.
 
         Before booleans had a type, only a comparison folded away made one: in real games always the
-        question whether the game runs in a browser.
+        question whether the game runs in a browser, where that was a constant.
         """
         if value.constant not in (0, 1) or type(value.node) is not tree.Number:
             return
@@ -72,7 +72,8 @@ class Expressions:
             value.node = tree.Boolean(value.constant == 1)
         else:
             operator = "==" if value.constant == 1 else "!="
-            browser, none = tree.Name("os_browser"), tree.Name("browser_not_a_browser")
+            none: tree.Expression = tree.Name("browser_not_a_browser")
+            browser = tree.Name("os_browser") if self.dialect.browser_constant else none
             value.node = tree.Binary(operator, browser, none)
 
     def as_condition(self, value: Value) -> None:

@@ -140,6 +140,8 @@ class Stores:
         if type(other) is not VariableReference or reference.name != other.name:
             return False
         if left.instance is not None or target.instance is not None:
+            if self.dialect.compound_reads_again and left.node == target.node:
+                return True
             return left.instance is target.instance and left.index is target.index
         if reference.kind != other.kind or read.value != write.value:
             return False

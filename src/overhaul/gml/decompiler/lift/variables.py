@@ -149,6 +149,8 @@ class Variables:
             return True
         if owner != op.SELF:
             return False
+        if self.dialect.plain_as_builtin:
+            return True
         if self.v2 and (name in context.builtin_functions or name in context.extension_functions):
             return True
         if self.dialect.self_to_builtin and not self.scope.fragment.is_struct:
@@ -198,7 +200,7 @@ class Variables:
             return tree.Member(self.uses.as_instance(real.node), name), real
         if number == op.LOCAL:
             self.scope.root_locals.add(name)
-        elif number == op.SELF:
+        elif number == op.SELF and not self.dialect.plain_as_builtin:
             self.scope.with_self -= self.scope.fragment.of_constructor
             number = op.BUILTIN  # an array left of a dot is addressed so without a `self.`
         return self._plain(name, number), instance
