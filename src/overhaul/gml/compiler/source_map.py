@@ -89,11 +89,7 @@ class SourceMap:
             self.mark_name(node.position)
         elif isinstance(node, tree.Call) and not node.arguments:
             self.mark_name(node.function.position)
-        elif (isinstance(node, tree.New) and not node.arguments) or (
-            isinstance(node, tree.ArrayLiteral) and not node.elements
-        ):
-            self.mark(node.position)
-        elif self.every and not isinstance(node, tree.Member):
+        elif _is_empty(node) or (self.every and not isinstance(node, tree.Member)):
             self.mark(node.position)
 
     def behind_name(self, position: int) -> int:
@@ -235,6 +231,13 @@ class SourceMap:
                 v2=self.dialect.gml_v2,
             )
         return self._tokens
+
+
+def _is_empty(node: tree.Expression) -> bool:
+    """Whether an expression is ``new T()`` or ``[]``, which push nothing before."""
+    if isinstance(node, tree.New):
+        return not node.arguments
+    return isinstance(node, tree.ArrayLiteral) and not node.elements
 
 
 def _is_step(node: tree.Statement) -> bool:
