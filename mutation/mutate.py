@@ -1,9 +1,9 @@
 """Mutation testing of one area: ``python3 dev.py mutate AREA [--sample N]``.
 
 cosmic-ray changes the code of the area in copies of the repository (``.mutate/AREA-K``), one small
-change at a time (a comparison, a number, an operator, a ``not``), and runs the area's tests after
-each.  A change that no test notices is a survivor: a rule that nothing holds.  The tests see no
-corpus, as on a fresh machine.
+change at a time (a comparison, a number, an operator, a ``not``), and runs those of the area's
+tests that reach it (``noticing.py``).  A change that no test notices is a survivor: a rule that
+nothing holds.  The tests see no corpus, as on a fresh machine.
 
 The sample is the same on each run: of all changes of the same family at a place one is taken, and
 of these places ``--sample``.  Annotations are not changed, as nothing reads them.
@@ -68,8 +68,10 @@ def main() -> int:
     arguments = parser.parse_args()
     area = AREAS[arguments.area]
     folders = [ROOT / ".mutate" / f"{arguments.area}-{n}" for n in range(arguments.jobs)]
-    for folder in folders:
-        prepare(folder, area)
+    prepare(folders[0], area)
+    for folder in folders[1:]:
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(folders[0], folder)
     chosen = choose(folders[0] / "session.sqlite", arguments.sample, arguments.seed)
     for number, folder in enumerate(folders):
         keep_only(folder / "session.sqlite", set(chosen[number :: len(folders)]))
@@ -90,29 +92,40 @@ def prepare(folder: Path, area: Area) -> None:
             shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, folder / name)
+    shutil.copytree(folder / "src", folder / "original")
     modules = [name for name in area.modules if (folder / name).exists()]
     tests = " ".join(area.tests)
+    noticing = ROOT / "mutation" / "noticing.py"
     (folder / "session.toml").write_text(
         "[cosmic-ray]\n"
         f"module-path = {modules!r}\n"
         f"timeout = {TIMEOUT}\n"
         "excluded-modules = []\n"
-        f'test-command = "{sys.executable} -m pytest -x -q -n 0 -p no:cacheprovider {tests}"\n'
+        f'test-command = "{sys.executable} {noticing} {tests}"\n'
         '[cosmic-ray.distributor]\nname = "local"\n',
         encoding="utf-8",
     )
-    if cosmic_ray(folder, "init") != 0 or cosmic_ray(folder, "baseline") != 0:
+    if cosmic_ray(folder, "init") != 0 or reach(folder, area) != 0:
         raise SystemExit(f"mutate.py: the tests in {folder} fail before anything is changed")
 
 
+def reach(folder: Path, area: Area) -> int:
+    """Run the tests on the unchanged code; ``.coverage`` says which test runs which line."""
+    (folder / ".coveragerc").write_text("[run]\nrelative_files = true\n", encoding="utf-8")
+    options = ["-q", "-n", "0", "--cov-context=test", "--cov-report=", "-p", "no:cacheprovider"]
+    return call(folder, "pytest", *options, "--cov=src", *area.tests)
+
+
 def cosmic_ray(folder: Path, verb: str) -> int:
-    """Run a command of cosmic-ray in a copy, whose own package and no corpus is seen."""
+    """Run a command of cosmic-ray in a copy."""
+    return call(folder, "cosmic_ray.cli", verb, "session.toml", "session.sqlite")
+
+
+def call(folder: Path, module: str, *arguments: str) -> int:
+    """Run a module of Python in a copy, whose own package and no corpus is seen."""
     environment = {**os.environ, "PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
     environment["OVERHAUL_CORPUS"] = str(folder / "no-corpus")
-    command = [sys.executable, "-m", "cosmic_ray.cli", verb, "session.toml"]
-    if verb != "baseline":
-        command.append("session.sqlite")
-    return subprocess.call(command, cwd=folder, env=environment)
+    return subprocess.call([sys.executable, "-m", module, *arguments], cwd=folder, env=environment)
 
 
 def choose(session: Path, size: int, seed: int) -> list[tuple[object, ...]]:
