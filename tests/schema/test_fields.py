@@ -853,3 +853,20 @@ def test_resolved_values_go_through_tables_and_encoders() -> None:
     shown = to_jsonable(Named("a", ["b"]), scheme)
     assert shown == {"name": "A", "others": ["B"]}
     assert from_jsonable(Named, shown, scheme) == Named("a", ["b"])
+
+
+class Shouted(Record):
+    word: Annotated[Any, FixedCodec("I", "word", kind="word", shown=str.upper)] = None
+    more: Annotated[
+        list[Annotated[Any, FixedCodec("I", "word", kind="word", shown=str.upper)]], Inline()
+    ] = []
+
+
+def test_attributes_show_values_and_elements_as_the_codec_says() -> None:
+    data = b"\x01\0\0\0\x02\0\0\0\x02\0\0\0\x01\0\0\0"
+    reader = Reader(tables={"word": Words({1: "a", 2: "bb"})})
+    record, _ = codec_for(Shouted).read(data, 0, reader)
+    assert (record.word, record.more) == ("A", ["BB", "A"])
+    record.word = "c"
+    record.more.append("d")
+    assert (record.word, record.more) == ("C", ["BB", "A", "D"])
