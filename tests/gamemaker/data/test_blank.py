@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from overhaul.errors import FormatError
 from overhaul.gamemaker.data import GameData
-from overhaul.gamemaker.data.blank import blank_game
+from overhaul.gamemaker.data.blank import blank_game, settings_of
 
 
 @pytest.mark.parametrize("version", ["1.0.0.1307", "1.4.0.1773", "2.0.6", "2.3.2", "2024.14"])
@@ -16,3 +17,17 @@ def test_a_game_may_lack_any_chunk_but_the_two_that_all_need(version: str) -> No
         left = [each for each in names if each != name]
         made = blank_game({**settings, "chunks": left})
         assert list(GameData.from_bytes(made.to_bytes()).chunks) == left
+
+
+@pytest.mark.parametrize(
+    "version, alignment",
+    [("1.0.1757", 1), ("1.4.1767", 1), ("1.4.9999", 16), ("2.2.5", 16), ("2024.14", 16)],
+)
+def test_chunks_are_aligned_as_in_the_release(version: str, alignment: int) -> None:
+    game = blank_game({"version": version})
+    assert game.alignment == alignment
+    assert "chunk_alignment" not in settings_of(game)
+    other = blank_game({"version": version, "chunk_alignment": 17 - alignment})
+    assert settings_of(other)["chunk_alignment"] == 17 - alignment
+    with pytest.raises(FormatError, match="chunk_alignment"):
+        blank_game({"version": version, "chunk_alignment": 8})

@@ -9,9 +9,11 @@ import pytest
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks.audo import Audio
 from overhaul.gamemaker.data.chunks.path import Path, PathPoint
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.game import GameData
+from present import present
 from small_games import again, game_of
 
 
@@ -56,6 +58,25 @@ def test_a_count_the_chunk_has_no_room_for_is_none(data: bytearray) -> None:
     assert GameData.from_bytes(bytes(data)).count("PATH") == (end - start - 4) // 4
     put_words(data, start, (end - start - 4) // 4 + 1)
     assert GameData.from_bytes(bytes(data)).count("PATH") == 0
+
+
+def test_the_summary_says_where_each_chunk_begins(data: bytearray) -> None:
+    chunks = GameData.from_bytes(bytes(data)).info()["chunks"]
+    for name in ("GEN8", "PATH", "STRG"):
+        assert data[chunks[name]["offset"] :][:4] == name.encode(), name
+
+
+def test_an_empty_chunk_stays_empty_until_something_is_in_it() -> None:
+    whole = game_of("1.4.1500").to_bytes()
+    last = GameData.from_bytes(whole).chunks["AUDO"]
+    assert whole[last.start :] == bytes(4)  # no sounds
+    cut = bytearray(whole[:-4])
+    put_words(cut, 4, len(cut) - 8)
+    put_words(cut, last.start - 4, 0)
+    game = read(cut)
+    assert game.to_bytes() == cut
+    game.audio.append(Audio(b"sound"))
+    assert [present(sound).data for sound in again(game).audio] == [b"sound"]
 
 
 def test_every_offset_is_in_a_chunk(data: bytearray) -> None:
