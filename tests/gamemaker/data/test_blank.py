@@ -21,7 +21,7 @@ def test_a_game_may_lack_any_chunk_but_the_two_that_all_need(version: str) -> No
 
 @pytest.mark.parametrize(
     "version, alignment",
-    [("1.0.1757", 1), ("1.4.1767", 1), ("1.4.9999", 16), ("2.2.5", 16), ("2024.14", 16)],
+    [("1.0.0.1757", 1), ("1.4.0.1767", 1), ("1.4.0.9999", 16), ("2.2.5", 16), ("2024.14", 16)],
 )
 def test_chunks_are_aligned_as_in_the_release(version: str, alignment: int) -> None:
     game = blank_game({"version": version})
