@@ -13,6 +13,7 @@ from overhaul.gamemaker.data.chunks.audo import Audio
 from overhaul.gamemaker.data.chunks.path import Path, PathPoint
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.summary import describe_game
 from present import present
 from small_games import again, game_of
 
@@ -61,7 +62,7 @@ def test_a_count_the_chunk_has_no_room_for_is_none(data: bytearray) -> None:
 
 
 def test_the_summary_says_where_each_chunk_begins(data: bytearray) -> None:
-    chunks = GameData.from_bytes(bytes(data)).info()["chunks"]
+    chunks = describe_game(GameData.from_bytes(bytes(data)))["chunks"]
     for name in ("GEN8", "PATH", "STRG"):
         assert data[chunks[name]["offset"] :][:4] == name.encode(), name
 
