@@ -2,96 +2,53 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import re
 from collections.abc import Mapping
 
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data.strings import String, StringTable
+from overhaul.gamemaker.data.strings import String
 from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.string_rows import (
+    Row,
+    Rows,
+    read_rows,
+    same_but_breaks,
+    with_breaks_of,
+    write_rows,
+)
 from overhaul.gamemaker.data_folder.tables import AUDIO_GROUPS, FEATURE_FLAGS, GENERAL, OPTIONS
 from overhaul.schema import Record
 
 STRINGS = "strings.csv"
-HEADER = ["index", "text"]
-_LONGEST_FIELD = 1 << 30
-_PLAIN = re.compile(r'[^",\r\n\0]*').fullmatch
+#: the kinds of texts that code finds by their name, so that they are not edited here
+BUILT_IN = "built-in"
+CODE = "code"
+_WHAT = {BUILT_IN: "the name of something built-in", CODE: "a name in code"}
 
 
-def write_strings(table: StringTable) -> bytes:
-    """The rows ``index,text``; a text that is not UTF-8 has its bytes in a third column."""
-    rows = [",".join(HEADER)]
-    rows += [_row(index, string) for index, string in enumerate(table)]
-    return ("\n".join(rows) + "\n").encode("utf-8")
+def show_strings(game: GameData) -> bytes:
+    """The file of a game."""
+    return write_rows(game.strings, kinds_of_strings(game))
 
 
-def _row(index: int, string: String) -> str:
-    text = str(string)
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return f"{index},{_cell(string.raw.decode('utf-8', 'replace'))},{string.raw.hex()}"
-    return f"{index},{_cell(text)}"
-
-
-def _cell(text: str) -> str:
-    """A text as CSV; quoted wherever some program might read it otherwise."""
-    if _PLAIN(text) and text.strip() == text:
-        return text
-    return '"' + text.replace('"', '""') + '"'
-
-
-def read_strings(data: bytes, path: str) -> list[str]:
-    """The texts, in order of their index.  Raises WorkspaceError naming the row."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise WorkspaceError(f"{path}: not text in UTF-8: {error}") from None
-    limit = csv.field_size_limit(_LONGEST_FIELD)
-    try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-    except csv.Error as error:
-        raise WorkspaceError(f"{path}: not valid CSV: {error}") from None
-    finally:
-        csv.field_size_limit(limit)
-    if rows and rows[0][:1] == HEADER[:1]:
-        rows = rows[1:]
-    found: dict[int, str] = {}
-    following = 0
-    for number, row in enumerate(rows, 2):
-        if not row:
-            continue
-        where = f"{path}: row {number}"
-        if len(row) < 2:
-            raise WorkspaceError(f"{where}: expected an index and a text")
-        mark = row[0].strip()
-        if mark and not (mark.isascii() and mark.isdigit()):
-            raise WorkspaceError(f"{where}: {mark!r} is not an index")
-        index = int(mark) if mark else following
-        if index in found:
-            raise WorkspaceError(f"{where}: the index {index} occurs twice")
-        found[index] = _text(row, where)
-        following = max(following, index + 1)
-    if found and max(found) >= len(found):
-        missing = next(i for i in range(len(found) + 1) if i not in found)
-        raise WorkspaceError(
-            f"{path}: the string {missing} is missing (strings keep their numbers: empty the text "
-            "instead of removing its row)"
-        )
-    return [found[index] for index in range(len(found))]
-
-
-def _text(row: list[str], where: str) -> str:
-    if len(row) > 2 and row[2]:
-        try:
-            raw = bytes.fromhex(row[2])
-        except ValueError:
-            raise WorkspaceError(f"{where}: the third column is not hexadecimal") from None
-        if raw.decode("utf-8", "replace") == row[1]:
-            return raw.decode("utf-8", "surrogateescape")
-    return row[1]
+def kinds_of_strings(game: GameData) -> dict[int, str]:
+    """The texts that are names in code, by number: of built-in functions and variables, or of
+    the game's own functions, variables and code entries."""
+    kinds: dict[int, str] = {}
+    if game.is_native or "CODE" not in game.chunks:
+        return kinds
+    context = game.language.context
+    functions, variables = context.builtin_functions, context.builtin_variables
+    for names, known in (
+        ((entry.name for entry in game.code.present()), ()),
+        ((variable.name for variable in game.variables.present()), variables),
+        ((function.name for function in game.functions.present()), functions),
+    ):
+        for name in names:
+            if isinstance(name, String):
+                is_known = name in known or name.startswith("@@")
+                kinds[name.number] = BUILT_IN if is_known else kinds.get(name.number, CODE)
+    return kinds
 
 
 # ---------------------------------------------------------------------------- edits of a game's
@@ -104,37 +61,94 @@ class StringEdits:
     def __init__(self, edits: GameEdits) -> None:
         self.edits = edits
         self.game = edits.game
-        self._texts: list[str] = []
+        #: the edited texts, by number
+        self._texts: dict[int, str] = {}
 
     def add(self) -> None:
         """Add the new rows; in a new game, make the whole table."""
-        edits = self.edits
+        edits, table = self.edits, self.game.strings
         if not edits.edited(STRINGS):
             return
-        texts = read_strings(edits.bytes(STRINGS), STRINGS)
-        table = self.game.strings
+        found = read_rows(edits.bytes(STRINGS), STRINGS)
+        if found.ignored:
+            edits.warnings.append(f"{STRINGS}: these columns are ignored: {found.ignored}")
         if edits.fresh:  # the file is the whole table
             table.clear()
             table.forget()
-        elif len(texts) < len(table):
-            raise WorkspaceError(
-                f"{STRINGS}: there are {len(table)} strings, but {len(texts)} rows (strings keep "
-                "their numbers: empty the text instead of removing its row)"
-            )
-        for text in texts[len(table) :]:
-            table.add_new(text)
+            if found.converted and any("\r\n" in row.text for row in found.rows):
+                edits.warnings.append(
+                    f"{STRINGS}: all lines end in CR LF, and so do the lines of its texts now"
+                )
+        else:
+            self._find_edits(found)
+        stored = len(table)
+        new = {row.number: row.text for row in found.rows if row.number is not None}
+        for number in range(stored, max(new, default=-1) + 1):
+            if number not in new:
+                raise WorkspaceError(
+                    f"{STRINGS}: the string {number} is missing, and later ones are there"
+                )
+            table.add_new(new[number])
+        for row in found.rows:
+            if row.number is None:
+                table.add_new(row.text)
         if edits.fresh:
             _adopt_strings(self.game)
-        else:
-            self._texts = texts
+
+    def _find_edits(self, found: Rows) -> None:
+        """What was edited in the rows of strings that were there; rows may be left out."""
+        table = self.game.strings
+        kinds: dict[int, str] | None = None
+        for row in found.rows:
+            if row.number is None or row.number >= len(table):
+                continue
+            before = str(table[row.number])
+            text = self._text_of(row, before, converted=found.converted)
+            if text == before and not row.kind:
+                continue
+            if kinds is None:
+                kinds = kinds_of_strings(self.game)
+            kind = kinds.get(row.number, "")
+            if row.kind not in ("", kind):
+                raise WorkspaceError(
+                    f"{row.place}: kind: {row.kind!r} has no effect: what code makes of a text is "
+                    "seen, not set"
+                )
+            if text == before:
+                continue
+            if kind:
+                raise WorkspaceError(
+                    f"{row.place}: {before!r:.60} is {_WHAT[kind]}, which another text would "
+                    "break: edit the code that shows it instead"
+                )
+            self._texts[row.number] = text
+
+    def _text_of(self, row: Row, before: str, *, converted: bool) -> str:
+        """The text that a row means, where the program that wrote it may have changed more than
+        somebody asked for: line breaks, and bytes that are not UTF-8."""
+        shown = before.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        if row.text == shown or (converted and same_but_breaks(row.text, shown)):
+            return before
+        text = with_breaks_of(row.text, before) if converted else row.text
+        if before == row.text + "\r":  # not quoted, it looks like the end of the row
+            text = before
+        if text != row.text:
+            self.edits.warnings.append(
+                f"{row.place}: the lines of the text end as they did before ({_ends(before)})"
+            )
+        return text
 
     def change(self) -> None:
         """Change the strings whose rows were edited."""
         strings = self.game.strings
-        for number, (string, text) in enumerate(zip(strings, self._texts, strict=False)):
-            if string != text:
-                strings[number] = text
+        for number, text in self._texts.items():
+            strings[number] = text
         strings.forget()
+
+
+def _ends(text: str) -> str:
+    """How the lines of a text end, in words."""
+    return "CR LF" if "\r\n" in text else "CR" if "\r" in text else "LF"
 
 
 def _adopt_strings(game: GameData) -> None:

@@ -18,7 +18,7 @@ from overhaul.gamemaker.data_folder.code import code_files
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS, show_details
 from overhaul.gamemaker.data_folder.kinds import Kind
 from overhaul.gamemaker.data_folder.raw_chunks import chunk_files
-from overhaul.gamemaker.data_folder.strings import STRINGS, write_strings
+from overhaul.gamemaker.data_folder.strings import STRINGS, show_strings
 from overhaul.gamemaker.data_folder.texture_pages import page_files
 from overhaul.gamemaker.data_folder.view import ORDER, FolderView
 from overhaul.media import png
@@ -32,7 +32,7 @@ def plain_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
     view = FolderView(game)
     images = PageImages()
     yield PlainFile(ORDER, lambda: json_bytes(view.order_json(), wide))
-    yield PlainFile(STRINGS, lambda: write_strings(game.strings), origin="STRG")
+    yield PlainFile(STRINGS, lambda: show_strings(game), origin="STRG")
     for table in view.tables():
         yield PlainFile(table.path, partial(_json, table.show, view.names), origin=table.chunk)
     for kind in view.kinds:
