@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.painting import ImageEdits
 from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data_folder.names import Names
+from overhaul.gamemaker.data_folder.room_ids import RoomIds
 from overhaul.media import png
 
 
@@ -38,6 +40,12 @@ class GameEdits(Edits):
         self._by_folder: dict[str, list[str]] = {}
         for path in self.present:
             self._by_folder.setdefault(path.rpartition("/")[0], []).append(path)
+
+    @cached_property
+    def room_ids(self) -> RoomIds:
+        """The ids in all rooms, as edited files say."""
+        edited = [path for path in self.changes if path.endswith(".json") and self.edited(path)]
+        return RoomIds(self.game, edited, self.json)
 
     def picture(self, path: str) -> NDArray[np.uint8]:
         """The pixels of a PNG file of the folder.  Raises WorkspaceError."""

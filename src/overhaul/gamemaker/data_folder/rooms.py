@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection
 from typing import Any, TypeAlias
 
 from overhaul.errors import FormatError
@@ -11,6 +13,7 @@ from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names
 from overhaul.gamemaker.data_folder.plain import JsonObject
 from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles
+from overhaul.gamemaker.data_folder.room_ids import ids_in
 from overhaul.gamemaker.data_folder.tables import GENERAL
 
 #: an object of a JSON file, whose values are looked into
@@ -33,7 +36,15 @@ class RoomFiles(ResourceFiles[Room]):
         return _show_room(record, super().show(record, names))
 
     def read(self, values: JsonObject, edit: ResourceEdit[Room]) -> Room:
-        return super().read(_prepare_room(values, edit.edits.names), edit)
+        plain = dict(values)
+        edits, old = edit.edits, edit.record.layers or []
+        if plain.get("layers"):
+            layers = plain["layers"] = _dicts(plain["layers"], "layers")
+            known = {str(layer.name): layer.id for layer in reversed(old)}
+            _give_layer_ids(layers, known, edits.room_ids.layers)
+        room = super().read(_prepare_room(plain, edits.names), edit)
+        _check_ids(room, edit)
+        return room
 
     def enlist(self, record: Room, edits: GameEdits) -> None:
         order = edits.game.general.room_order
@@ -53,10 +64,12 @@ def _show_room(record: Room, plain: _Json) -> _Json:
     ids = [instance.id for instance in record.instances]
     if plain.get("instance_order") == ids:
         del plain["instance_order"]
-    for layer in plain.get("layers") or ():
+    for number, layer in enumerate(plain.get("layers") or ()):
         data = layer.get("data")
         if isinstance(data, dict) and isinstance(data.get("tiles"), list) and "width" in data:
             data["tiles"] = rows(data["tiles"], data["width"])
+        if "id" not in layer:  # that of the first one is 0, and a layer without is a new one
+            plain["layers"][number] = {"name": layer.get("name"), "id": 0, **layer}
     _name_layers(plain, ids)
     return plain
 
@@ -178,6 +191,94 @@ def _give_ids(items: list[_Json], last: int, first: int) -> int:
             item["id"] = following
             last = following = following + 1
     return last
+
+
+# ------------------------------------------------------------------------------------------ ids
+
+
+def _give_layer_ids(layers: list[_Json], known: dict[str, int], taken: Collection[int]) -> None:
+    """Number layers without id: those that were there keep theirs, new ones get the next."""
+    here = set(ids_in(layers))
+    following = max([-1, *taken, *known.values(), *here]) + 1
+    for layer in layers:
+        if "id" not in layer:
+            before = known.get(str(layer.get("name")), following)
+            layer["id"] = following if before in here else before
+            here.add(layer["id"])
+            following += layer["id"] == following
+
+
+def _twice(ids: list[int]) -> list[int]:
+    """The ids that occur more than once, in order."""
+    counts = Counter(ids)
+    return [number for number, count in counts.items() if count > 1]
+
+
+def _check_ids(room: Room, edit: ResourceEdit[Room]) -> None:
+    """Refuse new duplicates among a room's ids; tell of old ones, of ids that other rooms have,
+    and of instances on no layer."""
+    instances = [instance.id for instance in room.instances]
+    layers = [layer.id for layer in room.layers or ()]
+    old = edit.before
+    before = {
+        "instances": [instance.id for instance in old.instances],
+        "layers": [layer.id for layer in old.layers or ()],
+    }
+    tell = edit.edits.warnings.append
+    taken = edit.edits.room_ids
+    for key, ids, everywhere in (
+        ("instances", instances, taken.instances),
+        ("layers", layers, taken.layers),
+    ):
+        elsewhere = {
+            number: path
+            for number in ids
+            for path in everywhere.get(number, ())
+            if path != edit.json_path
+        }
+        for number in _twice(ids):
+            message = f"the id {number} occurs twice"
+            if not edit.edits.fresh and ids.count(number) > max(1, before[key].count(number)):
+                last = len(ids) - 1 - ids[::-1].index(number)
+                raise (
+                    FormatError(f"{message} (without an id, it gets the next one)")
+                    .within("id")
+                    .within(key, last)
+                )
+            tell(f"{edit.json_path}: {key}: {message}")
+        shared = list(elsewhere)
+        if shared:
+            tell(
+                f"{edit.json_path}: {key}: the ids {_first_of(shared)} are those of {key} in "
+                f"{elsewhere[shared[0]]} too (without an id, they get new ones)"
+            )
+    taken.add(edit.json_path, instances, layers)
+    if room.layers:
+        _check_layers(room, set(instances), edit)
+
+
+def _check_layers(room: Room, instances: set[int], edit: ResourceEdit[Room]) -> None:
+    tell = edit.edits.warnings.append
+    listed: list[int] = []
+    for layer in room.layers or ():
+        if layer.type == LayerType.INSTANCES and layer.data is not None:
+            strange = [number for number in layer.data.instances if number not in instances]
+            if strange:
+                tell(
+                    f"{edit.json_path}: the layer {layer.name} lists the instances "
+                    f"{_first_of(strange)}, which the room does not have"
+                )
+            listed += layer.data.instances
+    lost = sorted(instances.difference(listed))
+    if lost:
+        tell(f"{edit.json_path}: the instances {_first_of(lost)} are on no layer")
+    if twice := _twice(listed):
+        tell(f"{edit.json_path}: the instances {_first_of(twice)} are on two layers")
+
+
+def _first_of(numbers: list[int]) -> str:
+    more = f" and {len(numbers) - 3} more" if len(numbers) > 3 else ""
+    return ", ".join(map(str, numbers[:3])) + more
 
 
 ROOMS = RoomFiles("ROOM", "rooms", Room)

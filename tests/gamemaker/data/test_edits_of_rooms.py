@@ -1,0 +1,130 @@
+"""Ids of instances and layers in the JSON of rooms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from edited_games import changed, edited, packed, shown, unpacked
+from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.data.chunks.room import InstancesLayer, Layer, Room
+from overhaul.gamemaker.data.game import GameData
+from present import present
+
+PATH = "rooms/rm_first.json"
+VERSION = "2024.14"
+
+
+@pytest.fixture(scope="module")
+def data() -> bytes:
+    """rm_first has the layer 0 and the instances 100000 and 100001, rm_other the layer 7."""
+
+    def add(game: GameData) -> None:
+        (layer,) = present(game.rooms["rm_first"].layers)
+        layer.id = 0
+        far = Layer(game.strings.add("Far"), 7, data=InstancesLayer())
+        game.rooms.append(Room(game.strings.add("rm_other"), layers=[far]))
+
+    return changed(VERSION, add)
+
+
+def layer_ids(game: Any, room: str) -> list[int]:
+    return [layer.id for layer in game.rooms[room].layers]
+
+
+def test_new_layers_get_fresh_ids(data: bytes) -> None:
+    plain = shown(data, PATH)
+    assert [layer["id"] for layer in plain["layers"]] == [0]
+    plain["layers"] = [{"name": "Sky"}, *plain["layers"], {"name": "Ground"}]
+    plain["instances"][0]["layer"] = "Ground"
+    game, warnings = edited(data, {PATH: plain})
+    assert layer_ids(game, "rm_first") == [8, 0, 9] and warnings == []
+    assert game.rooms["rm_first"].layers[2].data.instances == [100000]
+    room = {"layers": [{"name": "A"}, {"name": "B", "id": 30}, {"name": "C"}]}
+    changes = {PATH: plain, "rooms/rm_more.json": room, "rooms/rm_zz.json": {"layers": [{}]}}
+    game, warnings = edited(data, changes)
+    ids = [number for name in ("rm_first", "rm_more", "rm_zz") for number in layer_ids(game, name)]
+    assert len(set(ids)) == 7 and ids[1] == 0 and 30 in ids and warnings == []
+    assert min(set(ids) - {0}) > 7
+
+
+def test_a_layer_that_lost_its_id_keeps_it(data: bytes) -> None:
+    plain = shown(data, "rooms/rm_other.json")
+    del plain["layers"][0]["id"]
+    game, _ = edited(data, {"rooms/rm_other.json": plain | {"speed": 5}})
+    assert layer_ids(game, "rm_other") == [7]
+    plain["layers"].append({"name": "New", "id": 7})
+    game, _ = edited(data, {"rooms/rm_other.json": plain})
+    assert layer_ids(game, "rm_other") == [8, 7]
+
+
+@pytest.mark.parametrize("key", ["instances", "layers"])
+def test_new_duplicates_are_refused(data: bytes, key: str) -> None:
+    plain = shown(data, PATH)
+    first = plain[key][0]
+    plain[key].append(dict(first) | ({"name": "Twin"} if key == "layers" else {}))
+    place = rf"{key}\[{len(plain[key]) - 1}\]\.id: the id {first['id']} occurs twice"
+    with pytest.raises(WorkspaceError, match=rf"rm_first\.json: {place} \(without an id"):
+        edited(data, {PATH: plain})
+    del plain[key][-1]["id"]
+    game, warnings = edited(data, {PATH: plain})
+    assert warnings == []
+    assert layer_ids(game, "rm_first") == ([0, 8] if key == "layers" else [0])
+    ids = [instance.id for instance in game.rooms["rm_first"].instances]
+    assert ids == [100000, 100001, *([100002] if key == "instances" else [])]
+
+
+def test_old_duplicates_are_told() -> None:
+    def repeat(game: GameData) -> None:
+        room = game.rooms["rm_first"]
+        room.instances[1].id = room.instances[0].id
+        present(room.layers)[0].data.instances[:] = [100000]
+
+    data = changed(VERSION, repeat)
+    game, warnings = edited(data, {PATH: shown(data, PATH) | {"speed": 31}})
+    assert game.rooms["rm_first"].speed == 31
+    assert warnings == ["rooms/rm_first.json: instances: the id 100000 occurs twice"]
+    plain = shown(data, PATH)
+    plain["instances"].append(plain["instances"][0])
+    with pytest.raises(WorkspaceError, match=r"instances\[2\]\.id: the id 100000 occurs twice"):
+        edited(data, {PATH: plain})
+
+
+def test_ids_of_other_rooms_are_told(data: bytes) -> None:
+    files = unpacked(data)
+    game, warnings = edited(data, {"rooms/rm_copy.json": files[PATH]})
+    end = f"{PATH} too (without an id, they get new ones)"
+    assert warnings == [
+        f"rooms/rm_copy.json: instances: the ids 100000, 100001 are those of instances in {end}",
+        f"rooms/rm_copy.json: layers: the ids 0 are those of layers in {end}",
+    ]
+    assert [i.id for i in game.rooms["rm_copy"].instances] == [100000, 100001]
+    plain = shown(data, PATH)
+    for item in plain["instances"] + plain["layers"]:
+        del item["id"]
+    game, warnings = edited(data, {"rooms/rm_copy.json": plain})
+    assert warnings == [] and layer_ids(game, "rm_copy") == [8]
+    assert [i.id for i in game.rooms["rm_copy"].instances] == [100002, 100003]
+
+
+def test_instances_and_layers_that_do_not_match_are_told(data: bytes) -> None:
+    plain = shown(data, PATH)
+    for instance in plain["instances"]:
+        del instance["layer"]
+    _, warnings = edited(data, {PATH: plain})
+    assert warnings == [f"{PATH}: the instances 100000, 100001 are on no layer"]
+    plain["layers"][0]["data"] = {"instances": [100000, 5, 6, 7, 8, 100001, 100001]}
+    _, warnings = edited(data, {PATH: plain})
+    assert warnings == [
+        f"{PATH}: the layer Instances lists the instances 5, 6, 7 and 1 more, which the room does "
+        "not have",
+        f"{PATH}: the instances 100001 are on two layers",
+    ]
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1763", "2.2.5"])
+def test_rooms_without_faults_are_not_told_of(version: str) -> None:
+    plain = shown(packed(version), PATH)
+    game, warnings = edited(packed(version), {PATH: plain | {"speed": 31}})
+    assert warnings == [] and game.rooms["rm_first"].speed == 31
