@@ -5,10 +5,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
 
+from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.embi import EmbeddedImage
-from overhaul.gamemaker.data.chunks.font import Font
+from overhaul.gamemaker.data.chunks.font import Font, Glyph
+from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.names import Names
 from overhaul.gamemaker.data_folder.plain import JsonObject
@@ -41,23 +45,100 @@ class BackgroundFiles(ResourceFiles[Background]):
         tiles = values.pop("tile_ids", [])
         if edit.edits.names.version.major >= 2:
             values["tile_ids"] = flat(tiles)
-        return super().read(values, edit)
+        record = super().read(values, edit)
+        wanted = record.tile_count * record.frames_per_tile
+        if edit.edits.names.version.major >= 2 and len(record.tile_ids) != wanted:
+            raise FormatError(
+                f"tile_count is {record.tile_count} and frames_per_tile {record.frames_per_tile}, "
+                f"so {wanted} numbers are expected, not {len(record.tile_ids)}"
+            ).within("tile_ids")
+        return record
 
     def apply(self, edit: ResourceEdit[Background]) -> None:
         self.apply_picture(edit)
-        record, edits, path = edit.record, edit.edits, f"{edit.place}.png"
-        if edits.names.version.major < 2 or not edit.added or record.tile_count:
+        record, path = edit.record, f"{edit.place}.png"
+        size = _size_of_picture(edit, path, record)
+        if edit.edits.names.version.major < 2 or size is None or record.tile_width < 1:
             return
-        if path not in edits.present:
+        cell = _cell(record)
+        columns, rows_of_tiles = size[0] // cell[0], size[1] // cell[1]
+        if edit.added:
+            if not record.tile_count:  # what the JSON of a new tile set does not say
+                record.columns = record.columns or max(1, columns)
+                _set_tile_count(record, record.columns * rows_of_tiles)
             return
-        # What a new tile set's record says of its picture, where the JSON does not.
-        height, width = edits.picture(path).shape[:2]
-        across = record.tile_width + 2 * record.output_border_x
-        down = record.tile_height + 2 * record.output_border_y
-        record.columns = record.columns or max(1, width // max(1, across))
-        record.tile_count = record.columns * (height // max(1, down))
-        frames = range(record.frames_per_tile)
-        record.tile_ids = array("I", [tile for tile in range(record.tile_count) for _ in frames])
+        before = edit.before.texture
+        if before is None or not _follows_rule(edit.before, _canvas(before)):
+            return
+        resized = size != _canvas(before)
+        if resized and (size[0] % cell[0] or size[1] % cell[1] or 0 in size):
+            raise WorkspaceError(
+                f"{path}: {size[0]} x {size[1]} pixels are no whole number of tiles of "
+                f"{cell[0]} x {cell[1]} (a tile and its borders)"
+            )
+        if resized and _same_tiles(record, edit.before):
+            if columns != record.columns:
+                edit.edits.warnings.append(
+                    f"{path}: {columns} tiles are in a row now, {record.columns} before: in the "
+                    "maps of rooms, the same numbers are other tiles"
+                )
+            record.columns = columns
+            _set_tile_count(record, columns * rows_of_tiles)
+        elif not _follows_rule(record, size):
+            raise WorkspaceError(
+                f"{edit.json_path}: the picture of {size[0]} x {size[1]} pixels has {columns} "
+                f"columns and {rows_of_tiles} rows of tiles of {cell[0]} x {cell[1]} (tile_width, "
+                "tile_height and twice output_border_x, output_border_y), which is not what "
+                f"columns ({record.columns}) and tile_count ({record.tile_count}) say"
+            )
+
+
+def _size_of_picture(
+    edit: ResourceEdit[Any], path: str, record: Background | Font
+) -> tuple[int, int] | None:
+    """The width and height of the picture of a record, as its file is now."""
+    if path in edit.changes:
+        height, width = edit.edits.picture(path).shape[:2]
+        return int(width), int(height)
+    return None if record.texture is None else _canvas(record.texture)
+
+
+def _canvas(item: TexturePageItem) -> tuple[int, int]:
+    return item.bounding_width, item.bounding_height
+
+
+def _cell(record: Background) -> tuple[int, int]:
+    """The width and height that a tile takes in the picture: each has borders around it."""
+    return (
+        record.tile_width + 2 * record.output_border_x,
+        record.tile_height + 2 * record.output_border_y,
+    )
+
+
+def _follows_rule(record: Background, size: tuple[int, int]) -> bool:
+    """Whether the numbers of a tile set are what the compiler makes of its picture: whole rows, the
+    last of which may have places left."""
+    cell = _cell(record)
+    if size[0] % cell[0] or size[1] % cell[1] or not record.columns:
+        return False
+    return (size[0] // cell[0], size[1] // cell[1]) == (
+        record.columns,
+        -(-record.tile_count // record.columns),
+    )
+
+
+def _same_tiles(record: Background, before: Background) -> bool:
+    """Whether nobody edited what follows from the picture's size."""
+    names = ("columns", "tile_count", "tile_ids")
+    return all(getattr(record, name) == getattr(before, name) for name in names)
+
+
+def _set_tile_count(record: Background, count: int) -> None:
+    """Give a tile set more or fewer tiles; those that stay keep their frames."""
+    frames = record.frames_per_tile
+    new = [tile for tile in range(record.tile_count, count) for _ in range(frames)]
+    record.tile_ids = array("I", [*record.tile_ids[: count * frames], *new])
+    record.tile_count = count
 
 
 class FontFiles(ResourceFiles[Font]):
@@ -71,8 +152,59 @@ class FontFiles(ResourceFiles[Font]):
         # The padding of these releases says nothing, but folders have the key.
         return plain | {"padding": None} if names.version.at_least(2024, 14) else plain
 
+    def read(self, values: JsonObject, edit: ResourceEdit[Font]) -> Font:
+        font = super().read(values, edit)
+        font.glyphs.sort(key=lambda glyph: glyph.character)
+        for one, two in pairwise(font.glyphs):
+            if one.character == two.character:
+                raise FormatError(f"the character {_show_character(one)} occurs twice").within(
+                    "glyphs"
+                )
+        if edit.added:
+            given = edit.given
+            font.range_start, font.range_end = (
+                getattr(font, name) if name in given else number
+                for name, number in zip(_RANGE, _range_of(font), strict=True)
+            )
+        elif _stored_range(edit.before) == _range_of(edit.before):
+            for name, number in zip(_RANGE, _range_of(font), strict=True):
+                if getattr(font, name) not in (number, getattr(edit.before, name)):
+                    raise FormatError(f"it follows from the glyphs, and is {number}").within(name)
+                setattr(font, name, number)
+        return font
+
     def apply(self, edit: ResourceEdit[Font]) -> None:
         self.apply_picture(edit)
+        size = _size_of_picture(edit, f"{edit.place}/font.png", edit.record)
+        if size is None:
+            return
+        for index, glyph in enumerate(edit.record.glyphs):
+            right, bottom = glyph.x + glyph.width, glyph.y + glyph.height
+            if glyph.width and glyph.height and (right > size[0] or bottom > size[1]):
+                raise WorkspaceError(
+                    f"{edit.json_path}: glyphs[{index}]: {_show_character(glyph)} is at x "
+                    f"{glyph.x}, y {glyph.y} with width {glyph.width} and height {glyph.height}, "
+                    f"outside the picture of {size[0]} x {size[1]} pixels"
+                )
+
+
+_RANGE = ("range_start", "range_end")
+
+
+def _stored_range(font: Font) -> tuple[int, int]:
+    return font.range_start, font.range_end
+
+
+def _range_of(font: Font) -> tuple[int, int]:
+    """The first and the last character that a font has."""
+    characters = [glyph.character for glyph in font.glyphs]
+    return min(characters, default=0), max(characters, default=0)
+
+
+def _show_character(glyph: Glyph) -> str:
+    """A character in words."""
+    text = chr(glyph.character)
+    return f"{text!r} ({glyph.character})" if text.isprintable() else str(glyph.character)
 
 
 class EmbeddedImageFiles(ResourceFiles[EmbeddedImage]):
