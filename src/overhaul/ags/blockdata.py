@@ -14,6 +14,7 @@ from overhaul.ags.fields import new_reader, record_bytes
 from overhaul.ags.script.model import Script, read_script
 from overhaul.errors import FormatError
 from overhaul.schema import Record, codec_for
+from overhaul.schema.record import short_repr
 
 Content = Record | Script | bytes
 C = TypeVar("C", bound=Record)
@@ -26,6 +27,8 @@ class DecodedBlock:
     ``rest`` are bytes after the content that the record does not know; ``offset`` is where the
     block's data stood in the file.
     """
+
+    __repr__ = short_repr
 
     block: Block
     content: Content
@@ -53,6 +56,8 @@ class DecodedBlock:
 @dataclass(slots=True)
 class DecodedBlocks:
     """A list of decoded blocks, by id."""
+
+    __repr__ = short_repr
 
     format: BlockFormat
     version: int | None = None

@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeVar
 
 from overhaul.errors import EncodeError, FormatError
+from overhaul.schema.record import short_repr
 
 BlockId = int | str
 
@@ -76,6 +77,8 @@ TRANSLATION: Final = BlockFormat(id_size=4, length_size=4)
 @dataclass(slots=True)
 class Block:
     """One block: ``number`` above 0, or 0 and ``name`` of exactly 16 bytes; and its bytes."""
+
+    __repr__ = short_repr
 
     number: int
     name: bytes
@@ -170,6 +173,8 @@ def first_of(blocks: Iterable[B], id: BlockId) -> B | None:
 @dataclass(slots=True)
 class BlockList:
     """Blocks in file order.  Text ids are found without regard to case."""
+
+    __repr__ = short_repr
 
     format: BlockFormat = GAME
     blocks: list[Block] = field(default_factory=list)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from overhaul.errors import FormatError
+from overhaul.schema.record import short_repr
 
 PALETTE_COLOURS = 256
 #: The first version of rooms and of game data whose palettes have 8 bits per component, not 6.
@@ -20,6 +21,8 @@ GREYS = bytes(value for value in range(256) for _ in range(3))
 @dataclass(slots=True)
 class Pixels:
     """A picture: ``depth`` bytes per pixel, ``data`` of ``width * height * depth`` bytes."""
+
+    __repr__ = short_repr
 
     width: int
     height: int

@@ -20,6 +20,7 @@ from overhaul.ags.pictures import Pixels
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.media.bounds import MAX_PIXELS, check_pixels
 from overhaul.schema import Bytes, Either, FixedCodec, Record, codec_for, i16, i32, since, u8
+from overhaul.schema.record import short_repr
 
 NONE, RLE, LZW, DEFLATE = 0, 1, 2, 3
 COMPRESSIONS: Final = {NONE: "none", RLE: "rle", LZW: "lzw", DEFLATE: "deflate"}
@@ -57,6 +58,8 @@ class SpriteHeader(Record):
 class Sprite:
     """A sprite as stored: ``data`` is what follows palette and size in the file."""
 
+    __repr__ = short_repr
+
     header: SpriteHeader
     palette: bytes
     data: bytes
@@ -82,6 +85,8 @@ class Sprite:
 class EmptySlot:
     """A slot without a sprite; ``storage`` is the second of its two bytes."""
 
+    __repr__ = short_repr
+
     storage: int = 0
     offset: int = 0
 
@@ -89,6 +94,8 @@ class EmptySlot:
 @dataclass(slots=True)
 class SpriteSet:
     """The slots of a sprite set in order."""
+
+    __repr__ = short_repr
 
     version: int = 12
     header: SpriteSetHeader = field(default_factory=SpriteSetHeader)

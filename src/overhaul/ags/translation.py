@@ -28,6 +28,7 @@ from overhaul.schema import (
     i32,
 )
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
+from overhaul.schema.record import short_repr
 from overhaul.schema.scheme import list_of_json
 
 GAME_ID, DICTIONARY, TEXT_OPTIONS = 2, 1, 3
@@ -134,6 +135,8 @@ BLOCKS: Final[dict[int | str, type[Record]]] = {
 @dataclass(slots=True)
 class Translation:
     """A compiled translation; ``trailing`` are the zeros that editors write after the list."""
+
+    __repr__ = short_repr
 
     blocks: DecodedBlocks = field(default_factory=lambda: DecodedBlocks(TRANSLATION))
     trailing: bytes = bytes(4)

@@ -58,7 +58,7 @@ class Resource:
         self.size = size
 
     def __repr__(self) -> str:
-        return f"Resource({self.kind!r}, {self.name!r}, {self.path!r}, {self.size!r})"
+        return f"Resource({self.kind!r}, {self.name[:40]!r}, {self.path[:80]!r}, {self.size!r})"
 
 
 class Opaque:

@@ -16,6 +16,7 @@ import numpy as np
 
 from overhaul.errors import EncodeError
 from overhaul.media.pages import BORDER, Border, Box, Placement, bordered, content_box
+from overhaul.schema.record import short_repr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,6 +33,8 @@ _SIZE_BITS: Final = 15
 class PackedPage:
     """The size of a page and (rectangle's index, x, y) of what lies on it, borders left out."""
 
+    __repr__ = short_repr
+
     width: int
     height: int
     places: tuple[tuple[int, int, int], ...]
@@ -40,6 +43,8 @@ class PackedPage:
 @dataclass(frozen=True, slots=True)
 class BuiltPages:
     """New pages, and for each frame the number of its page among them and its rectangles."""
+
+    __repr__ = short_repr
 
     pages: list[NDArray[np.uint8]]
     items: list[tuple[int, Placement]]

@@ -88,7 +88,7 @@ def _list_property(
 ) -> property:
     def show(record: object) -> object:
         items = get(record)
-        for index, item in enumerate(items or ()):
+        for index, item in enumerate(items if isinstance(items, list) else ()):
             now = shown(item)
             if now is not item:
                 items[index] = now

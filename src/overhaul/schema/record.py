@@ -26,8 +26,10 @@ documentation and test data.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from itertools import islice
 from typing import ClassVar, cast
 
 import msgspec
@@ -40,6 +42,70 @@ class Record(msgspec.Struct):
 
     #: what :func:`overhaul.schema.declaration.fields_of` found, kept with each class
     __plan__: ClassVar[object] = None
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+#: how many characters of its fields a record shows, and of a value
+_LONGEST = 150
+_LONGEST_VALUE = 40
+
+
+def short_repr(value: object) -> str:
+    """A record or dataclass in one line: its name and what differs from the defaults, lists and
+    bytes as counts.  A dataclass gets it by ``__repr__ = short_repr``."""
+    kind = type(value)
+    if isinstance(value, Record):
+        defaults = defaults_of(type(value))
+        names = value.__struct_fields__
+    else:
+        fields: dict[str, dataclasses.Field[object]] = kind.__dataclass_fields__  # type: ignore[attr-defined]
+        defaults = {
+            name: each.default
+            if each.default_factory is dataclasses.MISSING
+            else Factory(each.default_factory)
+            for name, each in fields.items()
+        }
+        names = tuple(fields)
+    parts: list[str] = []
+    size = 0
+    for name in sorted(names, key="name".__ne__):
+        held = getattr(value, name)
+        default = defaults.get(name, value)
+        if isinstance(default, Factory):
+            default = default.make()
+        if type(held) is type(default) and held == default:
+            continue
+        part = _brief(held) if name == "name" else f"{name}={_brief(held)}"
+        size += len(part) + 2
+        if size > _LONGEST:
+            parts.append("...")
+            break
+        parts.append(part)
+    return f"{kind.__name__}({', '.join(parts)})"
+
+
+def _brief(value: object) -> str:
+    """A value, short: the beginning of a text, how many elements a list has, a record's name."""
+    if isinstance(value, str):
+        text = repr(str(value[:_LONGEST_VALUE]))
+        return cut(text + "..." if len(value) > _LONGEST_VALUE else text)
+    if isinstance(value, bytes | bytearray | memoryview):
+        return f"<{len(value)} bytes>"
+    if isinstance(value, Record) or hasattr(type(value), "__dataclass_fields__"):
+        name = getattr(value, "name", None)
+        return cut(f"<{type(value).__name__} {name}") + ">" if name else f"<{type(value).__name__}>"
+    if isinstance(value, Collection):
+        kinds = dict.fromkeys(type(each).__name__ for each in islice(value, 8))
+        return f"<{len(value)} x {next(iter(kinds))}>" if len(kinds) == 1 else f"<{len(value)}>"
+    return cut(repr(value))
+
+
+def cut(text: str, longest: int = _LONGEST_VALUE + 10) -> str:
+    """A text on one line, at most this long."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else line[: longest - 3] + "..."
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from overhaul.ags.script.model import Script
 from overhaul.ags.text import decode
 from overhaul.errors import FormatError, UnsupportedVersion
 from overhaul.schema import codec_for
+from overhaul.schema.record import short_repr
 
 #: The names that game data has in a package.
 GAME_FILES: Final = ("game28.dta", "ac2game.dta")
@@ -37,6 +38,8 @@ class Game:
 
     Where both are None, ``body`` are the bytes after the header (``reason`` says why).
     """
+
+    __repr__ = short_repr
 
     version: int = 50
     header: GameHeader = field(default_factory=GameHeader)

@@ -35,6 +35,7 @@ from overhaul.ags.obfuscation import TableCipher
 from overhaul.ags.text import decode, encode
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.schema import codec_for
+from overhaul.schema.record import short_repr
 
 PART_HEADER_SIZE: Final = 7
 MAX_ASSETS: Final = 1 << 20
@@ -51,6 +52,8 @@ class Asset:
     asset; ``overlap`` is how many bytes before the end of what precedes it (the table or other
     assets) it begins; ``name_rest`` are the stored bytes after its name's NUL.
     """
+
+    __repr__ = short_repr
 
     name: str
     data: Buffer | None
@@ -89,6 +92,8 @@ def is_package(data: Buffer) -> bool:
 @dataclass(slots=True)
 class Package:
     """The assets of a package in the order of its table, and how it was stored."""
+
+    __repr__ = short_repr
 
     version: int = 30
     parts: list[str] = field(default_factory=lambda: ["game.ags"])

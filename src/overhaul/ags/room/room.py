@@ -32,6 +32,7 @@ from overhaul.ags.room.records import (
 from overhaul.ags.script.model import Script
 from overhaul.ags.text import decode, encode
 from overhaul.errors import FormatError, UnsupportedVersion
+from overhaul.schema.record import short_repr
 
 OLDEST_VERSION: Final = 2
 NEWEST_VERSION: Final = 4000033
@@ -63,6 +64,8 @@ def room_size(data: bytes | memoryview) -> int:
 @dataclass(slots=True)
 class Room:
     """A room.  A room before version 5 is undivided: all of it is taken as a main block."""
+
+    __repr__ = short_repr
 
     version: int = 33
     compiled_with: str = ""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from overhaul.errors import EncodeError
+from overhaul.schema.record import cut
 from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Reference(Generic[T]):
             return f"<removed {self.owner.title}>"
         items = self.owner.decoded or []
         name = getattr(items[self.index], "name", None) if self.index < len(items) else None
-        return f"<{self.owner.title} {self.index if name is None else name}>"
+        return f"<{self.owner.title} {self.index if name is None else cut(str(name), 120)}>"
 
 
 def references_in(value: object) -> Iterator[Reference[Any]]:

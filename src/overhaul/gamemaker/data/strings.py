@@ -102,6 +102,9 @@ class StringTable(list["String"]):
         self.edits = 0
         self.renumber()
 
+    def __repr__(self) -> str:
+        return f"<{len(self)} strings>"
+
     def renumber(self) -> None:
         """Set every entry's number after the order changed."""
         for number, string in enumerate(self):

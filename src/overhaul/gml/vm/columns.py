@@ -40,7 +40,7 @@ WALK_STEPS: Final = 64
 _OLD_COMPARISONS: Final = range(OLD_COMPARISON_BASE + 1, OLD_COMPARISON_BASE + 7)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Columns:
     """Instructions as equally long arrays, one row per instruction.
 
@@ -64,6 +64,9 @@ class Columns:
 
     def __len__(self) -> int:
         return len(self.opcode)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} instructions>"
 
     def rows(self, start: int, stop: int) -> Columns:
         """Some rows, as views; offsets stay those of the blob."""

@@ -141,4 +141,4 @@ class Resources(Sequence[Any]):
         return len(self.slots)
 
     def __repr__(self) -> str:
-        return f"<{len(self)} resources: {', '.join(self.names()[:5])}>"
+        return f"<{len(self)} resources: {cut(', '.join(self.names()[:5]), 150)}>"

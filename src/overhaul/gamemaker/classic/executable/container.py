@@ -25,6 +25,7 @@ from overhaul.gamemaker.classic.streams import (
     deflate_like,
 )
 from overhaul.schema import codec_for
+from overhaul.schema.record import short_repr
 
 if TYPE_CHECKING:
     from overhaul.document.protocol import Buffer
@@ -82,6 +83,8 @@ class Executable:
     ``runner`` are the bytes before the game; ``head`` its first words (without the settings);
     ``files`` the named files that come first; ``garbage`` the random words after the game.
     """
+
+    __repr__ = short_repr
 
     version: int
     encoding: str = SYSTEM_ENCODING

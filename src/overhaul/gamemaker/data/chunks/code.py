@@ -31,6 +31,7 @@ from overhaul.schema import (
     u16,
     u32,
 )
+from overhaul.schema.record import short_repr
 from overhaul.schema.streams import U32
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from overhaul.gml.vm.disassembler import Numbering
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Bytecode:
     """The instructions of a root entry, and what their operands refer to.
 
@@ -64,6 +65,9 @@ class Bytecode:
 
     def __len__(self) -> int:
         return len(self.columns)
+
+    def __repr__(self) -> str:
+        return repr(self.columns)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Bytecode):
@@ -211,8 +215,8 @@ class CodeEntry(Record, eq=False):
 
     def __repr__(self) -> str:
         if self.root is not None:
-            return f"<function {self.name} in {self.root.name}>"
-        return f"<code entry {self.name}: {len(self.bytecode)} instructions>"
+            return f"<function {cut(str(self.name), 80)} in {cut(str(self.root.name), 80)}>"
+        return f"<code entry {cut(str(self.name), 120)}: {len(self.bytecode)} instructions>"
 
 
 class CodeEntries(VariableCodec["CodeArea"]):
@@ -404,6 +408,8 @@ class CodeEntries(VariableCodec["CodeArea"]):
 @dataclass(slots=True)
 class CodeArea:
     """All code entries, and where their instructions stood in the file they were read from."""
+
+    __repr__ = short_repr
 
     entries: list[CodeEntry | None]
     code: Bytecode
