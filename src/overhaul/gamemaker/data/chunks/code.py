@@ -31,7 +31,7 @@ from overhaul.schema import (
     u16,
     u32,
 )
-from overhaul.schema.record import short_repr
+from overhaul.schema.record import cut, short_repr
 from overhaul.schema.streams import U32
 
 if TYPE_CHECKING:
