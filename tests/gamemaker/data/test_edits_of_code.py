@@ -72,3 +72,55 @@ def test_errors_of_changed_code_are_errors(version: str) -> None:
     for text in (b"#macro M 1\nvar = (;", b"x = (;", b"enum E { A = nothing }"):
         with pytest.raises((SourceError, WorkspaceError), match=f"{STEP}:"):
             edited(with_script(version), {STEP: text, CREATE: b"y = 1;"}, code="gml")
+
+
+def with_numbers(version: str) -> bytes:
+    def add(game: GameData) -> None:
+        game.add_event("obj_player", "Alarm_0", "sprite_index = spr_wall; hp = 1;")
+        game.add_event("obj_player", "Alarm_1", 'show_message("spr_wall"); // spr_wall')
+        game.add_event("obj_player", "Alarm_2", "if (sprite_index == spr_wall) hp = 1;")
+        game.add_event("obj_player", "Alarm_3", "hp = 1 + obj_wall.hp;")
+        game.add_event("obj_wall", "Alarm_0", "instance_create_depth(0, 0, 0, obj_player);")
+
+    return changed(version, add)
+
+
+REMOVED = dict.fromkeys(
+    f"sprites/spr_player/{name}" for name in ("sprite.json", "0.png", "1.png", "mask_0.png")
+)
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1763", "2.2.5"])
+def test_a_deletion_names_the_code_with_numbers_that_moved(version: str) -> None:
+    data = with_numbers(version)
+    game, warnings = edited(data, REMOVED, code="gml")
+    assert game.sprites.names() == ["spr_wall"]
+    (told,) = (text for text in warnings if "plain numbers" in text)
+    assert told == (
+        "code of this version holds sprites as plain numbers, of which 2 are others now "
+        "(spr_player, spr_wall); as far as the kind of a number is known, these name others now: "
+        "code/gml_Object_obj_player_Alarm_0.gml, code/gml_Object_obj_player_Alarm_2.gml"
+    )
+    # code that was edited too names them as they are now
+    mine = {"code/gml_Object_obj_player_Alarm_0.gml": b"sprite_index = spr_wall; hp = 2;"}
+    game, warnings = edited(data, REMOVED | mine, code="gml")
+    assert "spr_wall" in game.code["gml_Object_obj_player_Alarm_0"].gml
+    (told,) = (text for text in warnings if "plain numbers" in text)
+    assert told.endswith("name others now: code/gml_Object_obj_player_Alarm_2.gml")
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1763", "2.2.5"])
+def test_a_new_order_names_the_code_with_numbers_that_moved(version: str) -> None:
+    data = with_numbers(version)
+    order = {"objects": ["obj_wall", "obj_player"]}
+    game, warnings = edited(data, {"order.json": order}, code="gml")
+    assert game.objects.names() == ["obj_wall", "obj_player"]
+    (told,) = (text for text in warnings if "plain numbers" in text)
+    assert told.endswith("these name others now: code/gml_Object_obj_wall_Alarm_0.gml")
+    assert "obj_wall.hp" in game.code["gml_Object_obj_player_Alarm_3"].gml
+
+
+def test_code_that_names_its_assets_is_not_told_of() -> None:
+    game, warnings = edited(with_numbers("2024.14"), REMOVED, code="gml")
+    assert "spr_wall" in game.code["gml_Object_obj_player_Alarm_0"].gml
+    assert not [text for text in warnings if "plain numbers" in text]

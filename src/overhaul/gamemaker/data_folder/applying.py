@@ -16,6 +16,7 @@ from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS
 from overhaul.gamemaker.data_folder.code_edits import CodeEdits
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import TABLES
+from overhaul.gamemaker.data_folder.moved import Moved
 from overhaul.gamemaker.data_folder.resources import ResourceEdits
 from overhaul.gamemaker.data_folder.strings import STRINGS, StringEdits
 from overhaul.gamemaker.data_folder.tables import Table
@@ -31,6 +32,7 @@ class Run:
 
     def __init__(self, game: GameData, folder: Folder, changes: Mapping[str, Change]) -> None:
         self.edits = GameEdits(game, folder, changes)
+        self.moved = Moved(game)
         self.view = FolderView(game, self.edits.names)
         self.strings = StringEdits(self.edits)
         self.resources = ResourceEdits(self.view, self.edits)
@@ -176,6 +178,8 @@ def apply_folder(game: GameData, folder: Folder, changes: Mapping[str, Change]) 
         step.run(run)
     game.language.forget()
     told = game.warnings[before:]
-    if run.edits.fresh:  # the folder's code already has the final numbers
-        told = [warning for warning in told if not warning.startswith(PLAIN_NUMBERS)]
+    numbers = [warning for warning in told if warning.startswith(PLAIN_NUMBERS)]
+    told = [warning for warning in told if warning not in numbers]
+    if numbers and not run.edits.fresh:  # a new folder's code already has the final numbers
+        told += run.moved.warnings(numbers, changes)
     return run.edits.warnings + told

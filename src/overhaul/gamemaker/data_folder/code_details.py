@@ -13,10 +13,10 @@ from dataclasses import asdict
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError, WorkspaceError
-from overhaul.folder.jsonkit import json_bytes, read_object, wide
+from overhaul.folder.jsonkit import at_key, in_file, json_bytes, read_object, wide
 from overhaul.gamemaker.data.code.chains import plain_dialect
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data_folder.names import name_of
+from overhaul.gamemaker.data_folder.names import expect_keys, name_of
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.gml.compiler.owners import owner_numbers
 from overhaul.gml.context import Context
@@ -87,6 +87,7 @@ class CodeDetails:
         plain: JsonFields = {}
         if CODE_DETAILS in folder:
             plain = read_object(folder.read(CODE_DETAILS), CODE_DETAILS)
+            _check_keys(plain)
         try:
             #: the names of entries whose files can't be called so
             self.names = {str(k): str(v) for k, v in plain.get("names", {}).items()}
@@ -117,9 +118,6 @@ class CodeDetails:
 
     def declare(self, context: Context) -> None:
         """Make known to a context what the file says of all code."""
-        unknown = self.dialect.keys() - RULES.keys()
-        if unknown:
-            raise WorkspaceError(f"{CODE_DETAILS}: there is no capability {min(unknown)!r}")
         context.dialect = context.dialect.replace(**self.dialect)
         for name in self.called:
             context.add_extension_function(name)
@@ -146,3 +144,15 @@ class CodeDetails:
             counts = root_counts(code, dialect)
         if counts is not None and len(code.children) == len(self._functions.get(name, [])):
             code.locals_count, code.arguments_count = counts
+
+
+def _check_keys(plain: JsonFields) -> None:
+    """Raise WorkspaceError for a key that means nothing."""
+    with in_file(CODE_DETAILS):
+        expect_keys(plain, ("dialect", "called", "entries", "names"))
+        with at_key("dialect"):
+            expect_keys(plain.get("dialect"), RULES)
+        entries = plain.get("entries")
+        for name, entry in entries.items() if isinstance(entries, dict) else ():
+            with at_key("entries"), at_key(name):
+                expect_keys(entry, ("functions", "owners", "crlf", "counts"))

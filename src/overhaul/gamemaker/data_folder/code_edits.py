@@ -14,7 +14,7 @@ from overhaul.gamemaker.data.references import references_in
 from overhaul.gamemaker.data_folder.assigning import EntryText, assign_texts, declare, located
 from overhaul.gamemaker.data_folder.attaching import attach
 from overhaul.gamemaker.data_folder.code import entry_name, is_code, read_text, stem_of
-from overhaul.gamemaker.data_folder.code_details import CodeDetails
+from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS, CodeDetails
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.scripts import SCRIPTS
@@ -41,6 +41,8 @@ class CodeEdits:
 
     def prepare(self, order: list[str]) -> None:
         """Remove and add entries, so that their names are known; texts are read later."""
+        if self.edits.edited(CODE_DETAILS):
+            self._details()
         if not self.changes:
             return
         roots = self._view.roots()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from overhaul.errors import FormatError
@@ -134,6 +134,13 @@ def show_string(value: object) -> object:
 def is_number(value: object) -> bool:
     """Whether a JSON value is a whole number."""
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def expect_keys(value: object, known: Collection[str]) -> None:
+    """Raise FormatError if an object of JSON has a key that means nothing."""
+    unknown = value.keys() - known if isinstance(value, dict) else ()
+    if unknown:
+        raise FormatError("there is no such key").within(min(unknown))
 
 
 def read_reference(owner: NamedList[Any], value: object) -> object:

@@ -9,14 +9,14 @@ from typing import Any, TypeAlias
 from overhaul.document.names import unescape_name
 from overhaul.errors import EncodeError, WorkspaceError
 from overhaul.folder.edits import Unit, by_unit, pair_renamed
-from overhaul.folder.jsonkit import in_file
+from overhaul.folder.jsonkit import at_key, expect_list, expect_object, expect_text, in_file
 from overhaul.folder.records import overlay, replace_fields
 from overhaul.gamemaker.data.references import references_in
 from overhaul.gamemaker.data.writer import Encoders
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import Kind
 from overhaul.gamemaker.data_folder.resource import ResourceEdit
-from overhaul.gamemaker.data_folder.view import ORDER, FolderView
+from overhaul.gamemaker.data_folder.view import CODE, ORDER, FolderView
 from overhaul.schema import Record, Writer, codec_for
 
 Edit: TypeAlias = ResourceEdit[Any]
@@ -42,14 +42,14 @@ class ResourceEdits:
         """What order.json says: lists of file names by folder."""
         if ORDER not in self.edits:
             return {}
-        order = self.edits.json(ORDER)
-        if not isinstance(order, dict):
-            raise WorkspaceError(f"{ORDER}: expected an object with a list for each kind")
-        return {
-            folder: [stem if stem is None or isinstance(stem, str) else "" for stem in stems]
-            for folder, stems in order.items()
-            if isinstance(stems, list)
-        }
+        order: dict[str, list[str | None]] = {}
+        with in_file(ORDER):
+            for folder, stems in expect_object(self.edits.json(ORDER)).items():
+                with at_key(folder):
+                    order[folder] = [
+                        None if stem is None else expect_text(stem) for stem in expect_list(stems)
+                    ]
+        return order
 
     def order_of(self, folder: str) -> list[str]:
         """The file names that order.json lists for a folder."""
@@ -158,6 +158,9 @@ class ResourceEdits:
         """Bring lists into the order of order.json, if that says more than before."""
         game = self.edits.game
         changed = self.edits.changes.get(ORDER) == "changed"
+        known = {CODE, *(kind.folder for kind in self.view.kinds)}
+        if unknown := [] if not changed else sorted(self.order.keys() - known):
+            raise WorkspaceError(f"{ORDER}: there are no {unknown[0]!r} in a game")
         now = FolderView(game)
         for kind in self.view.kinds:
             listed = self.order.get(kind.folder)
@@ -170,9 +173,7 @@ class ResourceEdits:
                         owner.insert(index, None)
             elif changed:
                 place = {stem: index for index, stem, _ in now.resources(kind)}
-                order = [place[stem] for stem in self.order_of(kind.folder) if stem in place]
-                if len(set(order)) != len(order):
-                    raise WorkspaceError(f"{ORDER}: {kind.folder}: a name occurs twice")
+                order = self._places_of(kind, place)
                 gaps = [index for index, item in enumerate(owner) if item is None]
                 placed = {*order, *gaps}
                 order += [index for index in range(len(owner)) if index not in placed]
@@ -180,6 +181,27 @@ class ResourceEdits:
                     order.insert(index, index)
                 if order != list(range(len(owner))):
                     owner.reorder(order)
+
+    def _places_of(self, kind: Kind, place: dict[str, int]) -> list[int]:
+        """The new order of a kind's resources; ``place`` has where they are, by file name.
+
+        New ones need not be listed.  Raises WorkspaceError for names that are not there, occur
+        twice, or are missing.
+        """
+        listed = self.order_of(kind.folder)
+        before = {stem for stem in self.view.stems(kind) if stem}
+        for number, stem in enumerate(listed):
+            if stem not in place and stem not in before:
+                raise WorkspaceError(f"{ORDER}: {kind.folder}: there is no {kind.word} {stem!r}")
+            if stem in listed[:number]:
+                raise WorkspaceError(f"{ORDER}: {kind.folder}: {stem!r} occurs twice")
+        missing = sorted(before & place.keys() - set(listed), key=lambda stem: place[stem])
+        if missing:
+            raise WorkspaceError(
+                f"{ORDER}: {kind.folder}: {missing[0]!r} is missing (a {kind.word} goes with its "
+                "files)"
+            )
+        return [place[stem] for stem in listed if stem in place]
 
     def change_names(self) -> None:
         """Rename the resources whose ``name`` key changed, before anything refers to them."""

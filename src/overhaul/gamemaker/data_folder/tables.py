@@ -25,7 +25,8 @@ from overhaul.schema.jsonable import from_jsonable, list_from_jsonable
 class Table:
     """A chunk that is one JSON file, with the fields of its record.
 
-    ``details`` are fields that nobody edits.  ``turn`` says when it is read: 0 for tables whose
+    ``details`` are fields that nobody edits, ``fixed`` those that say how the file is laid out:
+    they are those of the kept original.  ``turn`` says when it is read: 0 for tables whose
     elements others name, 2 for those that name elements of everything.
     """
 
@@ -33,6 +34,7 @@ class Table:
     path: str
     details: frozenset[str] = frozenset()
     turn: int = 1
+    fixed: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -63,6 +65,12 @@ class Table:
         record = edits.game.record(self.chunk)
         base = record if edits.fresh else None
         new = from_jsonable(type(record), {**values, **details}, edits.names.scheme, base=base)
+        for name in sorted(self.fixed):
+            before, now = getattr(record, name, None), getattr(new, name, None)
+            if now != before and not edits.fresh:
+                raise FormatError(
+                    f"the layout of the file follows from it: it stays {before}"
+                ).within(name)
         self.settle(new, edits)
         merged = overlay(record, new)
         if merged is not record:
@@ -238,8 +246,11 @@ GENERAL = Table(
         "active_targets function_classifications debugger_port uid game_guid"
     ),
     turn=0,
+    fixed=_details("bytecode major minor release build"),
 )
-OPTIONS = Table("OPTN", "options.json", _details("marker version"))
+OPTIONS = Table(
+    "OPTN", "options.json", _details("marker version"), fixed=_details("marker version")
+)
 LANGUAGES = Languages("LANG", "languages.json")
 AUDIO_GROUPS = AudioGroupElements(
     "AGRP", "audio_groups.json", turn=0, element=AudioGroupEntry, named=True

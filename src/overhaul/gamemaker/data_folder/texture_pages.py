@@ -9,7 +9,7 @@ import numpy as np
 
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import EncodeError, FormatError, WorkspaceError
-from overhaul.folder.jsonkit import in_file, json_bytes, wide
+from overhaul.folder.jsonkit import at_key, in_file, json_bytes, wide
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.chunks.txtr import TexturePage
 from overhaul.gamemaker.data.game import GameData
@@ -17,7 +17,7 @@ from overhaul.gamemaker.data.painting import page_format
 from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data_folder.edits import GameEdits
-from overhaul.gamemaker.data_folder.names import is_number
+from overhaul.gamemaker.data_folder.names import expect_keys, is_number
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.media import png, textures
 from overhaul.media.textures import TextureFormat
@@ -128,6 +128,7 @@ def read_textures(edits: GameEdits) -> None:
     if not isinstance(plain, dict):
         raise WorkspaceError(f"{TEXTURES}: expected an object with pages and items")
     with in_file(TEXTURES):
+        expect_keys(plain, ("pages", "items"))
         pages, items = _list(plain, "pages"), _list(plain, "items")
         if edits.fresh:
             _make(edits, pages, items)
@@ -231,6 +232,8 @@ def _list(plain: dict[str, object], name: str) -> list[object]:
 
 
 def _set_page(page: TexturePage, shown: object, index: int) -> None:
+    with at_key("pages", index):
+        expect_keys(shown, (*_PAGE_KEYS, "format"))
     for key in _PAGE_KEYS:
         value = shown.get(key) if isinstance(shown, dict) else None
         if value is not None:
@@ -242,6 +245,8 @@ def _set_page(page: TexturePage, shown: object, index: int) -> None:
 def _set_item(item: TexturePageItem, shown: object, index: int) -> dict[str, object]:
     """Set the rectangles of an item from its JSON; return that."""
     plain: dict[str, object] = shown if isinstance(shown, dict) else {}
+    with at_key("items", index):
+        expect_keys(plain, ("page", *_RECTANGLES, "of"))
     for key, names in _RECTANGLES.items():
         values = plain.get(key)
         if (

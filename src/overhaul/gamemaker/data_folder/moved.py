@@ -1,0 +1,88 @@
+"""Code that names a resource by its number, where that is another one after an edit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import numpy as np
+
+from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.renumber import PLAIN_NUMBERS
+from overhaul.gamemaker.data_folder.names import name_of
+from overhaul.gamemaker.data_folder.view import CODE, SOURCE, FolderView
+from overhaul.gml.vm.opcodes import DataType
+
+_TEXTS = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'|//[^\n]*")
+_WORDS = re.compile(r"[A-Za-z_]\w*")
+
+
+class Moved:
+    """The resources of a game before an edit, to see afterwards which of them moved."""
+
+    def __init__(self, game: GameData) -> None:
+        self.game = game
+        self._before: dict[str, list[Any]] = {
+            chunk: list(game.named(chunk)) for chunk in KIND_CHUNKS.values() if chunk in game.chunks
+        }
+
+    def _of(self, chunk: str) -> dict[int, str]:
+        """The resources of a chunk that have another number now, or are gone: by the old one."""
+        now = {id(record): index for index, record in enumerate(self.game.named(chunk))}
+        return {
+            index: name_of(record)
+            for index, record in enumerate(self._before[chunk])
+            if record is not None and now.get(id(record)) != index
+        }
+
+    def warnings(self, told: Collection[str], edited: Collection[str]) -> Iterator[str]:
+        """For each warning of the game that code holds plain numbers: the same with the entries
+        concerned.  ``edited`` are the code files that name resources as they are now."""
+        for kind, chunk in KIND_CHUNKS.items():
+            if not any(text.startswith(f"{PLAIN_NUMBERS} {kind}s ") for text in told):
+                continue
+            moved = self._of(chunk)
+            if not moved:
+                continue
+            names = ", ".join(list(moved.values())[:3]) + (", ..." if len(moved) > 3 else "")
+            paths = [path for path in self._concerned(chunk, moved) if path not in edited]
+            found = f"these name others now: {', '.join(paths)}" if paths else "none is concerned"
+            yield (
+                f"{PLAIN_NUMBERS} {kind}s as plain numbers, of which {len(moved)} are others now "
+                f"({names}); as far as the kind of a number is known, {found}"
+            )
+
+    def _concerned(self, chunk: str, moved: dict[int, str]) -> Iterator[str]:
+        """The code files whose source names other resources than it did."""
+        game = self.game
+        known = {name_of(record) for record in (*self._before[chunk], *game.named(chunk))}
+        with GameData.from_bytes(game.data, source=game.source) as original:
+            numbers = np.array(sorted(moved))
+            for stem, entry in FolderView(original).roots().items():
+                now = game.code.get(str(entry.name))
+                if now is not None and _holds(entry, numbers):
+                    before, after = (
+                        [name for name in _names(each) if name in known] for each in (entry, now)
+                    )
+                    if before != after:
+                        yield f"{CODE}/{stem}{SOURCE}"
+
+
+def _holds(entry: CodeEntry, numbers: np.ndarray[Any, Any]) -> bool:
+    """Whether an entry may hold one of the numbers as a constant."""
+    columns = entry.bytecode.columns
+    doubles = columns.operand[columns.type1 == int(DataType.DOUBLE)].view(np.float64)
+    return any(np.isin(held, numbers).any() for held in (columns.value, columns.operand, doubles))
+
+
+def _names(entry: CodeEntry) -> list[str]:
+    """The names in an entry's source, in order."""
+    try:
+        source, _ = entry.game.language.source(entry)
+    except OverhaulError:
+        return []
+    return _WORDS.findall(_TEXTS.sub("", source))

@@ -1,0 +1,94 @@
+"""Edits of the tables of a folder that mean nothing, or that the layout of the file forbids."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from edited_games import edited, packed, shown, unpacked
+from overhaul.errors import WorkspaceError
+
+VERSION = "2.3.2"
+
+
+def place(plain: Any, keys: tuple[Any, ...], value: Any) -> Any:
+    *outer, last = keys
+    inner = plain
+    for key in outer:
+        inner = inner[key]
+    inner[last] = value
+    return plain
+
+
+@pytest.mark.parametrize(
+    ("order", "message"),
+    [
+        ({"sprites": ["spr_wall", "spr_none"]}, "sprites: there is no sprite 'spr_none'"),
+        ({"sprites": ["spr_wall"]}, "sprites: 'spr_player' is missing"),
+        ({"sprites": []}, "sprites: 'spr_player' is missing"),
+        ({"sprites": ["spr_wall", "spr_player", "spr_wall"]}, "sprites: 'spr_wall' occurs twice"),
+        ({"things": []}, "there are no 'things' in a game"),
+        ({"sprites": 5}, "sprites: expected a list, got 5"),
+        ({"sprites": [5]}, "sprites: expected a text, got 5"),
+        ([], "expected an object, got a list"),
+    ],
+)
+def test_an_order_names_what_is_there(order: object, message: str) -> None:
+    with pytest.raises(WorkspaceError, match=f"order.json: {message}"):
+        edited(packed(VERSION), {"order.json": order})
+
+
+def test_an_order_needs_no_new_names() -> None:
+    removed = {path: None for path in unpacked(packed(VERSION)) if "/spr_player/" in path}
+    changes: dict[str, Any] = {
+        "order.json": {
+            "sprites": ["spr_wall", "spr_player"],
+            "objects": ["obj_wall", "obj_player"],
+        },
+        "sprites/spr_a/sprite.json": {},
+    }
+    game, _ = edited(packed(VERSION), changes)
+    assert game.sprites.names() == ["spr_wall", "spr_player", "spr_a"]
+    assert game.objects.names() == ["obj_wall", "obj_player"]
+    game, _ = edited(packed(VERSION), changes | removed)
+    assert game.sprites.names() == ["spr_wall", "spr_a"]
+
+
+@pytest.mark.parametrize(
+    ("path", "keys"),
+    [
+        ("textures.json", ("odd",)),
+        ("textures.json", ("pages", 0, "odd")),
+        ("textures.json", ("items", 1, "odd")),
+        ("code.json", ("odd",)),
+        ("code.json", ("dialect", "odd")),
+        ("code.json", ("entries", "any", "odd")),
+    ],
+)
+def test_a_key_that_means_nothing(path: str, keys: tuple[Any, ...]) -> None:
+    plain = json.loads(unpacked(packed(VERSION), "gml")[path])
+    plain.setdefault("entries", {}).setdefault("any", {}) if path == "code.json" else None
+    words = r"\.".join(map(str, keys)).replace(r"\.0", r"\[0\]").replace(r"\.1", r"\[1\]")
+    with pytest.raises(WorkspaceError, match=f"{path}: {words}: there is no such key"):
+        edited(packed(VERSION), {path: place(plain, keys, 1)}, code="gml")
+
+
+@pytest.mark.parametrize(
+    ("path", "keys"),
+    [
+        ("general.json", ("bytecode",)),
+        ("general.json", ("major",)),
+        ("general.json", ("minor",)),
+        ("general.json", ("release",)),
+        ("general.json", ("build",)),
+        ("options.json", ("details", "marker")),
+        ("options.json", ("details", "version")),
+    ],
+)
+def test_what_says_the_layout_stays(path: str, keys: tuple[str, ...]) -> None:
+    plain = shown(packed(VERSION), path)
+    value = plain[keys[0]] if len(keys) == 1 else plain[keys[0]][keys[1]]
+    with pytest.raises(WorkspaceError, match=rf"{path}: {keys[-1]}: .* it stays {value}"):
+        edited(packed(VERSION), {path: place(plain, keys, value + 1)})
