@@ -41,6 +41,17 @@ def test_the_defaults_are_the_newest_release() -> None:
 
 # Capability, and the versions before and after which it changes.
 STEPS = [
+    ("plain_as_builtin", True, (1, 0, 0, 666), (1, 0, 0, 667)),
+    ("two_indices_checked", False, (1, 0, 0, 666), (1, 0, 0, 667)),
+    ("every_index_checked", False, (1, 0, 0, 666), (1, 0, 0, 929)),
+    ("every_index_checked", True, (1, 0, 0, 964), (1, 0, 0, 1044)),
+    ("compound_reads_again", True, (1, 0, 0, 513), (1, 0, 0, 514)),
+    ("ord_folds", False, (1, 0, 0, 412), (1, 0, 0, 413)),
+    ("switch_return_direct", True, (1, 0, 0, 1043), (1, 0, 0, 1044)),
+    ("bitwise_int64", False, (1, 0, 0, 1043), (1, 0, 0, 1044)),
+    ("logical_short_circuit", False, (1, 0, 0, 1043), (1, 0, 0, 1044)),
+    ("browser_constant", False, (1, 0, 0, 666), (1, 0, 0, 667)),
+    ("every_place", True, (1, 0, 0, 1044), (1, 0, 0, 1045)),
     ("gml_v2", False, (2, 2, 5, 0), (2, 3, 0, 0)),
     ("typed_booleans", False, (2, 3, 6, 0), (2, 3, 7, 0)),
     ("extra_repeat_instruction", True, (2022, 9, 0, 0), (2022, 11, 0, 0)),

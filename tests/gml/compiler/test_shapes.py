@@ -11,6 +11,9 @@ import pytest
 from overhaul import gml
 from overhaul.gml.compiler.definitions import add_definitions
 
+B8 = gml.Dialect.for_version(8, (1, 0, 0, 412))
+B10 = gml.Dialect.for_version(10, (1, 0, 0, 666))
+EARLY = gml.Dialect.for_version(13, (1, 0, 0, 964))
 OLD = gml.Dialect.for_version(13, (1, 1, 0, 1307))
 GMS1 = gml.Dialect.for_version(16, (1, 4, 0, 1773))
 GMS2 = gml.Dialect.for_version(17, (2, 2, 5, 0))
@@ -22,7 +25,7 @@ Y2024 = gml.Dialect.for_version(17, (2024, 2, 0, 0))
 NEWEST = gml.Dialect()
 
 NAMES = {
-    "old": OLD, "gms1": GMS1, "gms2": GMS2, "2.3.0": FIRST, "2.3.7": V23, "owners": OWNERS,
+    "412": B8, "666": B10, "964": EARLY, "old": OLD, "gms1": GMS1, "gms2": GMS2, "2.3.0": FIRST, "2.3.7": V23, "owners": OWNERS,
     "2023.8": Y2023, "2024.2": Y2024, "newest": NEWEST,
 }  # fmt: skip
 
@@ -45,6 +48,67 @@ def shape(source: str, dialect: gml.Dialect, kind: str = "event") -> str:
 
 
 SHAPES = [
+    # the first releases
+    ("412", "x = hp", "push.v builtin.hp; pop.v.v builtin.x"),
+    ("666", "room = self.hp", "push.v self.hp; pop.v.v builtin.room"),
+    ("964", "room = self.hp", "push.v self.hp; pop.v.v self.room"),
+    ("666", "self.hp[1] = 2", "push.e 2; push.e -1; push.e 1; pop.v.i [array]self.hp"),
+    ("666", "hp[i] = 2", "push.e 2; push.e -6; push.v builtin.i; conv.v.i; pop.v.i [array]self.hp"),
+    (
+        "964", "hp[i] = 2",
+        "push.e 2; push.e -1; push.v self.i; conv.v.i; chkindex.e; pop.v.i [array]self.hp",
+    ),
+    ("964", "x = view_xview", "push.e -1; push.e 0; chkindex.e; push.v [array]self.view_xview; "
+     "pop.v.v self.x"),
+    ("old", "x = view_xview", "push.e -1; push.e 0; push.v [array]self.view_xview; pop.v.v self.x"),
+    (
+        "412", "hp[0] += 1",
+        "push.e -6; push.e 0; push.v [array]self.hp; push.e 1; add.i.v; push.e -6; push.e 0; "
+        "pop.v.v [array]self.hp",
+    ),
+    (
+        "412", "a.hp--",
+        "push.v builtin.a; conv.v.i; push.v [stacktop]self.hp; push.e 1; sub.i.v; "
+        "push.v builtin.a; conv.v.i; pop.v.v [stacktop]self.hp",
+    ),
+    (
+        "666", "hp[0] += 1",
+        "push.e -6; push.e 0; dup.i 1; push.v [array]self.hp; push.e 1; add.i.v; "
+        "pop.i.v [array]self.hp",
+    ),
+    ("412", "hp += 1", "push.v builtin.hp; push.e 1; add.i.v; pop.v.v builtin.hp"),
+    (
+        "666", "x = a[1, 2]",
+        "push.e -6; push.e 1; push.i 32000; mul.i.i; push.e 2; add.i.i; push.v [array]self.a; "
+        "pop.v.v builtin.x",
+    ),
+    (
+        "964", "x = a[1, 2]",
+        "push.e -1; push.e 1; chkindex.e; push.i 32000; mul.i.i; push.e 2; chkindex.e; add.i.i; "
+        "push.v [array]self.a; pop.v.v self.x",
+    ),
+    ("412", 'x = ord("A")', 'push.s "A"; conv.s.v; call.i ord(argc=1); pop.v.v builtin.x'),
+    ("666", 'x = ord("A")', "push.e 65; pop.v.i builtin.x"),
+    ("666", "x = os_browser", "push.v builtin.os_browser; pop.v.v builtin.x"),
+    ("964", "x = os_browser", "push.e -1; pop.v.i self.x"),
+    ("964", "x = a & 3", "push.v self.a; conv.v.i; push.e 3; and.i.i; pop.v.i self.x"),
+    ("964", "x = ~a", "push.v self.a; conv.v.i; not.i; pop.v.i self.x"),
+    ("964", "x = a << 3", "push.v self.a; conv.v.i; push.e 3; shl.i.i; pop.v.i self.x"),
+    ("old", "x = a & 3", "push.v self.a; conv.v.l; push.e 3; and.i.l; pop.v.l self.x"),
+    (
+        "964", "x = a && b",
+        "push.v self.a; conv.v.b; push.v self.b; conv.v.b; and.b.b; pop.v.b self.x",
+    ),
+    (
+        "964", "switch (x) { case 1: return 5; }",
+        "push.v self.x; dup.v 0; push.e 1; cmp.i.v EQ; bt [2]; :[1]; b [3]; :[2]; push.e 5; "
+        "conv.i.v; ret.v; :[3]; popz.v",
+    ),
+    (
+        "964", "switch (x) { case 1: exit; }",
+        "push.v self.x; dup.v 0; push.e 1; cmp.i.v EQ; bt [2]; :[1]; b [3]; :[2]; popz.v; "
+        "exit.i; :[3]; popz.v",
+    ),
     # constants
     ("gms2", "x = 5", "pushi.e 5; pop.v.i self.x"),
     ("old", "x = 5", "push.e 5; pop.v.i self.x"),

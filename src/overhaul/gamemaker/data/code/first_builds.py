@@ -51,8 +51,10 @@ def first_builds(game: GameModel, marks: Marks) -> dict[str, bool]:
     if marks.any(bits & ((columns.type1 == wide) | (columns.type2 == wide))):
         found["bitwise_int64"] = True
     else:
-        narrowed = marks.opcode(Opcode.CONV) & marks.types(DataType.VARIABLE, integer)
-        if marks.any(marks.then(narrowed, bits & marks.types(integer, integer))):
+        narrow = bits & marks.types(integer, integer)
+        narrow |= marks.then(marks.opcode(Opcode.PUSH), narrow)
+        converted = marks.opcode(Opcode.CONV) & marks.types(DataType.VARIABLE, integer)
+        if marks.any(marks.then(converted, narrow)):
             found["bitwise_int64"] = False
     return found
 
