@@ -13,9 +13,10 @@ import overhaul
 from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from present import present
-from real_files import corpus_files, sample
+from real_files import corpus_files, finished, sample
 
-GAMES = corpus_files("datawin*/*.win") + corpus_files("datawin*/side/*.win")
+FILES = corpus_files("datawin*/*.win") + corpus_files("datawin*/side/*.win")
+GAMES = finished(FILES)
 SOME = sample(GAMES, 8, seed=1)
 NAMED = (
     "SPRT", "SOND", "ROOM", "OBJT", "BGND", "FONT", "PATH", "SCPT", "SHDR", "TMLN", "SEQN",
@@ -58,12 +59,13 @@ def check_written(game: GameData) -> None:
     check_equal(game, again)
 
 
-@pytest.mark.parametrize("path", GAMES, ids=name_of)
+@pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_rebuilt_identically_with_nothing_opaque(path: Path) -> None:
     data = path.read_bytes()
     game = GameData.from_bytes(data)
     assert game.to_bytes() == data
-    assert game.warnings == []
+    told = ["the compiler did not finish" in warning for warning in game.warnings]
+    assert told == [True] * (path not in GAMES)
     coverage = game.coverage()
     assert coverage.opaque == 0
     assert coverage.total == len(data)

@@ -130,7 +130,10 @@ def blank_game(settings: Mapping[str, object]) -> GameData:
     )
     names = settings.get("chunks", chunk_names(version))
     if not isinstance(names, list) or not {"GEN8", "STRG"} <= set(names):
-        raise FormatError("settings.chunks is a list of chunk names, GEN8 and STRG among them")
+        raise FormatError(
+            "settings.chunks is a list of chunk names, GEN8 and STRG among them "
+            "(a file without them, whose compiler was stopped, can't be made anew)"
+        )
     for name in names:
         chunk = game.chunks[name] = Chunk(str(name))
         chunk.decoded = True
