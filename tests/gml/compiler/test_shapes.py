@@ -25,7 +25,8 @@ Y2024 = gml.Dialect.for_version(17, (2024, 2, 0, 0))
 NEWEST = gml.Dialect()
 
 NAMES = {
-    "412": B8, "666": B10, "964": EARLY, "old": OLD, "gms1": GMS1, "gms2": GMS2, "2.3.0": FIRST, "2.3.7": V23, "owners": OWNERS,
+    "412": B8, "666": B10, "964": EARLY, "old": OLD,
+    "gms1": GMS1, "gms2": GMS2, "2.3.0": FIRST, "2.3.7": V23, "owners": OWNERS,
     "2023.8": Y2023, "2024.2": Y2024, "newest": NEWEST,
 }  # fmt: skip
 
