@@ -374,7 +374,7 @@ def test_names_of_numbers() -> None:
     assert names.name("Bool", 1) == tree.Boolean(True) and names.name("Bool", 2) is None
     assert names.name("Constant.VirtualKey", 65) == parse_expression('ord("A")')
     assert names.name("Constant.VirtualKey", 37) == tree.Name("vk_left")
-    assert TypeNames(game(), NOTHING._replace(habit=2)).name("Bool", 1) is None
+    assert TypeNames(game(), NOTHING._replace(numbers=True)).name("Bool", 1) is None
 
 
 def test_globals_and_fields_of_one_name() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Set
 
 import pytest
@@ -11,15 +12,17 @@ from overhaul.gml.builtins.types import load_bit_groups, load_constant_groups, l
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler import decompile, gather
-from overhaul.gml.decompiler.types.booleans import habit, may_be, seems, sense
+from overhaul.gml.decompiler.types.booleans import compares_numbers, may_be, seems, sense
 from overhaul.gml.decompiler.types.facts import (
     FIELD,
     GLOBAL,
+    LOCAL,
     PARAMETER,
     Facts,
     GameFacts,
     Location,
 )
+from overhaul.gml.decompiler.types.fractions import learn_fractions
 from overhaul.gml.decompiler.types.infer import infer
 from overhaul.gml.decompiler.types.locations import owner_of
 from overhaul.gml.decompiler.types.names import kind_of
@@ -93,14 +96,16 @@ def test_booleans_have_a_type_in_later_releases() -> None:
     assert alone("flag = 0; flag = 1; if (flag) a = b;", TYPED).startswith("flag = 0; flag = 1;")
 
 
-def test_an_author_who_compares_all_flags_writes_numbers() -> None:
-    flags = [f"is_{letter}" for letter in "abcdefgh"]
+def test_an_author_who_compares_all_flags_writes_numbers_in_early_releases() -> None:
+    flags = [f"is_{letter}" for letter in "abc"]
     source = "".join(f"{each} = 0; {each} = 1; if ({each} == 1) y = x;" for each in flags)
-    text = alone(source + "draw_rectangle(0, 0, 8, 8, 0);")
+    source += "draw_rectangle(0, 0, 8, 8, 0);"
+    text = alone(source, (15, (1, 4, 0, 1757)))
     assert "false" not in text and "true" not in text
     # Nobody who also asks `if (flag)` has that habit.
-    text = alone(source + "".join(f"if ({each}) y = x;" for each in flags[:3]))
+    text = alone(source + f"if ({flags[0]}) y = x;", (15, (1, 4, 0, 1757)))
     assert text.startswith("is_a = false; is_a = true;")
+    assert alone(source).startswith("is_a = false; is_a = true;")
 
 
 def facts(given: Set[int | float], equal: Set[int | float] = frozenset(), asked: int = 0) -> Facts:
@@ -111,18 +116,22 @@ def facts(given: Set[int | float], equal: Set[int | float] = frozenset(), asked:
 
 def test_habits() -> None:
     compared, asked = facts({0, 1}, {1}), facts({0, 1}, asked=1)
-    assert habit([compared] * 2) == 0
-    assert habit([compared] * 3) == 1
-    assert habit([compared] * 8) == 2
-    assert habit([compared] * 8 + [asked]) == 2
-    assert habit([compared] * 8 + [asked] * 2) == 0
+    early, late = Dialect.for_version(15, (1, 4, 0, 1757)), Dialect.for_version(*GMS1)
+    assert not compares_numbers([compared] * 2, early)
+    assert compares_numbers([compared] * 3, early)
+    assert not compares_numbers([compared] * 9, late)
+    assert compares_numbers([compared] * 5 + [asked], early)
+    assert not compares_numbers([compared] * 4 + [asked], early)
+    assert not compares_numbers([facts({0, 1}), facts({0, 2}, {2}), facts({0}, {0})] * 9, early)
+    assert not compares_numbers([compared] * 3, early.replace(gms2_or_later=True))
 
 
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
         ("can_shoot", 1), ("isDead", 1), ("music_enabled", 1), ("falling", 1), ("can", 0),
-        ("wall", 0), ("red", 0), ("level", -1), ("menuIndex", -1),
+        ("wall", 0), ("red", 0), ("level", -1), ("menuIndex", -1), ("selected", -1),
+        ("button_selected", 1), ("hspeed", -1), ("walkSpeed", -1),
     ],
 )  # fmt: skip
 def test_what_names_say(name: str, expected: int) -> None:
@@ -130,12 +139,79 @@ def test_what_names_say(name: str, expected: int) -> None:
     assert sense(Location(PARAMETER, name)) == 0  # that is the function's name
 
 
-def test_a_habit_needs_better_names() -> None:
+def test_names_decide_what_is_only_compared() -> None:
     flag = facts({0, 1}, {1})
     wall, is_wall = Location(FIELD, "wall"), Location(FIELD, "is_wall")
-    assert seems(wall, flag, 0) and not seems(wall, flag, 1)
-    assert seems(is_wall, flag, 1) and not seems(is_wall, flag, 2)
+    assert seems(wall, flag, False) and not seems(wall, flag, True)
+    assert not seems(wall, facts({0}, {0}), False) and seems(is_wall, facts({0}), False)
+    assert not seems(Location(FIELD, "level"), flag, False)
+    assert seems(wall, facts({0, 1}, asked=1), True)
+    local, is_local = Location(LOCAL, "wall", "x"), Location(LOCAL, "is_wall", "x")
+    assert not seems(local, flag, False) and seems(is_local, flag, False)
+    assert not seems(is_local, facts({0, 1}), False) and not seems(is_local, facts({0}, {0}), False)
     assert may_be(flag) and not may_be(facts({0, 1, 2}))
+
+
+def test_flags_that_are_calculated_with() -> None:
+    flag = facts({0, 1}, {1})
+    flag.numeric = flag.terms = 2
+    assert may_be(flag)
+    flag.unknown = 1
+    assert not may_be(flag)
+    for made in (facts({0, 1}), facts({0}, {1}), facts({0, 1}, {2})):
+        made.numeric = made.terms = 1
+        assert not may_be(made)
+    counted = facts({0, 1}, {1})
+    counted.numeric = 2
+    counted.terms = 1
+    assert not may_be(counted)
+    assert alone("hot = 0; hot = 1; if (hot == 1) a = b + hot * 5;").startswith("hot = false;")
+    assert alone("hot = 0; hot = 1; hot *= 1; if (hot == 1) a = b;").startswith("hot = 0;")
+
+
+# -- fractions ---------------------------------------------------------------------------------
+
+SIXTIETHS = "".join(f"alarm[{n}] = room_speed * ({n} / 60);" for n in (5, 7, 8, 16, 25, 40))
+
+
+def test_fractions_keep_the_denominator_of_their_author() -> None:
+    assert "room_speed * (5 / 60);" in alone(SIXTIETHS)
+    assert "room_speed * (1.5 / 60);" in alone(SIXTIETHS + "a = room_speed * (1.5 / 60);")
+    assert "a = 3 / 60 * room_speed;" in alone(SIXTIETHS + "a = (3 / 60) * room_speed;")
+    # What is multiplied by something else stays a decimal, and what fits no such part.
+    assert "a = b * 0.05;" in alone(SIXTIETHS + "a = b * (3 / 60);")
+    assert "a = room_speed * 0.123;" in alone(SIXTIETHS + "a = room_speed * 0.123;")
+
+
+@pytest.mark.parametrize(
+    ("numbers", "expected"),
+    [
+        ({5 / 12, 7 / 60, 2 / 15, 4 / 15, 2 / 3}, 0),
+        ({5 / 12, 7 / 60, 2 / 15, 4 / 15, 2 / 3, -2 / 3}, 0),
+        ({5 / 12, 7 / 60, 2 / 15, 4 / 15, 2 / 3, 5 / 6}, 60),
+        ({1 / 12, 7 / 60, 2 / 15, 1 / 3, 2 / 3, 1 / 6}, 60),
+        ({1 / 12, 1 / 60, 1 / 15, 1 / 3, 2 / 3, 5 / 6}, 0),
+        ({5 / 12, 7 / 60, 2 / 15, 4 / 15, 2 / 3, 5 / 6, 3 / 7}, 0),
+        ({n / 60 for n in range(61, 120)} | {1 / 600}, 60),
+        ({5 / 7, 6 / 7, 4 / 7, 3 / 7, 2 / 7, 8 / 7}, 0),
+        ({math.pi / 16, math.pi / 7, math.pi / 9, math.pi / 11, math.pi / 13, math.pi / 3}, 0),
+    ],
+)
+def test_which_fractions_show_a_denominator(numbers: set[float], expected: int) -> None:
+    assert learn_fractions(numbers, {}).denominator == expected
+
+
+def test_what_is_multiplied_by_fractions() -> None:
+    numbers = {5 / 12, 7 / 60, 2 / 15, 4 / 15, 2 / 3, 5 / 6}
+    some = sorted(numbers)
+    learned = learn_fractions(numbers, {"a": set(some[:3]), "b": set(some[:2]), "c": {0.3, 0.4}})
+    assert learned.factors == {"a"}
+
+
+def test_bouncing_curves_divide_by_two_and_three_quarters() -> None:
+    source = "if (t < 1 / 2.75) { a = 2.625 / 2.75; }"
+    assert alone(source) == source
+    assert alone("a = 3 / 11;") == "a = 3 / 11;"
 
 
 # -- assets and constants ----------------------------------------------------------------------

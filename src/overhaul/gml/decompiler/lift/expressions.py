@@ -15,7 +15,7 @@ from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.frame import Frame, Value
 from overhaul.gml.decompiler.lift.scope import Scope
 from overhaul.gml.decompiler.lift.variables import Variables
-from overhaul.gml.decompiler.types.constants import double_node, string_node
+from overhaul.gml.decompiler.types.constants import string_node
 from overhaul.gml.decompiler.types.enums import EnumMembers
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.dialect import Dialect
@@ -108,7 +108,7 @@ class Expressions:
         elif kind == op.INT64:
             value = self._int64(instruction)
         elif kind == op.DOUBLE:
-            value = Value(double_node(operand), op.DOUBLE, instruction)
+            value = Value(self.uses.double(operand), op.DOUBLE, instruction)
         else:
             raise StructureError(f"a push of type {kind}")
         self.frame.stack.append(value)
@@ -197,7 +197,7 @@ class Expressions:
             return index + 1
         node = tree.Binary(operator, left.node, right.node)
         if opcode < op.AND:
-            self.uses.calculated(left.node, right.node, opcode == op.ADD)
+            self.uses.calculated(node)
         operand = left.node
         if left.operator and type(operand) is tree.Binary:
             # A left operand of the same level is coerced again only if it stood in parentheses.

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from overhaul.gml.decompiler.types.facts import LOCAL, PARAMETER, Facts, Location
+from overhaul.gml.dialect import Dialect
 
 BOTH: Final = frozenset((0, 1))
 _WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -40,23 +41,33 @@ _QUANTITIES: Final = frozenset(
     )
 )  # fmt: skip
 """Last words of names that say which one or how many."""
+
 _SOME: Final = 3
-_MANY: Final = 8
-"""So many variables that are only compared with 0 and 1 show a habit, or a strong one."""
+"""So many variables that are only compared with 0 and 1 show a habit,"""
 _SHARE: Final = 4
-"""Who has that habit asks directly for at most one in so many of them."""
+"""if the author asks directly for at most one in so many of them."""
 
 
 def may_be(facts: Facts) -> bool:
     """Whether nothing speaks against a boolean."""
-    if facts.numeric or facts.ordered or facts.other:
+    if facts.ordered or facts.other:
         return False
+    if facts.numeric:
+        # People calculate with flags, too (``5 + charged * 10``), but then they also ask for them.
+        read = facts.numeric == facts.terms and not facts.unknown
+        flag = facts.given == BOTH and facts.constants == BOTH
+        return read and flag and bool(facts.asked or facts.equal)
     return facts.given <= BOTH and facts.equal <= BOTH
 
 
-def habit(facts: Iterable[Facts]) -> int:
-    """How much of a game's flags the author compares with numbers, where others write
-    ``if (flag)``: 0 (hardly any), 1 (most) or 2 (many, and hardly ever anything else)."""
+def compares_numbers(facts: Iterable[Facts], dialect: Dialect) -> bool:
+    """Whether an author compares flags with numbers, where others write ``if (flag)``.
+
+    Of those who hardly ever ask for a flag, 3 of 3 write numbers in early releases, and 2 of 2
+    (with 98 flags) ``flag == true`` later.
+    """
+    if dialect.bytecode >= 16 or dialect.gms2_or_later:
+        return False
     asked = compared = 0
     for each in facts:
         if each.given == BOTH and may_be(each):
@@ -64,13 +75,11 @@ def habit(facts: Iterable[Facts]) -> int:
                 asked += 1
             elif each.equal:
                 compared += 1
-    if asked * _SHARE >= compared or compared < _SOME:
-        return 0
-    return 2 if compared >= _MANY else 1
+    return asked * _SHARE < compared and compared >= _SOME
 
 
-def seems(location: Location, facts: Facts, habit: int) -> bool:
-    """Whether a location holds what was written as booleans."""
+def seems(location: Location, facts: Facts, numbers: bool) -> bool:
+    """Whether a location holds what was written as booleans; ``numbers``: see compares_numbers."""
     if not may_be(facts):
         return False
     both = facts.constants == BOTH
@@ -78,10 +87,14 @@ def seems(location: Location, facts: Facts, habit: int) -> bool:
         # A 0 alone may also be the number before something else is known.
         found = facts.unknown or (facts.given == {0} and facts.neighbours)
         return both or not found
-    if location.kind == LOCAL or location.element is not None:
+    if location.element is not None:
         return False
     says = sense(location)
-    return (both or says > 0) and says >= habit
+    if numbers or says < 0:
+        return False
+    if location.kind == LOCAL:
+        return both and says > 0 and bool(facts.equal)
+    return both or says > 0
 
 
 def sense(location: Location) -> int:
@@ -90,7 +103,8 @@ def sense(location: Location) -> int:
     if not words:
         return 0
     last = words[-1]
-    if last in _QUANTITIES:
+    chosen = last == "selected" and len(words) > 1  # button_selected, but not the selected one
+    if last.endswith("speed") or (last in _QUANTITIES and not chosen):
         return -1
     if (words[0] in _QUESTIONS and len(words) > 1) or last in _ANSWERS:
         return 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from overhaul.gml.decompiler.types.constants import double_node
 from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, GameFacts, Location
 from overhaul.gml.decompiler.types.locations import STORED, Locations, initial_element
 from overhaul.gml.decompiler.types.names import BOOLEAN, INSTANCE, kind_of
@@ -54,11 +55,22 @@ class Collector(Uses):
                 self._meets(right, self._kind(left))
         return left, right
 
-    def calculated(self, left: Expression, right: Expression, plus: bool) -> None:
-        if plus and type(left) is not tree.Number and type(right) is not tree.Number:
+    def double(self, operand: object) -> Expression:
+        node = double_node(operand)
+        if type(node) is tree.Binary and isinstance(operand, float):
+            self.facts.doubles.add(operand)
+        return node
+
+    def calculated(self, node: tree.Binary) -> None:
+        left, right, operator = node.left, node.right, node.operator
+        if operator == "+" and type(left) is not tree.Number and type(right) is not tree.Number:
             return
-        self._count_numeric(left)
-        self._count_numeric(right)
+        self._count_numeric(left, 1)
+        self._count_numeric(right, 1)
+        if operator == "*" and type(left) is tree.Name and type(right) is tree.Binary:
+            self.facts.multiplied(left.name, right)
+        elif operator == "*" and type(right) is tree.Name and type(left) is tree.Binary:
+            self.facts.multiplied(right.name, left)
 
     def asked(self, node: Expression) -> None:
         location = self.locations.of(node)
@@ -94,10 +106,12 @@ class Collector(Uses):
 
     # -- facts ---------------------------------------------------------------------------------
 
-    def _count_numeric(self, node: Expression) -> None:
+    def _count_numeric(self, node: Expression, term: int = 0) -> None:
         location = self.locations.of(node)
         if location is not None:
-            self.facts.at(location).numeric += 1
+            facts = self.facts.at(location)
+            facts.numeric += 1
+            facts.terms += term
 
     def _meets(self, node: Expression | None, kind: str) -> None:
         """An expression stands where a kind ("": any) is expected."""

@@ -18,11 +18,15 @@ _LARGEST: Final = 2000
 """The largest number that a quotient is looked for with."""
 _DIGITS: Final = 15
 """A double that takes at least so many digits to write was not typed as a decimal."""
+_BOUNCE: Final = 2.75
+_BOUNCES: Final = frozenset((1.0, 1.5, 2.0, 2.25, 2.5, 2.625))
+"""What Penner's bouncing curve, which is in many games, divides by 2.75 (12 of 12 in those of two
+authors)."""
 _TYPED: Final = re.compile(r"[^\x00-\x08\x0b\x0c\x0e-\x1f]+|[\x00-\x1f]", re.S)
 
 
-def double_node(operand: object) -> tree.Expression:
-    """The literal of a push.d.
+def double_node(operand: object, denominator: int = 0) -> tree.Expression:
+    """The literal of a push.d; where it is a fraction, with this ``denominator`` if there is one.
 
     Raises StructureError for what source text cannot write: no number, an infinity.
     """
@@ -30,9 +34,17 @@ def double_node(operand: object) -> tree.Expression:
         raise StructureError("a push.d without a number")
     if math.isnan(operand) or math.isinf(operand):
         raise StructureError(f"the constant {operand} has no literal")
-    top, circles, bottom = _quotient(abs(operand))
+    if denominator and _is_worked_out(operand):
+        node = fraction(operand, denominator)
+        if node is not None:
+            return node
+    top, circles, bottom = quotient(abs(operand))
     if not bottom:
         return tree.Number(operand)
+    if not circles and operand * _BOUNCE in _BOUNCES:
+        node = fraction(operand, _BOUNCE)
+        if node is not None:
+            return node
     parts: list[tree.Expression] = []
     if top != 1 or circles != 1:
         parts.append(tree.Number(top))
@@ -48,11 +60,24 @@ def double_node(operand: object) -> tree.Expression:
     return node if bottom == 1 else tree.Binary("/", node, tree.Number(bottom))
 
 
+def fraction(number: float, denominator: float, decimals: int = 3) -> tree.Expression | None:
+    """A number as a quotient with this denominator; None where its other part has more decimals."""
+    top = round(number * denominator, decimals)
+    if top / denominator != number:
+        return None
+    whole = int(top)
+    return tree.Binary("/", tree.Number(whole if whole == top else top), tree.Number(denominator))
+
+
+def _is_worked_out(number: float) -> bool:
+    """Whether a double was not typed as a decimal."""
+    return len(repr(abs(number)).partition("e")[0].replace(".", "").strip("0")) >= _DIGITS
+
+
 @lru_cache(maxsize=1024)
-def _quotient(number: float) -> tuple[int, int, int]:
+def quotient(number: float) -> tuple[int, int, int]:
     """(a, 0, b) of a / b, (a, 1, b) of a * pi / b, (a, -1, 1) of a / pi, or (0, 0, 0)."""
-    digits = repr(number).partition("e")[0].replace(".", "").strip("0")
-    if len(digits) < _DIGITS:
+    if not _is_worked_out(number):
         return 0, 0, 0
     top, bottom = _near(number)
     if top and top / bottom == number:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from overhaul.gml.context import Context
+from overhaul.gml.decompiler.types.fractions import Fractions
 from overhaul.gml.syntax import tree
 
 
@@ -71,12 +72,14 @@ class Facts:
 
     ``kinds``: signs of each kind of name (see ``infer``).  ``given``: the numbers stored there,
     ``equal``: those it is tested for.  ``neighbours``: locations that hold the same values.  The
-    others count: ``numeric`` calculations with it, ``ordered`` comparisons by size, ``other``
-    strings and results of functions stored there, ``unknown`` further values, ``asked`` conditions.
+    others count: ``numeric`` calculations with it, ``terms`` those that only read it,
+    ``ordered`` comparisons by size, ``other`` strings and results of functions stored there,
+    ``unknown`` further values, ``asked`` conditions.
     """
 
     __slots__ = (
-        "asked", "equal", "given", "kinds", "neighbours", "numeric", "ordered", "other", "unknown",
+        "asked", "equal", "given", "kinds", "neighbours", "numeric", "ordered", "other", "terms",
+        "unknown",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -85,6 +88,7 @@ class Facts:
         self.equal: set[int | float] = set()
         self.neighbours: set[Location] = set()
         self.numeric = 0
+        self.terms = 0
         self.ordered = 0
         self.other = 0
         self.unknown = 0
@@ -107,6 +111,7 @@ class Facts:
         self.equal |= other.equal
         self.neighbours.update(neighbours)
         self.numeric += other.numeric
+        self.terms += other.terms
         self.ordered += other.ordered
         self.other += other.other
         self.unknown += other.unknown
@@ -117,12 +122,15 @@ class GameFacts:
     """What some or all of a game's code shows.
 
     ``with_self``: how much more often its constructors say ``self.`` than not, where the code
-    shows it.  Can be pickled, so that parts of a game may be read in other processes.
+    shows it.  ``doubles``: constants that were quotients; ``products``: those that a variable is
+    multiplied by.  Can be pickled, so that parts of a game may be read in other processes.
     """
 
     def __init__(self) -> None:
         self.table: dict[Location, Facts] = {}
         self.with_self = 0
+        self.doubles: set[float] = set()
+        self.products: dict[str, set[float]] = {}
 
     def at(self, location: Location) -> Facts:
         """The facts about a location."""
@@ -130,6 +138,12 @@ class GameFacts:
         if found is None:
             found = self.table[location] = Facts()
         return found
+
+    def multiplied(self, name: str, node: tree.Binary) -> None:
+        """Note a product of a variable and another operation."""
+        left, right = node.left, node.right
+        if node.operator == "/" and type(left) is tree.Number and type(right) is tree.Number:
+            self.products.setdefault(name, set()).add(left.value / right.value)
 
     def link(self, left: Location, right: Location) -> None:
         """Note that two locations hold the same values."""
@@ -140,6 +154,9 @@ class GameFacts:
     def join(self, other: GameFacts) -> None:
         """Add the facts of another part of the game, which must not be used afterwards."""
         self.with_self += other.with_self
+        self.doubles |= other.doubles
+        for name, numbers in other.products.items():
+            self.products.setdefault(name, set()).update(numbers)
         for location, facts in other.table.items():
             known = self.table.setdefault(location, facts)
             if known is not facts:
@@ -147,12 +164,13 @@ class GameFacts:
 
 
 class InferredTypes(NamedTuple):
-    """What the code of a whole game shows: the types of its locations, how its author writes
-    booleans (see ``booleans.habit``), and whether its constructors say ``self.``"""
+    """What the code of a whole game shows: the types of its locations, whether its author writes
+    numbers for booleans, whether its constructors say ``self.``, and how fractions are written."""
 
     types: dict[Location, str]
-    habit: int = 0
+    numbers: bool = False
     says_self: bool = False
+    fractions: Fractions = Fractions()
 
 
 NOTHING: Final = InferredTypes({})

@@ -20,6 +20,7 @@ from overhaul.gml.decompiler.types.facts import (
     InferredTypes,
     Location,
 )
+from overhaul.gml.decompiler.types.fractions import learn_fractions
 from overhaul.gml.decompiler.types.names import ABSENT, BOOLEAN, INSTANCE, NOONE, OR_FALSE
 from overhaul.gml.dialect import Dialect
 
@@ -43,7 +44,7 @@ def infer(facts: GameFacts, dialect: Dialect) -> InferredTypes:
     each owner is decided separately.
     """
     table, owned = _share(facts.table)
-    habit = booleans.habit(table.values())
+    numbers = booleans.compares_numbers(table.values(), dialect)
     types: dict[Location, str] = {}
     for location, seen in table.items():
         kind = _kind_by_use(seen)
@@ -53,20 +54,22 @@ def infer(facts: GameFacts, dialect: Dialect) -> InferredTypes:
             types[location] = kind
     _carry(table, types)
     for location, seen in table.items():
-        if location not in types and booleans.seems(location, seen, habit):
+        if location not in types and booleans.seems(location, seen, numbers):
             types[location] = BOOLEAN
     _carry(table, types)
     for location, seen in owned.items():
         if location.shared() not in types:
             kind = _kind_by_use(seen)
-            if not kind and booleans.seems(location, seen, habit):
+            if not kind and booleans.seems(location, seen, numbers):
                 kind = BOOLEAN
             if kind:
                 types[location] = kind
     for location, kind in types.items():
         if kind != BOOLEAN and _is_asked(location, table):
             types[location] = f"{OR_FALSE}|{kind}"
-    return InferredTypes(types, habit, facts.with_self > 0 and not dialect.self_to_builtin)
+    says_self = facts.with_self > 0 and not dialect.self_to_builtin
+    fractions = learn_fractions(facts.doubles, facts.products)
+    return InferredTypes(types, numbers, says_self, fractions)
 
 
 def _share(table: Table) -> tuple[Table, Table]:

@@ -71,7 +71,8 @@ def _alternatives(type_name: str) -> tuple[str, ...]:
 class TypeNames:
     """The names that the numbers of a type have in one game.
 
-    ``says_self``: whether the game's constructors address their variables with ``self.``
+    ``says_self``: whether the game's constructors address their variables with ``self.``;
+    ``fractions``: how its author writes them.
     """
 
     def __init__(self, context: Context, inferred: InferredTypes) -> None:
@@ -79,7 +80,8 @@ class TypeNames:
         dialect = context.dialect
         self.inferred = inferred.types
         self.says_self = inferred.says_self
-        self.booleans = not dialect.typed_booleans and inferred.habit < 2
+        self.fractions = inferred.fractions
+        self.booleans = not dialect.typed_booleans and not inferred.numbers
         self.v2 = dialect.gml_v2
         self.references: frozenset[str] = frozenset()
         """Kinds of assets whose names are no numbers."""

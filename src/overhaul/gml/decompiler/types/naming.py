@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.gml.builtins.types import Signature
+from overhaul.gml.decompiler.types.constants import double_node, fraction
 from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, Location
 from overhaul.gml.decompiler.types.locations import STORED, Locations, initial_element
 from overhaul.gml.decompiler.types.names import INSTANCE, NOONE, OR_FALSE
@@ -51,9 +52,28 @@ class Naming(Uses):
         self.locations = locations
         self.names = locations.names
         self.inferred = self.names.inferred
+        self.fractions = self.names.fractions
         self.typed = self.names.context.dialect.typed_booleans
 
     # -- uses ----------------------------------------------------------------------------------
+
+    def double(self, operand: object) -> Expression:
+        return double_node(operand, self.fractions.denominator)
+
+    def calculated(self, node: tree.Binary) -> None:
+        if node.operator == "*" and self.fractions.factors:
+            if type(node.left) is tree.Name:
+                node.right = self._part(node.left.name, node.right)
+            elif type(node.right) is tree.Name:
+                node.left = self._part(node.right.name, node.left)
+
+    def _part(self, name: str, node: Expression) -> Expression:
+        """What a variable is multiplied by, as a fraction where that is what it always is."""
+        if name not in self.fractions.factors or type(node) is not tree.Number:
+            return node
+        number = node.value
+        made = fraction(number, self.fractions.denominator, 1) if type(number) is float else None
+        return made or node
 
     def assigned(self, target: Expression, node: Expression, operator: str) -> Expression:
         return self._met(target, node) if operator == "=" and type(node) in _ASSIGNED else node

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from overhaul.gml.syntax.tree import Expression
+from overhaul.gml.decompiler.types.constants import double_node
+from overhaul.gml.syntax.tree import Binary, Expression
 
 
 class Uses:
@@ -21,8 +22,12 @@ class Uses:
         """``left == right``, or (``by_size``) ``left < right``."""
         return left, right
 
-    def calculated(self, left: Expression, right: Expression, plus: bool) -> None:
-        """``left - right``; a sum (``plus``) may also join strings."""
+    def double(self, operand: object) -> Expression:
+        """A double, which may have been worked out."""
+        return double_node(operand)
+
+    def calculated(self, node: Binary) -> None:
+        """``left - right``, whose sides may be replaced; a sum may also join strings."""
 
     def asked(self, node: Expression) -> None:
         """A condition."""
