@@ -48,6 +48,9 @@ class Dialect:
     string_real_optimizations: bool = _capability(
         "string() and real() of a constant fold", since=(2,)
     )
+    string_call_folds: bool = _capability(
+        "string() of a constant folds, where string_real_optimizations holds", until=(2022, 11)
+    )
     logical_short_circuit: bool = _capability(
         "&& and || branch instead of and.b.b, or.b.b; later a project option",
         since=(1, 0, 0, 1044),
@@ -103,7 +106,7 @@ class Dialect:
         "functions of enclosing scopes resolve, by pushref and callv", since=(2024, 13)
     )
     switch_default_exit_keeps_value: bool = _capability(
-        "exit inside default: does not pop that switch's value", since=(2024, 13)
+        "exit inside default: does not pop that switch's value", since=(2024, 14)
     )
     optimized_function_declarations: bool = _capability(
         "pop.v.v self.f without stacktop; {} is @@NewGMLObject@@ with no argument",
@@ -116,6 +119,9 @@ class Dialect:
         "first 2.3 builds: setstatic before every exit, no isstaticok",
         since=(2, 3), until=(2, 3, 1),
     )  # fmt: skip
+    static_marker_at_returns: bool = _capability(
+        "with static_marker_everywhere: setstatic before return too"
+    )
     builtin_globals_as_self: bool = _capability(
         "built-in globals are self (-1), not builtin (-6)", until=(2, 3, 2)
     )
@@ -140,7 +146,7 @@ class Dialect:
         "code without statements is one exit, not empty", since=(2023, 2)
     )
     statics_called_directly: bool = _capability(
-        "a call of a static reads static.f, not builtin.f", since=(2024, 2)
+        "a call of a static reads static.f, not builtin.f", since=(2022, 11)
     )
     variable_hashes_fold: bool = _capability(
         "variable_get_hash of a constant is the variable's number", since=(2024, 2)
@@ -148,6 +154,10 @@ class Dialect:
     repeat_keeps_int64: bool = _capability(
         "a repeat count of type int64 is not converted", since=(2024, 14)
     )
+    internal_array_access: bool = _capability(
+        "elements read and written by a call use @@array_get@@ and @@array_set@@",
+        since=(2024, 14),
+    )  # fmt: skip
     struct_arrays_passed: bool = _capability(
         "array literals in a struct literal are made outside it", since=(2024, 11)
     )

@@ -73,7 +73,7 @@ def test_asset_references_follow(version: str) -> None:
     assert references(game) != before
     game.sprites.remove("spr_c")
     game = again(game)
-    assert gml(game) == text.replace("spr_c", f"sprite_{NONE}")
+    assert gml(game) == text.replace("spr_c", f"@@sprite@@({NONE})")
     assert [operand & NONE for operand in references(game)].count(NONE) == 1
     kept = [operand for operand in references(game) if operand & NONE != NONE]
     assert [operand >> 24 for operand in kept] == [
@@ -120,7 +120,7 @@ def test_variables_of_objects_follow(version: str) -> None:
     assert gml(game) == text
     game.objects.remove("obj_a_b")
     game = again(game)
-    gone = f"object_{NONE}" if version == "2024.14" else "noone"
+    gone = f"@@object@@({NONE})" if version == "2024.14" else "noone"
     assert gml(game) == text.replace("obj_a_b", gone)
     assert "global.z" in gml(game)
 

@@ -117,11 +117,11 @@ def test_sizes_and_depths_of_expressions() -> None:
     frame = Frame([0, 4, 8])
     assert frame.budget == 2080
     left, right = value(), value()
-    left.size, left.depth, right.size, right.depth, right.arrays = 5, 7, 3, 2, 2
+    left.size, left.depth, right.size, right.depth = 5, 7, 3, 2
     both = frame.grow(value(), left, right)
-    assert (both.size, both.depth, both.arrays) == (9, 8, 2)
+    assert (both.size, both.depth) == (9, 8)
     chain = frame.grow_chain(value(), left, right)
-    assert (chain.size, chain.depth, chain.arrays) == (9, 7, 2)
+    assert (chain.size, chain.depth) == (9, 7)
     left.depth = MAXIMUM_DEPTH
     assert frame.grow_chain(value(), left, right).depth == MAXIMUM_DEPTH
     with pytest.raises(StructureError, match="nests deeper"):
@@ -146,8 +146,8 @@ def test_statements_know_their_address() -> None:
 
 
 def test_an_array_in_the_first_operand_of_a_short_circuit() -> None:
-    # The element is read by an array access, so there was a call and no accessor.
-    source = "a = ds_map_find_value(m, b[0] && c);"
+    # Only an element that is itself the operand of an accessor is read by a call.
+    source = "a = m[? b[0] && c];"
     assert shown(source, game(TYPED)) == source
 
 

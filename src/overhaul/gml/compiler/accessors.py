@@ -23,6 +23,7 @@ FUNCTIONS: Final = {
 }  # fmt: skip
 """The function that reads an accessor, writes it, and stores for ++ and leaves the old or the new
 value."""
+INTERNAL_ARRAY: Final = ("@@array_get@@", "@@array_set@@", *FUNCTIONS["@"][2:])
 ARRAY_2D: Final = ("array_get_2D", "array_set_2D", "array_set_2D_post", "array_set_2D_pre")
 
 
@@ -31,7 +32,8 @@ class Accessors(Part):
 
     def __init__(self, code: Emitter, names: Names, values: Values) -> None:
         super().__init__(code, names)
-        self.array_get = names.learned.array_get
+        internal = self.dialect.internal_array_access
+        self.array_access = INTERNAL_ARRAY if internal else FUNCTIONS["@"]
         self.values = values
 
     def is_call(self, node: tree.Index) -> bool:
@@ -48,10 +50,8 @@ class Accessors(Part):
     def functions(self, node: tree.Index) -> tuple[str, str, str, str]:
         """What reads, writes, and stores for ++ (the old value stays, the new one stays)."""
         kind = node.accessor or "@"
-        if kind == "@" and self.array_get != "array_get" and len(node.indices) == 1:
-            return (self.array_get, *FUNCTIONS["@"][1:])
-        if len(node.indices) == 2 and kind == "@":
-            return ARRAY_2D
+        if kind == "@":
+            return ARRAY_2D if len(node.indices) == 2 else self.array_access
         return FUNCTIONS[kind]
 
     def operands(self, node: tree.Index) -> None:
@@ -61,21 +61,23 @@ class Accessors(Part):
         self.operand(node.object)
 
     def operand(self, node: tree.Expression) -> None:
-        """An argument of an accessor; there plain array elements are read by a function too
+        """An argument of an accessor; there elements of plain arrays are read by a function too
         (2.3+).
         """
-        if (
-            self.v2
-            and isinstance(node, tree.Index)
-            and node.accessor in ("", "@")
-            and len(node.indices) == 1
-            and isinstance(node.object, tree.Name)
-        ):
-            self.values.value(node.indices[0])
-            self.values.value(node.object)
-            self.code.call(self.array_get, 2)
+        if not self.v2 or not is_plain_element(node):
+            self.values.value(node)
             return
-        self.values.value(node)
+        spine: list[tree.Index] = []
+        inner: tree.Expression = node
+        while isinstance(inner, tree.Index):
+            spine.append(inner)
+            inner = inner.object
+        indices = [index for each in reversed(spine) for index in each.indices]
+        for index in reversed(indices):
+            self.values.value(index)
+        self.values.value(inner)
+        for _ in indices:
+            self.code.call(self.array_access[0], 2)
 
     def get(self, node: tree.Index) -> None:
         """Read an element."""
@@ -87,3 +89,13 @@ class Accessors(Part):
         self.operands(node)
         self.code.call(self.functions(node)[1], len(node.indices) + 2)
         self.code.discard(V)
+
+
+def is_plain_element(node: tree.Expression) -> bool:
+    """Whether an expression is an element of an array that a plain name holds."""
+    if not isinstance(node, tree.Index):
+        return False
+    inner: tree.Expression = node
+    while isinstance(inner, tree.Index) and inner.accessor in ("", "@"):
+        inner = inner.object
+    return isinstance(inner, tree.Name)

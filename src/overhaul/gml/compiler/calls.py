@@ -14,9 +14,10 @@ from overhaul.gml.compiler.part import Part
 from overhaul.gml.compiler.references import References
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.compiler.variables import Variables
+from overhaul.gml.context import ASSET_KINDS
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.chains import starts_with_call
-from overhaul.gml.vm.code import FunctionReference
+from overhaul.gml.vm.code import AssetReference, FunctionReference
 
 
 class Calls(Part):
@@ -55,6 +56,11 @@ class Calls(Part):
                 if isinstance(key, tree.String):
                     self.code.push_hash(key.value)
                     return I
+            if name.startswith("@@"):
+                asset = unnamed_asset(name, node.arguments)
+                if asset is not None and self.dialect.asset_references:
+                    self.code.push_reference(asset)
+                    return V
             self.check(function, name, len(node.arguments))
             self.arguments(node.arguments)
             self.code.call(name, len(node.arguments))
@@ -66,6 +72,8 @@ class Calls(Part):
         context = self.names.context
         if name in context.extension_functions or name in self.names.learned.functions:
             return  # extensions declare other numbers than they accept
+        if name.startswith("@@"):
+            return
         builtin = None if name in context.functions else self.names.builtin_functions.get(name)
         if builtin is None:
             if not self.v2 and name not in context.functions:
@@ -186,6 +194,17 @@ class Calls(Part):
             self.called_variable(function)
         self.code.call("@@NewGMLObject@@", len(node.arguments) + 1)
         return V
+
+
+def unnamed_asset(name: str, arguments: list[tree.Expression | None]) -> AssetReference | None:
+    """What ``@@sprite@@(7)`` refers to: an asset that the game has no name for, as decompilers
+    show it; None for other calls."""
+    kind, number = name[2:-2], arguments[0] if len(arguments) == 1 else None
+    if kind not in ASSET_KINDS and not (kind.startswith("type_") and kind[5:].isdecimal()):
+        return None
+    if type(number) is not tree.Number or not isinstance(number.value, int):
+        return None
+    return AssetReference(kind, number.value)
 
 
 def _wanted(function: BuiltinFunction) -> str:

@@ -9,6 +9,7 @@ from overhaul.gml.compiler.scopes import ROOT, Scope, Scopes
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 
+SCRIPT: Final = "gml_Script_"
 GLOBAL_SCRIPT: Final = "gml_GlobalScript_"
 MAX_NAME: Final = 1 << 16
 """Characters of a scope's name; before 2023.11 a name holds that of the scope around it twice."""
@@ -23,15 +24,22 @@ class CodeNames:
         self.entry_name = entry_name
         self.global_script = kind == "global_script" or entry_name.startswith(GLOBAL_SCRIPT)
         self.separator = "@" if dialect.global_constant_function else "_"
+        self.package = ""  # of the library, with the underscore behind it
 
     def of(self, own: str, named: bool = True) -> str:
         """The name of the code entry of a function declared here.
 
         Named functions and struct literals at the root of a global script have their name alone.
+        Functions of library packages are declared under the full name of their entry.
         """
+        if own.startswith(SCRIPT):
+            at = own.rfind("__")
+            self.package = own[len(SCRIPT) : at + 1] if at > len(SCRIPT) else ""
+            return own
+        own = self.package + own
         if named and self.scopes.current.naming.kind == ROOT and self.global_script:
-            return "gml_Script_" + own
-        return f"gml_Script_{own}{self.separator}{self.scope_name()}"
+            return SCRIPT + own
+        return f"{SCRIPT}{own}{self.separator}{self.scope_name()}"
 
     def anonymous(self, node: tree.Function, static: str) -> str:
         """The name of an anonymous function: it contains the function's position."""
@@ -54,4 +62,5 @@ class CodeNames:
 
     def enter(self, kind: int, own: str) -> Scope:
         """Enter the scope of a function declared here; returns the outer one."""
+        own = own.removeprefix(SCRIPT) if own.startswith(SCRIPT) else self.package + own
         return self.scopes.enter(kind, f"{own}{self.separator}{self.scope_name()}")

@@ -228,8 +228,10 @@ class FunctionCompiler:
         self.functions.declare(block)
         of = self.code_names.of
         if self.code_names.global_script and self.dialect.gml_v2:
+            functions = self.names.context.functions
             for name in declared_functions(block):  # known in the whole game, here too
-                self.names.context.functions.setdefault(name, of(name))
+                if functions.get(name, name) == name:  # not yet, or as a script that is a body
+                    functions[name] = of(name)
         elif self.dialect.object_function_foresight and self.entry_name.startswith("gml_Object_"):
             for name in declared_functions(block):
                 self.scopes.current.functions[name] = of(name)

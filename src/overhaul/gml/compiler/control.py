@@ -8,7 +8,7 @@ from overhaul.gml.compiler.errors import Problem
 from overhaul.gml.compiler.folding import CONSTANTS, is_true
 from overhaul.gml.compiler.machine import B, I, L
 from overhaul.gml.compiler.names import Names
-from overhaul.gml.compiler.owners import Owners
+from overhaul.gml.compiler.owners import Owner, Owners
 from overhaul.gml.compiler.part import Part
 from overhaul.gml.compiler.references import References
 from overhaul.gml.compiler.scopes import Enclosing
@@ -39,7 +39,7 @@ class Control(Part):
         self.owners = owners
 
     def if_(self, node: tree.If) -> None:
-        ends: list[Label] = []
+        ends: list[tuple[Label, Owner | None]] = []  # with the owner marked last before it
         current: tree.Statement | None = node
         while isinstance(current, tree.If):
             condition = self.values.folder.fold(current.condition)
@@ -59,16 +59,17 @@ class Control(Part):
                 self.code.place(otherwise)
                 current = None
             else:
-                self.owners.last = before
                 end = Label()
                 self.code.branch(m.BRANCH, end)
-                ends.append(end)
+                ends.append((end, self.owners.last))
+                self.owners.last = before
                 self.code.place(otherwise)
                 current = current.otherwise
         if current is not None:
             self.statements.one(current)
-        for end in reversed(ends):
+        for end, last in reversed(ends):
             self.code.place(end)
+            self.owners.meet(last)
 
     def while_(self, node: tree.While) -> None:
         head = self.code.here()
@@ -170,7 +171,7 @@ class Control(Part):
         ):
             self.code.convert(self.references.instance_word(node.name), I)
         else:
-            self.variables.push_instance(node)
+            self.variables.push_target(node)
 
     def switch(self, node: tree.Switch) -> None:
         type_ = self.values.expression(node.value)
@@ -196,8 +197,10 @@ class Control(Part):
         self.code.branch(m.BRANCH, end)
         continues = Label()
         enclosing = self.enter("switch", end, continues, type_)
+        before = self.owners.last
         for case, body in zip(node.cases, bodies, strict=True):
             self.code.place(body)
+            self.owners.last = before
             enclosing.in_default = case.value is None
             self.statements.run(case.body)
         self.leave()
@@ -226,13 +229,18 @@ class Control(Part):
         self.code.branch(m.BRANCH, innermost.continues)
 
     def enter(self, kind: str, breaks: Label, continues: Label, type_: int = 0) -> Enclosing:
-        enclosing = Enclosing(kind, breaks, continues, type_)
+        enclosing = Enclosing(kind, breaks, continues, type_, len(self.owners.marked))
         self.scopes.current.enclosing.append(enclosing)
         return enclosing
 
     def leave(self) -> None:
-        self.scopes.current.enclosing.pop()
-        self.owners.forget()
+        """Behind a statement in which an owner was marked, or which is left in other ways (those
+        of a ``switch`` do not count), none is known.
+        """
+        left = self.scopes.current.enclosing.pop()
+        jumps = left.kind != "switch" and (left.broken or left.continued)
+        if jumps or len(self.owners.marked) != left.marks:
+            self.owners.forget()
 
     def innermost(self) -> Enclosing | None:
         """The innermost loop, with or switch."""

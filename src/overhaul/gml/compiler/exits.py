@@ -40,10 +40,10 @@ class Exits(Part):
             self.clean_up()
             if self.before_exit:
                 self.code.call(self.before_exit, 0)
-            self.mark_static()
+            self.mark_return()
             self.code.push_variable(m.PUSH, m.LOCAL, TEMPORARY, m.LOCAL, m.NORMAL)
         else:
-            self.mark_static()
+            self.mark_return()
         self.code.one(m.RET, V)
 
     def throw(self, node: tree.Throw) -> None:
@@ -54,6 +54,10 @@ class Exits(Part):
         """The end of a function."""
         self.mark_static()
         self.code.one(m.EXIT, I)
+
+    def mark_return(self) -> None:
+        if self.dialect.static_marker_at_returns:
+            self.mark_static()
 
     def mark_static(self) -> None:
         """In the first 2.3 builds every way out of a function marks its statics as done."""
@@ -68,12 +72,21 @@ class Exits(Part):
         )
 
     def clean_up(self) -> None:
-        """Undo what encloses an early exit."""
+        """Undo what encloses an early exit, innermost first; newer compilers take the types of
+        switches in the wrong order, and forget a switch in its ``default``.
+        """
+        recent = self.dialect.switch_default_exit_keeps_value
+        switches = [
+            each
+            for each in self.scopes.current.enclosing
+            if each.kind == "switch" and not (each.in_default and recent)
+        ]
+        types = iter([each.type for each in (switches if recent else reversed(switches))])
         for enclosing in reversed(self.scopes.current.enclosing):
             if enclosing.kind == "with":
                 self.code.one(m.POPENV, 0, 0, m.POPENV_DROP)
             elif enclosing.kind == "switch":
-                if not (enclosing.in_default and self.dialect.switch_default_exit_keeps_value):
-                    self.code.discard(enclosing.type)
+                if enclosing in switches:
+                    self.code.discard(next(types))
             elif enclosing.kind == "repeat" and self.v2:
                 self.code.discard(enclosing.type)

@@ -87,7 +87,7 @@ class Folder:
         if self.dialect.string_real_optimizations:
             if name == "real":
                 return value if isinstance(value, tree.Number) else _number_in(value)
-            if name == "string":
+            if name == "string" and self.dialect.string_call_folds:
                 if isinstance(value, tree.Number) and isinstance(value.value, int):
                     return tree.String(str(value.value), position=position)
                 return value if isinstance(value, tree.String) else None

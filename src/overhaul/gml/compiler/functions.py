@@ -44,7 +44,7 @@ class Functions(Part):
 
     def literal(self, node: tree.Function) -> int:
         """A function as a value."""
-        self.value(node)
+        self.value(node, self.scopes.current.static)
         return V
 
     def declaration(self, node: tree.Function) -> None:
@@ -158,11 +158,9 @@ class Functions(Part):
             value = declarator.value
             if value is None:
                 continue
-            if isinstance(value, tree.Function):
-                self.value(value, declarator.name)
-                type_ = V
-            else:
-                type_ = self.values.expression(value)
+            self.scopes.current.static = declarator.name
+            type_ = self.values.expression(value)
+            self.scopes.current.static = ""
             self.code.pop_variable(V, type_, m.STATIC, declarator.name, m.STATIC, m.NORMAL)
         if marks:
             self.code.place(done)

@@ -55,6 +55,13 @@ class Names:
         as_self = not early and (dialect.builtin_globals_as_self or not self.v2)
         self.builtin_globals = m.SELF if as_self else m.BUILTIN
 
+    def asset(self, name: str) -> tuple[str, int] | None:
+        """(kind, index) of the asset that a name means here, or None."""
+        asset = self.context.asset_id(name)
+        if asset is None or (name in self.learned.reads and asset not in self.learned.assets):
+            return None
+        return asset
+
     def constant(self, node: tree.Name) -> Constant | None:
         """The constant a name stands for, if it is one (assets and scripts too, where they are
         numbers).
@@ -63,7 +70,7 @@ class Names:
         scope = self.scopes.current
         if name in scope.locals or name in scope.parameters:
             return None
-        asset = self.context.asset_id(name)
+        asset = self.asset(name)
         if asset is not None:
             kind, index = asset
             if kind == "audio_group":
@@ -194,10 +201,18 @@ class Names:
     def is_function(self, name: str) -> bool:
         """Whether a name is a function of the runner or of an extension."""
         return (
-            name in self.builtin_functions
+            name.startswith("@@")
+            or name in self.builtin_functions
             or name in self.context.extension_functions
             or name in self.learned.functions
         )
+
+    def is_asset_reference(self, name: str) -> bool:
+        """Whether a name as a value is a reference to an asset."""
+        if self.is_variable(name):
+            return False
+        asset = self.asset(name)
+        return asset is not None and asset[0] != "script" and self.dialect.asset_references
 
     def is_variable(self, name: str) -> bool:
         """Whether a name is a variable of the function, whatever else it may be."""

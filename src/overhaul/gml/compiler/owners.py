@@ -52,6 +52,11 @@ class Owners(Part):
         """Several paths meet here: it is not known which owner was marked last."""
         self.last = None
 
+    def meet(self, last: Owner | None) -> None:
+        """Another path comes in, on which this owner was marked last."""
+        if last != self.last:
+            self.last = None
+
     def owner_of(self, target: tree.Expression, declared: bool) -> Owner:
         """The owner for an assignment to ``target``."""
         number = self.scopes.current.number
@@ -121,7 +126,8 @@ class Owners(Part):
             if push.opcode == PUSH and push.type1 == I:
                 push.operand = number
             else:
-                push.value = number
+                fits = -0x8000 <= number <= 0x7FFF
+                push.value = number if fits else self.new_number(self.marked[at], numbers)
             at += 1
 
     def new_number(self, owner: Owner, numbers: dict[Owner, int]) -> int:

@@ -7,8 +7,9 @@ from collections.abc import Container
 from copy import copy
 from typing import Final
 
-from overhaul.gml.compiler.machine import CALL, GLOBAL, NORMAL, POP, PUSHBLTN, SELF
-from overhaul.gml.vm.code import Child, Code, FunctionReference, VariableReference
+from overhaul.gml.compiler.machine import BUILTIN, CALL, GLOBAL, NORMAL, POP, PUSHBLTN, SELF
+from overhaul.gml.vm.children import is_anonymous, struct_number
+from overhaul.gml.vm.code import AssetReference, Child, Code, FunctionReference, VariableReference
 
 _OWNED: Final = re.compile(r"\b(?:global|self)\s*\.\s*(\w+)")
 """Names written with their owner, as decompilers and people without ``globalvar`` write them."""
@@ -18,8 +19,10 @@ class Learned:
     """What neither the tables nor the context know, taken from the code the entry had.
 
     Functions it calls (with as many arguments), built-in globals it reads and built-in variables
-    it writes stay such in the new source, whatever the tables say. Names that were only global
-    variables, and whose owner the source never writes out, may be those of a ``globalvar``.
+    it writes stay such in the new source, whatever the tables say; so do variables that have the
+    name of an asset it does not use (library packages see other assets than the game).  Names that
+    were only global variables, and whose owner the source never writes out, may be those of a
+    ``globalvar``.
     """
 
     def __init__(self) -> None:
@@ -28,7 +31,8 @@ class Learned:
         self.functions: set[str] = set()
         self.calls: set[tuple[str, int]] = set()  # function, number of arguments
         self.writes: set[str] = set()
-        self.array_get = "array_get"
+        self.reads: set[str] = set()  # without an owner
+        self.assets: set[tuple[str, int]] = set()
 
 
 def learn(previous: Code, source: str, builtin_variables: Container[str]) -> Learned:
@@ -47,14 +51,16 @@ def learn(previous: Code, source: str, builtin_variables: Container[str]) -> Lea
                     learned.globals.add(name)
                 elif operand.scope == SELF:
                     own.add(name)
+                    if instruction.value in (SELF, BUILTIN):
+                        learned.reads.add(name)
             if instruction.opcode == POP:
                 learned.writes.add(name)
+        elif isinstance(operand, AssetReference):
+            learned.assets.add(operand)
         elif isinstance(operand, FunctionReference):
             if instruction.opcode == CALL:
                 learned.calls.add((operand.name, instruction.value))
-            if operand.name == "@@array_get@@":  # recent releases read so what is no variable
-                learned.array_get = operand.name
-            elif not operand.name.startswith(("gml_", "@@")):
+            if not operand.name.startswith(("gml_", "@@")):
                 learned.functions.add(operand.name)
     learned.globals -= own
     return learned
@@ -116,18 +122,12 @@ def _without_digits(name: str) -> str:
 
 def _same_kind(new: str, old: str) -> bool:
     """Whether both are generated names of the same kind (a long one may be shortened by a hash)."""
-    return any(
-        new.startswith(prefix) and old.startswith(prefix)
-        for prefix in ("gml_Script____struct___", "gml_Script_anon_", "gml_Script_anon@")
-    ) or ("@anon@" in new and "@anon@" in old)
+    if is_anonymous(new) or is_anonymous(old):
+        return is_anonymous(new) and is_anonymous(old)
+    return struct_number(new) >= 0 and struct_number(old) >= 0
 
 
 def _own_name(code_name: str) -> str:
     """The first part of the name of a struct's code entry: the variable it is kept in."""
-    name = code_name.removeprefix("gml_Script_")
-    if not name.startswith("___struct___"):
-        return name
-    end = len("___struct___")
-    while end < len(name) and name[end].isdigit():
-        end += 1
-    return name[:end]
+    number = struct_number(code_name)
+    return code_name.removeprefix("gml_Script_") if number < 0 else f"___struct___{number}"

@@ -20,7 +20,7 @@ class References(Part):
         scope = self.scopes.current
         if name in scope.parameters or name in scope.statics:
             return None
-        asset = self.names.context.asset_id(name)
+        asset = self.names.asset(name)
         if asset is not None and asset[0] != "script":
             self.code.push_reference(AssetReference(asset[0], asset[1]))
             return V
@@ -79,7 +79,7 @@ class References(Part):
     def static_owner(self, node: tree.Name) -> bool:
         """Push the statics of a function named left of a dot; False where the name is none."""
         name = node.name
-        asset = self.names.context.asset_id(name)
+        asset = self.names.asset(name)
         if self.names.is_variable(name) or (asset is not None and asset[0] != "script"):
             return False
         if self.names.function_code_name(name) is None:

@@ -24,6 +24,7 @@ class Scope:
         self.parameters: dict[str, int] = {}
         self.functions: dict[str, str] = {}  # name -> name of the code entry
         self.constructor = False
+        self.static = ""  # the static whose value is compiled
         self.header = False  # while defaults and the parent constructor are compiled
         self.in_method_arguments = False  # while the arguments of ``e.f(...)`` are
         self.enclosing: list[Enclosing] = []
@@ -48,11 +49,14 @@ class Scopes:
 class Enclosing:
     """A statement around the current one that break, continue or an early exit must know of."""
 
-    def __init__(self, kind: str, breaks: Label, continues: Label, type_: int = 0) -> None:
+    def __init__(
+        self, kind: str, breaks: Label, continues: Label, type_: int = 0, marks: int = 0
+    ) -> None:
         self.kind = kind
         self.breaks = breaks
         self.continues = continues
         self.type = type_  # of the value it keeps on the stack
+        self.marks = marks  # of array owners, so many before it
         self.broken = False
         self.continued = False
         self.in_default = False

@@ -89,13 +89,15 @@ class Structs(Part):
     def hoist(self, value: tree.Expression, hoisted: list[tree.Expression]) -> tree.Expression:
         """The value inside the struct.
 
-        Literals, named constants, functions and the frames of nested literals stay; everything
-        else (``-1`` and members of enums too) is passed as an argument.
+        Literals, named constants, assets, functions and the frames of nested literals stay;
+        everything else (``-1`` and members of enums too) is passed as an argument.
         """
         if isinstance(value, tree.Name):
             folded: tree.Expression | None = self.names.constant(value)
             if isinstance(folded, CONSTANTS):
                 return folded
+            if self.names.is_asset_reference(value.name):
+                return value
         if isinstance(value, (tree.Number, tree.String, tree.Boolean, tree.Function)):
             return value
         if isinstance(value, tree.ArrayLiteral) and not self.dialect.struct_arrays_passed:

@@ -105,10 +105,14 @@ class Variables(Part):
         return Access(m.STACKTOP, name, m.SELF, 0, m.PUSH, over)
 
     def push_instance(self, node: tree.Expression) -> bool:
-        """Push the instance left of a dot (or of ``with``); True when it is a value under a -9."""
+        """Push the instance left of a dot; True when it is a value under a -9."""
         if self.v2 and isinstance(node, tree.Index):
             self.left_of_dot(node)
             return self.to_instance(V)
+        return self.push_target(node)
+
+    def push_target(self, node: tree.Expression) -> bool:
+        """Push the instance of a ``with``, or left of a dot; True when it is a value under a -9."""
         if self.v2 and isinstance(node, tree.Name) and self.references.static_owner(node):
             self.code.small(m.STACKED)
             return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
+from overhaul.gml.vm.children import struct_number
 from overhaul.gml.vm.code import Child
 
 
@@ -18,13 +19,14 @@ class Fragment:
     static_stores   stores of statics in builds that don't mark the block of static declarations
     statements      what was read, which passes change in place
     parameters      of a function, made by a pass
+    globals         names of globals that were declared by ``globalvar``, of a whole root entry
     enum_values     members of the unknown enum that were shown anywhere in a root entry
     """
 
     __slots__ = (
-        "child", "constructor", "dialect", "end", "enum_values", "has_try", "is_struct", "locals",
-        "looked_ahead", "of_constructor", "parameters", "parent_call", "start", "statements",
-        "static_stores", "used",
+        "child", "constructor", "dialect", "end", "enum_values", "globals", "has_try",
+        "is_struct", "locals", "looked_ahead", "of_constructor", "parameters",
+        "parent_call", "start", "statements", "static_stores", "used",
     )  # fmt: skip
 
     def __init__(self, child: Child | None, start: int, end: int, dialect: Dialect) -> None:
@@ -34,7 +36,7 @@ class Fragment:
         self.dialect = dialect
         self.locals: set[str] = set()
         self.looked_ahead = False
-        self.is_struct = child is not None and child.name.startswith("gml_Script____struct___")
+        self.is_struct = child is not None and struct_number(child.name) >= 0
         self.constructor = False
         self.of_constructor = False
         self.has_try = False
@@ -44,3 +46,4 @@ class Fragment:
         self.statements: list[tree.Statement] = []
         self.parameters: list[tree.Parameter] = []
         self.enum_values: set[int] = set()
+        self.globals: set[str] = set()

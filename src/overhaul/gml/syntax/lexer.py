@@ -41,6 +41,7 @@ _WORDS_V2: Final[dict[str, str]] = {
 }
 
 _SPACE: Final = r"[ \t\r\n\f\v\xa0\ufeff]+|//[^\n]*|/\*.*?\*/|/\*.*"
+_NAME: Final = r"[^\W\d]\w*|@@[^\W\d]\w*@@"  # @@f@@: a function that only compilers call
 _NUMBER_V1: Final = r"\$[0-9A-Fa-f]+|0[xX][0-9A-Fa-f]+|[0-9]+(?:\.[0-9]*)?|\.[0-9]+"
 _NUMBER_V2: Final = (
     r"\$[0-9A-Fa-f_]+|0[xX][0-9A-Fa-f_]+|0[bB][01_]+|#[0-9A-Fa-f]{6}(?![0-9A-Za-z_])"
@@ -55,7 +56,7 @@ _HASH: Final = r"#macro\b(?:[^\n\\]|\\\r?\n|\\)*|#(?:(?:end)?region|line)\b[^\n]
 
 def _pattern(number: str, string: str, template: str) -> re.Pattern[str]:
     # The order of the groups is the order of the constants below.
-    parts = [_SPACE, r"[^\W\d]\w*", _HASH, number, string, template, _OPERATOR, r"."]
+    parts = [_SPACE, _NAME, _HASH, number, string, template, _OPERATOR, r"."]
     return re.compile("|".join(f"({part})" for part in parts), re.DOTALL)
 
 
@@ -185,9 +186,10 @@ def tokenize(
 def _bracket(source: str, position: int, accessors: str) -> str:
     """The bracket behind a value: ``[``, or with the sign of its accessor."""
     after = source[position + 1 : position + 2]
-    # a[$10] is a hexadecimal index, s[$ key] and s[$key] look into a struct.
-    digit = after == "$" and source[position + 2 : position + 3].isdigit()
-    return "[" + after if after and after in accessors and not digit else "["
+    # a[$10] is a hexadecimal index, s[$ key] and s[$key] look into a struct; a[@@f@@(b)] calls.
+    behind = source[position + 2 : position + 3]
+    plain = (after == "$" and behind.isdigit()) or (after == "@" and behind == "@")
+    return "[" + after if after and after in accessors and not plain else "["
 
 
 def _complain(text: str, position: int, problems: ProblemList) -> None:

@@ -7,12 +7,30 @@ the one around it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from overhaul.gml.vm.code import Child, Instruction
 from overhaul.gml.vm.opcodes import WORDS, Opcode
 
 _B = int(Opcode.B)
+_STRUCT: Final = re.compile(r"gml_Script_(?:\w+_(?=___struct___\d+@))?___struct___(\d+)")
+_ANONYMOUS: Final = re.compile(r"gml_Script_(?:anon_|(?:\w+_)?anon@|(\w+)@anon@\d)")
+
+
+def struct_number(name: str) -> int:
+    """The number in the name of a struct literal's entry, -1 for other entries.
+
+    In the code of a library package (2024.11 and later) the package's name stands before it.
+    """
+    found = _STRUCT.match(name)
+    return -1 if found is None else int(found[1])
+
+
+def is_anonymous(name: str) -> bool:
+    """Whether an entry is a function without a name of its own."""
+    return _ANONYMOUS.match(name) is not None
 
 
 def child_ends(instructions: Sequence[Instruction], children: Sequence[Child]) -> list[int]:

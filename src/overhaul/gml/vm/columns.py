@@ -262,9 +262,9 @@ def encode(columns: Columns, bytecode: int) -> bytes:
     Raises EncodeError for a value or branch distance that does not fit its bits, or an opcode that
     the bytecode does not have.
     """
-    tables = _tables(bytecode <= 14)
+    check_values(columns, bytecode)
     opcode = columns.opcode
-    number = tables.file_opcodes[opcode]
+    number = _tables(bytecode <= 14).file_opcodes[opcode]
     value = columns.value
     compare = opcode == Opcode.CMP
     branch = is_branch(columns)
@@ -276,14 +276,6 @@ def encode(columns: Columns, bytecode: int) -> bytes:
     drop = branch & (value == POPENV_DROP)
     bits = 24 if bytecode <= 14 else 23
     low = np.where(drop, POPENV_DROP_BITS, low)
-    limit = np.where(branch, 1 << (bits - 1), 1 << 15)
-    wrong = (number == 0) | ((low >= limit) | (low < -limit)) & ~drop & ~compare
-    wrong |= compare & ((value < 0) | (value > 255))
-    if wrong.any():
-        row = int(np.argmax(wrong))
-        name = MNEMONICS.get(int(opcode[row]), hex(int(opcode[row])))
-        raise EncodeError(f"{name} with value {int(value[row])} has no encoding in bytecode "
-                          f"{bytecode}", path=f"instruction[{row}]")  # fmt: skip
     mask = np.where(drop, 0xFFFFFF, np.where(branch, (1 << bits) - 1, 0xFFFF))
     first = number.astype(np.uint32) << np.uint32(24)
     types = columns.type2.astype(np.uint32) << np.uint32(20)
@@ -293,6 +285,24 @@ def encode(columns: Columns, bytecode: int) -> bytes:
     if columns.residue is not None:
         first |= columns.residue
     return _lay_out(columns, first)
+
+
+def check_values(columns: Columns, bytecode: int) -> None:
+    """Raise EncodeError for a value or branch distance that does not fit its bits, or an opcode
+    that the bytecode does not have."""
+    opcode, value = columns.opcode, columns.value
+    compare = opcode == Opcode.CMP
+    known = compare | (_tables(bytecode <= 14).file_opcodes[opcode] != 0)
+    branch = is_branch(columns)
+    drop = branch & (value == POPENV_DROP)
+    limit = np.where(branch, 1 << ((24 if bytecode <= 14 else 23) - 1), 1 << 15)
+    wrong = ~known | ((value >= limit) | (value < -limit)) & ~drop & ~compare
+    wrong |= compare & ((value < 0) | (value > 255))
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        name = MNEMONICS.get(int(opcode[row]), hex(int(opcode[row])))
+        raise EncodeError(f"{name} with value {int(value[row])} has no encoding in bytecode "
+                          f"{bytecode}", path=f"instruction[{row}]")  # fmt: skip
 
 
 def _lay_out(columns: Columns, first: npt.NDArray[np.uint32]) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from overhaul.errors import OverhaulError, SourceError
+from overhaul.errors import EncodeError, OverhaulError, SourceError
 from overhaul.gamemaker.data.code.registration import Registrar
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ def why_source_differs(
         return f"not structured: {problems[0]}"
     try:
         return difference(game, root, source)
+    except EncodeError as error:
+        return f"compiles to what can't be encoded: {explained(error)}"
     except Exception as error:  # noqa: BLE001 - the entry's reason; the others go on
         return f"does not compile: {explained(error)}"
 
@@ -60,7 +62,7 @@ def why_source_differs(
 def difference(game: CodeModel, root: CodeEntry, source: str) -> str | None:
     """Where a source's bytecode differs from that of a root entry; None if it is identical.
 
-    Raises SyntaxError_ and CompileError.
+    Raises SyntaxError_, CompileError and EncodeError.
     """
     language = game.language
     code = language.compile_entry(root, source)

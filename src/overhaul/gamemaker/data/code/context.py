@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import re
 import struct
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS, game_dialect
 from overhaul.gamemaker.data.strings import AddressTable
 from overhaul.gml.context import Context, asset_types
+from overhaul.gml.vm.children import struct_number
 from overhaul.gml.vm.code import StringReference
+from overhaul.gml.vm.opcodes import DataType, InstanceType, Opcode, ReferenceType
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunk import Chunk
@@ -21,7 +24,6 @@ if TYPE_CHECKING:
 
 SCRIPT_PREFIX = "gml_Script_"
 GLOBAL_SCRIPT_PREFIX = "gml_GlobalScript_"
-_STRUCT = re.compile(r"gml_Script____struct___(\d+)")
 
 
 def game_context(game: GameModel) -> Context:
@@ -43,21 +45,25 @@ def game_context(game: GameModel) -> Context:
                 context.add_extension_function(str(function.name), len(function.arguments))
     _add_called(game, context)
     _hide_own_names(game, context)
-    numbers = [
-        int(found[1])
-        for entry in game.code
-        if entry is not None
-        if (found := _STRUCT.match(str(entry.name)))
-    ]
+    numbers = (struct_number(str(entry.name)) for entry in game.code if entry is not None)
     context.next_struct = max(numbers, default=-1) + 1
     context.strings = StringTexts(game.strings)
     return context
 
 
 def _add_functions(game: GameModel, context: Context) -> None:
-    """2.3 and later: the named functions of global scripts are known everywhere."""
+    """2.3 and later: the named functions of global scripts are known everywhere, those of
+    extensions, which are entries of their own, and scripts imported from 2.2, whose text is the
+    body: these are called by their bare name.
+    """
+    parents = {id(entry.root) for entry in game.code if entry is not None}
     for entry in game.code:
-        if entry is None or entry.root is None:
+        if entry is None:
+            continue
+        if entry.root is None:
+            code_name = str(entry.name)
+            if code_name.startswith(SCRIPT_PREFIX):
+                context.add_function(code_name.removeprefix(SCRIPT_PREFIX), code_name)
             continue
         if not str(entry.root.name).startswith(GLOBAL_SCRIPT_PREFIX):
             continue
@@ -66,6 +72,16 @@ def _add_functions(game: GameModel, context: Context) -> None:
         if "@" in name or name.startswith(("anon_", "___struct___")):
             continue
         context.add_function(name, code_name)
+    for script in game.scripts:
+        entry = None if script is None else script.code.entry
+        if (
+            script is None
+            or entry is None
+            or str(entry.name) != f"{GLOBAL_SCRIPT_PREFIX}{script.name}"
+        ):
+            continue
+        if len(entry.bytecode) > 1 and id(entry.target) not in parents:
+            context.functions.setdefault(str(script.name), str(script.name))
 
 
 def _add_called(game: GameModel, context: Context) -> None:
@@ -82,7 +98,8 @@ def _hide_own_names(game: GameModel, context: Context) -> None:
     """Variables of the game's own with the name of something built into other releases.
 
     A built-in variable has the id -6 (bytecode 15 and later); a function that the game calls has a
-    record of its own, and the arguments of functions are variables in more than one way.
+    record of its own, and the arguments of functions are variables in more than one way.  From 2.3
+    on structs have members of any name: what is read without an owner is a variable's name.
     """
     if game.release.bytecode < 15:
         return
@@ -91,11 +108,29 @@ def _hide_own_names(game: GameModel, context: Context) -> None:
         for variable in game.variables.present()
         if variable.id != _BUILTIN_ID and variable.instance_type in _OWNERS
     }
+    if context.dialect.gml_v2:
+        own &= _read_plainly(game, context)
     built_in = {
         str(variable.name) for variable in game.variables.present() if variable.id == _BUILTIN_ID
     }
     called = {str(function.name) for function in game.functions.present()}
     context.without_builtins(own - built_in - called)
+
+
+def _read_plainly(game: GameModel, context: Context) -> set[str]:
+    """The names of the variables that the code reads without an owner (2.3 and later)."""
+    chunk = game.record("CODE")
+    if chunk is None or chunk.area is None:
+        return set()
+    columns, record = chunk.area.code.columns, chunk.area.code.record
+    owners = [int(InstanceType.BUILTIN)]
+    if not context.dialect.self_to_builtin:
+        owners.append(int(InstanceType.SELF))
+    plain = (columns.opcode == int(Opcode.PUSH)) & (columns.type1 == int(DataType.VARIABLE))
+    plain &= np.isin(columns.value, owners) & (record >= 0)
+    plain &= columns.operand >> 24 & 0xF8 == int(ReferenceType.NORMAL)
+    variables = game.variables.items
+    return {str(variables[number].name) for number in set(record[plain].tolist())}
 
 
 _BUILTIN_ID = -6

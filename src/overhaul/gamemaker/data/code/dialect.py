@@ -11,7 +11,7 @@ from overhaul.gamemaker.data.code.first_builds import first_builds
 from overhaul.gamemaker.data.code.marks import Marks, Mask
 from overhaul.gml.context import NEW_ASSET_TYPES, OLD_ASSET_TYPES
 from overhaul.gml.dialect import Dialect
-from overhaul.gml.vm.chains import NO_RECORD
+from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
 from overhaul.gml.vm.opcodes import DataType, Extended, InstanceType, Opcode
 
 if TYPE_CHECKING:
@@ -177,21 +177,27 @@ def _evidence_of_2_3(game: GameModel, version: tuple[int, ...], marks: Marks) ->
     evidence["array_copy_on_write"] = marks.any(marks.extended(Extended.SETOWNER))
     owners = _owner_ids(marks)
     if len(owners):
-        evidence["new_array_owners"] = bool((owners >= 165536).any())
+        # 65536 and more for the function; variables count from 100000, -6 is any parameter
+        with_function = (owners >= 65530) & (owners < 100000) | (owners >= 165530)
+        evidence["new_array_owners"] = bool(with_function.any())
     builtins = marks.opcode(Opcode.PUSHBLTN)
     if marks.any(builtins):
         evidence["builtin_globals_as_self"] = marks.any(
             builtins & marks.value(int(InstanceType.SELF))
         )
     static = marks.extended(Extended.ISSTATICOK)
-    evidence["static_marker_everywhere"] = marks.any(
-        marks.extended(Extended.SETSTATIC)
-    ) and not marks.any(static)
+    marker = marks.extended(Extended.SETSTATIC)
+    evidence["static_marker_everywhere"] = marks.any(marker) and not marks.any(static)
+    if marks.any(marks.opcode(Opcode.RET)):
+        evidence["static_marker_at_returns"] = marks.any(
+            marks.then(marker, marks.opcode(Opcode.RET))
+        )
     if marks.any(static):
         after = np.flatnonzero(static)[0] + 2
         evidence["reentrant_static"] = after >= len(columns) or not bool(
             marks.extended(Extended.SETSTATIC)[after]
         )
+    evidence |= _evidence_of_calls(game, version, marks)
     if (2, 3, 6) <= version < (2023, 1) and "FEDS" in game.chunks:
         evidence["nullish_operator"] = True
         typed = marks.then(
@@ -202,13 +208,61 @@ def _evidence_of_2_3(game: GameModel, version: tuple[int, ...], marks: Marks) ->
     return evidence
 
 
+def _evidence_of_calls(game: GameModel, version: tuple[int, ...], marks: Marks) -> dict[str, bool]:
+    """What shows in the functions that code calls or names."""
+    evidence: dict[str, bool] = {}
+    columns, record = marks.columns, marks.record
+    names = ["" if each is None else str(each.name) for each in game.functions.items]
+    if not {"@@array_get@@", "@@array_set@@"}.isdisjoint(names):
+        evidence["internal_array_access"] = True
+    text = marks.then(
+        marks.opcode(Opcode.PUSH) & (columns.type1 == int(DataType.STRING)),
+        marks.opcode(Opcode.CONV) & marks.types(int(DataType.STRING), int(DataType.VARIABLE)),
+    )
+    if "string" in names:
+        call = marks.opcode(Opcode.CALL) & marks.value(1)
+        call &= record == names.index("string") | FUNCTION_BIT
+        if marks.any(marks.then(np.roll(text, 1), call)):
+            evidence["string_call_folds"] = False
+    called = marks.then(
+        marks.opcode(Opcode.PUSH) & marks.value(int(InstanceType.STATIC)),
+        marks.opcode(Opcode.CALLV),
+    )
+    if marks.any(called):
+        evidence["statics_called_directly"] = True
+    if version >= (2024, 13):
+        shown = _functions_shown(names, marks)
+        if shown is not None:
+            evidence["function_script_references"] = shown
+    return evidence
+
+
+#: calls that a function's number before them is an argument of, whatever the release
+_TAKE_NUMBERS = ("method", "@@NullObject@@", "@@NewGMLObject@@", "@@CopyStatic@@", "static_get")
+
+
+def _functions_shown(names: list[str], marks: Marks) -> bool | None:
+    """Whether script functions as values are references, not numbers; None where none is one."""
+    record = marks.record
+    functions = (record >= 0) & (record & FUNCTION_BIT != 0)
+    if marks.any(functions & marks.extended(Extended.PUSHREF)):
+        return True
+    numbers = functions & marks.opcode(Opcode.PUSH)
+    calls = functions & marks.opcode(Opcode.CALL)
+    for row in np.flatnonzero(numbers).tolist():
+        if not names[record[row] & ~FUNCTION_BIT].startswith("gml_Script_"):
+            continue
+        behind = np.flatnonzero(calls[row : row + 6])
+        if not len(behind) or names[record[row + behind[0]] & ~FUNCTION_BIT] not in _TAKE_NUMBERS:
+            return False
+    return None
+
+
 def _owner_ids(marks: Marks) -> npt.NDArray[np.int64]:
     """The numbers pushed before every setowner."""
     columns = marks.columns
     rows = np.flatnonzero(marks.extended(Extended.SETOWNER)) - 1
     rows = rows[rows >= 0]
     short = columns.size[rows] == 1
-    found: npt.NDArray[np.int64] = np.where(
-        short, columns.value[rows] & 0xFFFF, columns.operand[rows]
-    )
+    found: npt.NDArray[np.int64] = np.where(short, columns.value[rows], columns.operand[rows])
     return found

@@ -10,6 +10,8 @@ from enum import Enum
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
 from overhaul.gamemaker.data.chunks.func import CodeLocals, Local
@@ -17,9 +19,9 @@ from overhaul.gamemaker.data.code.children import assign_children, child_key
 from overhaul.gamemaker.data.code.records import GLOBAL, LOCAL, SELF
 from overhaul.gml.context import Context, asset_types
 from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
-from overhaul.gml.vm.code import Code, StringReference, VariableReference
-from overhaul.gml.vm.columns import is_string_push
-from overhaul.gml.vm.opcodes import InstanceType
+from overhaul.gml.vm.code import Code, FunctionReference, StringReference, VariableReference
+from overhaul.gml.vm.columns import check_values, is_string_push
+from overhaul.gml.vm.opcodes import REFERENCE_DISTANCE_MASK, InstanceType, Opcode
 from overhaul.gml.vm.registration import ARGUMENTS, BUILTIN_ID, local_names
 from overhaul.gml.vm.rows import to_columns
 
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.index import CodeIndex
 
 BUILTIN = int(InstanceType.BUILTIN)
+CALL = int(Opcode.CALL)
+#: stands for the record of a function that a removed object calls: the call has none
+UNLINKED = FUNCTION_BIT - 1
 
 
 class Change(Enum):
@@ -152,11 +157,18 @@ class Registrar:
         self._local_list = code.local_names or local_names(code)
         self._look_at(root)
         columns, record = to_columns(code.instructions, self)
+        for row in np.flatnonzero(record == UNLINKED | FUNCTION_BIT).tolist():
+            function = code.instructions[row].operand
+            assert isinstance(function, FunctionReference)
+            columns.operand[row] = self.string_index(function.name)
+            record[row] = NO_RECORD
+        check_values(columns, context.dialect.bytecode)
         return Bytecode(columns, record)
 
     def _look_at(self, root: CodeEntry) -> None:
         """Know the records and strings that a root refers to: of several of one name it keeps
-        its own, and its locals belong to it alone."""
+        its own, its locals belong to it alone, and what the code of a removed object (2024.11 and
+        later) calls has no record."""
         self._own, self._own_functions, self._own_strings = {}, {}, {}
         bytecode = root.bytecode
         functions = self.known.functions
@@ -176,6 +188,10 @@ class Registrar:
                 self._own.setdefault((ARGUMENTS, LOCAL), own)
         strings = self.game.strings
         columns = bytecode.columns
+        unlinked = (columns.opcode == CALL) & (bytecode.record == NO_RECORD)
+        for number in sorted(set(columns.operand[unlinked].tolist())):
+            name = strings[number & REFERENCE_DISTANCE_MASK].text
+            self._own_functions.setdefault(name, UNLINKED)
         for number in sorted(set(columns.operand[is_string_push(columns)].tolist())):
             text = str(strings[number])
             found = strings.find(text)

@@ -26,7 +26,7 @@ from overhaul.gml.vm.code import FunctionReference, Instruction, VariableReferen
 _FIELD: Final = re.compile(r"\{(\d+)\}")
 _NO_INSTANCE: Final = "@@NullObject@@"
 _INSTANCES: Final = {
-    "@@This@@": "self", "@@Other@@": "other", "@@Global@@": "global", _NO_INSTANCE: _NO_INSTANCE
+    "@@This@@": "self", "@@Other@@": "other", "@@Global@@": "global",
 }  # fmt: skip
 
 CallHandler = Callable[[list[Value], int], int]
@@ -87,13 +87,14 @@ class Calls:
         if handler is not None:
             return handler(arguments, index)
         if code_name in GETTERS:
-            read = read_by_accessor(code_name, arguments, self.dialect)
+            shown = [argument.node for argument in arguments]
+            read = read_by_accessor(code_name, shown, self.dialect)
             if read is not None:
-                self.push(read[0], arguments)
-                stack[-1].arrays = read[1]
+                self.push(read, arguments)
                 return index + 1
         elif code_name in STEPPERS:
-            step = stepped_by_accessor(code_name, arguments)
+            shown = [argument.node for argument in arguments]
+            step = stepped_by_accessor(code_name, shown, self.dialect)
             if step is not None:
                 self.push(step, arguments)
                 return index + 1
@@ -179,7 +180,7 @@ class Calls:
         if value is not None and type(value.node) is tree.Name:
             made = self.scope.function(value)
             if made is not None:
-                if arguments[0].node == tree.Name(_NO_INSTANCE):
+                if arguments[0].node == tree.Call(tree.Name(_NO_INSTANCE), []):
                     made.constructor = True
                     methods_last(made.body.statements)
                 self.frame.stack.append(Value(made, op.VARIABLE, value.source))
@@ -224,11 +225,12 @@ class Calls:
         return self.frame.begin
 
     def _template(self, arguments: list[Value], index: int) -> int:
-        parts = template_parts(arguments, self.dialect.modern_template_strings)
+        modern = self.dialect.modern_template_strings
+        parts = template_parts(arguments, modern)
         if parts is not None:
             self.push(tree.TemplateString(parts), arguments)
         else:
-            self.push_call("string", arguments)
+            self.push_call("@@string@@" if modern else "string", arguments)
         return index + 1
 
 

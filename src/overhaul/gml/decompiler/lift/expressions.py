@@ -149,14 +149,19 @@ class Expressions:
     def push_reference(self, instruction: Instruction) -> None:
         """pushref: an asset or a function."""
         operand = instruction.operand
+        node: tree.Expression
         if type(operand) is FunctionReference:
-            name = self.scope.function_name(operand.name)
+            node = tree.Name(self.scope.function_name(operand.name))
         elif type(operand) is AssetReference:
             kind, number = operand
-            name = self.scope.context.asset_name(kind, number) or f"{kind}_{number}"
+            name = self.scope.context.asset_name(kind, number)
+            if name is None and kind == "room_instance":
+                name = f"{kind}_{number}"
+            unknown = tree.Call(tree.Name(f"@@{kind}@@"), [tree.Number(number)])
+            node = unknown if name is None else tree.Name(name)
         else:
             raise StructureError("a pushref of nothing")
-        self.frame.stack.append(Value(tree.Name(name), op.VARIABLE, instruction))
+        self.frame.stack.append(Value(node, op.VARIABLE, instruction))
 
     def pop_element(self) -> Value:
         """``arrayref idx ->``: the element of an array reference."""

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from overhaul.gml.decompiler.errors import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction
-
-PLAIN_ARRAY: Final = 1
-"""An array element is read by an array access."""
-CALLED_ARRAY: Final = 2
-"""An element of a variable is read by a call of array_get."""
 
 
 class Value:
@@ -20,12 +13,11 @@ class Value:
     ``type`` is its current VM type (a DataType), ``converted`` the type before the last ``conv``
     (-1 without one).  ``source`` is the instruction of a plain push.  A binary operation keeps its
     opcode and both sides, an array or member access the same values it was addressed with: a
-    compound assignment is recognised by their identity, never by equal text.  ``arrays``: how
-    arrays are read anywhere inside (``PLAIN_ARRAY``, ``CALLED_ARRAY``).
+    compound assignment is recognised by their identity, never by equal text.
     """
 
     __slots__ = (
-        "arrays", "constant", "converted", "depth", "index", "instance", "left", "node", "operator",
+        "constant", "converted", "depth", "index", "instance", "left", "node", "operator",
         "right", "size", "source", "type",
     )  # fmt: skip
 
@@ -42,7 +34,6 @@ class Value:
         self.index: Value | None = None
         self.size = 1
         self.depth = 1
-        self.arrays = 0
 
 
 class Frame:
@@ -76,15 +67,12 @@ class Frame:
         """Note the size and depth of an expression; refuse what would explode or nest too deep."""
         size = 1
         depth = 0
-        arrays = 0
         for part in parts:
             size += part.size
-            arrays |= part.arrays
             if part.depth > depth:
                 depth = part.depth
         value.size = size
         value.depth = depth + 1
-        value.arrays = arrays
         if depth >= MAXIMUM_DEPTH:
             raise StructureError(f"an expression nests deeper than {MAXIMUM_DEPTH}")
         if size > self.budget:
@@ -97,7 +85,6 @@ class Frame:
         self.grow(value, *parts)
         value.depth = max(value.depth, left.depth)
         value.size += left.size
-        value.arrays |= left.arrays
         if value.size > self.budget:
             raise StructureError("duplicated values make an expression of unreasonable size")
         return value

@@ -24,7 +24,8 @@ class Scope:
     """The functions of one root entry, and which of them is being read.
 
     ``root_locals``: names of local variables anywhere in the entry.  ``with_self``: how much more
-    often its constructors say ``self.`` than not, where the code shows it.
+    often its constructors say ``self.`` than not, where the code shows it.  ``globals``: names of
+    global variables that were declared by ``globalvar``.
     """
 
     def __init__(self, code: Code, flow: ControlFlow, locations: Locations) -> None:
@@ -35,6 +36,7 @@ class Scope:
         self.fragment = Fragment(None, 0, len(code.instructions), self.context.dialect)
         self.root_locals = set(code.local_names) or names_in_scope(code.instructions, op.LOCAL)
         self.with_self = 0
+        self.globals: set[str] = set()
         self._functions: dict[str, tuple[tree.Function, Fragment]] = {}
         self._declared: dict[str, str] = {}
         self._methods: dict[str, str] = {}

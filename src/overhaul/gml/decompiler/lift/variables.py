@@ -6,7 +6,7 @@ from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.errors import StructureError
-from overhaul.gml.decompiler.lift.frame import PLAIN_ARRAY, Frame, Value
+from overhaul.gml.decompiler.lift.frame import Frame, Value
 from overhaul.gml.decompiler.lift.scope import Scope
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
@@ -66,7 +66,6 @@ class Variables:
             if indices:
                 node = tree.Index(node, indices)
             value = grow(Value(node, op.VARIABLE, instruction), part, subscript)
-            value.arrays |= PLAIN_ARRAY
             value.instance = instance
             value.index = subscript
             return value
@@ -203,6 +202,9 @@ class Variables:
         elif number == op.SELF and not self.dialect.plain_as_builtin:
             self.scope.with_self -= self.scope.fragment.of_constructor
             number = op.BUILTIN  # an array left of a dot is addressed so without a `self.`
+        elif number == op.GLOBAL and self.v2 and self.dialect.global_constant_function:
+            self.scope.globals.add(name)  # `global.` would be a call
+            return tree.Name(name), instance
         return self._plain(name, number), instance
 
     def _subscripts(self, subscript: Value, name: str) -> list[tree.Expression]:

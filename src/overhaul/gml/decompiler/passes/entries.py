@@ -14,6 +14,13 @@ def drop_exit_of_nothing(fragment: Fragment) -> None:
         statements[:] = [each for each in statements if not isinstance(each, tree.Exit)]
 
 
+def declare_globals(fragment: Fragment) -> None:
+    """Declare the globals that the code names without ``global.`` before the other statements."""
+    if fragment.globals:
+        names = [tree.Declarator(name) for name in sorted(fragment.globals)]
+        fragment.statements.insert(0, tree.GlobalVar(names))
+
+
 def declare_unknown_enum(fragment: Fragment) -> None:
     """Declare the stand-in members behind the other statements."""
     values = _shown(fragment.statements, fragment.enum_values)

@@ -10,7 +10,11 @@ from collections.abc import Callable
 from typing import Final
 
 from overhaul.gml.decompiler.fragment import Fragment
-from overhaul.gml.decompiler.passes.entries import declare_unknown_enum, drop_exit_of_nothing
+from overhaul.gml.decompiler.passes.entries import (
+    declare_globals,
+    declare_unknown_enum,
+    drop_exit_of_nothing,
+)
 from overhaul.gml.decompiler.passes.exceptions.finally_copies import (
     join_returns,
     remove_finally_copies,
@@ -38,6 +42,7 @@ FUNCTION_PASSES: Final[tuple[Pass, ...]] = (
 
 ENTRY_PASSES: Final[tuple[Pass, ...]] = (
     declare_locals,
+    declare_globals,  # globalvar x
     drop_exit_of_nothing,  # the `exit` of an entry without statements
     declare_unknown_enum,  # enum UnknownEnum
 )

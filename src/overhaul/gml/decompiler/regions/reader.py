@@ -94,4 +94,5 @@ class Reader:
             self.blocks.handlers.clear()
             self.calls.internal.clear()
         fragment.enum_values = self.enums.stand_ins
+        fragment.globals = self.scope.globals
         return fragment
