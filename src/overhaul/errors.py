@@ -79,6 +79,27 @@ class WorkspaceError(OverhaulError):
     """A folder and its manifest disagree, or a plain file is not valid."""
 
 
+class PlainFileError(WorkspaceError):
+    """A value in a plain file is not valid: ``file``, ``key`` (``instances[3].x``, perhaps "").
+
+    ``line`` and ``column`` of the key count from 1; they are 0 where they are not known.
+    """
+
+    def __init__(
+        self, message: str, file: str, key: str = "", line: int = 0, column: int = 0
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.file = file
+        self.key = key
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        return ": ".join(filter(None, (place, self.key, self.message)))
+
+
 class SourceError(OverhaulError):
     """An error in people's source text; several are collected before stopping.
 

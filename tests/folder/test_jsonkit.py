@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Annotated
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overhaul.errors import EncodeError, FormatError, WorkspaceError
+from overhaul.document.jsontext import place_of
+from overhaul.errors import EncodeError, FormatError, PlainFileError, WorkspaceError
 from overhaul.folder import edits, jsonkit, records
 from overhaul.schema import Counted, Inline, Record, Scheme, u8, u16
 
@@ -87,9 +88,11 @@ def test_bytes_that_are_not_utf8_are_escaped() -> None:
     ("data", "message"),
     [
         (b'{"a": 1,\n "b": }', "f.json:2:7: not valid JSON: Expecting value"),
-        (b'{"a": 1, "b": {"a": 2, "a": 3}}', "f.json: not valid JSON: duplicate key 'a'"),
+        (b'{"a": 1, "b": {"a": 2, "a": 3}}', "f.json:1:24: not valid JSON: duplicate key 'a'"),
+        (b'[{"a": 1},\n {"b": 2,\n  "b": 3}]', "f.json:3:3: not valid JSON: duplicate key 'b'"),
         (b"[" * 100_000, "f.json: not valid JSON: nested too deeply"),
-        (b"\xff", "f.json: not UTF-8"),
+        (b"\xff", "f.json:1:1: not UTF-8"),
+        (b'{"a":\n "\xff"}', "f.json:2:3: not UTF-8"),
         (b"1" * 5000, "f.json: not valid JSON: Exceeds the limit"),
     ],
 )
@@ -97,6 +100,106 @@ def test_bad_json_is_a_workspace_error_with_its_place(data: bytes, message: str)
     with pytest.raises(WorkspaceError) as caught:
         jsonkit.read_json(data, "f.json")
     assert str(caught.value).startswith(message)
+
+
+TEXT = """{
+  "name": "a \\"x\\": {[",
+  "list": [1, [2,
+    3], {"x": {"y": null}}],
+  "x": {}
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ("name", (2, 3)),
+        ("list", (3, 3)),
+        ("list[0]", (3, 12)),
+        ("list[1][1]", (4, 5)),
+        ("list[2]", (4, 9)),
+        ("list[2].x.y", (4, 16)),
+        ("x", (5, 3)),
+        ("x.missing.y", (5, 3)),
+        ("list[7]", (3, 3)),
+        ("list[2].xy", (4, 9)),
+        ("nam", (0, 0)),
+        ("", (0, 0)),
+    ],
+)
+def test_the_place_of_a_key_is_found(path: str, place: tuple[int, int]) -> None:
+    assert place_of(TEXT, path) == place
+    assert place_of(TEXT.replace("\n", "\r\n"), path) == place
+
+
+def paths(value: object, path: str = "") -> Iterator[tuple[str, str]]:
+    """The path of each key and element, and the JSON text that begins there."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield f"{path}.{key}" if path else key, json.dumps(key, ensure_ascii=False)
+            yield from paths(item, f"{path}.{key}" if path else key)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield f"{path}[{index}]", json.dumps(item)[:1]
+            yield from paths(item, f"{path}[{index}]")
+
+
+TREES = st.recursive(
+    st.none() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text('ab\\"{,:é', min_size=1), inner),
+    max_leaves=20,
+)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@given(value=TREES)
+def test_the_place_of_every_key_is_where_it_stands(layout: jsonkit.Layout, value: object) -> None:
+    text = jsonkit.json_text(value, layout)
+    for path, start in paths(value):
+        line, column = place_of(text, path)
+        found = text.split("\n")[line - 1][column - 1 :]
+        assert found.startswith(start)
+
+
+@given(text=st.text('{}[],:"a1 \n'))
+def test_any_text_has_a_place_or_none(text: str) -> None:
+    line, column = place_of(text, "a[1].a")
+    assert (line > 0) is (column > 0)
+
+
+class OneFile:
+    """A folder of one file."""
+
+    def __init__(self) -> None:
+        self.settings: dict[str, object] = {}
+
+    def read(self, path: str) -> bytes:
+        assert path == "f.json"
+        return TEXT.encode()
+
+    def list(self) -> list[str]:
+        return ["f.json"]
+
+    def __contains__(self, path: str) -> bool:
+        return path == "f.json"
+
+
+@pytest.mark.parametrize(
+    ("file", "message"),
+    [("f.json", "f.json:4:5: list[1][1]: no"), ("g.json", "g.json: list[1][1]: no")],
+)
+def test_errors_about_values_get_the_line_of_their_key(file: str, message: str) -> None:
+    with (
+        pytest.raises(PlainFileError) as caught,
+        jsonkit.placed_in(OneFile()),
+        jsonkit.in_file(file),
+        jsonkit.at_key("list", 1),
+        jsonkit.at_key("", 1),
+    ):
+        raise FormatError("no")
+    assert str(caught.value) == message
+    assert (caught.value.file, caught.value.key, caught.value.message) == (file, "list[1][1]", "no")
 
 
 def test_objects_and_lists_are_what_a_file_must_hold() -> None:

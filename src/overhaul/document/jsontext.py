@@ -9,8 +9,8 @@ surrogates, which stand for bytes that are not UTF-8, are written as escapes suc
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 
 from overhaul.errors import FormatError
 
@@ -32,10 +32,16 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": ")).encode
 class JsonError(FormatError):
     """Text that is not JSON; ``line`` and ``column`` count from 1, 0 where they are unknown."""
 
-    def __init__(self, message: str, offset: int | None = None, line: int = 0, column: int = 0):
-        super().__init__(f"not valid JSON: {message}", offset=offset)
+    def __init__(self, message: str, line: int = 0, column: int = 0, *, path: str = "") -> None:
+        super().__init__(f"not valid JSON: {message}", path=path)
         self.line = line
         self.column = column
+
+    def __str__(self) -> str:
+        place = f"{self.line}:{self.column}" if self.line else ""
+        if self.source:
+            place = f"{self.source}:{place}" if place else self.source
+        return ": ".join(filter(None, (place, self.path, self.message)))
 
 
 # -------------------------------------------------------------------------------------- layouts
@@ -138,24 +144,98 @@ def _write(
 def parse_json(text: str) -> object:
     """The value of a JSON text.
 
-    Raises JsonError (a FormatError whose offset counts characters) for text that is not JSON, is
-    nested too deeply, or has a key twice in one object.
+    Raises JsonError for text that is not JSON, is nested too deeply, or has a key twice in one
+    object.
     """
     try:
         return json.loads(text, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
-        raise JsonError(error.msg, error.pos, error.lineno, error.colno) from None
+        raise JsonError(error.msg, error.lineno, error.colno) from None
     except RecursionError:
         raise JsonError("nested too deeply") from None
-    except JsonError:
-        raise
+    except _TwiceError:
+        raise _duplicate(text) from None
     except ValueError as error:  # an integer of thousands of digits
         raise JsonError(str(error)) from None
+
+
+class _TwiceError(Exception):
+    """An object has a key twice."""
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
-        raise JsonError(f"duplicate key {twice!r}")
+        raise _TwiceError
     return found
+
+
+# --------------------------------------------------------------------------------------- places
+
+
+def _duplicate(text: str) -> JsonError:
+    """The error for the first key that an object has for the second time."""
+    seen: set[str] = set()
+    for path, key, position in _places(text):
+        if key is not None and path in seen:
+            return JsonError(f"duplicate key {key!r}", *_line_and_column(text, position))
+        seen.add(path)
+    return JsonError("duplicate key")
+
+
+def place_of(text: str, path: str) -> tuple[int, int]:
+    """The line and column, from 1, of what a path of keys (``instances[3].x``) leads to.
+
+    Of a path that goes on beyond what the text has, the last part that is there; (0, 0) for none.
+    """
+    best, place = 0, -1
+    try:
+        for known, _, position in _places(text):
+            if len(known) > best and (path == known or path.startswith((known + ".", known + "["))):
+                best, place = len(known), position
+    except (ValueError, IndexError):
+        pass  # no JSON: what was found before that counts
+    return _line_and_column(text, place) if place >= 0 else (0, 0)
+
+
+def _line_and_column(text: str, position: int) -> tuple[int, int]:
+    return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
+
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]|[^\s\[\]{},:"]+')
+
+
+def _places(text: str) -> Iterator[tuple[str, str | None, int]]:
+    """The path, the key (None in a list) and the position of each key and element of JSON.
+
+    Raises ValueError or IndexError for some of what is not JSON.
+    """
+    # of each object or list around: its path, and the index of the next element, -1 in an object
+    around: list[tuple[str, int]] = []
+    path = ""  # of the value that comes next
+    key_expected = False
+    for token in _TOKEN.finditer(text):
+        mark = token.group()
+        if mark in "]}":
+            around.pop()
+            continue
+        if mark == ",":
+            key_expected = around[-1][1] < 0
+            continue
+        if key_expected:
+            if not mark.startswith('"'):
+                raise ValueError(mark)
+            key = str(json.loads(mark))
+            outer = around[-1][0]
+            path = f"{outer}.{key}" if outer else key
+            yield path, key, token.start()
+            key_expected = False
+            continue
+        if around and around[-1][1] >= 0:
+            outer, index = around.pop()
+            path = f"{outer}[{index}]"
+            around.append((outer, index + 1))
+            yield path, None, token.start()
+        if mark in "[{":
+            around.append((path, 0 if mark == "[" else -1))
+            key_expected = mark == "{"

@@ -11,7 +11,7 @@ block).  ``with in_file(path):`` around the reading of a file turns these errors
 WorkspaceError that people see::
 
     rooms/rm_start/room.json:12:5: not valid JSON: Expecting value
-    rooms/rm_start/room.json: instances[3].x: expected a number, got 'left'
+    rooms/rm_start/room.json:48:7: instances[3].x: expected a number, got 'left'
 """
 
 from __future__ import annotations
@@ -27,10 +27,12 @@ from overhaul.document.jsontext import (
     json_bytes,
     json_text,
     parse_json,
+    place_of,
     rows,
     wide,
 )
-from overhaul.errors import FormatError, PathError, WorkspaceError
+from overhaul.document.plainfiles import Folder
+from overhaul.errors import FormatError, PathError, PlainFileError
 
 __all__ = [
     "JsonError",
@@ -49,6 +51,7 @@ __all__ = [
     "json_bytes",
     "json_text",
     "parse_json",
+    "placed_in",
     "read_colour",
     "read_json",
     "read_list",
@@ -68,10 +71,11 @@ def read_json(data: bytes, path: str) -> object:
     try:
         return parse_json(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise WorkspaceError(f"{path}: not UTF-8: {error}") from None
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        raise PlainFileError("not UTF-8", path, line=line, column=column) from None
     except JsonError as error:
-        place = f"{path}:{error.line}:{error.column}" if error.line else path
-        raise WorkspaceError(f"{place}: {error.message}") from None
+        raise PlainFileError(error.message, path, "", error.line, error.column) from None
 
 
 def read_object(data: bytes, path: str) -> dict[str, object]:
@@ -92,9 +96,22 @@ def in_file(path: str) -> Iterator[None]:
     try:
         yield
     except PathError as error:
-        raise WorkspaceError(f"{path}: {error}") from None
+        message = str(error).removeprefix(f"{error.path}: ")
+        raise PlainFileError(message, path, error.path) from None
     except RecursionError:
-        raise WorkspaceError(f"{path}: nested too deeply") from None
+        raise PlainFileError("nested too deeply", path) from None
+
+
+@contextmanager
+def placed_in(folder: Folder) -> Iterator[None]:
+    """Errors about a value in a JSON file of the folder get the line and column of its key."""
+    try:
+        yield
+    except PlainFileError as error:
+        if not error.line and error.file.endswith(".json") and error.file in folder:
+            text = folder.read(error.file).decode("utf-8-sig", "replace")
+            error.line, error.column = place_of(text, error.key)
+        raise
 
 
 @contextmanager

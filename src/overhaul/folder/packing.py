@@ -13,6 +13,7 @@ from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import EncodeError, FormatError, PathError, WorkspaceError
 from overhaul.folder.comparing import compare, digest_of
+from overhaul.folder.jsonkit import placed_in
 from overhaul.folder.manifest import KEPT, KeptBeside, Manifest, read_blob
 from overhaul.folder.paths import scan
 from overhaul.folder.taken import check_taken
@@ -150,7 +151,8 @@ def build(
     :func:`pack` raises for edits that can't be taken.
     """
     with document:
-        warnings = folder_format_of(document.kind).apply(document, files, changes)
+        with placed_in(files):
+            warnings = folder_format_of(document.kind).apply(document, files, changes)
         try:
             data = document.to_bytes()
             companions = dict(companions_of(document))

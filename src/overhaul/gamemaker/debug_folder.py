@@ -190,15 +190,12 @@ def apply(document: DebugData, folder: Folder, changes: Mapping[str, Change]) ->
     elif changes.get(STRINGS_JSON) != "removed" and not _follows(document):
         texts = [str(string) for string in document.strings]
     document.record(DebugStringList).strings = StringTable([String(text) for text in texts])
-    try:
+    with in_file(DEBUG_JSON):
         _read_sources(document, folder, shown.get("sources", []), kept)
         scheme = _scheme(document)
         for name, record in document.chunks.items():
             if name not in ("SCPT", "STRG"):
                 document.chunks[name] = from_jsonable(type(record), shown.get(name, {}), scheme)
-    except FormatError as error:
-        error.source = DEBUG_JSON
-        raise
     return []
 
 

@@ -68,7 +68,7 @@ def test_an_unknown_kind_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["ds", "encode", str(out)]) == 3
     said = capsys.readouterr()
     assert said.out == ""
-    assert "save.json" in said.err and "unknown kind of structure 'lst'" in said.err
+    assert "save.json:1:2: ds: unknown kind of structure 'lst'" in said.err
     assert "did you mean 'list'?" in said.err
 
 

@@ -10,7 +10,9 @@ from overhaul.cli import options
 from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import Settings, note, read_input, say, say_json, shown
 from overhaul.document.files import write_file
-from overhaul.errors import FormatError
+from overhaul.document.jsontext import place_of
+from overhaul.errors import FormatError, PlainFileError
+from overhaul.folder.jsonkit import in_file, read_json
 from overhaul.gamemaker import ds
 
 
@@ -126,12 +128,7 @@ def encode(
     """
     if (into is None) != (key is None):
         raise click.UsageError("--into and --key go together")
-    try:
-        json = ds.parse_json(_text(read_input(file)))
-        structure = ds.from_json(json, generation=generation)
-    except FormatError as error:
-        error.source = file
-        raise
+    structure = _structure(read_input(file), file, generation)
     if into is None or key is None:
         _write(ds.file_bytes(ds.dumps(structure)), output, force=force, text=False)
         return OK
@@ -182,11 +179,15 @@ def find(files: tuple[str, ...], settings: Settings) -> int:
     return OK if rows else ANSWER_IS_NO
 
 
-def _text(data: bytes) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError("not UTF-8", offset=error.start) from None
+def _structure(data: bytes, file: str, generation: int | None) -> ds.Structure:
+    """The structure of a JSON file; errors have its name, line and column."""
+    with in_file(file):
+        json = read_json(data, file)
+        try:
+            return ds.from_json(json, generation=generation)
+        except FormatError as error:
+            place = place_of(data.decode("utf-8-sig"), error.path)
+            raise PlainFileError(error.message, file, error.path, *place) from None
 
 
 def _write(data: bytes, output: str | None, *, force: bool, text: bool) -> None:

@@ -216,10 +216,7 @@ def _structure(value: dict[str, Json], place: _Place) -> Structure:
     generation = _field(value, "generation", int, place.generation)
     if generation not in GENERATIONS:
         raise FormatError(f"expected 1, 2 or 3, got {generation}", path="generation")
-    try:
-        result = _BODIES[kind](value, _Place(generation, place.depth + 1))
-    except FormatError as error:
-        raise error.within(kind) from None
+    result = _BODIES[kind](value, _Place(generation, place.depth + 1))
     result.generation = generation
     result.lower_case = _field(value, "lower_case", bool, False)
     result.mixed_case = _field(value, "mixed_case", str, "")
@@ -280,8 +277,8 @@ def _priority(value: dict[str, Json], place: _Place) -> DsPriority:
     result = DsPriority()
     for index, item in enumerate(_field(value, "items", list)):
         if not isinstance(item, dict) or item.keys() != {"value", "priority"}:
-            raise FormatError("expected an object with value and priority", path=f"[{index}]")
-        pair = _at(f"[{index}]", _values, [item["value"], item["priority"]], place)
+            raise FormatError("expected an object with value and priority", path=f"items[{index}]")
+        pair = _at(f"items[{index}]", _values, [item["value"], item["priority"]], place)
         result.append(Prioritized(*pair))
     return result
 
