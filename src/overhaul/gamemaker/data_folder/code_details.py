@@ -1,9 +1,10 @@
 """code.json: what a game's source does not say, for packing without the kept original.
 
 The capabilities of the compiler that do not follow from its version, the functions that code
-calls and that are no scripts, and for single entries: the names of the functions inside (made from
-places in the original source), the numbers of array owners, line ends in texts, and counts that
-include locals which are never used; and the names that are too long for a file.
+calls and that are no scripts, own variables whose names other releases have built in, and for
+single entries: the names of the functions inside (made from places in the original source), the
+numbers of array owners, line ends in texts, and counts that include locals which are never used, of
+the entry and of functions inside; and the names that are too long for a file.
 """
 
 from __future__ import annotations
@@ -15,18 +16,22 @@ from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.folder.jsonkit import at_key, in_file, json_bytes, read_object, wide
 from overhaul.gamemaker.data.code.chains import plain_dialect
+from overhaul.gamemaker.data.code.context import own_names
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.names import expect_keys, name_of
 from overhaul.gamemaker.data_folder.view import FolderView
+from overhaul.gml.builtins import load_constants, load_functions, load_variables
 from overhaul.gml.compiler.owners import owner_numbers
 from overhaul.gml.context import Context
 from overhaul.gml.dialect import RULES, Dialect
-from overhaul.gml.vm.code import Child, Code, Instruction
-from overhaul.gml.vm.opcodes import DataType, Extended, Opcode
+from overhaul.gml.vm.children import child_ends
+from overhaul.gml.vm.code import Child, Code, Instruction, VariableReference
+from overhaul.gml.vm.opcodes import WORDS, DataType, Extended, InstanceType, Opcode
 from overhaul.gml.vm.registration import root_counts
 from overhaul.schema.scheme import JsonFields
 
 CODE_DETAILS = "code.json"
+_LOCAL = int(InstanceType.LOCAL)
 
 
 def show_details(view: FolderView) -> bytes:
@@ -50,9 +55,15 @@ def show_details(view: FolderView) -> bytes:
             shown["crlf"] = True
         if (entry.locals_count, entry.arguments) != root_counts(code, dialect):
             shown["counts"] = [entry.locals_count, entry.arguments]
+        unused = _unused_locals(code)
+        if unused:
+            shown["locals"] = unused
         if shown:
             entries[name_of(entry)] = shown
     details = {"dialect": _dialect(game), "called": called_functions(game), "entries": entries}
+    own = _own_built_ins(game)
+    if own:
+        details["own"] = own
     stems = {stem: name_of(entry) for stem, entry in view.roots().items()}
     long = {stem: name for stem, name in stems.items() if unescape_name(stem) != name}
     return json_bytes({**details, "names": long} if long else details, wide)
@@ -66,15 +77,51 @@ def _dialect(game: GameData) -> dict[str, bool]:
     return {name: value for name, value in found.items() if value != usual[name]}
 
 
+def _own_built_ins(game: GameData) -> list[str]:
+    """The game's own variables that have the name of something built into other releases."""
+    every = (load_functions(), load_variables(), load_constants())
+    own = own_names(game, game.language.context)
+    return sorted(name for name in own if any(name in known for known in every))
+
+
+def _unused_locals(code: Code) -> dict[str, int]:
+    """The counts of locals of functions inside an entry that do not follow from its instructions: a
+    ``var`` that is never used leaves no other trace."""
+    if not code.children:
+        return {}
+    used: list[set[str]] = [set() for _ in code.children]
+    ends = child_ends(code.instructions, code.children)
+    starts = sorted((child.offset, number) for number, child in enumerate(code.children))
+    inside: list[int] = []
+    at = 0
+    for instruction in code.instructions:
+        while inside and ends[inside[-1]] <= at:
+            inside.pop()
+        while starts and starts[0][0] <= at:
+            inside.append(starts.pop(0)[1])
+        operand = instruction.operand
+        if inside and isinstance(operand, VariableReference) and operand.scope == _LOCAL:
+            used[inside[-1]].add(operand.name)
+        at += 4 * WORDS[instruction.opcode << 4 | instruction.type1]
+    return {
+        child.name: child.locals_count
+        for child, names in zip(code.children, used, strict=True)
+        if child.locals_count != len(names)
+    }
+
+
 def called_functions(game: GameData) -> list[str]:
-    """The functions that code calls, other than scripts and the language's own."""
+    """The functions that code calls, other than scripts and the language's own.
+
+    From 2.3 on, a script is called by its name alone where its code is no function (an import of
+    an earlier project): the name is listed here.
+    """
     context = game.language.context
-    known = {name_of(script) for script in game.scripts if script is not None}
     names = (str(function.name) for function in game.functions.present())
     return [
         name
         for name in names
-        if name not in known
+        if name not in context.functions
         and name not in context.builtin_functions
         and not name.startswith(("@@", "gml_"))
     ]
@@ -93,6 +140,7 @@ class CodeDetails:
             self.names = {str(k): str(v) for k, v in plain.get("names", {}).items()}
             self.dialect = {str(k): bool(v) for k, v in plain.get("dialect", {}).items()}
             self.called = [str(name) for name in plain.get("called", [])]
+            self.own = [str(name) for name in plain.get("own", [])]
             self._entries: dict[str, JsonFields] = dict(plain.get("entries", {}))
             self._functions = {
                 name: [str(function) for function in entry["functions"]]
@@ -110,10 +158,15 @@ class CodeDetails:
                 for name, entry in self._entries.items()
                 if "counts" in entry
             }
+            self._locals = {
+                name: {str(child): int(count) for child, count in entry["locals"].items()}
+                for name, entry in self._entries.items()
+                if "locals" in entry
+            }
         except (AttributeError, IndexError, TypeError, ValueError):
             raise WorkspaceError(
                 f"{CODE_DETAILS}: expected the names of called functions and, for entries, "
-                "names of functions and two counts"
+                "names of functions and counts"
             ) from None
 
     def declare(self, context: Context) -> None:
@@ -121,6 +174,7 @@ class CodeDetails:
         context.dialect = context.dialect.replace(**self.dialect)
         for name in self.called:
             context.add_extension_function(name)
+        context.without_builtins(self.own)
 
     def before(self, name: str) -> Code | None:
         """An entry as far as it is known before its source is compiled."""
@@ -144,15 +198,18 @@ class CodeDetails:
             counts = root_counts(code, dialect)
         if counts is not None and len(code.children) == len(self._functions.get(name, [])):
             code.locals_count, code.arguments_count = counts
+        unused = self._locals.get(name, {})
+        for child in code.children:
+            child.locals_count = unused.get(child.name, child.locals_count)
 
 
 def _check_keys(plain: JsonFields) -> None:
     """Raise WorkspaceError for a key that means nothing."""
     with in_file(CODE_DETAILS):
-        expect_keys(plain, ("dialect", "called", "entries", "names"))
+        expect_keys(plain, ("dialect", "called", "own", "entries", "names"))
         with at_key("dialect"):
             expect_keys(plain.get("dialect"), RULES)
         entries = plain.get("entries")
         for name, entry in entries.items() if isinstance(entries, dict) else ():
             with at_key("entries"), at_key(name):
-                expect_keys(entry, ("functions", "owners", "crlf", "counts"))
+                expect_keys(entry, ("functions", "owners", "crlf", "counts", "locals"))

@@ -44,7 +44,7 @@ def game_context(game: GameModel) -> Context:
             for function in file.functions:
                 context.add_extension_function(str(function.name), len(function.arguments))
     _add_called(game, context)
-    _hide_own_names(game, context)
+    context.without_builtins(own_names(game, context))
     numbers = (struct_number(str(entry.name)) for entry in game.code if entry is not None)
     context.next_struct = max(numbers, default=-1) + 1
     context.strings = StringTexts(game.strings)
@@ -94,15 +94,16 @@ def _add_called(game: GameModel, context: Context) -> None:
             context.add_extension_function(name)
 
 
-def _hide_own_names(game: GameModel, context: Context) -> None:
-    """Variables of the game's own with the name of something built into other releases.
+def own_names(game: GameModel, context: Context) -> set[str]:
+    """The game's own variables, some of which may have the name of something that is built into
+    other releases.
 
     A built-in variable has the id -6 (bytecode 15 and later); a function that the game calls has a
     record of its own, and the arguments of functions are variables in more than one way.  From 2.3
     on structs have members of any name: what is read without an owner is a variable's name.
     """
     if game.release.bytecode < 15:
-        return
+        return set()
     own = {
         str(variable.name)
         for variable in game.variables.present()
@@ -114,7 +115,7 @@ def _hide_own_names(game: GameModel, context: Context) -> None:
         str(variable.name) for variable in game.variables.present() if variable.id == _BUILTIN_ID
     }
     called = {str(function.name) for function in game.functions.present()}
-    context.without_builtins(own - built_in - called)
+    return own - built_in - called
 
 
 def _read_plainly(game: GameModel, context: Context) -> set[str]:
