@@ -383,6 +383,8 @@ class Writer:
         if kind <= 16:
             first = self.pick("i = 0", "var k = 1", "", "temp = hp")
             last = self.pick("i += 1", "i++", "", "scr_move()", "++i")
+            if self.chance(0.2):
+                last = self.last(less)
             test = self.test() if self.chance(0.9) else ""
             return f"for ({first}; {test}; {last}) {self.inside(less, True)}"
         if kind == 17:
@@ -434,6 +436,18 @@ class Writer:
             place = self.place(2).replace("[@ ", "[")
             return f"{place} {operator} {self.value(2)}{end}"
         return f"{self.place(2)} {self.pick('=', '=', ':=')} {self.value(3)}{end}"
+
+    def last(self, depth: int) -> str:
+        """The last part of a ``for``: any statement, which may leave the entry."""
+        around, self.breakable, self.loops = (self.breakable, self.loops), 0, 0
+        text = self.pick(
+            self.simple(), self.body(depth), f"if ({self.test()}) {self.body(depth)}",
+            self.switch(depth), f"while ({self.test()}) {self.inside(depth, True)}",
+        )  # fmt: skip
+        if not self.final:
+            text = self.pick(text, "exit", "return hp", f"{{ {text} exit; }}")
+        self.breakable, self.loops = around
+        return text
 
     def switch(self, depth: int) -> str:
         self.breakable += 1

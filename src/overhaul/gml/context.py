@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
@@ -38,6 +39,10 @@ NEW_ASSET_TYPES: Final[dict[int, str]] = {
     13: "background", 14: "room_instance",
 }  # fmt: skip
 """The same from 2024.4 on."""
+
+
+_INSTANCE: Final = re.compile(r"(?:(room_instance)|inst)_([1-9][0-9]{5,7})")
+"""A room instance by its number."""
 
 
 def asset_types(dialect: Dialect) -> dict[int, str]:
@@ -130,12 +135,14 @@ class Context:
     def asset_id(self, name: str) -> tuple[str, int] | None:
         """(kind, index) of the asset called ``name``, or None.
 
-        ``room_instance_100123`` means that instance where the game does not know its name (files
-        carry none): the decompiler writes so.
+        ``inst_100123`` means that instance where the game does not know its name (files carry
+        none) and the release has references to instances: the decompiler writes so.
+        ``room_instance_100123`` means it in every release.
         """
         found = self.asset_ids.get(name)
-        if found is None and name.startswith("room_instance_") and name[14:].isdigit():
-            return "room_instance", int(name[14:])
+        numbered = _INSTANCE.fullmatch(name) if found is None else None
+        if numbered and (numbered[1] or self.dialect.room_instance_references):
+            return "room_instance", int(numbered[2])
         return found
 
     # -- functions -----------------------------------------------------------------------------

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - each program is one line
 """Compile, decompile, compile: the second code is the first, for every release."""
 
 from __future__ import annotations
@@ -48,3 +49,45 @@ def test_without_short_circuits(short_circuit: bool) -> None:
     text = decompile(code, game)
     again = compile_source(text, game, kind="event", name=NAME)
     assert again.instructions == code.instructions
+
+
+@pytest.mark.parametrize("around", ["{}", "switch (a) {{ case 0: {} }}", "with (o) {{ {} }}"])
+@pytest.mark.parametrize("step", ["exit", "return b", "{ e = 1; return b; }", "b[0]++", "--b[0]"])
+def test_a_continue_leads_to_a_step_that_undoes_what_is_around_it(step: str, around: str) -> None:
+    source = f"for (; a; {step}) {{ if (c) {{ if (d) continue; e = 1; }} f = 1; }}"
+    assert sum(check(around.format(source), *release) for release in RELEASES) >= 20
+
+
+def test_the_order_of_default_and_case_shows_in_what_exits_undo() -> None:
+    """Also behind short circuits, switches and repeats, whose own exits say nothing."""
+    bodies = (
+        "g[a || b]++; return c;", "switch (d) { case 2: exit; } return c;",
+        "switch (d) { case 2: exit; default: break; } if (a == b || c) exit;",
+        "repeat (2) { if (a) return b; } exit;", "if (a++ == 2 || b) exit;",
+    )  # fmt: skip
+    for body in bodies:
+        for labels in ("default: case 1:", "case 1: default:"):
+            assert check(f"switch (a) {{ {labels} {body} }}", 17, (2024, 14, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("for (; a; b[0] = 2) { b[1] = 1; }", "for (; a; b[0] = 2) { b[1] = 1; }"),
+        ("for (; a; { b[0] = 2; c = 1; }) { b[1] = 1; }", "for (; a; { b[0] = 2; c = 1; }) { b[1] = 1; }"),
+        ("for (;; b[0] = 2) { b[1] = 1; if (c) b[2] = 3; else d[0] = 1; }", None),
+        ("for (; a; b[0] = 2) { b[1] = 1; if (c) d[2] = 3; else b[2] = 1; }", None),
+        ("for (; a; b[0] = 2) { if (c) b[1] = 3; }", None),
+        ("while (a) { b[0] = 1; b[1] = 2; }", "while (a) { b[0] = 1; b[1] = 2; }"),
+        ("while (a) { repeat (2) b[0] = 1; b[1] = 2; }", "while (a) { repeat (2) { b[0] = 1; } b[1] = 2; }"),
+        ("while (a) { if (c) continue; b[0] = 1; b[1] = 2; }", None),
+        ("--a[[]][{ b: function() { c[@ 0] = 1; } }];", None),
+    ],
+)  # fmt: skip
+def test_array_owners_tell_the_step_of_a_loop(source: str, expected: str | None) -> None:
+    """A step marks its owner again, a body's statement only if another was marked before it."""
+    for version in ((2, 3, 0, 0), (2, 3, 5, 0), (2, 3, 7, 0)):
+        assert check(source, 17, version)
+    game = context(17, (2, 3, 7, 0))
+    code = compile_source(source, game, kind="event", name=NAME)
+    assert expected is None or " ".join(decompile(code, game).split()) == expected

@@ -117,6 +117,13 @@ def test_only_needed_parentheses(text: str) -> None:
         ("(a * b) + c - (d / e)", "a * b + c - d / e"),
         ("a | b & c ^ d", "a | b & c ^ d"),
         ("a << b >> c", "a << b >> c"),
+        ("(a << b) >> c", "(a << b) >> c"),
+        ("a == b != c < d", "((a == b) != c) < d"),
+        ("a == (b == c)", "a == (b == c)"),
+        ("a ? (b ?? c) : d", "a ? (b ?? c) : d"),
+        ("a ? b : (c ?? d ?? e)", "a ? b : (c ?? d ?? e)"),
+        ("a ? b || c : d && e", "a ? b || c : d && e"),
+        ("(a ?? b) ? c : d", "(a ?? b) ? c : d"),
     ],
 )
 def test_parentheses_as_most_people_write_them(text: str, expected: str) -> None:

@@ -368,7 +368,7 @@ _COMMENT: Final = re.compile(r"//.*|/\*.*?\*/")
 
 # The names the room editor gives, and how decompiled text writes an instance without a name.
 _EDITOR_NAME: Final = re.compile(r"inst_[0-9A-Fa-f]{1,8}")
-_INSTANCE_NAME: Final = re.compile(r"\broom_instance_([0-9]+)\b")
+_INSTANCE_NAME: Final = re.compile(r"\binst_([0-9]{6,})\b")
 
 
 def _with_instances(

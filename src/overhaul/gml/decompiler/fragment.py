@@ -21,12 +21,13 @@ class Fragment:
     parameters      of a function, made by a pass
     globals         names of globals that were declared by ``globalvar``, of a whole root entry
     enum_values     members of the unknown enum that were shown anywhere in a root entry
+    taken           names that no parameter of it can have; None as long as nobody has looked
     """
 
     __slots__ = (
         "child", "constructor", "dialect", "end", "enum_values", "globals", "has_try",
         "is_struct", "locals", "looked_ahead", "of_constructor", "parameters",
-        "parent_call", "start", "statements", "static_stores", "used",
+        "parent_call", "start", "statements", "static_stores", "taken", "used",
     )  # fmt: skip
 
     def __init__(self, child: Child | None, start: int, end: int, dialect: Dialect) -> None:
@@ -47,3 +48,11 @@ class Fragment:
         self.parameters: list[tree.Parameter] = []
         self.enum_values: set[int] = set()
         self.globals: set[str] = set()
+        self.taken: set[str] | None = None
+
+    def parameter(self, position: int) -> str:
+        """What a parameter is called: ``arg0``, or ``arg0_`` where something else has that name."""
+        name = f"arg{position}"
+        while self.taken and name in self.taken:
+            name += "_"
+        return name

@@ -16,6 +16,7 @@ from overhaul.gml.syntax.operators import PRECEDENCE
 
 _INDENT: Final = "    "
 _CONDITIONAL: Final = 0  # precedence of ?:
+_BRANCH: Final = 2  # the branches of ?: hold no ?? without parentheses
 _UNARY: Final = 10
 _POSTFIX: Final = 11
 _NEVER: Final = 12  # above all: parentheses anyway
@@ -197,8 +198,10 @@ class Printer:
                 outer = spine[-1][0]
                 if precedence != PRECEDENCE[outer.operator]:
                     closed = precedence < _OPERAND[outer.operator]
-                elif left.grouped == 1 and _needed(left, outer):
-                    closed = True
+                else:  # `(a == b) == c`, as everybody writes it
+                    closed = precedence == _COMPARISON or (
+                        left.grouped == 1 and _needed(left, outer)
+                    )
             if closed:
                 write("(")
             spine.append((left, closed))
@@ -426,9 +429,9 @@ def _increment(printer: Printer, node: tree.Increment) -> None:
 def _conditional(printer: Printer, node: tree.Conditional) -> None:
     printer.expression(node.condition, _UNARY)
     printer.out.append(" ? ")
-    printer.expression(node.then, 1)
+    printer.expression(node.then, _BRANCH)
     printer.out.append(" : ")
-    printer.expression(node.otherwise, 1)
+    printer.expression(node.otherwise, _BRANCH)
 
 
 def _array(printer: Printer, node: tree.ArrayLiteral) -> None:
@@ -491,7 +494,7 @@ def _needed(inner: tree.Binary, outer: tree.Binary) -> bool:
     if inner.operator == outer.operator:
         # Two short circuits instead of one; a result that is converted once more.
         return outer.operator in ("&&", "||", "&", "|", "^", "<<", ">>")
-    return outer.operator in ("/", "&", "|", "^")
+    return outer.operator in ("/", "&", "|", "^", "<<", ">>")
 
 
 def _starts_signed(node: tree.Expression) -> bool:

@@ -156,7 +156,7 @@ class Expressions:
             kind, number = operand
             name = self.scope.context.asset_name(kind, number)
             if name is None and kind == "room_instance":
-                name = f"{kind}_{number}"
+                name = f"inst_{number}"
             unknown = tree.Call(tree.Name(f"@@{kind}@@"), [tree.Number(number)])
             node = unknown if name is None else tree.Name(name)
         else:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.lift.frame import Value
 from overhaul.gml.decompiler.types.locations import Locations, owner_of
 from overhaul.gml.syntax import tree
+from overhaul.gml.vm.children import struct_number
 from overhaul.gml.vm.code import Child, Code, FunctionReference, Instruction, VariableReference
+
+_PARAMETER: Final = re.compile(r"arg[0-9]+_*")
+"""A name that a parameter may have: see Fragment.parameter."""
 
 
 def names_in_scope(instructions: list[Instruction], scope: int) -> set[str]:
@@ -41,6 +48,10 @@ class Scope:
         self._declared: dict[str, str] = {}
         self._methods: dict[str, str] = {}
         self._statics: frozenset[str] | None = None
+        self._like_parameters = bool(flow.functions) and any(
+            type(each.operand) is VariableReference and _PARAMETER.fullmatch(each.operand.name)
+            for each in code.instructions
+        )
         self._name_functions()
         self.enter(self.fragment)
 
@@ -49,6 +60,8 @@ class Scope:
         self.fragment = fragment
         locations, child = self.locations, fragment.child
         locations.locals = fragment.locals
+        if fragment.taken is None:
+            fragment.taken = self._taken(fragment) if child and self._like_parameters else set()
         if child is None:
             locations.function = self.name[11:] if self.name.startswith("gml_Script_") else ""
             locations.place = self.name
@@ -150,7 +163,47 @@ class Scope:
         position = int(number)
         if position >= self.fragment.used:
             self.fragment.used = position + 1
-        return f"arg{position}"
+        return self.fragment.parameter(position)
+
+    def is_parameter(self, name: str) -> bool:
+        """Whether a bare name would mean a parameter of the current function."""
+        fragment = self.fragment
+        return name.startswith("arg") and any(
+            name == fragment.parameter(position) for position in range(fragment.used)
+        )
+
+    def _taken(self, fragment: Fragment) -> set[str]:
+        """Names like those of parameters that a function, with the struct literals in it, has for
+        other things and writes without an owner."""
+        flow = self.flow
+        taken: set[str] = set()
+        struct_end = -1
+        at = fragment.start
+        while at < fragment.end:
+            child = flow.functions.get(at) if at != fragment.start else None
+            if child is not None:
+                after = flow.targets.get(at - 1, at + 1)
+                if struct_number(child.name) < 0:
+                    at = after
+                    continue
+                struct_end = max(struct_end, after)
+            instruction = flow.instructions[at]
+            operand = instruction.operand
+            at += 1
+            if type(operand) is VariableReference and _PARAMETER.fullmatch(operand.name):
+                member = at <= struct_end and instruction.opcode == op.POP
+                if not member and self._is_bare(instruction, operand.kind, at <= struct_end):
+                    taken.add(operand.name)
+        return taken
+
+    def _is_bare(self, instruction: Instruction, kind: int, in_struct: bool) -> bool:
+        """Whether a variable is written without an owner; of the instance, ``self.`` can be said
+        where releases make no difference and no struct literal is in between."""
+        if kind != op.NORMAL:
+            return kind in (op.ARRAY, op.PUSHAF, op.POPAF)  # whose it is stands on the stack
+        if instruction.value == op.SELF:
+            return in_struct and not self.context.dialect.self_to_builtin
+        return instruction.value in (op.BUILTIN, op.LOCAL, op.STATIC)
 
     def note_self(self, instance: tree.Expression) -> None:
         """Count a ``self`` that the code shows."""

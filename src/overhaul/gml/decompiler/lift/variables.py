@@ -137,14 +137,16 @@ class Variables:
         """Whether a name, as an assignment's target, can only mean the instance's variable, even if
         a function is called so."""
         own = op.BUILTIN if self.dialect.self_to_builtin else op.SELF
-        return owner == own and name not in self.scope.root_locals
+        if owner != own or name in self.scope.root_locals:
+            return False
+        return not self.scope.is_parameter(name)
 
     def _must_say_self(self, name: str, owner: int) -> bool:
         """Whether a bare name would mean something else than the instance's variable."""
         if name in self.scope.root_locals and name in self.scope.all_locals():
             return True
         context = self.context
-        if self.v2 and name in context.functions:
+        if self.v2 and (name in context.functions or self.scope.is_parameter(name)):
             return True
         if owner != op.SELF:
             return False

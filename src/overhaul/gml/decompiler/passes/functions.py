@@ -13,7 +13,7 @@ from overhaul.gml.syntax import tree
 def take_default_values(fragment: Fragment) -> None:
     """``if (argN == undefined) argN = value`` at the head of a function: default values."""
     parameters, statements = fragment.parameters, fragment.statements
-    parameters += [tree.Parameter(f"arg{number}") for number in range(fragment.used)]
+    parameters += [tree.Parameter(fragment.parameter(number)) for number in range(fragment.used)]
     following = 0
     consumed = 0
     for statement in statements:
@@ -22,7 +22,7 @@ def take_default_values(fragment: Fragment) -> None:
             break
         position, value = found
         while position >= len(parameters):
-            parameters.append(tree.Parameter(f"arg{len(parameters)}"))
+            parameters.append(tree.Parameter(fragment.parameter(len(parameters))))
         parameters[position].default = value
         following = position + 1
         consumed += 1
@@ -67,7 +67,7 @@ def _default(statement: tree.Statement) -> tuple[int, tree.Expression] | None:
     store = then.statements[0]
     if not isinstance(store, tree.Assignment) or store.operator != "=" or store.target != test.left:
         return None
-    number = test.left.name.removeprefix("argument").removeprefix("arg")
+    number = test.left.name.removeprefix("argument").removeprefix("arg").rstrip("_")
     if number == test.left.name or not number.isdecimal():
         return None
     return int(number), store.value

@@ -199,12 +199,12 @@ class Blocks:
 
     def function_body(self, start: int, end: int) -> list[tree.Statement]:
         """Read the body of a function, which nothing around it concerns."""
-        outer = self.breakable, self.open_shorts
+        outer = self.breakable, self.open_shorts, self.frame.unowned
         self.breakable, self.open_shorts = None, []
         try:
             return self.statements(start, end)
         finally:
-            self.breakable, self.open_shorts = outer
+            self.breakable, self.open_shorts, self.frame.unowned = outer
 
     def value(self, start: int, end: int, problem: str) -> Value:
         """Read a stretch that leaves one value and has no statements."""

@@ -84,8 +84,7 @@ class Jumps:
             raise StructureError(f"the popenv at {self.flow.where(index)} belongs to no with")
         if not self._is_clean_up(index, (Construct.WITH,)):
             return self.blocks.remark("popenv leaves no with", index)
-        self.frame.begin = index + 1
-        return index + 1
+        return index + 1  # a part of the exit behind it
 
     # -- popz ----------------------------------------------------------------------------------
 
@@ -120,9 +119,7 @@ class Jumps:
         if not known:
             what = "popz finds nothing" if value is None else "a value is dropped unused"
             return self.blocks.remark(what, index)
-        if not self.frame.stack:
-            self.frame.begin = index + 1
-        return index + 1
+        return index + 1  # a part of the statement behind it
 
     def _is_clean_up(self, index: int, kinds: tuple[Construct, ...]) -> bool:
         """Whether only clean-ups lead from here to an exit from within some kind of construct."""

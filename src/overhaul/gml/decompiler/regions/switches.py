@@ -12,6 +12,7 @@ from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct
 from overhaul.gml.decompiler.regions.branches import Branches
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction
+from overhaul.gml.vm.opcodes import Comparison
 
 Label = tuple[int, tree.Expression | None]
 """First instruction of its body, and case value or None for default."""
@@ -161,25 +162,41 @@ class Switches:
         while outer is not None:
             around += outer.kind in (Construct.SWITCH, Construct.REPEAT)
             outer = outer.parent
-        index = default
+        index = first = default
         while index < stop:
             opcode = flow.instructions[index].opcode
             if opcode == op.BT:
-                return False  # another switch or repeat, perhaps: its exits mean nothing here
+                index = first = self._behind_counted(index)
+                continue
             if opcode in (op.EXIT, op.RET):
-                return self._values_undone(index - (1 if opcode == op.EXIT else 2)) > around
+                last = index - (1 if opcode == op.EXIT else 2)
+                return self._values_undone(first, last) > around
             if index + 1 in flow.functions and flow.targets.get(index, -1) > index:
                 index = flow.targets[index]
             else:
                 index += 1
         return False
 
-    def _values_undone(self, last: int) -> int:
-        """How many values are taken off the stack before an exit; ``last``: the instruction
-        before."""
+    def _behind_counted(self, index: int) -> int:
+        """The index behind a ``bt``: if it begins a switch or a repeat, behind all of that, since
+        exits from there undo it as well."""
+        flow = self.flow
+        copied = flow.is_opcode(index - 1, op.CMP) and flow.is_opcode(index - 3, op.DUP)
+        if not copied or flow.instructions[index - 3].value:
+            return index + 1
+        if flow.instructions[index - 1].value == Comparison.LTE:
+            return flow.behind(flow.targets[index], op.POPZ)
+        while index < self.blocks.end and not flow.is_opcode(index, op.B):
+            index += 1
+        ends = [flow.targets[each] for each in (index, index + 1) if flow.is_opcode(each, op.B)]
+        return flow.behind(max(index + 1, *ends), op.POPZ) if ends else index
+
+    def _values_undone(self, first: int, last: int) -> int:
+        """How many values are taken off the stack before an exit, from ``first`` to the
+        instruction before it, ``last``."""
         is_opcode = self.flow.is_opcode
         undone = 0
-        while is_opcode(last, op.POPZ) or is_opcode(last, op.POPENV):
+        while last >= first and (is_opcode(last, op.POPZ) or is_opcode(last, op.POPENV)):
             undone += is_opcode(last, op.POPZ)
             last -= 1
         called = is_opcode(last, op.CALL) or is_opcode(last, op.CALLV)

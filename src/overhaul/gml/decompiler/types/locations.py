@@ -112,7 +112,7 @@ class Locations:
             return Location(LOCAL, name, self.place)
         builtin = name in self.names.variables or name in self.names.builtins
         if self.function and name.startswith("argument" if builtin else "arg"):
-            number = name[8:] if builtin else name[3:]
+            number = name[8:] if builtin else name[3:].rstrip("_")
             if number.isdecimal():
                 return Location(PARAMETER, self.function, "", int(number))
         if builtin:
