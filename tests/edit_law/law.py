@@ -193,7 +193,9 @@ def _expected(one: Difference, edit: Edit, packed: Packed, subject: Subject) -> 
         return True  # a key that was left out comes back with a value
     if given is not _ABSENT and back is _ABSENT and path == edit.path and place == edit.place:
         return not packed.same_as(subject.original)  # left out, as it is the default now
-    if path not in edit.edited and follows(subject.kind, edit.kind, path, where):
+    if (path not in edit.edited or place != edit.place) and follows(
+        subject.kind, edit.kind, path, where
+    ):
         return True
     return same_value(subject.kind, path, where, given, back)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import starmap, zip_longest
 from typing import Any
 
 #: By kind of document: files (a regular expression), places in them, and the kinds of edits from
@@ -12,6 +13,15 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"(dates|ids|tree)\.json", "", "(file|folder): "),
         (r"project\.json", "room_order.*", "(file|folder): "),
         (r"project\.json", "last_(instance|tile)_id", ""),
+        (r"settings\.json", "load_(image|bar_front|bar_back)_present", ""),
+        # the names of plain files of sounds and included files follow from their own names
+        (r"(included|data)_files/.*|sounds/.*\.\w+", "(file|file_type)?", ""),
+        (r"included_files\.json", r"\[\]\.file", ""),
+        # the arguments of an action have the meaning that its kind gives them
+        (r"(objects|timelines)/.*/actions\.json", r"\[\]\.(arguments.*|file)", ""),
+        (r"(objects|timelines)/.*/\d+\.gml", "", "(value|list): "),
+        # a new resource has all its files
+        (r"(sounds|data_files|backgrounds|sprites)/.*\.json", ".*", "(file|folder): "),
     ],
     "gamemaker-data": [
         (r"strings\.csv", "", ""),
@@ -39,17 +49,16 @@ def same_value(document: str, path: str, where: str, one: Any, two: Any) -> bool
     if where.rpartition(".")[2] in FLAGS and isinstance(one, list) and isinstance(two, list):
         return set(map(str, one)) == set(map(str, two))
     if document == "gamemaker-project" and path.endswith("actions.json"):
-        if where.endswith("arguments") and isinstance(one, list) and isinstance(two, list):
-            return _in_use(one) == _in_use(two)  # arguments not given are "0"
-        if where.endswith("arguments[]"):  # a resource by its number
-            return {type(one), type(two)} == {dict, str} and str(
-                one if isinstance(one, str) else two
-            ).isdigit()
+        if where.endswith("arguments"):  # those not given are "0"
+            given = [value if isinstance(value, list) else [] for value in (one, two)]
+            return all(starmap(_same_argument, zip_longest(*given, fillvalue="0")))
+        if where.endswith("arguments[]"):
+            return _same_argument(one, two)
     return False
 
 
-def _in_use(arguments: list[Any]) -> list[Any]:
-    used = list(arguments)
-    while used and used[-1] == "0":
-        used.pop()
-    return used
+def _same_argument(one: Any, two: Any) -> bool:
+    """Whether two arguments are the same; one may be a resource, the other its number."""
+    if {type(one), type(two)} == {dict, str}:
+        return str(one if isinstance(one, str) else two).isdigit()
+    return bool(one == two)

@@ -32,6 +32,8 @@ class Edits:
         self.changes = changes
         self.present = frozenset(folder.list())
         self.warnings: list[str] = []
+        #: the files that were read
+        self.used: set[str] = set()
 
     def __contains__(self, path: str) -> bool:
         return path in self.present
@@ -42,23 +44,24 @@ class Edits:
 
     def bytes(self, path: str) -> bytes:
         """The bytes of a file.  Raises WorkspaceError for an unknown path."""
+        self.used.add(path)
         return self.folder.read(path)
 
     def text(self, path: str) -> str:
         """The text of a file; bytes that are not UTF-8 become lone surrogates."""
-        return self.folder.read(path).decode("utf-8", "surrogateescape")
+        return self.bytes(path).decode("utf-8", "surrogateescape")
 
     def json(self, path: str) -> object:
         """The value of a JSON file.  Raises WorkspaceError for other text."""
-        return read_json(self.folder.read(path), path)
+        return read_json(self.bytes(path), path)
 
     def json_object(self, path: str) -> dict[str, object]:
         """The object of a JSON file; an empty one if there is no such file."""
-        return read_object(self.folder.read(path), path) if path in self else {}
+        return read_object(self.bytes(path), path) if path in self else {}
 
     def json_list(self, path: str) -> list[object]:
         """The list of a JSON file; an empty one if there is no such file."""
-        return read_list(self.folder.read(path), path) if path in self else []
+        return read_list(self.bytes(path), path) if path in self else []
 
 
 def by_unit(

@@ -84,7 +84,13 @@ def read_actions(files: Edits, path: str, names: Names) -> ActionList:
     listed = f"{path}/{LIST}"
     plain = files.json(listed)
     with in_file(listed):
-        return list_from_json(plain, names, lambda name: files.text(f"{path}/{name}"))
+        return list_from_json(plain, names, lambda name: _code_of(files, f"{path}/{name}"))
+
+
+def _code_of(files: Edits, path: str) -> str:
+    if path not in files:
+        raise FormatError(f"there is no file {path}")
+    return files.text(path)
 
 
 def words_of(paths: Iterable[str]) -> list[str]:
@@ -273,7 +279,7 @@ def _from_json(plain: object, names: Names, code_of: Callable[[str], str]) -> Ac
     if "file" in left:
         if not slots:
             raise FormatError("an action with code needs a slot for it", path="slots")
-        action.arguments[0] = code_of(take(left, "file", expect_text, None))
+        action.arguments[0] = take(left, "file", lambda file: code_of(expect_text(file)), None)
     if left:
         raise FormatError(f"an action has no field {min(left)!r}")
     return action

@@ -9,7 +9,7 @@ from overhaul.gamemaker.classic_folder.files import JsonObject, Made, made_json,
 from overhaul.gamemaker.classic_folder.kind import FolderKind, Unit
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.gamemaker.classic_folder.outlines import add_outline, without_outline
-from overhaul.gamemaker.classic_folder.pictures import read_picture, show_picture
+from overhaul.gamemaker.classic_folder.pictures import read_picture, show_picture, tell_transparency
 
 
 def _show(background: Background, stem: str, extra: JsonObject, names: Names) -> Iterator[Made]:
@@ -21,7 +21,7 @@ def _show(background: Background, stem: str, extra: JsonObject, names: Names) ->
         plain["has_image"] = background.has_image
     if picture is not None:
         entry, made = show_picture(picture, stem)
-        if entry != f"{stem}.png":
+        if entry != f"{stem}.png" and picture != Picture(version=800):
             plain["image"] = entry
         if made is not None:
             yield made
@@ -43,6 +43,7 @@ def _read(unit: Unit, base: Background | None) -> Background:
         background.image = picture if isinstance(picture, Picture) else Picture(version=800)
         return background
     background.old_image = picture if isinstance(picture, OldPicture) else None
+    tell_transparency(unit, background)
     if "has_image" not in unit.plain:
         background.has_image = int(picture is not None)
     add_outline(background, unit.plain)

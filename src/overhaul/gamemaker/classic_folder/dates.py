@@ -9,11 +9,17 @@ from collections.abc import Iterator
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError
 from overhaul.folder.edits import Edits
-from overhaul.folder.jsonkit import expect_object
+from overhaul.folder.jsonkit import at_key, expect_object
 from overhaul.gamemaker.classic.fields import Kept
 from overhaul.gamemaker.classic.kinds import kinds_of
 from overhaul.gamemaker.classic.records import Project
-from overhaul.gamemaker.classic_folder.files import JsonObject, made_json
+from overhaul.gamemaker.classic_folder.files import (
+    JsonObject,
+    expect_no_more,
+    left_out,
+    made_json,
+    take,
+)
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.gamemaker.classic_folder.part import Part
 
@@ -70,12 +76,17 @@ def _read(project: Project, files: Edits, names: Names) -> None:
     plain = files.json_object(DATES)
     for name, record, field in _of_parts(project):
         if name in plain:
-            setattr(record, field, read_date(plain[name]))
+            with at_key(name):
+                setattr(record, field, read_date(plain.pop(name)))
     for kind in kinds_of(project.version) if project.version >= 800 else ():
-        for stem, value in expect_object(plain.get(kind.plural, {})).items():
+        for stem, value in take(plain, kind.plural, expect_object, {}).items():
             index = names.ids[kind.plural].get(stem)
-            if index is not None:
+            if index is None:
+                left_out(files, DATES, f"{kind.plural}: there is no {stem!r}")
+                continue
+            with at_key(kind.plural), at_key(stem):
                 kind.section(project).slots[index].changed = read_date(value)
+    expect_no_more(plain)
 
 
 CHANGE_DATES = Part((DATES,), _show, _read)

@@ -27,6 +27,7 @@ from overhaul.gamemaker.classic.exports import (
 )
 from overhaul.gamemaker.classic.fields import VersionedRecord
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
+from overhaul.gamemaker.classic.rooms import Room
 from overhaul.gamemaker.classic_folder.files import (
     JsonObject,
     each,
@@ -44,11 +45,14 @@ from overhaul.gamemaker.classic_folder.kinds import (
     unit_of,
 )
 from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.placed import number_room
 from overhaul.gamemaker.classic_folder.project import usable_encoding
 
 LIST = "export.json"
 ONE = "resource"  # what the only resource of a .gmspr or .gmbck is called; it has no name
 _VERSION = 800
+# The ids after which a new project numbers instances and tiles.
+_LAST_INSTANCE, _LAST_TILE = 100000, 10000000
 
 
 def _names(document: ExportDocument) -> Names:
@@ -172,6 +176,8 @@ def _read(
     if isinstance(content, ExportedResources):
         slot = document.slots()[kind][names.ids[kind][stem]]
         slot.resource, slot.name = read_resource(files, kind, stem, paths, slot.resource, names)
+        if isinstance(slot.resource, Room):
+            number_room(slot.resource, _LAST_INSTANCE, _LAST_TILE)
         return
     resource, _ = read_resource(files, kind, stem, paths, content.resource, names)
     content.resource = resource  # type: ignore[assignment]

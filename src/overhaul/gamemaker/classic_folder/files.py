@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias, TypeVar
 
 from overhaul.errors import FormatError
+from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import (
     Layout,
     at_key,
@@ -59,6 +60,18 @@ def take_version(plain: JsonObject, usual: int, known: Iterable[int]) -> int:
     if not isinstance(version, int) or version not in known:
         raise FormatError(f"not a valid version: {version!r:.20}", path="version")
     return version
+
+
+def expect_no_more(plain: JsonObject) -> None:
+    """FormatError for a key that nothing has taken from the object."""
+    if plain:
+        raise FormatError("there is no such key here", path=min(plain))
+
+
+def left_out(files: Edits, path: str, message: str) -> None:
+    """Tell of a name in an edited file of the project that no resource has."""
+    if files.edited(path):
+        files.warnings.append(f"{path}: {message}; it is left out")
 
 
 def each(read: Callable[[T], U], items: Iterable[T], key: str = "") -> list[U]:

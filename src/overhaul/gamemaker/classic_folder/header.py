@@ -8,13 +8,26 @@ from collections.abc import Iterator
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError
 from overhaul.folder.edits import Edits
-from overhaul.folder.jsonkit import expect_bytes, expect_list, expect_object, expect_texts
+from overhaul.folder.jsonkit import (
+    at_key,
+    expect_bytes,
+    expect_list,
+    expect_object,
+    expect_texts,
+)
 from overhaul.gamemaker.classic.kinds import kinds_of, section_version
 from overhaul.gamemaker.classic.obfuscation import Obfuscation
 from overhaul.gamemaker.classic.records import OBFUSCATED, Project
 from overhaul.gamemaker.classic.settings import CreationCode, PackageName
 from overhaul.gamemaker.classic.streams import ProjectReader, ProjectWriter
-from overhaul.gamemaker.classic_folder.files import JsonObject, made_json, take, take_integer
+from overhaul.gamemaker.classic_folder.files import (
+    JsonObject,
+    expect_no_more,
+    left_out,
+    made_json,
+    take,
+    take_integer,
+)
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.gamemaker.classic_folder.part import Part
 from overhaul.schema import codec_for
@@ -71,24 +84,31 @@ def _read(project: Project, files: Edits, names: Names) -> None:
     if len(project.guid) != _GUID_SIZE:
         raise FormatError(f"expected {_GUID_SIZE} bytes, got {len(project.guid)}", path="guid")
     project.trailing = take(plain, "trailing", expect_bytes, "")
-    project.room_order.rooms = [
-        names.read("rooms", room)
-        for room in take(plain, "room_order", expect_list, [])
-        if not isinstance(room, str) or room in names.ids["rooms"]
-    ]
+    order = []
+    for index, room in enumerate(take(plain, "room_order", expect_list, [])):
+        if isinstance(room, str) and room not in names.ids["rooms"]:
+            left_out(files, PROJECT, f"room_order: there is no room {room!r}")
+            continue
+        with at_key("room_order", index):
+            order.append(names.read("rooms", room))
+    project.room_order.rooms = order
     codes = take(plain, "library_codes", expect_texts, [])
     project.library_codes.codes = [CreationCode(code) for code in codes]
     if project.version >= 701:
         packages = take(plain, "packages", expect_texts, [])
         project.packages.names = [PackageName(name) for name in packages]
     versions = take(plain, "versions", expect_object, {})
-    for part in _versioned_parts(project.version):
+    parts = _versioned_parts(project.version)
+    for part in parts:
         number = versions.get(part, section_version(part, project.version))
         record = getattr(project, part)
         if number not in record.versions:
             message = f"not a valid version: {number!r:.20}"
             raise FormatError(message).within(part).within("versions")
         record.version = number
+    with at_key("versions"):
+        expect_no_more({part: number for part, number in versions.items() if part not in parts})
+    expect_no_more(plain)
     if project.version == OBFUSCATED:
         project.obfuscation = _read_obfuscation(files)
 

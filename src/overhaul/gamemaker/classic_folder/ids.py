@@ -9,7 +9,7 @@ from overhaul.errors import FormatError
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import expect_list
 from overhaul.gamemaker.classic.kinds import AnySlot
-from overhaul.gamemaker.classic_folder.files import JsonObject, take
+from overhaul.gamemaker.classic_folder.files import JsonObject, expect_no_more, left_out, take
 from overhaul.gamemaker.classic_folder.kinds import KINDS, Units, show_resource
 from overhaul.gamemaker.classic_folder.names import Names
 
@@ -43,7 +43,7 @@ def _read_ids(plain: object) -> list[str | None]:
         if isinstance(entry, str) and entry not in seen:
             seen.add(entry)
             stems.append(entry)
-        elif isinstance(entry, int) and 0 <= entry <= _MAXIMUM_GAP and len(stems) < _MAXIMUM_IDS:
+        elif isinstance(entry, int) and 0 < entry <= _MAXIMUM_GAP and len(stems) < _MAXIMUM_IDS:
             stems += [None] * entry
         else:
             message = "expected a name that is not listed yet, or a number of gaps"
@@ -65,12 +65,25 @@ def new_names(
         present = units.stems(kind)
         if listed:
             order = take(plain, kind, _read_ids, [])
+            _tell(files, kind, order, present, before)
         else:
             new = _new_stems(files, units, kind, before, slots[kind], present)
             order = [new.get(stem, stem) for stem in before.stems[kind]]
         stems = [stem if stem in present else None for stem in order]
         names.put(kind, [*stems, *sorted(present.difference(stems))])
+    expect_no_more(plain)
     return names
+
+
+def _tell(
+    files: Edits, kind: str, order: list[str | None], present: set[str], before: Names
+) -> None:
+    """Tell of names in ids.json that no resource has, and of resources that it lists no more."""
+    for stem in order:
+        if stem is not None and stem not in present and stem not in before.ids[kind]:
+            left_out(files, IDS, f"{kind}: there is no {stem!r}")
+    for stem in sorted(present.intersection(before.ids[kind]).difference(order)):
+        files.warnings.append(f"{IDS} does not list {kind}/{stem}: it gets an id behind the others")
 
 
 def _new_stems(

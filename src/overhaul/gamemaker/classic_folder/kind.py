@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from overhaul.errors import FormatError
@@ -32,6 +32,8 @@ class Unit:
     paths: list[str]
     plain: JsonObject
     version: int
+    #: what making pictures without alpha changed, in words
+    keyed: list[str] = field(default_factory=list)
 
     def record(
         self,
@@ -56,7 +58,10 @@ class Unit:
         """The bytes of a file in the folder that the JSON names."""
         if not isinstance(name, str) or "/" in name:
             raise FormatError("expected the name of a file beside this one", path="file")
-        return self.files.bytes(f"{self.folder}/{name}")
+        path = f"{self.folder}/{name}"
+        if path not in self.files:
+            raise FormatError(f"there is no file {path}", path="file")
+        return self.files.bytes(path)
 
 
 def _none(resource: VersionedRecord) -> Iterator[Reference]:

@@ -10,8 +10,9 @@ from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import in_file
 from overhaul.gamemaker.classic.bitmaps import bmp_of, bmp_pixels
 from overhaul.gamemaker.classic.fields import Deflated
-from overhaul.gamemaker.classic.resources import OldPicture, Picture
-from overhaul.gamemaker.classic_folder.files import JsonObject, Made
+from overhaul.gamemaker.classic.resources import Background, OldPicture, OldSprite, Picture
+from overhaul.gamemaker.classic_folder.files import JsonObject, Made, expect_no_more
+from overhaul.gamemaker.classic_folder.key_colour import with_key_colour
 from overhaul.gamemaker.classic_folder.kind import Unit
 from overhaul.media import png
 
@@ -57,6 +58,8 @@ def read_picture(
     plain = {"file": entry} if isinstance(entry, str) else entry
     if not isinstance(plain, dict):
         raise FormatError("expected the name of a file")
+    unknown = set(plain) - {"file", "present", "version", "width", "height"}
+    expect_no_more(dict.fromkeys(unknown))
     name = plain.get("file")
     numbers = {k: v for k, v in plain.items() if isinstance(v, int) and v in range(-1, 1 << 20)}
     if name is None:
@@ -68,17 +71,39 @@ def read_picture(
     with in_file(f"{unit.folder}/{name}"):
         if not old:
             return _picture(data, numbers.get("version", 800))
-        made = _old_picture(str(name), data, before if isinstance(before, OldPicture) else None)
+        made = _old_picture(unit, str(name), data, before)
     made.present = plain.get("present", 10)
     return made
 
 
-def _old_picture(name: str, data: bytes, before: OldPicture | None) -> OldPicture:
+def _old_picture(
+    unit: Unit, name: str, data: bytes, before: OldPicture | Picture | None
+) -> OldPicture:
     """The picture of a file; the one ``before`` if it has the same content."""
-    bmp = data if name.lower().endswith(".bmp") else bmp_of(png.decode(data))
-    if before is not None and before.file is not None and before.file.data == bmp:
+    old = before.file if isinstance(before, OldPicture) else None
+    if name.lower().endswith(".bmp"):
+        bmp = data
+    else:
+        pixels = png.decode(data)
+        if (pixels[:, :, 3] < 255).any():
+            pixels, words = with_key_colour(pixels, None if old is None else bmp_pixels(old.data))
+            unit.keyed += [f"{unit.folder}/{name}: {word}" for word in words]
+        bmp = bmp_of(pixels)
+    if isinstance(before, OldPicture) and old is not None and old.data == bmp:
         return before
     return OldPicture(file=Deflated.of(bmp))
+
+
+def tell_transparency(unit: Unit, resource: OldSprite | Background) -> None:
+    """Make a resource transparent whose pictures are, or tell why that shows; and tell the rest."""
+    if not unit.keyed:
+        return
+    if not resource.transparent and "transparent" not in unit.plain:
+        resource.transparent = 1
+    if not resource.transparent:
+        unit.keyed.append(f"{unit.folder}/{unit.stem}: its transparent pixels show, as its JSON "
+                          "says that it is not transparent")  # fmt: skip
+    unit.files.warnings += unit.keyed
 
 
 def _picture(data: bytes, version: int) -> Picture:

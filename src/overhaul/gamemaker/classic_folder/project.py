@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from functools import partial
 
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -36,6 +37,7 @@ from overhaul.gamemaker.classic_folder.kinds import (
 from overhaul.gamemaker.classic_folder.left_over import LEFT_OVER_BYTES
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.gamemaker.classic_folder.part import Part
+from overhaul.gamemaker.classic_folder.placed import number_rooms
 from overhaul.gamemaker.classic_folder.references import dangling
 from overhaul.gamemaker.classic_folder.settings import GLOBAL_SETTINGS
 from overhaul.gamemaker.classic_folder.small_parts import (
@@ -139,7 +141,9 @@ def _set_encoding(project: Project, settings: Mapping[str, object]) -> None:
 def usable_encoding(encoding: object) -> str:
     """An encoding that texts may have.  WorkspaceError: another value."""
     if not isinstance(encoding, str) or not extends_ascii(encoding):
-        raise WorkspaceError(f"{encoding!r} is not a valid encoding of Game Maker's texts")
+        raise WorkspaceError(
+            f"overhaul.toml: encoding: {encoding!r} is not a valid encoding of Game Maker's texts"
+        )
     return encoding
 
 
@@ -176,17 +180,27 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
             else:
                 slots[kind].append(base)
         set_slots(project, kind, slots[kind])
-    for part in PARTS:
-        if moved or any(part.has(path) for path in changes):
-            part.read(project, files, names)
-    _keep_in_step(
+    parts = [part for part in PARTS if moved or any(part.has(path) for path in changes)]
+    for part in parts:
+        part.read(project, files, names)
+    files.warnings += number_rooms(
+        project, slots_before["rooms"], slots["rooms"], partial(names.stem, "rooms")
+    )
+    appended = _keep_in_step(
         project,
         slots_before,
         slots,
         tree_given=TREE in changes,
         ids_given=PROJECT in changes and PROJECT in files,
     )
-    return files.warnings + dangling(before, names, slots) + _unused_files(files, units)
+    if TREE in changes and TREE in files:
+        files.warnings += [
+            f"{TREE} does not list {kind}/{names.stem(kind, index)}: it is at the end of its root"
+            for kind, index in appended
+            if before.stem(kind, index) is not None
+        ]
+    unused = _unused_files(files, units, [*parts, *reader.read_anew])
+    return files.warnings + dangling(before, names, slots) + unused
 
 
 def _new_slot(kind: str) -> AnySlot:
@@ -200,10 +214,12 @@ class _SlotReader:
         self.files = files
         self.units = units
         self.names = names
+        self.read_anew: list[tuple[str, str]] = []
 
     def read(self, kind: str, stem: str, base: AnySlot | None) -> AnySlot:
         """The slot of a resource; ``base`` gives what its files leave out."""
         paths = self.units.paths[kind, stem]
+        self.read_anew.append((kind, stem))
         before: VersionedRecord | None = None if base is None else base.resource
         resource, name = read_resource(self.files, kind, stem, paths, before, self.names)
         slot: AnySlot
@@ -226,38 +242,38 @@ def _keep_in_step(
     *,
     tree_given: bool,
     ids_given: bool,
-) -> None:
+) -> list[tuple[str, int]]:
     """Make tree, room order and last ids follow the resources.
 
-    What was just read from a file stays as it is; only the tree may have left something out.
+    What was just read from a file stays as it is; only the tree may have left something out:
+    returns the kinds and ids of what is at its end now.
     """
-    keep_in_step(project, {} if tree_given else before, now)
+    appended = keep_in_step(project, {} if tree_given else before, now)
     if ids_given:
-        return
+        return appended
     old = {index for index, slot in enumerate(before["rooms"]) if slot.exists}
     new = {index for index, slot in enumerate(now["rooms"]) if slot.exists}
     order = [room for room in project.room_order.rooms if room in new or room not in old]
     if order or not old:
         order += sorted(new - old - set(order))
     project.room_order.rooms = order
-    for field, last in (("instances", "last_instance_id"), ("tiles", "last_tile_id")):
-        highest = _highest(now["rooms"], field)
-        if highest > _highest(before["rooms"], field):
-            setattr(project, last, max(getattr(project, last), highest))
+    return appended
 
 
-def _highest(rooms: list[AnySlot], field: str) -> int:
-    """The highest id of the instances or tiles of all rooms."""
-    ids = (item.id for slot in rooms if slot.exists for item in getattr(slot.resource, field))
-    return max(ids, default=0)
-
-
-def _unused_files(files: Edits, units: Units) -> list[str]:
-    """Warnings for files that nothing reads."""
-    unused = [path for path in units.others if not any(part.has(path) for part in PARTS)]
+def _unused_files(
+    files: Edits, units: Units, read: Collection[Part | tuple[str, str]]
+) -> list[str]:
+    """Warnings for files that nothing reads; ``read`` are the parts and resources read anew."""
+    unused = []
+    for path in units.others:
+        part = next((part for part in PARTS if part.has(path)), None)
+        if part is None or (part in read and path not in files.used):
+            unused.append(path)
     for (kind, stem), paths in units.paths.items():
         if not KINDS[kind].exists(stem, paths):
             unused += [path for path in paths if not _is_named(files, units, kind, path)]
+        elif (kind, stem) in read:
+            unused += [path for path in paths if path not in files.used]
     return [f"{path} belongs to nothing in the project and is not used" for path in sorted(unused)]
 
 

@@ -21,6 +21,7 @@ from overhaul.gamemaker.classic_folder.files import (
 )
 from overhaul.gamemaker.classic_folder.kind import FolderKind, Reference, Unit
 from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.placed import NO_ID
 from overhaul.schema import Record
 
 T = TypeVar("T", bound=Record)
@@ -119,6 +120,8 @@ def _records(unit: Unit, part: str, record: type[T], items: list[object], key: s
     references = ROOM_REFERENCES[part]
 
     def read(item: object) -> T:
+        if key == "" and isinstance(item, dict) and "id" not in item:
+            item = {**item, "id": NO_ID}
         return read_record(record, item, unit.version, unit.names, references=references)
 
     return each(read, items, key)

@@ -10,6 +10,7 @@ from overhaul.gamemaker.classic.settings import Trigger
 from overhaul.gamemaker.classic_folder.files import (
     JsonObject,
     Made,
+    expect_no_more,
     made_json,
     made_text,
     show_record,
@@ -54,6 +55,7 @@ def _show_script(script: Script, stem: str, extra: JsonObject, names: Names) -> 
 
 
 def _read_script(unit: Unit, base: Script | None) -> Script:
+    expect_no_more(unit.plain)
     return Script(version=unit.version, code=unit.files.text(f"scripts/{unit.stem}.gml"))
 
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import PlainFile
+from overhaul.errors import FormatError
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import expect_number, expect_object, expect_text
 from overhaul.gamemaker.classic.kinds import item_version, section_version
@@ -93,6 +94,8 @@ def _read_include(item: object, usual: int, files: Edits, names: Names) -> Inclu
         include.data = files.bytes(FOLDER + name)
         include.store = include.store or 1
         include.original_chosen = include.original_chosen or 1
+    elif include.store and (version < 800 or include.original_chosen):
+        raise FormatError("expected the name of the stored file, as store is true", path="file")
     return IncludeSlot(changed=changed, include=include)
 
 

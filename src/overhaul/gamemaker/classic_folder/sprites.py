@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from itertools import count, takewhile
 
+from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import expect_list
 from overhaul.gamemaker.classic.resources import OldPicture, OldSprite, Picture, Sprite
 from overhaul.gamemaker.classic_folder.files import (
@@ -18,7 +19,7 @@ from overhaul.gamemaker.classic_folder.files import (
 from overhaul.gamemaker.classic_folder.kind import FolderKind, Unit
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.gamemaker.classic_folder.outlines import add_outline, size_of, without_outline
-from overhaul.gamemaker.classic_folder.pictures import read_picture, show_picture
+from overhaul.gamemaker.classic_folder.pictures import read_picture, show_picture, tell_transparency
 
 
 def _show(sprite: OldSprite | Sprite, stem: str, extra: JsonObject, names: Names) -> Iterator[Made]:
@@ -37,9 +38,7 @@ def _show(sprite: OldSprite | Sprite, stem: str, extra: JsonObject, names: Names
 
 
 def _read(unit: Unit, base: OldSprite | Sprite | None) -> OldSprite | Sprite:
-    numbered = (f"{index}.png" for index in count())
-    usual = takewhile(lambda name: f"{unit.folder}/{name}" in unit.files, numbered)
-    entries = take(unit.plain, "frames", expect_list, [*usual])
+    entries = take(unit.plain, "frames", expect_list, _numbered(unit))
     before: list[OldPicture | Picture] = [] if base is None else [*base.frames]
 
     def read(index: int) -> OldPicture | Picture:
@@ -51,6 +50,7 @@ def _read(unit: Unit, base: OldSprite | Sprite | None) -> OldSprite | Sprite:
     if unit.version < 800:
         sprite = unit.record(OldSprite, base if isinstance(base, OldSprite) else None)
         sprite.frames = [frame for frame in frames if isinstance(frame, OldPicture)]
+        tell_transparency(unit, sprite)
     else:
         sprite = unit.record(Sprite, base if isinstance(base, Sprite) else None)
         sprite.frames = [frame for frame in frames if isinstance(frame, Picture)]
@@ -61,6 +61,20 @@ def _read(unit: Unit, base: OldSprite | Sprite | None) -> OldSprite | Sprite:
         message = f"{unit.folder}: the subimages of a sprite have one size, not {listed}"
         unit.files.warnings.append(message)
     return sprite
+
+
+def _numbered(unit: Unit) -> list[str]:
+    """The pictures 0.png, 1.png and so on, which must not leave out a number."""
+    names = (path.rpartition("/")[2] for path in unit.paths)
+    numbers = sorted(
+        int(name[:-4]) for name in names if re.fullmatch(r"(0|[1-9]\d{0,6})\.png", name)
+    )
+    if "frames" not in unit.plain and numbers != [*range(len(numbers))]:
+        missing = next(index for index, number in enumerate(numbers) if index != number)
+        raise FormatError(
+            f"{missing}.png is missing, but there is {numbers[-1]}.png", path="frames"
+        )
+    return [f"{number}.png" for number in numbers]
 
 
 SPRITES = FolderKind("sprites", _show, _read, json="/sprite.json")

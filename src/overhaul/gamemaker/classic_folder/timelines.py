@@ -15,7 +15,7 @@ from overhaul.gamemaker.classic_folder.actions import (
     word_of,
     words_of,
 )
-from overhaul.gamemaker.classic_folder.files import JsonObject, Made, made_json
+from overhaul.gamemaker.classic_folder.files import JsonObject, Made, expect_no_more, made_json
 from overhaul.gamemaker.classic_folder.kind import FolderKind, Reference, Unit
 from overhaul.gamemaker.classic_folder.names import Names
 
@@ -32,6 +32,7 @@ def _show(timeline: Timeline, stem: str, extra: JsonObject, names: Names) -> Ite
 
 def _read(unit: Unit, base: Timeline | None) -> Timeline:
     given = unit.plain.pop("moments", None)
+    expect_no_more(unit.plain)
     words = words_of(unit.paths)
     if given is None:
         words.sort(key=lambda word: (_position(word), word))

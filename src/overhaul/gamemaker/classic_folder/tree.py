@@ -19,7 +19,14 @@ from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import expect_integer, expect_list, expect_object, expect_text
 from overhaul.gamemaker.classic.kinds import KINDS, AnySlot, kinds_of
 from overhaul.gamemaker.classic.records import Node, Project
-from overhaul.gamemaker.classic_folder.files import JsonObject, each, made_json, take
+from overhaul.gamemaker.classic_folder.files import (
+    JsonObject,
+    each,
+    expect_no_more,
+    left_out,
+    made_json,
+    take,
+)
 from overhaul.gamemaker.classic_folder.names import Names, kind_of_grouping
 from overhaul.gamemaker.classic_folder.part import Part
 
@@ -74,15 +81,16 @@ def _show(node: Node, grouping: int, project: Project, names: Names) -> str | Js
 
 
 def _read_files(project: Project, files: Edits, names: Names) -> None:
-    project.tree = read_tree(files.json_list(TREE), project, names)
+    project.tree = read_tree(files, project, names)
 
 
-def read_tree(plain: list[object], project: Project, names: Names) -> list[Node]:
+def read_tree(files: Edits, project: Project, names: Names) -> list[Node]:
     """The tree of what :func:`show_tree` showed; resources that don't exist are left out."""
+    plain = files.json_list(TREE)
     count = 12 if project.room_order.version >= 700 else 11
     if len(plain) != count:
         raise FormatError(f"expected {count} roots, got {len(plain)}")
-    reader = _TreeReader(project, names)
+    reader = _TreeReader(project, names, files)
     roots = zip(plain, _expected_roots(project.version), strict=False)
     return each(lambda root: reader.root(*root), roots)
 
@@ -90,16 +98,19 @@ def read_tree(plain: list[object], project: Project, names: Names) -> list[Node]
 class _TreeReader:
     """Reads nodes of the tree; ``grouping`` is that of their root."""
 
-    def __init__(self, project: Project, names: Names) -> None:
+    def __init__(self, project: Project, names: Names, files: Edits) -> None:
         self.project = project
         self.names = names
+        self.files = files
 
     def root(self, item: object, expected: tuple[int, int]) -> Node:
         """A root; ``expected`` are the status and grouping that JSON need not give."""
-        plain = expect_object(item)
+        plain = dict(expect_object(item))
         name = take(plain, "root", expect_text, None)
-        status, grouping, number = _numbers(plain.get("node", [*expected, 0]))
-        return Node(status, grouping, number, name, self.children(plain, grouping, 0))
+        status, grouping, number = _numbers(plain.pop("node", [*expected, 0]))
+        children = self.children(plain, grouping, 0)
+        expect_no_more(plain)
+        return Node(status, grouping, number, name, children)
 
     def children(self, plain: JsonObject, grouping: int, depth: int) -> list[Node]:
         """The nodes in a node."""
@@ -113,14 +124,15 @@ class _TreeReader:
         """A group or a resource; None for a resource that doesn't exist."""
         if isinstance(item, str):
             return self.resource(item, grouping)
-        plain = expect_object(item)
+        plain = dict(expect_object(item))
         children = self.children(plain, grouping, depth + 1)
         if "group" in plain:
-            status, own, number = _numbers([GROUP, grouping, plain.get("index", 0)])
+            status, own, number = _numbers([GROUP, grouping, plain.pop("index", 0)])
             name = take(plain, "group", expect_text, None)
         else:
-            status, own, number = _numbers(plain.get("node"))
+            status, own, number = _numbers(plain.pop("node", None))
             name = take(plain, "name", expect_text, None)
+        expect_no_more(plain)
         return Node(status, own, number, name, children)
 
     def resource(self, stem: str, grouping: int) -> Node | None:
@@ -130,6 +142,7 @@ class _TreeReader:
             raise FormatError("there are no resources in this root")
         number = self.names.ids[kind.plural].get(stem)
         if number is None:
+            left_out(self.files, TREE, f"there is no {stem!r} among the {kind.plural}")
             return None
         return Node(LEAF, grouping, number, kind.section(self.project).slots[number].name)
 
@@ -143,8 +156,12 @@ def _numbers(plain: object) -> tuple[int, int, int]:
 
 def keep_in_step(
     project: Project, before: Mapping[str, Sequence[AnySlot]], now: Mapping[str, Sequence[AnySlot]]
-) -> None:
-    """Make the tree follow the resources: new ones at the end, no deleted ones, new names."""
+) -> list[tuple[str, int]]:
+    """Make the tree follow the resources: new ones at the end, no deleted ones, new names.
+
+    Returns the kinds and ids of those that it put at the end.
+    """
+    appended: list[tuple[str, int]] = []
     roots = {node.grouping: node for node in project.tree if node.status == ROOT}
     for kind in KINDS:
         if kind.plural not in now:
@@ -165,11 +182,10 @@ def keep_in_step(
             continue
         present: set[int] = set()
         _follow(root, gone, renamed, present)
-        root.children += [
-            Node(LEAF, kind.grouping, index, new[index].name)
-            for index in added
-            if index not in present
-        ]
+        missing = [index for index in added if index not in present]
+        appended += [(kind.plural, index) for index in missing]
+        root.children += [Node(LEAF, kind.grouping, index, new[index].name) for index in missing]
+    return appended
 
 
 def _follow(node: Node, gone: set[int], renamed: dict[int, str], present: set[int]) -> None:

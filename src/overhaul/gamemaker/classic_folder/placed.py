@@ -1,0 +1,79 @@
+"""The ids of instances and tiles: each is there once, and new ones get the next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from overhaul.gamemaker.classic.kinds import AnySlot
+from overhaul.gamemaker.classic.records import Project
+from overhaul.gamemaker.classic.rooms import Instance, Room, Tile
+
+#: The id of what has none yet: a row without "id".
+NO_ID = -(1 << 31)
+_LISTS = (("instances", "last_instance_id"), ("tiles", "last_tile_id"))
+_LISTED = 3  # how many ids a warning names
+
+
+def number_room(room: Room, last_instance_id: int, last_tile_id: int) -> None:
+    """Give ids to what has none in a room that stands alone."""
+    for items, last in ((room.instances, last_instance_id), (room.tiles, last_tile_id)):
+        _number(items, last)
+
+
+def number_rooms(
+    project: Project,
+    before: Sequence[AnySlot],
+    now: Sequence[AnySlot],
+    stem: Callable[[int], str | None],
+) -> list[str]:
+    """Give ids to what has none, and move the last ids of the project behind the highest.
+
+    ``before`` and ``now`` are the slots of the rooms, ``stem`` gives the file name of one.
+    Returns warnings about ids that are there twice.
+    """
+    warnings: list[str] = []
+    for field, last in _LISTS:
+        items = [item for room in _rooms(now) for item in _placed(room, field)]
+        highest = _number(items, getattr(project, last))
+        old = Counter(item.id for room in _rooms(before) for item in _placed(room, field))
+        if highest > max(old, default=0):
+            setattr(project, last, max(getattr(project, last), highest))
+        count = Counter(item.id for item in items)
+        twice = [id for id, times in count.items() if times > max(old[id], 1)]
+        if twice:
+            place = next(
+                stem(index)
+                for index, slot in enumerate(now)
+                if isinstance(slot.resource, Room)
+                and any(item.id == twice[0] for item in _placed(slot.resource, field))
+            )
+            listed = ", ".join(map(str, twice[:_LISTED]))
+            more = f" and {len(twice) - _LISTED} more" if len(twice) > _LISTED else ""
+            warnings.append(
+                f"rooms/{place}/{field}.json: more than one of the {field} has the id "
+                f"{listed}{more}; a row without an id gets a new one"
+            )
+    return warnings
+
+
+def _rooms(slots: Iterable[AnySlot]) -> Iterator[Room]:
+    for slot in slots:
+        if isinstance(slot.resource, Room):
+            yield slot.resource
+
+
+def _placed(room: Room, field: str) -> Sequence[Instance | Tile]:
+    return room.instances if field == "instances" else room.tiles
+
+
+def _number(items: Iterable[Instance | Tile], last: int) -> int:
+    """Number what has no id behind the last and the highest one; return the highest id."""
+    placed = list(items)
+    highest = max((item.id for item in placed), default=0)
+    following = max(highest, last)
+    for item in placed:
+        if item.id == NO_ID:
+            following += 1
+            highest = item.id = following
+    return highest

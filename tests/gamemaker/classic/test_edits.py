@@ -1,0 +1,266 @@
+"""Edits of a project's folder: true, told or refused."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import numpy
+import pytest
+
+from edit_law.edits import all_edits
+from edit_law.law import compact, judge
+from edit_law.subject import Subject
+from handmade_project import VERSIONS, as_json, packed, picture, project_file, unpacked
+from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.classic.bitmaps import bmp_pixels
+from overhaul.gamemaker.classic.records import Project, read_project, write_project
+from overhaul.gamemaker.classic.resources import OldSprite
+from overhaul.gamemaker.classic.rooms import Room
+from overhaul.gamemaker.classic_folder.key_colour import with_key_colour
+from overhaul.media import png
+from present import instance
+
+every_version = pytest.mark.parametrize("version", VERSIONS)
+
+
+@every_version
+def test_the_law(version: int) -> None:
+    """Each edit of each kind of file is true or refused; a third of them, others by version."""
+    subject = Subject("made.gmk", project_file(version))
+    edits = all_edits(subject.files, seed=version)[version // 10 % 3 :: 3]
+    assert len(edits) > 150
+    found = [judge(subject, edit) for edit in edits]
+    assert compact(found) == []
+    outcomes = [finding.outcome for finding in found]
+    assert outcomes.count("true") > len(edits) / 2
+
+
+def edited(version: int, path: str, value: object) -> tuple[Project, list[str]]:
+    """The project with another JSON file in its folder, and the warnings."""
+    data = project_file(version)
+    content = unpacked(data)[1] | {path: as_json(value)}
+    changed, warnings = packed(data, content)
+    return read_project(changed), warnings
+
+
+# ---------------------------------------------------------------------- instances and tiles
+
+
+def rows(version: int, part: str = "instances") -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(
+        unpacked(project_file(version))[1][f"rooms/rm_first/{part}.json"]
+    )
+    return found
+
+
+def room_of(project: Project, index: int = 0) -> Room:
+    return instance(Room, project.rooms.slots[index].resource)
+
+
+@every_version
+def test_new_instances_and_tiles_get_the_next_ids(version: int) -> None:
+    new = [{"object": "obj_wall", "x": 5}, {"object": "obj_wall"}]
+    project, warnings = edited(version, "rooms/rm_first/instances.json", [*rows(version), *new])
+    assert warnings == []
+    ids = [item.id for item in room_of(project).instances]
+    assert ids == [100001, 100002, 100011, 100012]  # behind last_instance_id
+    assert (project.last_instance_id, project.last_tile_id) == (100012, 10000005)
+    tiles = [{"background": "bg_sky"}, *rows(version, "tiles")]
+    project, warnings = edited(version, "rooms/rm_first/tiles.json", tiles)
+    assert warnings == []
+    assert [item.id for item in room_of(project).tiles] == [10000006, 10000001]
+    assert (project.last_instance_id, project.last_tile_id) == (100010, 10000006)
+
+
+def test_ids_in_two_rooms_do_not_meet() -> None:
+    data = project_file(800)
+    content = unpacked(data)[1]
+    for room in ("rm_first", "rm_second"):
+        content[f"rooms/{room}/instances.json"] = as_json([{"object": "obj_wall"}])
+    content["rooms/rm_first/instance_100001.gml"] = b""
+    project = read_project(packed(data, content)[0])
+    ids = [item.id for index in (0, 1) for item in room_of(project, index).instances]
+    assert ids == [100011, 100012]
+
+
+def test_a_higher_id_moves_the_last_one() -> None:
+    project, _ = edited(800, "rooms/rm_second/instances.json", [{"id": 100500}])
+    assert project.last_instance_id == 100500
+    project, _ = edited(800, "rooms/rm_second/instances.json", [{"id": 5}])
+    assert project.last_instance_id == 100010
+
+
+def test_ids_that_are_there_twice_are_told() -> None:
+    again = [{"id": 100002}, {"id": 100001}, {"id": 100002}]
+    _, warnings = edited(800, "rooms/rm_second/instances.json", again)
+    assert warnings == [
+        "rooms/rm_first/instances.json: more than one of the instances has the id 100001, 100002; "
+        "a row without an id gets a new one"
+    ]
+    same = [*rows(800, "tiles")] * 2
+    _, warnings = edited(800, "rooms/rm_first/tiles.json", same)
+    assert warnings[0].startswith("rooms/rm_first/tiles.json: more than one of the tiles has the")
+    project = read_project(project_file(800))
+    room_of(project).tiles *= 2
+    data = write_project(project)
+    _, warnings = packed(data, unpacked(data)[1] | {"rooms/rm_second/creation.gml": b"x = 1"})
+    assert warnings == []  # they were there
+
+
+# --------------------------------------------------------------------------- strict reading
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("project.json", {"zz": 1}, r"^project\.json: zz: there is no such key"),
+        ("project.json", {"versions": {"zz": 1}}, r"^project\.json: versions\.zz: there is no"),
+        ("project.json", {"room_order": [1.5]}, r"^project\.json: room_order\[0\]: expected the"),
+        ("ids.json", {"zz": []}, r"^ids\.json: zz: there is no such key"),
+        ("ids.json", {"objects": [0]}, r"^ids\.json: objects\[0\]: expected a name"),
+        ("dates.json", {"zz": 1}, r"^dates\.json: zz: there is no such key"),
+        ("dates.json", {"rooms": {"rm_first": "x"}}, r"^dates\.json: rooms\.rm_first: expected a"),
+        ("tree.json", [{"root": "x", "zz": 1}] * 12, r"^tree\.json: \[0\]\.zz: there is no such"),
+        ("timelines/tl_intro/timeline.json", {"zz": 1}, r"timeline\.json: zz: there is no such"),
+        ("scripts/scr_add.json", {"zz": 1}, r"scr_add\.json: zz: there is no such key"),
+        ("sounds/snd_jump.json", {"file": "no.wav"}, r"snd_jump\.json: file: there is no file sou"),
+        ("included_files.json", [{"store": True, "original_chosen": True}],
+         r"included_files\.json: \[0\]\.file: expected the name"),
+        ("objects/obj_player/collision_obj_wall/actions.json",
+         [{"action": "code", "file": "9.gml"}], r"actions\.json: \[0\]\.file: there is no file"),
+        ("sprites/spr_player/sprite.json", {"frames": [{"file": "0.png", "zz": 1}]},
+         r"sprite\.json: frames\[0\]\.zz: there is no such key"),
+    ],
+)  # fmt: skip
+def test_what_nothing_reads_is_refused(path: str, value: object, message: str) -> None:
+    with pytest.raises(WorkspaceError, match=message):
+        edited(800, path, value)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "warning"),
+    [
+        ("project.json", {"room_order": ["rm_first", "rm_x", "rm_second"]},
+         "project.json: room_order: there is no room 'rm_x'; it is left out"),
+        ("ids.json", {"fonts": ["fnt_big", "fnt_x"]},
+         "ids.json: fonts: there is no 'fnt_x'; it is left out"),
+        ("ids.json", {"fonts": []},
+         "ids.json does not list fonts/fnt_big: it gets an id behind the others"),
+        ("tree.json", [{"root": "Sprites", "children": ["spr_wall", "spr_x"]}],
+         "tree.json: there is no 'spr_x' among the sprites; it is left out"),
+        ("tree.json", [{"root": "Sprites", "children": [{"group": "a", "children": ["spr_wall"]}]}],
+         "tree.json does not list sprites/spr_player: it is at the end of its root"),
+    ],
+)  # fmt: skip
+def test_names_of_nothing_are_told(path: str, value: Any, warning: str) -> None:
+    shown = json.loads(unpacked(project_file(800))[1][path])
+    content = shown | value if isinstance(value, dict) else [*value, *shown[1:]]
+    assert warning in edited(800, path, content)[1]
+
+
+def test_a_picture_that_is_left_out_is_refused() -> None:
+    data = project_file(800)
+    content = unpacked(data)[1]
+    del content["sprites/spr_player/0.png"]
+    with pytest.raises(WorkspaceError, match=r"frames: 0\.png is missing, but there is 1\.png"):
+        packed(data, content)
+
+
+def test_files_that_nothing_reads_any_more_are_told() -> None:
+    data = project_file(800)
+    content = unpacked(data)[1]
+    content["rooms/rm_first/instances.json"] = b"[]"
+    content["objects/obj_player/collision_obj_wall/actions.json"] = b"[]"
+    content["included_files.json"] = b"[]"
+    _, warnings = packed(data, content)
+    told = [warning.partition(" belongs to nothing")[0] for warning in warnings]
+    assert told == [
+        "included_files/note.txt",
+        "objects/obj_player/collision_obj_wall/1.gml",
+        "rooms/rm_first/instance_100001.gml",
+    ]
+
+
+# ------------------------------------------------------------------------------ key colours
+
+CLEAR, BLACK, WHITE = (9, 9, 9, 0), (0, 0, 0, 255), (255, 255, 255, 255)
+
+
+def pixels_of(*rows_of: list[tuple[int, int, int, int]]) -> Any:
+    return numpy.array(rows_of, numpy.uint8)
+
+
+def test_transparent_pixels_get_a_colour_of_their_own() -> None:
+    made, words = with_key_colour(pixels_of([BLACK, WHITE], [CLEAR, BLACK]))
+    assert made.tolist() == [[[*BLACK], [*WHITE]], [[255, 0, 255, 255], [*BLACK]]]
+    assert words == ["1 transparent pixels have the colour #FF00FF"]
+
+
+def test_the_key_is_none_of_the_visible_colours() -> None:
+    magenta, green = (255, 0, 255, 255), (0, 255, 0, 200)
+    made, words = with_key_colour(pixels_of([magenta, green], [CLEAR, BLACK]))
+    assert made[1, 0].tolist() == [0, 255, 255, 255]
+    assert made[0, 1].tolist() == [0, 255, 0, 255]
+    assert words[0] == "1 half-transparent pixels became solid or transparent"
+    before = pixels_of([BLACK, BLACK], [(1, 2, 3, 255), BLACK])
+    assert with_key_colour(pixels_of([CLEAR, BLACK]), before)[0][0, 0, :3].tolist() == [1, 2, 3]
+    before[1, 0] = BLACK  # an outline has this colour
+    assert with_key_colour(pixels_of([CLEAR, BLACK]), before)[0][0, 0, :3].tolist() == [255, 0, 255]
+
+
+def test_the_bottom_left_pixel_is_the_key() -> None:
+    made, words = with_key_colour(pixels_of([CLEAR, BLACK], [WHITE, BLACK]))
+    assert made[1, 0].tolist() == made[0, 0].tolist() == [255, 0, 255, 255]
+    assert "the bottom left pixel became transparent, as its colour is the key" in words
+    assert "2 transparent pixels have" in words[-1]
+
+
+def test_pixels_are_visible_from_the_middle_on() -> None:
+    made, words = with_key_colour(pixels_of([(1, 1, 1, 127), (2, 2, 2, 128)]))
+    assert made.tolist() == [[[255, 0, 255, 255], [2, 2, 2, 255]]]
+    assert words[0].startswith("2 half-transparent pixels")
+    solid, words = with_key_colour(pixels_of([(1, 1, 1, 130), BLACK]))
+    assert solid[0, 0].tolist() == [1, 1, 1, 255] and len(words) == 1
+
+
+@pytest.mark.parametrize("version", [500, 701])
+def test_a_sprite_before_8_takes_a_png_with_alpha(version: int) -> None:
+    data = project_file(version)
+    content = unpacked(data)[1]
+    image = pixels_of([CLEAR, BLACK, CLEAR], [CLEAR, CLEAR, CLEAR])
+    content["sprites/spr_player/0.png"] = png.encode(image)
+    content["sprites/spr_player/1.png"] = png.encode(image)
+    changed, warnings = packed(data, content)
+    assert len(warnings) == 2 and all(
+        "5 transparent pixels have the colour #" in w for w in warnings
+    )
+    sprite = instance(OldSprite, read_project(changed).sprites.slots[3].resource)
+    assert sprite.frames[0].file is not None
+    stored = bmp_pixels(sprite.frames[0].file.data)
+    assert stored is not None and stored[0, 1].tolist() == [*BLACK]
+    assert (sprite.bbox_left, sprite.bbox_right) == (1, 1)  # the outline is what is visible
+    plain = json.loads(content["sprites/spr_player/sprite.json"]) | {"transparent": False}
+    content["sprites/spr_player/sprite.json"] = as_json(plain)
+    _, warnings = packed(data, content)
+    assert "its transparent pixels show" in warnings[-1]
+
+
+def test_an_opaque_png_stays_as_it_is() -> None:
+    data = project_file(701)
+    content = unpacked(data)[1]
+    content["backgrounds/bg_sky.png"] = picture(16, 8, (1, 2, 3, 255))
+    assert packed(data, content)[1] == []
+    content["backgrounds/bg_sky.png"] = picture(16, 8, (1, 2, 3, 0))
+    assert "128 transparent pixels" in packed(data, content)[1][0]
+
+
+def test_from_8_on_pictures_have_alpha() -> None:
+    data = project_file(800)
+    content = unpacked(data)[1]
+    content["backgrounds/bg_sky.png"] = picture(16, 8, (1, 2, 3, 77))
+    changed, warnings = packed(data, content)
+    assert warnings == []
+    pixels = png.decode(io.BytesIO(unpacked(changed)[1]["backgrounds/bg_sky.png"]).read())
+    assert pixels[3, 3].tolist() == [1, 2, 3, 77]
