@@ -61,7 +61,9 @@ def test_projects_are_rebuilt_from_their_folder_alone(path: Path) -> None:
     settings = {**project.settings(document), "kind": document.kind, "version": document.version}
     made = project.empty(settings)
     folder = MemoryFolder(content, settings)
-    assert project.apply(made, folder, dict.fromkeys(content, "added")) == []
+    warnings = project.apply(made, folder, dict.fromkeys(content, "added"))
+    # some projects have ids twice, which is told
+    assert [text for text in warnings if " more than one of the " not in text] == []
     assert made.to_bytes() == data
 
 
