@@ -62,6 +62,7 @@ from overhaul.schema import (
     u16,
 )
 from overhaul.schema.declaration import lengths
+from overhaul.schema.exact import float_offsets
 from overhaul.schema.jsonable import (
     from_jsonable,
     read_enum,
@@ -295,6 +296,12 @@ def test_two_pointers_to_one_element() -> None:
     found, end = lists(Pointers(), Byte).read(data, 4, reader)
     assert found[0] is found[1] and end == len(data)
     assert reader.notes == ["two pointers to one element at 0x10"]
+
+
+def test_elements_after_a_shared_one_are_read() -> None:
+    data = pointed(20, 20, 21, tail=b"\x07\x08")
+    found, end = lists(Pointers(), Byte).read(data, 4, Reader())
+    assert [each.value for each in found] == [7, 7, 8] and end == len(data)
 
 
 @pytest.mark.parametrize("alignment", [1, 2, 4, 8])
@@ -870,3 +877,25 @@ def test_attributes_show_values_and_elements_as_the_codec_says() -> None:
     record.word = "c"
     record.more.append("d")
     assert (record.word, record.more) == ("C", ["BB", "A", "D"])
+
+
+class Link(Record):
+    before: u8 = 0
+    word: Annotated[Any, FixedCodec("H", "word", kind="word", patched=True)] = None
+
+
+def test_numbers_to_settle_are_found_in_every_element_of_a_list() -> None:
+    """A list of records of one size is written as one block."""
+    writer = Writer(encoders={"word": len})
+    lists(Inline("B"), Link).write(writer, [Link(9, "a"), Link(8, "bb"), Link(7, "ccc")])
+    assert bytes(writer.out) == b"\3\x09\1\0\x08\2\0\x07\3\0"
+    assert writer.positions == {"word": [2, 5, 8]}
+
+
+@pytest.mark.parametrize(
+    ("format", "found"),
+    [("f", [(0, 0)]), ("<12sf", [(1, 12)]), ("<2H10f", [(n + 2, 4 * n + 4) for n in range(10)]),
+     ("<3xfB", [(0, 3)]), ("<d", [])],
+)  # fmt: skip
+def test_where_the_floats_of_a_format_are(format: str, found: list[tuple[int, int]]) -> None:
+    assert float_offsets(format) == found
