@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import Block, BlockId
@@ -57,8 +57,12 @@ def show_blocks(
     blocks: DecodedBlocks,
     special: ShowBlock = show_nothing,
     names: Mapping[BlockId, str] | None = None,
+    without: Mapping[BlockId, Collection[str]] | None = None,
 ) -> list[dict[str, object]]:
-    """The blocks as JSON-able values; ``special`` may show one in its own way."""
+    """The blocks as JSON-able values; ``special`` may show one in its own way.
+
+    ``without``: the fields of blocks that are shown elsewhere.
+    """
     rows: list[dict[str, object]] = []
     for index, block in enumerate(blocks.blocks):
         row: dict[str, object] = {"id": block.id}
@@ -70,7 +74,10 @@ def show_blocks(
         if own is not None:
             row |= own
         elif isinstance(block.content, Record):
-            row["fields"] = kit.show(block.content, blocks.version)
+            hidden = without.get(block.id, ()) if without else ()
+            fields = _without(kit.show(block.content, blocks.version), hidden)
+            if fields or not hidden:
+                row["fields"] = fields
         else:
             row["file"] = opaque_path(index, block)
             row["reason"] = block.reason
@@ -78,6 +85,17 @@ def show_blocks(
             row["rest"] = block.rest.hex()
         rows.append(row)
     return rows
+
+
+def _without(fields: dict[str, object], hidden: Iterable[str]) -> dict[str, object]:
+    """The fields without some, whose names may have dots before those of their own fields."""
+    for path in hidden:
+        owner: dict[str, object] = fields
+        *way, last = path.split(".")
+        for name in way:
+            owner = expect_object(owner[name])
+        del owner[last]
+    return fields
 
 
 def read_blocks(
@@ -133,4 +151,6 @@ def _content(
         return folder.read(str(row["file"]))
     if before is not None:
         return before.content
+    if record is not None:
+        return record()  # what it stores is shown with the things it belongs to
     raise WorkspaceError(f"{place}: it has neither fields nor a file")

@@ -9,20 +9,32 @@ from typing import Final
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
 from overhaul.ags.documents.game import GameDocument
-from overhaul.ags.game.extensions import BLOCKS
-from overhaul.ags.game.game import Game
-from overhaul.ags.game.gui import GuiSection, known_version
+from overhaul.ags.game.extensions import BLOCKS, NamesBlock
+from overhaul.ags.game.game import COUNTS, Game
+from overhaul.ags.game.gui import known_version
+from overhaul.ags.game.kinds import CONTROLS, DIALOGS, NEW_DIALOGS
+from overhaul.ags.game.names import BLOCK as NAMES_BLOCK
 from overhaul.ags.game.old import NEWEST as OLD_NEWEST
-from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.game.records import OLDEST_DECODED, GameContent, GameHeader, has_block_list
+from overhaul.ags.parallel import MAIN
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import blocks, kit, old_game
+from overhaul.ags_folder import blocks, kit, old_game, rows
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError
-from overhaul.folder.jsonkit import at_key, expect_bytes, expect_integer, expect_texts, in_file
+from overhaul.folder.jsonkit import (
+    at_key,
+    expect_bytes,
+    expect_integer,
+    expect_object,
+    expect_text,
+    expect_texts,
+    in_file,
+)
 from overhaul.folder.records import stored_fields
+from overhaul.schema import Scheme
+from overhaul.schema.jsonable import from_jsonable
 
 GAME_JSON: Final = "game.json"
 BODY: Final = "game.bin"
@@ -32,43 +44,52 @@ GLOBAL_SCRIPT: Final = "scripts/GlobalScript.asm"
 DIALOG_SCRIPT: Final = "scripts/DialogScripts.asm"
 _MODULES: Final = "scripts/modules/"
 
-#: The fields in game.json, beside the header's.
-_GAME_FIELDS: Final = (
-    "settings",
-    "save",
-    "font_flags",
-    "font_outlines",
-    "font_offsets",
-    "font_spacings",
-    "fonts",
-    "sprite_flags",
-    "variables",
-    "score_clip",
-    "room_names",
-)
-#: The fields of each other JSON file.
-GROUPS: Final[dict[str, tuple[str, ...]]] = {
+#: The fields and the things of each JSON file.
+GROUPS: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+    GAME_JSON: (
+        (
+            "settings",
+            "save",
+            "font_flags",
+            "font_outlines",
+            "font_offsets",
+            "font_spacings",
+            "fonts",
+            "sprite_flags",
+            "variables",
+            "score_clip",
+            "room_names",
+        ),
+        ("fonts",),
+    ),
     "characters.json": (
-        "character_interactions",
-        "character_events",
-        "characters",
-        "character_properties",
+        ("character_interactions", "character_events", "characters", "character_properties"),
+        ("characters",),
     ),
     "inventory.json": (
-        "inventory",
-        "inventory_interactions",
-        "inventory_events",
-        "inventory_properties",
-        "inventory_script_names",
+        (
+            "inventory",
+            "inventory_interactions",
+            "inventory_events",
+            "inventory_properties",
+            "inventory_script_names",
+        ),
+        ("inventory",),
     ),
-    "cursors.json": ("cursors",),
-    "views.json": ("views", "old_views", "sprite_folders", "view_names"),
-    "dialogs.json": ("dialogs", "dialog_data", "speech_lines", "dialog_script_names"),
-    "texts.json": ("messages", "dictionary", "lip_sync"),
-    "audio.json": ("audio_types", "audio_clips"),
-    "plugins.json": ("plugin_format", "plugins"),
-    "properties.json": ("property_schema",),
+    "cursors.json": (("cursors",), ("cursors",)),
+    "views.json": (("views", "old_views", "sprite_folders", "view_names"), ("views",)),
+    "dialogs.json": (
+        ("dialogs", "dialog_data", "speech_lines", "dialog_script_names"),
+        ("dialogs",),
+    ),
+    "texts.json": (("messages", "dictionary", "lip_sync"), ()),
+    "audio.json": (("audio_types", "audio_clips"), ("audio_clips",)),
+    "plugins.json": (("plugin_format", "plugins"), ()),
+    "properties.json": (("property_schema",), ()),
 }
+_GUI_KINDS: Final = ("guis", *(kind.name for kind in CONTROLS))
+#: The records in game.json that have a name, and which field of it was limited in length.
+_NAMED: Final = (("settings", "short_name"), ("save", "short_folder"))
 
 settings = kit.encoding_settings
 empty = partial(kit.new_document, GameDocument)
@@ -129,15 +150,17 @@ def plain_files(document: GameDocument, options: UnpackOptions) -> Iterator[Plai
     content = game.content
     yield kit.json_file(document, GAME_JSON, partial(_show_game, game), "settings")
     if game.old is not None:
-        yield from old_game.plain_files(document, game.old, game.version)
+        yield from old_game.plain_files(document, game.old)
         return
     if content is None:
         yield kit.bytes_file(BODY, game.body, "body", game.reason)
         return
     stored = {field.name for field in stored_fields(content, game.version)}
-    groups = {path: names for path, names in GROUPS.items() if not stored.isdisjoint(names)}
-    yield from kit.show_groups(document, content, game.version, groups)
-    yield kit.json_file(document, GUI_JSON, partial(_show_gui, content), "gui")
+    for path, (names, _) in GROUPS.items():
+        if path != GAME_JSON and not stored.isdisjoint(names):
+            shown = partial(_show_group, game, content, path)
+            yield kit.json_file(document, path, shown, path.removesuffix(".json"))
+    yield kit.json_file(document, GUI_JSON, partial(_show_gui, game, content), "gui")
     if has_block_list(game.version):
         shown = partial(_show_extensions, game)
         yield kit.json_file(document, EXTENSIONS_JSON, shown, "extensions")
@@ -148,20 +171,42 @@ def plain_files(document: GameDocument, options: UnpackOptions) -> Iterator[Plai
 
 def _show_game(game: Game) -> dict[str, object]:
     shown: dict[str, object] = {"version": game.version, **kit.show(game.header, game.version)}
-    if game.content is not None:
-        shown |= kit.show(game.content, game.version, _GAME_FIELDS)
-        shown["script_modules"] = _module_paths(game.content)
+    content = game.content
+    if content is not None:
+        shown |= _show_group(game, content, GAME_JSON)
+        settings = expect_object(shown["settings"])
+        for count in COUNTS:
+            if count not in game.uneven:
+                del settings[count]
+        for key, name in _NAMED:
+            short = getattr(getattr(content, key), name)
+            if short is not None:
+                expect_object(shown[key])[name] = short
+        shown["script_modules"] = _module_paths(content)
     if game.trailing:
         shown["trailing"] = game.trailing.hex()
     return shown
 
 
-def _show_gui(content: GameContent) -> dict[str, object]:
-    return {"gui_version": content.gui_version, **kit.show(content.gui, content.gui_version)}
+def _show_group(game: Game, content: GameContent, path: str) -> dict[str, object]:
+    """The fields and things of a JSON file."""
+    tables = game.tables()
+    names, kinds = GROUPS[path]
+    in_rows = rows.folded(tables).get(MAIN, set())
+    if NEW_DIALOGS in tables.kinds.values():
+        in_rows |= {column.path for column in DIALOGS.columns}
+    left = [name for name in names if name not in in_rows]
+    return kit.show(content, game.version, left) | rows.show_rows(tables, kinds)
+
+
+def _show_gui(game: Game, content: GameContent) -> dict[str, object]:
+    return {"gui_version": content.gui_version, **rows.show_rows(game.tables(), _GUI_KINDS)}
 
 
 def _show_extensions(game: Game) -> dict[str, object]:
-    return {"blocks": blocks.show_blocks(game.blocks)}
+    in_rows = rows.folded(game.tables())
+    in_rows[NAMES_BLOCK] = set(NamesBlock.__struct_fields__)
+    return {"blocks": blocks.show_blocks(game.blocks, without=in_rows)}
 
 
 # --- packing --------------------------------------------------------------------------------
@@ -171,41 +216,61 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
     """Change the game as its files were changed."""
     kit.take_settings(document, folder.settings)
     game = document.game
-    if GAME_JSON in changes:
-        _take_game(document, folder)
+    shown = _take_game(document, folder) if GAME_JSON in changes else {}
     if game.version <= OLD_NEWEST and (game.old is not None or old_game.SETTINGS in folder):
-        old = game.old or OldGameContent()
-        game.old = old_game.apply(document, old, game.version, folder, changes)
+        old_game.apply(document, folder, changes)
     else:
         if BODY in folder and (BODY in changes or game.content is None):
             game.body = folder.read(BODY)
             game.content = None
         if game.content is not None:
-            _take_content(document, game.content, folder, changes)
+            _take_content(document, folder, changes, shown)
+            _take_scripts(document, game.content, folder, changes)
     document.edited(game.version)
     return []
 
 
 def _take_content(
-    document: GameDocument, content: GameContent, folder: Folder, changes: Mapping[str, Change]
+    document: GameDocument,
+    folder: Folder,
+    changes: Mapping[str, Change],
+    shown: dict[str, object],
 ) -> None:
+    """Take the blocks, and then the things, of which the blocks have a part."""
     game = document.game
-    for path, names in GROUPS.items():
-        if path in changes:
-            content = kit.read_group(document, folder, path, content, names, game.version)
-    game.content = content
-    if GUI_JSON in changes:
-        _take_gui(content, kit.read_json(document, folder, GUI_JSON))
     if EXTENSIONS_JSON in changes and has_block_list(game.version):
-        shown = kit.read_json(document, folder, EXTENSIONS_JSON).get("blocks")
-        found = blocks.read_blocks(shown, game.blocks, BLOCKS, folder, EXTENSIONS_JSON)
-        game.blocks = DecodedBlocks(GAME, game.version, found)
-    _take_scripts(document, content, folder, changes)
+        _take_blocks(document, folder)
     blocks.take_opaque_files(game.blocks, folder, changes)
-    _count(content)
+    for path in GROUPS:
+        if path in changes and path in folder:
+            own = shown if path == GAME_JSON else kit.read_json(document, folder, path)
+            _take_group(game, path, own)
+    if GUI_JSON in changes and game.content is not None:
+        _take_gui(game, game.content, kit.read_json(document, folder, GUI_JSON))
+    game.settle()
 
 
-def _take_game(document: GameDocument, folder: Folder) -> None:
+def _take_blocks(document: GameDocument, folder: Folder) -> None:
+    game = document.game
+    before = game.tables()
+    shown = kit.read_json(document, folder, EXTENSIONS_JSON).get("blocks")
+    found = blocks.read_blocks(shown, game.blocks, BLOCKS, folder, EXTENSIONS_JSON)
+    game.blocks = DecodedBlocks(GAME, game.version, found)
+    rows.keep_lists(before, game.tables())
+
+
+def _take_group(game: Game, path: str, shown: dict[str, object]) -> None:
+    """Take a JSON file: first the lists of their own in it, then the things."""
+    names, kinds = GROUPS[path]
+    things = {name: shown.pop(name) for name in kinds if name in shown}
+    base = game.content or GameContent()
+    game.content = kit.read(GameContent, shown, game.version, path, base=base, only=names)
+    with in_file(path):
+        rows.take_rows(game.tables(), things, kinds)
+
+
+def _take_game(document: GameDocument, folder: Folder) -> dict[str, object]:
+    """Take the header from game.json; return the rest, which is taken after the blocks."""
     game = document.game
     shown = kit.read_json(document, folder, GAME_JSON)
     with in_file(GAME_JSON):
@@ -219,30 +284,62 @@ def _take_game(document: GameDocument, folder: Folder) -> None:
     header = {n: shown.pop(n) for n in GameHeader.__struct_fields__ if n in shown}
     game.header = kit.read(GameHeader, header, version, GAME_JSON, base=game.header)
     if version < OLDEST_DECODED or (game.content is None and game.body):
-        return
-    base = game.content if game.content is not None else GameContent()
-    content = kit.read(GameContent, shown, version, GAME_JSON, base=base, only=_GAME_FIELDS)
+        return shown
+    anew = game.content is None
+    content = game.content = game.content or GameContent()
     offset = content.settings.extension_offset
-    if game.content is None:
+    with in_file(GAME_JSON):
+        _take_settings(game, content, shown)
+    if anew:
         # Built anew: the offset is computed, unless the version leaves it 0.
-        game.offset_follows = offset != 0
-    elif offset != game.content.settings.extension_offset:
+        game.offset_follows = content.settings.extension_offset != 0
+    elif offset != content.settings.extension_offset:
         game.offset_follows = False
-    game.content = content
     known = dict(_scripts(content))
     content.script_modules = [
         known[path] if path in known else kit.read_script(folder, path, document.encoding)
         for path in modules
     ]
+    return shown
 
 
-def _take_gui(content: GameContent, shown: dict[str, object]) -> None:
-    with in_file(GUI_JSON), at_key("gui_version"):
-        version = expect_integer(shown.pop("gui_version", content.gui_version))
-        if not known_version(version):
-            raise FormatError(f"unknown GUI version {version}")
-    content.gui_version = version
-    content.gui = kit.read(GuiSection, shown, version, GUI_JSON, base=content.gui)
+def _take_settings(game: Game, content: GameContent, shown: dict[str, object]) -> None:
+    """Take the records of game.json that have names.  Raises FormatError."""
+    for key, name in _NAMED:
+        if key not in shown:
+            continue
+        with at_key(key):
+            fields = dict(expect_object(shown.pop(key)))
+            with at_key(name):
+                short = expect_text(fields.pop(name)) if name in fields else None
+            if key == "settings":
+                _refuse_counts(game, fields)
+            old = getattr(content, key)
+            record = from_jsonable(type(old), fields, Scheme(game.version), base=old)
+        setattr(record, name, short)
+        setattr(content, key, record)
+
+
+def _refuse_counts(game: Game, fields: dict[str, object]) -> None:
+    """Counts follow from what they count; that of the GUIs is a field where it differs."""
+    for count in COUNTS:
+        if count in fields:
+            with at_key(count):
+                if count != "gui_count":
+                    raise FormatError("it follows from the list that it counts")
+                game.uneven.add(count)
+
+
+def _take_gui(game: Game, content: GameContent, shown: dict[str, object]) -> None:
+    with in_file(GUI_JSON):
+        with at_key("gui_version"):
+            version = expect_integer(shown.pop("gui_version", content.gui_version))
+            if not known_version(version):
+                raise FormatError(f"unknown GUI version {version}")
+        content.gui_version = version
+        rows.take_rows(game.tables(), shown, _GUI_KINDS)
+        if shown:
+            raise FormatError(f"unknown field {min(shown)!r}")
 
 
 def _take_scripts(
@@ -256,16 +353,3 @@ def _take_scripts(
     for index, path in enumerate(modules):
         if path in changes:
             content.script_modules[index] = kit.read_script(folder, path, document.encoding)
-
-
-def _count(content: GameContent) -> None:
-    """Set the counts of the settings to the lengths of the lists."""
-    settings = content.settings
-    settings.character_count = len(content.characters)
-    settings.inventory_count = len(content.inventory)
-    settings.cursor_count = len(content.cursors)
-    settings.view_count = len(content.views) or len(content.old_views)
-    settings.font_count = len(content.fonts) or len(content.font_flags)
-    settings.dialog_count = len(content.dialogs)
-    for dialog, (code, _) in zip(content.dialogs, content.dialog_data, strict=False):
-        dialog.code_size = len(code)

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Final
 
-from overhaul.ags.documents.base import AgsDocument
+from overhaul.ags.documents.game import GameDocument
+from overhaul.ags.game.game import Game
 from overhaul.ags.game.old import OldGameContent
+from overhaul.ags.parallel import MAIN
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import kit
+from overhaul.ags_folder import kit, rows
 from overhaul.document.plainfiles import Change, Folder, PlainFile
+from overhaul.folder.jsonkit import in_file
 from overhaul.schema import fields_of
 
 SETTINGS: Final = "settings.json"
 SOURCE: Final = "scripts/GlobalScript.asc"
 ASSEMBLY: Final = "scripts/GlobalScript.asm"
 PROGRAM: Final = "scripts/GlobalScript.bin"
+DIALOGS_JSON: Final = "dialogs.json"
+DIALOGS: Final = "dialogs"
 
 _GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "interfaces.json": ("interfaces",),
@@ -24,7 +30,7 @@ _GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "cursors.json": ("cursors",),
     "views.json": ("views",),
     "sprites.json": ("sprite_flags", "more_sprite_flags", "sprite_folders"),
-    "dialogs.json": ("dialogs", "dialog_data", "dialog_messages"),
+    DIALOGS_JSON: ("dialogs", "dialog_data", "dialog_messages"),
     "texts.json": ("messages", "dictionary"),
     "gui.json": ("guis",),
 }
@@ -54,11 +60,11 @@ def resources(content: OldGameContent) -> Iterator[tuple[str, str, str]]:
     yield "script source", "GlobalScript", SOURCE
 
 
-def plain_files(
-    document: AgsDocument, content: OldGameContent, version: int
-) -> Iterator[PlainFile]:
+def plain_files(document: GameDocument, content: OldGameContent) -> Iterator[PlainFile]:
     """The files of the unpacked game, but game.json."""
-    yield from kit.show_groups(document, content, version, GROUPS)
+    for path in GROUPS:
+        shown = partial(_show_group, document.game, content, path)
+        yield kit.json_file(document, path, shown, path.removesuffix(".json"))
     if content.global_script_pointer:
         yield kit.bytes_file(SOURCE, content.source, "global_script_source")
     program = content.compiled_script
@@ -68,23 +74,33 @@ def plain_files(
         yield kit.bytes_file(PROGRAM, program, "compiled_script")
 
 
-def apply(
-    document: AgsDocument,
-    content: OldGameContent,
-    version: int,
-    folder: Folder,
-    changes: Mapping[str, Change],
-) -> OldGameContent:
-    """The game as its files were changed."""
+def _show_group(game: Game, content: OldGameContent, path: str) -> dict[str, object]:
+    tables = game.tables()
+    in_rows = rows.folded(tables)[MAIN]
+    names = [name for name in GROUPS[path] if name not in in_rows]
+    things = tables.kinds if path == DIALOGS_JSON else ()
+    return kit.show(content, game.version, names) | rows.show_rows(tables, things)
+
+
+def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> None:
+    """Change the game as its files were changed."""
+    game = document.game
+    content = game.old = game.old or OldGameContent()
     for path, names in GROUPS.items():
         if path in changes:
-            content = kit.read_group(document, folder, path, content, names, version)
+            shown = kit.read_json(document, folder, path)
+            things: dict[str, object] = {}
+            if path == DIALOGS_JSON and DIALOGS in shown:
+                things[DIALOGS] = shown.pop(DIALOGS)
+            content = game.old = kit.read(
+                OldGameContent, shown, game.version, path, base=content, only=names
+            )
+            with in_file(path):
+                rows.take_rows(game.tables(), things, (DIALOGS,))
     if SOURCE in changes:
         content.source = folder.read(SOURCE)
     if ASSEMBLY in changes:
         content.compiled_script = kit.read_script(folder, ASSEMBLY, document.encoding)
     elif PROGRAM in changes:
         content.compiled_script = folder.read(PROGRAM)
-    for dialog, (code, _) in zip(content.dialogs, content.dialog_data, strict=False):
-        dialog.code_size = len(code)
-    return content
+    game.settle()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
@@ -10,7 +10,9 @@ from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import BlockId
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.fields import new_reader, record_bytes
+from overhaul.ags.parallel import MAIN, Tables
 from overhaul.ags.pictures import PALETTE_COLOURS, expand_palette, reduce_palette
+from overhaul.ags.room.kinds import COUNTS
 from overhaul.ags.room.pictures import LzwPicture, Mask
 from overhaul.ags.room.records import (
     BLOCK_NAMES,
@@ -21,11 +23,12 @@ from overhaul.ags.room.records import (
     SOURCE_BLOCK,
     AnimatedBackgrounds,
     MainBlock,
+    PerHotspot,
     SourceText,
 )
-from overhaul.ags.room.room import MASKS, Room, block_format
+from overhaul.ags.room.room import MASKS, OLDEST_VERSION, Room, block_format
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import blocks, kit
+from overhaul.ags_folder import blocks, kit, rows
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, WorkspaceError
@@ -35,8 +38,10 @@ from overhaul.folder.jsonkit import (
     expect_integer,
     expect_list,
     expect_object,
+    expect_text,
     in_file,
 )
+from overhaul.folder.records import set_counts
 from overhaul.schema import codec_for
 
 ROOM_JSON: Final = "room.json"
@@ -138,20 +143,27 @@ def _show_room(room: Room) -> dict[str, object]:
     shown: dict[str, object] = {"version": room.version}
     if room.compiled_with:
         shown["compiled_with"] = room.compiled_with
-    shown["blocks"] = blocks.show_blocks(room.blocks, partial(_show_block, room), BLOCK_NAMES)
+    tables = room.tables()
+    in_rows = rows.folded(tables)
+    special = partial(_show_block, room, in_rows.get(MAIN, set()))
+    shown |= rows.show_rows(tables, tables.kinds)
+    shown["blocks"] = blocks.show_blocks(room.blocks, special, BLOCK_NAMES, in_rows)
     if room.trailing:
         shown["trailing"] = room.trailing.hex()
     return shown
 
 
-def _show_block(room: Room, block: DecodedBlock) -> dict[str, object] | None:
+def _show_block(
+    room: Room, in_rows: Collection[str], block: DecodedBlock
+) -> dict[str, object] | None:
     content = block.content
     if isinstance(content, Script):
         return {"file": SCRIPT}
     if isinstance(content, SourceText):
         return {"file": SOURCE}
     if isinstance(content, MainBlock):
-        fields = kit.show(content, room.version, without=_PICTURES)
+        hidden = {*_PICTURES, *in_rows, *_following_counts(room, content)}
+        fields = kit.show(content, room.version, without=hidden)
         old = room.old_background
         fields["background"] = (
             _show_picture(room, content.background)
@@ -163,10 +175,25 @@ def _show_block(room: Room, block: DecodedBlock) -> dict[str, object] | None:
                 fields[f"{name}_mask"] = {"palette": mask.palette.hex()}
         return {"fields": fields}
     if isinstance(content, AnimatedBackgrounds):
-        fields = kit.show(content, room.version, without=("frames",))
+        fields = kit.show(content, room.version, without=("frames", "frame_count"))
         fields["frames"] = [_show_picture(room, frame) for frame in content.frames]
         return {"fields": fields}
     return None
+
+
+def _following_counts(room: Room, main: MainBlock) -> Iterator[str]:
+    """The counts of the main block that follow from the things they count.
+
+    Up to version 25, 20 hotspots may be stored as 0.
+    """
+    tables = room.tables()
+    for name, kind in COUNTS.items():
+        count = tables.count(kind)
+        hotspots = (
+            name == "hotspot_count" and room.version <= 25 and count == PerHotspot.old_count(0)
+        )
+        if getattr(main, name) == count and not hotspots:
+            yield name
 
 
 def _show_picture(room: Room, picture: LzwPicture) -> dict[str, object]:
@@ -209,6 +236,7 @@ class _Edit:
         self.alphas: dict[int, int] = {}
         self.new: set[int] = set()
         self.anew = not room.blocks.blocks
+        self.counts: dict[str, object] = {}
 
     # -- room.json ---------------------------------------------------------------------------
 
@@ -217,18 +245,41 @@ class _Edit:
         room = self.room
         with in_file(ROOM_JSON):
             with at_key("version"):
-                version = expect_integer(shown.get("version", room.version), 2)
+                version = expect_integer(shown.pop("version", room.version), OLDEST_VERSION)
+            with at_key("compiled_with"):
+                compiled_with = expect_text(shown.pop("compiled_with", ""))
             with at_key("trailing"):
-                trailing = expect_bytes(shown.get("trailing", ""))
+                trailing = expect_bytes(shown.pop("trailing", ""))
+        before = room.tables()
         room.version = version
-        room.compiled_with = str(shown.get("compiled_with", ""))
+        room.compiled_with = compiled_with
         room.trailing = trailing
         old = room.blocks
         old.version = version
         found = blocks.read_blocks(
-            shown.get("blocks"), old, BLOCKS, self.folder, ROOM_JSON, self._special
+            shown.pop("blocks", None), old, BLOCKS, self.folder, ROOM_JSON, self._special
         )
         room.blocks = DecodedBlocks(block_format(version), version, found)
+        tables = room.tables()
+        rows.keep_lists(before, tables)
+        with in_file(ROOM_JSON):
+            rows.take_rows(tables, shown, tables.kinds)
+            if shown:
+                raise FormatError(f"unknown field {min(shown)!r}")
+            self._take_counts(tables)
+
+    def _take_counts(self, tables: Tables) -> None:
+        """Make the counts of the main block follow; one that is given must be right."""
+        main = self.room.main
+        if main is None:
+            return
+        set_counts(main, self.room.version)
+        for name, given in self.counts.items():
+            if getattr(main, name) != given:
+                with at_key("blocks"), at_key(name):
+                    raise FormatError(
+                        f"it follows from the {tables.count(COUNTS[name])} {COUNTS[name]}"
+                    )
 
     def _special(
         self, id: BlockId, row: dict[str, object], before: Content | None
@@ -250,6 +301,7 @@ class _Edit:
 
     def _main(self, fields: dict[str, object], before: Content | None, place: str) -> MainBlock:
         rest = {key: value for key, value in fields.items() if key not in _PICTURES}
+        self.counts = {name: rest[name] for name in COUNTS if name in rest}
         base = before if isinstance(before, MainBlock) else None
         main = kit.read(MainBlock, rest, self.room.version, place, base=base)
         if base is None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from overhaul.ags.blockdata import DecodedBlocks, decode_blocks
-from overhaul.ags.blocks import GAME, read_blocks
+from overhaul.ags.blocks import GAME, BlockId, read_blocks
 from overhaul.ags.detect import GAME as SIGNATURE
 from overhaul.ags.fields import new_reader, record_bytes
-from overhaul.ags.game.extensions import BLOCKS
+from overhaul.ags.game import kinds, names
+from overhaul.ags.game.dialogs import HasCode
+from overhaul.ags.game.extensions import BLOCKS, DialogsBlock, NamesBlock
 from overhaul.ags.game.old import NEWEST as OLD_NEWEST
 from overhaul.ags.game.old import OLDEST as OLD_OLDEST
 from overhaul.ags.game.old import OldGameContent
@@ -20,16 +24,28 @@ from overhaul.ags.game.records import (
     GameSettings,
     has_block_list,
 )
+from overhaul.ags.parallel import MAIN, Tables
 from overhaul.ags.pictures import EIGHT_BIT_PALETTES_SINCE, expand_palette
 from overhaul.ags.script.model import Script
 from overhaul.ags.text import decode
 from overhaul.errors import FormatError, UnsupportedVersion
-from overhaul.schema import codec_for
+from overhaul.schema import Record, codec_for
 from overhaul.schema.record import short_repr
 
 #: The names that game data has in a package.
 GAME_FILES: Final = ("game28.dta", "ac2game.dta")
 NEWEST_VERSION: Final = 4000099
+_COUNTS: Final = {
+    "character_count": ("characters",),
+    "inventory_count": ("inventory",),
+    "cursor_count": ("cursors",),
+    "view_count": ("views", "old_views"),
+    "font_count": ("fonts", "font_flags"),
+    "dialog_count": ("dialogs",),
+}
+"""The counts in the settings, and the lists of which one is that long."""
+COUNTS: Final = (*_COUNTS, "gui_count")
+"""The fields of the settings that follow from lists."""
 
 
 @dataclass(slots=True)
@@ -37,6 +53,7 @@ class Game:
     """Game data: ``content``, or ``old`` for data versions up to 12.
 
     Where both are None, ``body`` are the bytes after the header (``reason`` says why).
+    ``uneven`` are lists whose length was wrong when they were read.
     """
 
     __repr__ = short_repr
@@ -50,6 +67,7 @@ class Game:
     reason: str = ""
     trailing: bytes = b""
     offset_follows: bool = False
+    uneven: set[str] = field(default_factory=set)
     warnings: list[str] = field(default_factory=list)
 
     @classmethod
@@ -109,8 +127,24 @@ class Game:
         self.blocks = decode_blocks(
             blocks, position, self.version, BLOCKS, strict=strict, source=source
         )
-        self.warnings += self.blocks.warnings
         self.trailing = data[position + blocks.size :]
+        self._fold_names()
+        self.warnings += self.blocks.warnings
+        self.uneven = self.tables().uneven()
+        if self.content.settings.gui_count != len(self.content.gui.guis):
+            self.uneven.add("gui_count")
+
+    def _fold_names(self) -> None:
+        """Give things their full names; a block that does not fit the game is kept as bytes."""
+        block = self.blocks.get(names.BLOCK)
+        if block is None or not isinstance(block.content, NamesBlock) or self.content is None:
+            return
+        try:
+            names.fold(self.content, block.content)
+        except FormatError as error:
+            block.content = record_bytes(block.content, self.version)
+            block.reason = f"does not fit the game: {error.message}"
+            self.blocks.warnings.append(f"block {names.BLOCK!r} {block.reason}")
 
     def to_bytes(self) -> bytes:
         """The game data as stored in a file."""
@@ -121,14 +155,53 @@ class Game:
             return head + record_bytes(self.old, version) + self.trailing
         if self.content is None:
             return head + self.body
-        content = record_bytes(self.content, version)
+        self.settle()
+        self.tables().check(self.uneven)
         if not has_block_list(version):
-            return head + content + self.trailing
+            return head + record_bytes(self.content, version) + self.trailing
+        stored, blocks = self.content, self.blocks.to_list()
+        for place, block in enumerate(self.blocks.blocks):
+            if isinstance(block.content, NamesBlock) and block is self.blocks.get(names.BLOCK):
+                stored, full = names.unfold(self.content)
+                blocks.blocks[place] = dataclasses.replace(block, content=full).encode(version)
+        content = record_bytes(stored, version)
         offset = len(head) + len(content)
-        if self.offset_follows and self.content.settings.extension_offset != offset:
-            self.content.settings.extension_offset = offset
-            content = record_bytes(self.content, version)
-        return head + content + self.blocks.to_list().to_bytes() + self.trailing
+        if self.offset_follows and stored.settings.extension_offset != offset:
+            self.content.settings.extension_offset = stored.settings.extension_offset = offset
+            content = record_bytes(stored, version)
+        return head + content + blocks.to_bytes() + self.trailing
+
+    def tables(self) -> Tables:
+        """The things of the game, each with all that is stored of it."""
+        if self.old is not None:
+            return Tables((kinds.DIALOGS,), {MAIN: (self.old, self.version)})
+        content = self.content
+        if content is None:
+            return Tables((), {})
+        records: dict[BlockId, tuple[Record, int]] = {
+            MAIN: (content, self.version),
+            kinds.GUI: (content.gui, content.gui_version),
+        }
+        new = self.blocks.find(kinds.NEW_DIALOGS_BLOCK, DialogsBlock)
+        dialogs = kinds.DIALOGS if new is None or content.dialogs else kinds.NEW_DIALOGS
+        return Tables((*kinds.KINDS, dialogs), records, self.blocks)
+
+    def settle(self) -> None:
+        """Make the counts, and the sizes of dialogs' code, follow from what they count."""
+        content = self.content or self.old
+        if content is None:
+            return
+        # From 3.1 on dialogs have no code of their own, and old sizes stay.
+        dialogs: Iterable[HasCode] = content.dialogs
+        for dialog, (code, _) in zip(dialogs, content.dialog_data, strict=False):
+            dialog.code_size = len(code)
+        if isinstance(content, GameContent):
+            for count, lists in _COUNTS.items():
+                found = max(len(getattr(content, name)) for name in lists)
+                if found != max(0, getattr(content.settings, count)):
+                    setattr(content.settings, count, found)
+            if "gui_count" not in self.uneven:
+                content.settings.gui_count = len(content.gui.guis)
 
     @property
     def settings(self) -> GameSettings | None:

@@ -60,6 +60,8 @@ class GameHeader(Record):
 class GameSettings(Record):
     """The base structure: options, palette, and how many there are of everything."""
 
+    short_name: things.ShortName = None
+
     name: Annotated[str, FixedText(50)] = ""
     padding: Annotated[bytes, Bytes(2)] = bytes(2)
     options: Annotated[list[i32], Times(100)] = zeros(100)

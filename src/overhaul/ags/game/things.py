@@ -7,7 +7,7 @@ game uses are kept too, as older editors left values in them.
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, TypeAlias
 
 from overhaul.ags.fields import FixedText, blob, cstr, estr, new, zeros
 from overhaul.schema import (
@@ -15,6 +15,7 @@ from overhaul.schema import (
     Counted,
     Either,
     Inline,
+    NotStored,
     Record,
     Times,
     before,
@@ -25,6 +26,9 @@ from overhaul.schema import (
     u8,
     u16,
 )
+
+ShortName: TypeAlias = Annotated[str | None, NotStored()]
+"""What the field of limited length has instead of the beginning of a name, from 3.6.1.14 on."""
 
 
 class Font(Record):
@@ -51,6 +55,8 @@ class FontSpacing(Record):
 class InventoryItem(Record):
     """An inventory item; item 0 is never used."""
 
+    short_name: ShortName = None
+
     name: Annotated[str, FixedText(25)] = ""
     padding: Annotated[bytes, Bytes(3)] = bytes(3)
     picture: i32 = 0
@@ -64,6 +70,8 @@ class InventoryItem(Record):
 
 class Cursor(Record):
     """A mouse cursor mode."""
+
+    short_name: ShortName = None
 
     picture: i32 = 0
     hot_x: i16 = 0
@@ -136,6 +144,9 @@ class AnyCharacter(Record):
 
 class Character(AnyCharacter):
     """A character as the game starts."""
+
+    short_name: ShortName = None
+    short_script_name: ShortName = None
 
     talk_colour: i32 = 0
     think_view: i32 = -1
@@ -221,6 +232,9 @@ class AudioType(Record):
 class AudioClip(Record):
     """A sound or piece of music."""
 
+    short_script_name: ShortName = None
+    short_file_name: ShortName = None
+
     id: i32 = 0
     script_name: Annotated[str, FixedText(30)] = ""
     file_name: Annotated[str, FixedText(15)] = ""
@@ -244,6 +258,8 @@ class RoomName(Record):
 
 class SaveInformation(Record):
     """How the game's saves are known."""
+
+    short_folder: ShortName = None
 
     guid: Annotated[str, FixedText(40)] = ""
     extension: Annotated[str, FixedText(20)] = ""

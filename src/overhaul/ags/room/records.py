@@ -281,9 +281,10 @@ class AnimatedBackgrounds(Record):
 
 
 class RoomProperties(Record):
-    """Block 8: the custom properties of the room, each hotspot and each object."""
+    """Block 8: the custom properties of the room, and of each hotspot and each object."""
 
     format: Annotated[int, OneOf(1)] = 1
+    room: PropertySet = new(PropertySet)
     sets: Annotated[list[PropertySet], ToEnd()] = []
 
 

@@ -17,7 +17,9 @@ from overhaul.ags.blocks import (
     read_blocks,
 )
 from overhaul.ags.detect import ROOM as SIGNATURE
+from overhaul.ags.parallel import MAIN, Tables
 from overhaul.ags.pictures import EIGHT_BIT_PALETTES_SINCE
+from overhaul.ags.room.kinds import KINDS
 from overhaul.ags.room.pictures import LzwPicture, Mask
 from overhaul.ags.room.records import (
     BLOCKS,
@@ -63,7 +65,10 @@ def room_size(data: bytes | memoryview) -> int:
 
 @dataclass(slots=True)
 class Room:
-    """A room.  A room before version 5 is undivided: all of it is taken as a main block."""
+    """A room.  A room before version 5 is undivided: all of it is taken as a main block.
+
+    ``uneven`` are lists whose length was wrong when they were read.
+    """
 
     __repr__ = short_repr
 
@@ -71,6 +76,7 @@ class Room:
     compiled_with: str = ""
     blocks: DecodedBlocks = field(default_factory=lambda: DecodedBlocks(ROOM, 33))
     trailing: bytes = b""
+    uneven: set[str] = field(default_factory=set)
 
     @classmethod
     def read(
@@ -102,6 +108,7 @@ class Room:
         )
         if not room.undivided:
             room.trailing = bytes(data[position + blocks.size :])
+        room.uneven = room.tables().uneven()
         return room
 
     def read_header(self, data: bytes | memoryview, source: str | None) -> int:
@@ -138,11 +145,19 @@ class Room:
         else:
             header = self.version.to_bytes(2, "little")
         blocks = self.blocks.blocks
+        self.tables().check(self.uneven)
         if self.undivided and len(blocks) == 1:
             return header + blocks[0].encode(self.version).data
         return header + self.blocks.to_list().to_bytes() + self.trailing
 
     # -- what a room has ---------------------------------------------------------------------
+
+    def tables(self) -> Tables:
+        """The things of the room, each with all that is stored of it."""
+        main = self.main
+        if main is None:
+            return Tables((), {})
+        return Tables(KINDS, {MAIN: (main, self.version)}, self.blocks)
 
     @property
     def undivided(self) -> bool:

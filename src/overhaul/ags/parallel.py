@@ -1,0 +1,212 @@
+"""Things that a file stores in several lists side by side.
+
+A character of a game, or a hotspot of a room, is an element of the main record's list, and another
+of each list that later editors added in blocks.  A :class:`Kind` names these lists as columns of
+one table; :class:`Tables` finds them in a game or room.  The engine refuses a file whose lists do
+not go together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from overhaul.ags.blockdata import DecodedBlocks
+from overhaul.ags.blocks import BlockId
+from overhaul.errors import EncodeError
+from overhaul.schema import Field, Record, fields_of
+
+MAIN: Final = ""
+"""The source of columns that are in the main record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A list with an element for each thing of a kind.
+
+    ``key`` is what a thing calls its element; ``""`` for a record whose fields are the thing's
+    own.  ``path`` are the attributes that lead from the ``source`` (the main record, another one
+    by name, or a block's content) to the list.  ``first`` is the first thing that has an element.
+    The list may be shared with other kinds (``joined``: all of them, in order).  ``spread`` are
+    the names of lists in lists: the elements of the innermost go to those of the thing's own.
+    """
+
+    key: str
+    path: str
+    source: BlockId = MAIN
+    first: int = 0
+    joined: tuple[str, ...] = ()
+    spread: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of thing: its name, and its columns, the one that counts the things first.
+
+    ``extra`` are attributes of the first column's records that are no fields; ``derived`` are
+    (field, key): the field follows from what is under the key.
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    extra: tuple[str, ...] = ()
+    derived: tuple[tuple[str, str], ...] = ()
+
+    def following(self, columns: Iterable[Stored]) -> set[str]:
+        """The fields that follow from the columns that a file has."""
+        keys = {stored.column.key for stored in columns}
+        return {field for field, key in self.derived if key in keys}
+
+
+class Stored:
+    """A column as stored: its list's field in a record, and the part of the list that is its."""
+
+    __slots__ = ("column", "count", "field", "record", "start", "version")
+
+    def __init__(self, column: Column, record: Record, field: Field, version: int) -> None:
+        self.column = column
+        self.record = record
+        self.field = field
+        self.version = version
+        self.start = self.count = 0
+
+    @property
+    def all_values(self) -> list[object]:
+        """All elements of the list, also those of other kinds of things."""
+        return list(getattr(self.record, self.field.name) or ())
+
+    @property
+    def values(self) -> list[object]:
+        """The elements of this kind of things."""
+        return self.all_values[self.start : self.start + self.count]
+
+    def replace(self, values: Iterable[object]) -> None:
+        """Put other elements in their place."""
+        every = self.all_values
+        every[self.start : self.start + self.count] = values
+        setattr(self.record, self.field.name, every)
+
+    def agrees(self, other: Stored) -> bool:
+        """Whether the two columns say the same where both say it."""
+        return all(other.given(key) in (None, self.given(key)) for key in self._keys())
+
+    def _keys(self) -> Iterable[str]:
+        if self.column.spread:
+            return ()
+        if self.column.key:
+            return (self.column.key,)
+        return getattr(next(iter(self.values), None), "__struct_fields__", ())
+
+    def given(self, key: str) -> list[object] | None:
+        """What the column says of each thing under a key; None if it does not."""
+        if self.column.spread or self.column.key not in ("", key):
+            return None
+        values = self.values
+        if self.column.key or not values:
+            return values
+        return [getattr(value, key) for value in values] if hasattr(values[0], key) else None
+
+    def __repr__(self) -> str:
+        return f"{self.column.source}.{self.column.path}".lstrip(".")
+
+
+class Tables:
+    """The tables of a game or room: ``records`` are its main record and others, by source."""
+
+    def __init__(
+        self,
+        kinds: Iterable[Kind],
+        records: Mapping[BlockId, tuple[Record, int]],
+        blocks: DecodedBlocks | None = None,
+    ) -> None:
+        self.kinds = {kind.name: kind for kind in kinds}
+        self._records = records
+        self._blocks = blocks
+
+    def stored(self, kind: Kind) -> Iterator[Stored]:
+        """The columns of a kind that this file has."""
+        for column in kind.columns:
+            found = self._find(column)
+            if found is not None:
+                yield found
+
+    def _find(self, column: Column) -> Stored | None:
+        version = -1
+        if column.source in self._records:
+            record, version = self._records[column.source]
+        else:
+            block = None if self._blocks is None else self._blocks.get(column.source)
+            if block is None or not isinstance(block.content, Record):
+                return None
+            record = block.content
+            version = (self._blocks.version if self._blocks is not None else None) or 0
+        *way, last = column.path.split(".")
+        for name in way:
+            record = getattr(record, name)
+        for field in fields_of(type(record)):
+            if field.name == last and field.present(version):
+                return Stored(column, record, field, version)
+        return None
+
+    def count(self, name: str) -> int:
+        """The number of things of a kind."""
+        first = next(self.stored(self.kinds[name]), None)
+        return 0 if first is None else len(first.all_values) + first.column.first
+
+    def columns(self, kind: Kind) -> Iterator[tuple[Stored, bool]]:
+        """The columns of a kind, each with whether its length is that of the kind."""
+        count = self.count(kind.name)
+        earlier: list[Stored] = []
+        for stored in self.stored(kind):
+            column = stored.column
+            before, total = 0, 0
+            for name in column.joined or (kind.name,):
+                if name == kind.name:
+                    before = total
+                total += max(0, (count if name == kind.name else self.count(name)) - column.first)
+            stored.start, stored.count = before, max(0, count - column.first)
+            even = len(stored.all_values) == total and self._spreads(kind, stored)
+            even = even and all(stored.agrees(other) for other in earlier)
+            yield stored, even
+            if even:
+                earlier.append(stored)
+
+    def _spreads(self, kind: Kind, stored: Stored) -> bool:
+        """Whether lists in lists are as long as those of the things they are for."""
+        if not stored.column.spread:
+            return True
+        first = next(self.stored(kind))
+        names = stored.column.spread
+        shapes = [_shape(value, names) for value in stored.values]
+        return shapes == [_shape(thing, names) for thing in first.all_values]
+
+    def uneven(self) -> set[str]:
+        """The columns whose length is not that of their kind."""
+        return {
+            repr(stored)
+            for kind in self.kinds.values()
+            for stored, even in self.columns(kind)
+            if not even
+        }
+
+    def check(self, known: set[str]) -> None:
+        """Raise EncodeError for an uneven column, but for those that are known to be uneven."""
+        for kind in self.kinds.values():
+            for stored, even in self.columns(kind):
+                if not even and repr(stored) not in known:
+                    found = len(stored.all_values)
+                    raise EncodeError(
+                        f"{stored} has {found} elements, which does not go with "
+                        f"{self.count(kind.name)} {kind.name}"
+                    )
+
+
+def _shape(value: object, names: tuple[str, ...]) -> object:
+    """The lengths of lists in lists."""
+    if not names:
+        return 0
+    items = getattr(value, names[0], None)
+    if not isinstance(items, list):
+        return None
+    return [_shape(item, names[1:]) for item in items]

@@ -1,0 +1,221 @@
+"""Things as rows of JSON: what a file stores of one thing in several lists, in one object."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Final, cast
+
+from overhaul.ags.blocks import BlockId
+from overhaul.ags.parallel import MAIN, Column, Kind, Stored, Tables
+from overhaul.errors import FormatError
+from overhaul.folder.jsonkit import at_key, expect_list, expect_object, expect_text
+from overhaul.folder.records import set_counts
+from overhaul.schema import (
+    Either,
+    Embedded,
+    FieldCodec,
+    FixedCodec,
+    IfPresent,
+    ListCodec,
+    Record,
+    Scheme,
+    fields_of,
+)
+from overhaul.schema.jsonable import from_jsonable, value_from_jsonable, value_to_jsonable
+
+#: A dialog without a script.
+_NO_SCRIPT: Final = {"code": "", "text": ""}
+
+
+# --- showing --------------------------------------------------------------------------------
+
+
+def even_columns(tables: Tables, kind: Kind) -> list[Stored]:
+    """The columns of a kind that are shown in rows: those that all its things have."""
+    return [stored for stored, even in tables.columns(kind) if even]
+
+
+def folded(tables: Tables) -> dict[BlockId, set[str]]:
+    """The fields of each source that are shown in rows; of lists in lists, the outer name."""
+    found: dict[BlockId, set[str]] = {}
+    for kind in tables.kinds.values():
+        for stored in even_columns(tables, kind):
+            found.setdefault(stored.column.source, set()).add(stored.column.path)
+    return found
+
+
+def show_rows(tables: Tables, names: Iterable[str]) -> dict[str, list[dict[str, object]]]:
+    """The rows of some kinds of things, by kind; kinds that this version has not are left out."""
+    shown = {}
+    for name in names:
+        kind = tables.kinds[name]
+        columns = even_columns(tables, kind)
+        if columns:
+            shown[name] = _show(kind, columns)
+    return shown
+
+
+def _show(kind: Kind, columns: list[Stored]) -> list[dict[str, object]]:
+    first = columns[0]
+    derived = kind.following(columns)
+    rows: list[dict[str, object]] = [{} for _ in range(first.count + first.column.first)]
+    for stored in columns:
+        column = stored.column
+        items = value_to_jsonable(stored.field.codec, stored.values, Scheme(stored.version))
+        for row, item in zip(rows[column.first :], items, strict=True):
+            if column.spread:
+                _spread(row, item, column)
+            elif column.key:
+                row[column.key] = item
+            else:
+                row |= {key: value for key, value in item.items() if key not in derived}
+    for row, thing in zip(rows, first.values, strict=False):
+        for name in kind.extra:
+            if getattr(thing, name) is not None:
+                row[name] = getattr(thing, name)
+    return rows
+
+
+def _spread(row: dict[str, object], item: object, column: Column) -> None:
+    """Put the elements of lists in lists into the objects of the row's own lists."""
+    pairs: list[tuple[object, object]] = [(row, item)]
+    for name in column.spread:
+        pairs = [
+            pair
+            for mine, theirs in pairs
+            for pair in zip(_list_in(mine, name), _list_in(theirs, name), strict=True)
+        ]
+    for mine, value in pairs:
+        expect_object(mine)[column.key] = value
+
+
+def _list_in(value: object, name: str) -> list[object]:
+    with at_key(name):
+        return expect_list(expect_object(value).get(name, []))
+
+
+# --- reading --------------------------------------------------------------------------------
+
+
+def keep_lists(before: Tables, after: Tables) -> None:
+    """Give blocks that were read anew the lists that rows show, and the blocks do not."""
+    for kind in before.kinds.values():
+        old = {stored.column: stored for stored in even_columns(before, kind)}
+        for stored in after.stored(kind):
+            if stored.column in old and not stored.all_values:
+                setattr(stored.record, stored.field.name, old[stored.column].all_values)
+
+
+def take_rows(tables: Tables, shown: dict[str, object], names: Collection[str]) -> None:
+    """Take the rows of some kinds of things out of a JSON object, and into the lists.
+
+    Each list of a kind gets an element for each row.  Raises FormatError.
+    """
+    for name in names:
+        if name in shown:
+            with at_key(name):
+                _take(tables, tables.kinds[name], expect_list(shown.pop(name)))
+
+
+def _take(tables: Tables, kind: Kind, shown: list[object]) -> None:
+    columns = even_columns(tables, kind)
+    if not columns:
+        raise FormatError("this file has no such things")
+    rows: list[dict[str, object]] = []
+    for index, item in enumerate(shown):
+        with at_key("", index):
+            rows.append(dict(expect_object(item)))
+    found: list[list[object]] = []
+    derived = kind.following(columns)
+    used: list[set[str]] = [{*()} for _ in rows]
+    for stored in reversed(columns):  # what is spread is taken out of what it was put into
+        values = []
+        for index in range(stored.column.first, len(rows)):
+            with at_key("", index):
+                values.append(_value(stored, rows[index], used[index], derived))
+        found.insert(0, values)
+    for index, row in enumerate(rows):
+        with at_key("", index):
+            for name in kind.extra:
+                if name in row:
+                    with at_key(name):
+                        setattr(found[0][index], name, expect_text(row[name]))
+            unknown = row.keys() - used[index] - {*kind.extra}
+            if unknown:
+                _refuse(kind, min(unknown), derived)
+    for stored, values in zip(columns, found, strict=True):
+        stored.replace(values)
+
+
+def _refuse(kind: Kind, key: str, derived: Collection[str]) -> None:
+    if key in derived:
+        raise FormatError(f"{key} follows from the rest, and can't be set")
+    sources = [column.source for column in kind.columns if column.key == key]
+    if sources and sources[0] != MAIN:
+        raise FormatError(f"{key} is stored in the block {sources[-1]!r}, which is not there")
+    raise FormatError(f"unknown field {key!r}")
+
+
+def _value(
+    stored: Stored, row: dict[str, object], used: set[str], derived: Collection[str]
+) -> object:
+    """The element of a column for a row; ``used`` gets the keys that it was read from."""
+    column, scheme = stored.column, Scheme(stored.version)
+    codec = stored.field.codec
+    element = _element(codec, stored.version)
+    if column.spread:
+        return value_from_jsonable(element, _gathered(row, column, column.spread), scheme)
+    if column.key:
+        used.add(column.key)
+        with at_key(column.key):
+            plain = row.get(column.key, _default(element, stored))
+            if element is None:
+                (value,) = cast("list[object]", value_from_jsonable(codec, [plain], scheme))
+                return value
+            value = value_from_jsonable(element, plain, scheme)
+    else:
+        assert isinstance(element, Embedded)
+        fields = {f.name for f in fields_of(element.record) if f.present(stored.version)}
+        own = {key: row[key] for key in row if key in fields and key not in derived}
+        used.update(own)
+        value = from_jsonable(element.record, own, scheme)
+    if isinstance(value, Record):
+        set_counts(value, stored.version)
+    return value
+
+
+def _gathered(item: object, column: Column, names: tuple[str, ...]) -> object:
+    """The lists in lists that :func:`_spread` spread, as JSON."""
+    if not names:
+        return expect_object(item).pop(column.key, "")
+    items = []
+    for index, one in enumerate(_list_in(item, names[0])):
+        with at_key(names[0], index):
+            items.append(_gathered(one, column, names[1:]))
+    return {names[0]: items}
+
+
+def _element(codec: FieldCodec | None, version: int) -> FieldCodec | None:
+    """The codec of a list's elements; None if the list is read as a whole."""
+    while True:
+        if isinstance(codec, Either):
+            codec = codec.choose(version)
+        elif isinstance(codec, IfPresent):
+            codec = codec.inner
+        else:
+            return codec.element if isinstance(codec, ListCodec) else None
+
+
+def _default(element: FieldCodec | None, stored: Stored) -> object:
+    """What a new thing has in a column."""
+    if element is None:
+        return _NO_SCRIPT
+    if isinstance(element, Either):
+        return _default(element.choose(stored.version), stored)
+    if isinstance(element, Embedded):
+        # Of inner versions, that of the other things.
+        format = getattr(next(iter(stored.values), None), "format", None)
+        return {} if format is None else {"format": format}
+    if isinstance(element, ListCodec):
+        return []
+    return 0 if isinstance(element, FixedCodec) and element.kind is None else ""
