@@ -19,6 +19,7 @@ import overhaul
 from overhaul.ags.game.game import Game
 from overhaul.ags.library.package import Package
 from overhaul.ags.pictures import Pixels
+from overhaul.ags.room.records import Point, RoomProperties
 from overhaul.ags.room.room import Room
 from overhaul.ags.sprite_index import SpriteIndex, index_of, read_index, write_index
 from overhaul.ags.sprites import EmptySlot, Sprite, SpriteSet
@@ -152,7 +153,7 @@ def test_a_mask_and_a_text_and_the_script(unpacked: Callable[[str], Path]) -> No
     Image.new("P", (320, 200), 1).save(folder / "masks" / "walkable.png")
     edit_json(
         folder / "room.json",
-        lambda room: room["blocks"][0]["fields"]["hotspot_names"].__setitem__(1, "Der Mönd"),
+        lambda room: room["hotspots"][1].update(name="Der Mönd"),
     )
     script = folder / "script.asm"
     script.write_text(script.read_text("utf-8").replace("is out", "shines"), "utf-8")
@@ -166,23 +167,33 @@ def test_a_mask_and_a_text_and_the_script(unpacked: Callable[[str], Path]) -> No
 def test_a_new_hotspot_sets_the_count(unpacked: Callable[[str], Path]) -> None:
     folder = unpacked("room1.crm")
 
-    def add(room: Any) -> None:
-        fields = room["blocks"][0]["fields"]
-        fields["walk_to_points"].append({"x": 1, "y": 2})
-        fields["hotspot_names"].append("Lamp")
-        fields["hotspot_script_names"].append("hLamp")
-        fields["hotspot_events"].append([])
-        room["blocks"][4]["fields"]["sets"].append({"format": 2, "values": []})
-
-    edit_json(folder / "room.json", add)
+    lamp = {"name": "Lamp", "script_name": "hLamp", "walk_to": {"x": 1, "y": 2}}
+    edit_json(folder / "room.json", lambda room: room["hotspots"].append(lamp))
     room = Room.read(repack(folder))
-    assert room.main is not None and room.main.hotspot_count == 4
+    main = room.main
+    assert main is not None and main.hotspot_count == 4
+    assert (main.hotspot_names[3], main.hotspot_script_names[3]) == ("Lamp", "hLamp")
+    assert main.walk_to_points[3] == Point(1, 2) and main.hotspot_events[3] == []
+    properties = room.blocks.find(8, RoomProperties)
+    assert properties is not None and len(properties.sets) == 4 + len(main.objects)
 
 
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        (lambda r: r["blocks"][0]["fields"]["hotspot_names"].pop(), WorkspaceError, "go tog"),
+        (
+            lambda r: r["hotspots"][1].update(nmae="x"),
+            WorkspaceError,
+            r"room.json: hotspots\[1\]: unknown field 'nmae'",
+        ),
+        (lambda r: r["hotspots"][1].update(name=None), WorkspaceError, r"hotspots\[1\].name: exp"),
+        (lambda r: r["objects"].append(5), WorkspaceError, r"objects\[1\]: expected an object"),
+        (
+            lambda r: r["objects"][0].update(blending={}),
+            WorkspaceError,
+            r"objects\[0\]: blending is stored in the block 'ext_ags399', which is not there",
+        ),
+        (lambda r: r.update(objcets=[]), WorkspaceError, "unknown field 'objcets'"),
         (lambda r: r["blocks"][0].pop("id"), WorkspaceError, "blocks\\[0\\]: it has no id"),
         (lambda r: r["blocks"][0]["fields"].update(depht=2), WorkspaceError, "depht"),
         (lambda r: r["blocks"][0]["fields"].update(depth="2"), WorkspaceError, "depth"),
@@ -256,9 +267,7 @@ def test_game_data_edited(unpacked: Callable[[str], Path]) -> None:
     folder = unpacked("game28.dta")
 
     def second_ego(shown: Any) -> None:
-        for key in ("characters", "character_events", "character_properties"):
-            shown[key].append(json.loads(json.dumps(shown[key][0])))
-        shown["characters"][1]["script_name"] = "cOther"
+        shown["characters"].append(shown["characters"][0] | {"script_name": "cOther"})
 
     edit_json(folder / "characters.json", second_ego)
     edit_json(folder / "gui.json", lambda gui: gui["buttons"][0].update(text="Leave"))
@@ -279,8 +288,10 @@ def test_game_data_edited(unpacked: Callable[[str], Path]) -> None:
     [
         ("characters.json", lambda shown: shown.update(charakters=[])),
         ("characters.json", lambda shown: shown["characters"][0].update(inventory=[1])),
-        ("characters.json", lambda shown: shown["characters"][0].update(name="x" * 41)),
-        ("characters.json", lambda shown: shown["character_events"].append([])),
+        ("characters.json", lambda shown: shown["characters"][0].update(short_name="x" * 41)),
+        ("characters.json", lambda shown: shown.update(character_events=[[]])),
+        ("characters.json", lambda shown: shown.update(characters=5)),
+        ("game.json", lambda shown: shown["settings"].update(character_count=2)),
         ("gui.json", lambda shown: shown.update(gui_version=7)),
         ("game.json", lambda shown: shown.update(version=-1)),
         ("game.json", lambda shown: shown.update(script_modules=["scripts/none.asm"])),

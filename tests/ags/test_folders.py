@@ -54,6 +54,10 @@ Json = dict[str, object]
 Edit = Callable[[dict[str, Any]], object]
 
 
+#: What every folder has beside the files of its format.
+WRITTEN = ("overhaul.toml", ".gitattributes")
+
+
 class Folder:
     """A file that was unpacked to ``path``, to be edited and packed again."""
 
@@ -70,7 +74,7 @@ class Folder:
         return sorted(
             path.relative_to(self.path).as_posix()
             for path in self.path.rglob("*")
-            if path.is_file() and ".overhaul" not in path.parts and path.name != "overhaul.toml"
+            if path.is_file() and ".overhaul" not in path.parts and path.name not in WRITTEN
         )
 
     def json(self, name: str) -> Json:
@@ -748,17 +752,17 @@ def test_rooms_that_need_the_encoding(tmp_path: Path) -> None:
     with overhaul.open(folder.file) as document:
         assert dict(document.info())["encoding"] == "cp1250"
     shown = folder.json("room.json")
-    assert instance(list, shown["blocks"])[0]["fields"]["messages"] == ["ą"]
+    assert shown["messages"] == [{"text": "ą", "display_as": 0, "flags": 0}]
     folder.check()
-    folder.edit("room.json", lambda shown: shown["blocks"][0]["fields"].update(messages=["Ω"]))
+    folder.edit("room.json", lambda shown: shown["messages"][0].update(text="Ω"))
     with pytest.raises(WorkspaceError, match="cp1250"):
         folder.pack()
 
 
 def test_a_list_to_the_end_may_be_empty() -> None:
     codec = codec_for(RoomProperties, 33)
-    found, end = codec.read(b"\1\0\0\0", 0, new_reader(33))
-    assert found == RoomProperties() and end == 4
+    found, end = codec.read(b"\1\0\0\0\2\0\0\0\0\0\0\0", 0, new_reader(33))
+    assert found == RoomProperties() and end == 12
     with pytest.raises(FormatError):
         codec.read(b"\1\0\0", 0, new_reader(33))
     with pytest.raises(FormatError, match="2"):

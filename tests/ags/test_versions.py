@@ -10,13 +10,20 @@ from typing import Any
 import pytest
 
 import overhaul
+from ags_things import make_even
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.fields import Unterminated
 from overhaul.ags.game import dialog_code
 from overhaul.ags.game.extensions import BLOCKS as GAME_BLOCKS
-from overhaul.ags.game.extensions import DialogsBlock, NewDialog
+from overhaul.ags.game.extensions import (
+    DialogsBlock,
+    LoopEvents,
+    NewDialog,
+    ViewEvents,
+    ViewEventsBlock,
+)
 from overhaul.ags.game.game import Game, read_palette, read_summary
 from overhaul.ags.game.gui import (
     Button,
@@ -62,6 +69,7 @@ from overhaul.ags.properties import (
     EventBlock,
     Interaction,
     InteractionVariable,
+    Names,
     OldProperty,
     Property,
     PropertyDefinition,
@@ -74,6 +82,7 @@ from overhaul.ags.room.records import (
 )
 from overhaul.ags.room.records import (
     AnimatedBackgrounds,
+    AreaNamesBlock,
     FullAnimation,
     GraphicalScript,
     MainBlock,
@@ -180,6 +189,10 @@ def room(version: int) -> Room:
         for id, record in ROOM_BLOCKS.items():
             if made.blocks.get(id) is None:
                 made.blocks.add(id, record())
+        instance(AreaNamesBlock, made.blocks.content("v400_areanames")).objects = [
+            Names("", "the object")
+        ]
+        make_even(made.tables())
     return made
 
 
@@ -264,6 +277,11 @@ def game(version: int) -> Game:
             made.blocks.add(id, record())
         settings.extension_offset = 1
         made.offset_follows = True
+        content.dialogs, content.dialog_script_names = [], []  # v363_dialogsnew has them
+        make_even(made.tables())
+        instance(ViewEventsBlock, made.blocks.content("v400_viewevents")).views = [
+            ViewEvents([LoopEvents(["frame_event"])])
+        ]
     return made
 
 
@@ -384,6 +402,7 @@ def test_what_game_data_tells(tmp_path: Path) -> None:
     made.blocks.add("my_block", b"12345")
     block = instance(DialogsBlock, made.blocks.content("v363_dialogsnew"))
     block.dialogs = [NewDialog(), NewDialog()]
+    make_even(made.tables())
     path = tmp_path / "game28.dta"
     path.write_bytes(made.to_bytes())
     with opened(path, GameDocument) as document:
@@ -436,8 +455,9 @@ def test_the_files_of_game_data(tmp_path: Path) -> None:
             if path.is_file() and ".overhaul" not in path.parts
         }
     common = {
-        "overhaul.toml", "game.json", "gui.json", "characters.json", "inventory.json",
-        "cursors.json", "views.json", "dialogs.json", "texts.json", "scripts/GlobalScript.asm",
+        ".gitattributes", "overhaul.toml", "game.json", "gui.json", "characters.json",
+        "inventory.json", "cursors.json", "views.json", "dialogs.json", "texts.json",
+        "scripts/GlobalScript.asm",
     }  # fmt: skip
     assert folders[20] == common
     newer = common | {
@@ -460,17 +480,20 @@ def test_counts_follow_the_lists_of_a_game(tmp_path: Path) -> None:
     (tmp_path / "game28.dta").write_bytes(game(31).to_bytes())
     folder = tmp_path / "folder"
     overhaul.unpack(tmp_path / "game28.dta", folder)
-    edited(folder, "inventory.json", lambda shown: [
-        shown[name].append(shown[name][-1])
-        for name in ("inventory", "inventory_interactions", "inventory_properties",
-                     "inventory_script_names")
-    ])  # fmt: skip
+    edited(folder, "inventory.json", lambda shown: shown["inventory"].append({"name": "key"}))
     edited(folder, "cursors.json", lambda shown: shown["cursors"].append(shown["cursors"][0]))
-    edited(folder, "dialogs.json", lambda shown: shown["dialog_data"][1].update(code=["stop"]))
+    edited(
+        folder, "dialogs.json", lambda shown: shown["dialogs"][1]["script"].update(code=["stop"])
+    )
     again = edited(folder, "game.json", lambda shown: shown.update(script_modules=[]))
     assert again.content is not None
     settings = again.content.settings
     assert (settings.inventory_count, settings.cursor_count) == (3, 2)
+    assert [item.name for item in again.content.inventory] == ["", "cup", "key"]
+    assert again.content.inventory_script_names == ["", "iCup", ""]
+    assert again.content.inventory_interactions[2] == Interaction()
+    # The properties of a new thing are stored as those of the others are.
+    assert again.content.inventory_properties[2] == PropertySet(1)
     assert again.content.dialogs[1].code_size == 1
     assert again.content.dialog_data[1][0] == b"\5"
     assert again.content.script_modules == []
@@ -596,11 +619,11 @@ def test_what_old_game_data_tells(version: int, tmp_path: Path) -> None:
     }
     assert ("scripts/GlobalScript.bin" in names) == (version < 11)
     shown = json.loads((tmp_path / "folder" / "settings.json").read_text("utf-8"))
-    assert [shown[f"{name}_count"] for name in ("view", "character", "dialog")] == [1, 1, 1]
+    assert not {"view_count", "character_count", "dialog_count"} & shown.keys()
     assert ("scripts/GlobalScript.asm" in names) == (version >= 11)
     again = edited(
         tmp_path / "folder", "dialogs.json",
-        lambda shown: shown["dialog_data"][0].update(code=["stop", "stop"]),
+        lambda shown: shown["dialogs"][0]["script"].update(code=["stop", "stop"]),
     )  # fmt: skip
     assert again.old is not None and again.old.dialogs[0].code_size == 2
     program = tmp_path / "folder" / "scripts" / "GlobalScript.bin"

@@ -125,11 +125,18 @@ class Tables:
         self._blocks = blocks
 
     def stored(self, kind: Kind) -> Iterator[Stored]:
-        """The columns of a kind that this file has."""
-        for column in kind.columns:
+        """The columns of a kind that this file has.
+
+        Without one of its own (the first, or one outside the blocks) the kind is not there.
+        """
+        for place, column in enumerate(kind.columns):
             found = self._find(column)
             if found is not None:
                 yield found
+            elif place == 0 and not any(
+                self._find(other) for other in kind.columns if other.source in self._records
+            ):
+                return
 
     def _find(self, column: Column) -> Stored | None:
         version = -1
@@ -181,13 +188,13 @@ class Tables:
         shapes = [_shape(value, names) for value in stored.values]
         return shapes == [_shape(thing, names) for thing in first.all_values]
 
-    def uneven(self) -> set[str]:
-        """The columns whose length is not that of their kind."""
+    def uneven(self, *, empty: bool = True) -> set[str]:
+        """The columns whose length is not that of their kind; without ``empty`` no empty ones."""
         return {
             repr(stored)
             for kind in self.kinds.values()
             for stored, even in self.columns(kind)
-            if not even
+            if not even and (empty or stored.all_values)
         }
 
     def check(self, known: set[str]) -> None:
@@ -195,10 +202,11 @@ class Tables:
         for kind in self.kinds.values():
             for stored, even in self.columns(kind):
                 if not even and repr(stored) not in known:
-                    found = len(stored.all_values)
+                    found, count = len(stored.all_values), self.count(kind.name)
+                    if found == stored.count:
+                        raise EncodeError(f"{stored}: it says something else than the {kind.name}")
                     raise EncodeError(
-                        f"{stored} has {found} elements, which does not go with "
-                        f"{self.count(kind.name)} {kind.name}"
+                        f"{stored} has {found} elements, which does not go with {count} {kind.name}"
                     )
 
 

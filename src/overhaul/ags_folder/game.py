@@ -216,6 +216,7 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
     """Change the game as its files were changed."""
     kit.take_settings(document, folder.settings)
     game = document.game
+    anew = game.content is None
     shown = _take_game(document, folder) if GAME_JSON in changes else {}
     if game.version <= OLD_NEWEST and (game.old is not None or old_game.SETTINGS in folder):
         old_game.apply(document, folder, changes)
@@ -224,7 +225,7 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
             game.body = folder.read(BODY)
             game.content = None
         if game.content is not None:
-            _take_content(document, folder, changes, shown)
+            _take_content(document, folder, changes, shown, anew)
             _take_scripts(document, game.content, folder, changes)
     document.edited(game.version)
     return []
@@ -235,6 +236,7 @@ def _take_content(
     folder: Folder,
     changes: Mapping[str, Change],
     shown: dict[str, object],
+    anew: bool,
 ) -> None:
     """Take the blocks, and then the things, of which the blocks have a part."""
     game = document.game
@@ -242,11 +244,13 @@ def _take_content(
         _take_blocks(document, folder)
     blocks.take_opaque_files(game.blocks, folder, changes)
     for path in GROUPS:
-        if path in changes and path in folder:
+        if path in changes:
             own = shown if path == GAME_JSON else kit.read_json(document, folder, path)
             _take_group(game, path, own)
     if GUI_JSON in changes and game.content is not None:
         _take_gui(game, game.content, kit.read_json(document, folder, GUI_JSON))
+    if anew:
+        game.uneven |= game.tables().uneven(empty=False)
     game.settle()
 
 
@@ -263,10 +267,11 @@ def _take_group(game: Game, path: str, shown: dict[str, object]) -> None:
     """Take a JSON file: first the lists of their own in it, then the things."""
     names, kinds = GROUPS[path]
     things = {name: shown.pop(name) for name in kinds if name in shown}
+    given = list(shown)
     base = game.content or GameContent()
     game.content = kit.read(GameContent, shown, game.version, path, base=base, only=names)
     with in_file(path):
-        rows.take_rows(game.tables(), things, kinds)
+        rows.take_rows(game.tables(), things, kinds, given)
 
 
 def _take_game(document: GameDocument, folder: Folder) -> dict[str, object]:

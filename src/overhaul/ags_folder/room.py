@@ -10,9 +10,8 @@ from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import BlockId
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.fields import new_reader, record_bytes
-from overhaul.ags.parallel import MAIN, Tables
+from overhaul.ags.parallel import MAIN
 from overhaul.ags.pictures import PALETTE_COLOURS, expand_palette, reduce_palette
-from overhaul.ags.room.kinds import COUNTS
 from overhaul.ags.room.pictures import LzwPicture, Mask
 from overhaul.ags.room.records import (
     BLOCK_NAMES,
@@ -23,7 +22,6 @@ from overhaul.ags.room.records import (
     SOURCE_BLOCK,
     AnimatedBackgrounds,
     MainBlock,
-    PerHotspot,
     SourceText,
 )
 from overhaul.ags.room.room import MASKS, OLDEST_VERSION, Room, block_format
@@ -162,8 +160,7 @@ def _show_block(
     if isinstance(content, SourceText):
         return {"file": SOURCE}
     if isinstance(content, MainBlock):
-        hidden = {*_PICTURES, *in_rows, *_following_counts(room, content)}
-        fields = kit.show(content, room.version, without=hidden)
+        fields = kit.show(content, room.version, without={*_PICTURES, *in_rows})
         old = room.old_background
         fields["background"] = (
             _show_picture(room, content.background)
@@ -179,21 +176,6 @@ def _show_block(
         fields["frames"] = [_show_picture(room, frame) for frame in content.frames]
         return {"fields": fields}
     return None
-
-
-def _following_counts(room: Room, main: MainBlock) -> Iterator[str]:
-    """The counts of the main block that follow from the things they count.
-
-    Up to version 25, 20 hotspots may be stored as 0.
-    """
-    tables = room.tables()
-    for name, kind in COUNTS.items():
-        count = tables.count(kind)
-        hotspots = (
-            name == "hotspot_count" and room.version <= 25 and count == PerHotspot.old_count(0)
-        )
-        if getattr(main, name) == count and not hotspots:
-            yield name
 
 
 def _show_picture(room: Room, picture: LzwPicture) -> dict[str, object]:
@@ -236,7 +218,8 @@ class _Edit:
         self.alphas: dict[int, int] = {}
         self.new: set[int] = set()
         self.anew = not room.blocks.blocks
-        self.counts: dict[str, object] = {}
+        self.given: list[str] = []
+        self.hotspot_count: int | None = None
 
     # -- room.json ---------------------------------------------------------------------------
 
@@ -263,23 +246,15 @@ class _Edit:
         tables = room.tables()
         rows.keep_lists(before, tables)
         with in_file(ROOM_JSON):
-            rows.take_rows(tables, shown, tables.kinds)
+            rows.take_rows(tables, shown, tables.kinds, self.given)
             if shown:
                 raise FormatError(f"unknown field {min(shown)!r}")
-            self._take_counts(tables)
-
-    def _take_counts(self, tables: Tables) -> None:
-        """Make the counts of the main block follow; one that is given must be right."""
-        main = self.room.main
-        if main is None:
-            return
-        set_counts(main, self.room.version)
-        for name, given in self.counts.items():
-            if getattr(main, name) != given:
-                with at_key("blocks"), at_key(name):
-                    raise FormatError(
-                        f"it follows from the {tables.count(COUNTS[name])} {COUNTS[name]}"
-                    )
+        if room.main is not None:
+            if self.hotspot_count is not None:  # it was taken before the hotspots were
+                room.main.hotspot_count = self.hotspot_count
+            set_counts(room.main, version)
+        if self.anew:
+            room.uneven = tables.uneven(empty=False)
 
     def _special(
         self, id: BlockId, row: dict[str, object], before: Content | None
@@ -301,11 +276,14 @@ class _Edit:
 
     def _main(self, fields: dict[str, object], before: Content | None, place: str) -> MainBlock:
         rest = {key: value for key, value in fields.items() if key not in _PICTURES}
-        self.counts = {name: rest[name] for name in COUNTS if name in rest}
+        self.given = list(rest)
         base = before if isinstance(before, MainBlock) else None
         main = kit.read(MainBlock, rest, self.room.version, place, base=base)
         if base is None:
             self.new.add(0)
+        if "hotspot_count" in rest:
+            with in_file(place), at_key("hotspot_count"):
+                self.hotspot_count = expect_integer(rest["hotspot_count"])
         with in_file(place):
             if self.room.undivided:
                 _take_palette(main.old_background, fields, "background")

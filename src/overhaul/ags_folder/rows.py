@@ -106,19 +106,26 @@ def keep_lists(before: Tables, after: Tables) -> None:
                 setattr(stored.record, stored.field.name, old[stored.column].all_values)
 
 
-def take_rows(tables: Tables, shown: dict[str, object], names: Collection[str]) -> None:
+def take_rows(
+    tables: Tables, shown: dict[str, object], names: Collection[str], given: Collection[str] = ()
+) -> None:
     """Take the rows of some kinds of things out of a JSON object, and into the lists.
 
-    Each list of a kind gets an element for each row.  Raises FormatError.
+    Each list of a kind gets an element for each row; ``given`` are lists of the main record that
+    were read by themselves.  Raises FormatError.
     """
     for name in names:
         if name in shown:
+            columns = even_columns(tables, tables.kinds[name])
+            for stored in columns:
+                if stored.column.source == MAIN and stored.field.name in given:
+                    with at_key(stored.field.name):
+                        raise FormatError(f"it is a part of the {name}")
             with at_key(name):
-                _take(tables, tables.kinds[name], expect_list(shown.pop(name)))
+                _take(tables.kinds[name], columns, expect_list(shown.pop(name)))
 
 
-def _take(tables: Tables, kind: Kind, shown: list[object]) -> None:
-    columns = even_columns(tables, kind)
+def _take(kind: Kind, columns: list[Stored], shown: list[object]) -> None:
     if not columns:
         raise FormatError("this file has no such things")
     rows: list[dict[str, object]] = []

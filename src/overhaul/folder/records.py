@@ -15,6 +15,7 @@ from overhaul.schema import (
     Counted,
     DeclaredCodec,
     Deferred,
+    Either,
     Field,
     FieldCodec,
     Padding,
@@ -76,6 +77,8 @@ def set_counts(
             continue
         value = getattr(record, field.name)
         codec = field.codec.inner if isinstance(field.codec, Deferred) else field.codec
+        if isinstance(codec, Either):
+            codec = codec.choose(version)
         if isinstance(codec, counted) and isinstance(codec, DeclaredCodec) and value is not None:
             name = codec.needs[0]
             stored = getattr(record, name)

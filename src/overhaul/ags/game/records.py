@@ -60,8 +60,6 @@ class GameHeader(Record):
 class GameSettings(Record):
     """The base structure: options, palette, and how many there are of everything."""
 
-    short_name: things.ShortName = None
-
     name: Annotated[str, FixedText(50)] = ""
     padding: Annotated[bytes, Bytes(2)] = bytes(2)
     options: Annotated[list[i32], Times(100)] = zeros(100)
@@ -105,6 +103,7 @@ class GameSettings(Record):
     global_script_pointer: i32 = 0
     characters_pointer: i32 = 0
     has_script: i32 = 0
+    short_name: things.ShortName = None
 
 
 def _old_sprite_count() -> int:

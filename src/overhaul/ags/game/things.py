@@ -55,8 +55,6 @@ class FontSpacing(Record):
 class InventoryItem(Record):
     """An inventory item; item 0 is never used."""
 
-    short_name: ShortName = None
-
     name: Annotated[str, FixedText(25)] = ""
     padding: Annotated[bytes, Bytes(3)] = bytes(3)
     picture: i32 = 0
@@ -66,12 +64,11 @@ class InventoryItem(Record):
     reserved: Annotated[list[i32], Times(5)] = zeros(5)
     flags: Annotated[u8, "1 the player starts with it"] = 0
     end_padding: Annotated[bytes, Bytes(3)] = bytes(3)
+    short_name: ShortName = None
 
 
 class Cursor(Record):
     """A mouse cursor mode."""
-
-    short_name: ShortName = None
 
     picture: i32 = 0
     hot_x: i16 = 0
@@ -80,6 +77,7 @@ class Cursor(Record):
     name: Annotated[str, FixedText(10)] = ""
     flags: Annotated[u8, "1 animates when moving, 2 disabled, 4 standard, 8 only over hotspots"] = 0
     padding: Annotated[bytes, Bytes(3)] = bytes(3)
+    short_name: ShortName = None
 
 
 class Frame(Record):
@@ -145,9 +143,6 @@ class AnyCharacter(Record):
 class Character(AnyCharacter):
     """A character as the game starts."""
 
-    short_name: ShortName = None
-    short_script_name: ShortName = None
-
     talk_colour: i32 = 0
     think_view: i32 = -1
     blink_view: i16 = -1
@@ -178,6 +173,8 @@ class Character(AnyCharacter):
     script_name: Annotated[str, FixedText(20)] = ""
     on: u8 = 0
     padding: u8 = 0
+    short_name: ShortName = None
+    short_script_name: ShortName = None
 
 
 class Dialog(Record):
@@ -232,9 +229,6 @@ class AudioType(Record):
 class AudioClip(Record):
     """A sound or piece of music."""
 
-    short_script_name: ShortName = None
-    short_file_name: ShortName = None
-
     id: i32 = 0
     script_name: Annotated[str, FixedText(30)] = ""
     file_name: Annotated[str, FixedText(15)] = ""
@@ -247,6 +241,8 @@ class AudioClip(Record):
     volume: i16 = 0
     padding_2: Annotated[bytes, Bytes(2)] = bytes(2)
     reserved: i32 = 0
+    short_script_name: ShortName = None
+    short_file_name: ShortName = None
 
 
 class RoomName(Record):
@@ -259,8 +255,7 @@ class RoomName(Record):
 class SaveInformation(Record):
     """How the game's saves are known."""
 
-    short_folder: ShortName = None
-
     guid: Annotated[str, FixedText(40)] = ""
     extension: Annotated[str, FixedText(20)] = ""
     folder: Annotated[str, FixedText(50)] = ""
+    short_folder: ShortName = None

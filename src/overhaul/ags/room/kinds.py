@@ -63,7 +63,6 @@ KINDS: Final = (
             Column("scaling_top", "scaling_top"),
             Column("scaling_bottom", "scaling_bottom"),
             Column("player_view", "player_view"),
-            Column("light", "walk_area_light"),
             Column("name", "walk_areas", _AREA_NAMES),
             Column("options", "areas", "v400_walkopts"),
             Column("properties", "walk_areas", "v400_customprops"),
@@ -79,11 +78,3 @@ KINDS: Final = (
     Kind("messages", (Column("text", "messages"), Column("", "message_info"))),
 )
 """Each kind of thing."""
-
-COUNTS: Final = {
-    "hotspot_count": "hotspots",
-    "region_count": "regions",
-    "walk_area_count": "walk_areas",
-    "message_count": "messages",
-}
-"""The fields of the main block with the number of things of a kind."""
