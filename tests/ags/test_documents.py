@@ -184,7 +184,7 @@ def test_a_new_hotspot_sets_the_count(unpacked: Callable[[str], Path]) -> None:
         (
             lambda r: r["hotspots"][1].update(nmae="x"),
             WorkspaceError,
-            r"room.json: hotspots\[1\]: unknown field 'nmae'",
+            r"room.json.*: hotspots\[1\]: unknown field 'nmae'",
         ),
         (lambda r: r["hotspots"][1].update(name=None), WorkspaceError, r"hotspots\[1\].name: exp"),
         (lambda r: r["objects"].append(5), WorkspaceError, r"objects\[1\]: expected an object"),

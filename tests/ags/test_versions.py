@@ -537,16 +537,24 @@ def test_the_offset_of_the_extensions(follows: bool, offset: int, tmp_path: Path
 @pytest.mark.parametrize(
     ("name", "change", "message"),
     [
-        ("game.json", lambda shown: shown.update(version=0), "game.json: version: expected"),
-        ("game.json", lambda shown: shown.update(version=1 << 31), "game.json: version: expected"),
-        ("game.json", lambda shown: shown.update(trailing="x"), "game.json: trailing: expected"),
+        ("game.json", lambda shown: shown.update(version=0), "game.json.*: version: expected"),
+        (
+            "game.json",
+            lambda shown: shown.update(version=1 << 31),
+            "game.json.*: version: expected",
+        ),
+        ("game.json", lambda shown: shown.update(trailing="x"), "game.json.*: trailing: expected"),
         ("game.json", lambda shown: shown.update(script_modules=[5]), r"script_modules\[0\]: exp"),
         ("game.json", lambda shown: shown.update(characters=[]), "unknown field 'characters'"),
         ("texts.json", lambda shown: shown.update(cursors=[]), "unknown field 'cursors'"),
         ("gui.json", lambda shown: shown.update(gui_version=99), "gui_version: unknown"),
         ("gui.json", lambda shown: shown.update(gui_version="x"), "gui_version: expected"),
         ("extensions.json", lambda shown: shown.update(blocks=5), "blocks: expected a list"),
-        ("dialogs.json", lambda shown: shown.update(dialogs=5), "dialogs.json: dialogs: expected"),
+        (
+            "dialogs.json",
+            lambda shown: shown.update(dialogs=5),
+            "dialogs.json.*: dialogs: expected",
+        ),
     ],
 )
 def test_errors_in_game_data(
