@@ -27,6 +27,15 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"strings\.csv", "", ""),
         (r"general\.json", r"details\.uid", ""),  # a checksum of what is beside it
         (r"(general|order)\.json", "(room_order.*)?", "(file|folder): "),
+        (r"general\.json", r"details\.last_(object|tile)_id", ""),
+        # pictures: where they are, the pages they are on, masks, boxes, counts
+        (r"textures\.json|textures/.*|texture_groups\.json", "", "(picture|file|folder): "),
+        (r"sprites/.*/mask_\d+\.png", "", ""),
+        (r"sprites/.*/sprite\.json", "(width|height|margin_.*|details.*)", "(picture|file): "),
+        (r"(sprites|fonts|backgrounds|tilesets|embedded_images)/.*\.png", "", ""),
+        (r"tilesets/.*\.json", "(columns|tile_count|tile_ids.*)", "(picture|value): "),
+        (r"fonts/.*\.json", "range_(start|end)", "(list|value): "),
+        (r"sounds/.*\.json", "group|details.*", ""),  # the name of a group, where the bytes are
     ],
 }
 

@@ -266,3 +266,17 @@ def test_a_tile_set_of_another_rule_is_left_alone() -> None:
     base.backgrounds["ts_a"].columns = 2
     game, warnings = edited(base.to_bytes(), {TILES_PAGE: image(61, 30)})
     assert tiles_of(game)[:2] == (2, 6) and warnings == []
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_shape_that_the_json_leaves_out_stays(version: str) -> None:
+    plain = shown(packed(version), "sprites/spr_player/sprite.json")
+    keys = ("width", "height", "margin_left", "margin_right", "margin_top", "margin_bottom")
+    for key in keys:
+        left = {name: value for name, value in plain.items() if name != key}
+        game, _ = edited(
+            packed(version), {"sprites/spr_player/sprite.json": left | {"origin_x": 3}}
+        )
+        sprite = game.sprites["spr_player"]
+        assert [getattr(sprite, name) for name in keys] == [plain[name] for name in keys]
+        assert sprite.origin_x == 3

@@ -50,12 +50,22 @@ def declare(context: Context, name: str, text: str, *, functions: bool = True) -
     variables, and ``functions`` too unless the game has them already."""
     if any(word in text for word in ("#macro", "enum", "globalvar")):
         add_definitions(context, text)
-    if not (functions and context.dialect.gml_v2 and name.startswith(GLOBAL_SCRIPT_PREFIX)):
+    if not functions or not context.dialect.gml_v2:
         return
-    for statement in parse(text, context.dialect, macros=context.macros or None).statements:
+    if name.startswith(SCRIPT_PREFIX):  # of an extension
+        context.add_function(name.removeprefix(SCRIPT_PREFIX), name)
+    if not name.startswith(GLOBAL_SCRIPT_PREFIX):
+        return
+    block = parse(text, context.dialect, macros=context.macros or None)
+    for statement in block.statements:
         function = statement.expression if isinstance(statement, tree.ExpressionStatement) else None
         if isinstance(function, tree.Function) and function.name:
             context.add_function(function.name, SCRIPT_PREFIX + function.name)
+    does_something = any(not isinstance(s, tree.Macro | tree.Enum) for s in block.statements)
+    if does_something and not any(isinstance(node, tree.Function) for node in block.walk()):
+        # a script of a project before 2.3, which is called by its own name
+        script = name.removeprefix(GLOBAL_SCRIPT_PREFIX)
+        context.functions.setdefault(script, script)
 
 
 def assign_texts(

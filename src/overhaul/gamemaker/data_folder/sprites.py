@@ -19,7 +19,7 @@ from overhaul.gamemaker.data_folder.resource import (
     ResourceFiles,
     field_names,
 )
-from overhaul.gamemaker.data_folder.sprite_shape import SpriteShape, canvas_of, size_of_masks
+from overhaul.gamemaker.data_folder.sprite_shape import SHAPE, SpriteShape, canvas_of, size_of_masks
 from overhaul.media import masks
 
 
@@ -56,7 +56,12 @@ class SpriteFiles(ResourceFiles[Sprite]):
                 values.pop(key, None)
         if values.get("special", 0) is None:
             del values["special"]
-        return super().read(values, edit)
+        record = super().read(values, edit)
+        if not edit.added:
+            for name in SHAPE:  # without a word, they are as they were
+                if name not in edit.given:
+                    setattr(record, name, getattr(edit.record, name))
+        return record
 
     def apply(self, edit: ResourceEdit[Sprite]) -> None:
         sprite, place, edits = edit.record, edit.place, edit.edits
