@@ -108,7 +108,7 @@ class Build:
         bytecode = self.facts["bytecode"]
         if bytecode < 17:
             return f"bytecode {bytecode}" + (" (GMS2)" if self.facts["gen8_version"][0] > 1 else "")
-        return ".".join(map(str, self.game.version[:2]))
+        return ".".join(map(str, self.game.release.number[:2]))
 
 
 def builds() -> list[Build]:

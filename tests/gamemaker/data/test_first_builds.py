@@ -17,6 +17,7 @@ SHOWN = [
     ("every_index_checked", "show_message(a[hp]);", 964, 1044),
     ("every_index_checked", "a[0] += 1;", 964, 1044),
     ("every_index_checked", "a[0] = hp;", 666, 929),
+    ("two_indices_checked", "a[1, hp] = 2;", 666, 929),
     ("bitwise_int64", "hp = a & b;", 964, 1044),
     ("bitwise_int64", "hp = a ^ 5;", 412, 1307),
     ("bitwise_int64", "hp = a >> 2;", 964, 1044),
@@ -69,6 +70,11 @@ def test_the_release_counts_where_the_code_shows_nothing(
 def test_a_call_of_ord_with_a_variable_shows_nothing() -> None:
     assert dialect_of('hp = ord(a); show_message("Z");', 412, 513).ord_folds
     assert dialect_of('hp = string("Z");', 412, 513).ord_folds
+
+
+def test_a_number_that_is_no_row_shows_nothing() -> None:
+    for constant in ("32000", "70000"):
+        assert dialect_of(f"hp = a * {constant};", 666, 929).two_indices_checked
 
 
 def test_two_indices_are_checked_in_all_but_the_first() -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.model import GameModel
 
 _KIND = 0xF8  # of a variable's reference word, the top byte
+#: of ``a[i, j]``, which is the element ``i * 32000 + j``: a constant this small is a push.e else
+ROW_LENGTH = 32000
 _BITWISE = (Opcode.AND, Opcode.OR, Opcode.XOR, Opcode.SHL, Opcode.SHR)
 
 
@@ -35,8 +37,12 @@ def first_builds(game: GameModel, marks: Marks) -> dict[str, bool]:
     elif marks.any(accesses & marks.value(int(InstanceType.SELF))):
         found["plain_as_builtin"] = False
     duplicates = marks.opcode(Opcode.DUP) & (columns.type1 == int(DataType.INT32))
+    checks = marks.extended(Extended.CHKINDEX)
+    rows = marks.opcode(Opcode.PUSH) & (columns.type1 == int(DataType.INT32))
+    rows &= columns.operand == ROW_LENGTH
+    if marks.any(rows):
+        found["two_indices_checked"] = marks.any(marks.then(checks, rows))
     if marks.any(elements):
-        checks = marks.extended(Extended.CHKINDEX)
         found["every_index_checked"] = marks.any(marks.then(checks, elements | duplicates))
     if marks.any(marks.then(duplicates, reads)):
         found["compound_reads_again"] = False
