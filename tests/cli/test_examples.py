@@ -21,7 +21,7 @@ from overhaul.gamemaker.data.game import GameData
 ROOT = Path(__file__).resolve().parents[2]
 CODE_COMMANDS = [
     "decompile", "compile", "disasm", "asm", "grep", "refs", "debug", "verify", "unpack", "pack",
-    "ls",
+    "ls", "status",
 ]  # fmt: skip
 PAGES = ["guide/code.md", "guide/command-line.md", "formats/yydebug.md"]
 
@@ -105,7 +105,7 @@ def run(line: str) -> int:
 @pytest.mark.parametrize("line", examples())
 def test_examples_run(folder: Path, line: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = line.split()
-    if words[1] == "pack":
+    if "game" in words and words[1] != "unpack":
         Path("made").rename("game")
     if "source/*.gml" in line:
         Path("source_files").rename("source")

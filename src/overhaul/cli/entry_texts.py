@@ -6,18 +6,31 @@ import os
 import sys
 from collections.abc import Sequence
 from functools import partial
+from typing import NamedTuple
+
+import click
 
 from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, note, say, say_json, shown, warn
+from overhaul.cli.output import Settings, explain_error, note, say, say_json, shown, warn
 from overhaul.cli.progress import Bar
 from overhaul.document.files import write_into
+from overhaul.document.names import folder_name
 from overhaul.folder.parallel import Workers
 from overhaul.gamemaker.data.code.texts import EntryText
 from overhaul.gamemaker.data_folder import entry_texts
+from overhaul.suggest import did_you_mean
+
+
+class _Shown(NamedTuple):
+    """What was asked of one game: its texts and their file names, and what it has not."""
+
+    texts: list[EntryText]
+    names: list[str]
+    missing: dict[str, str]  # pattern -> what it may have meant
 
 
 def show_entries(
-    file: str,
+    files: Sequence[str],
     patterns: Sequence[str],
     code: str,
     settings: Settings,
@@ -26,26 +39,62 @@ def show_entries(
     force: bool,
 ) -> int:
     """Print code entries as ``code`` (``"gml"`` or ``"asm"``), or write them to a folder."""
+    alone = len(files) == 1
+    folders = dict.fromkeys(files, output)
+    if output is not None and not alone:
+        folders = {file: os.path.join(output, folder_name(file)) for file in files}
+        if len(set(folders.values())) < len(files):
+            raise click.UsageError("two of the files would go to one folder; name them one by one")
+    rows: list[dict[str, object]] = []
+    missing: list[dict[str, str]] = []
+    worst = OK
+    for file, folder in folders.items():
+        try:
+            done = _entries(file, patterns, code, settings, hidden=output is None)
+            if folder is not None:
+                _write(done.texts, done.names, folder, force=force)
+        except Exception as error:
+            if alone:
+                raise
+            worst = max(worst, explain_error(error, settings))
+            rows.append({"path": file, "error": str(error)})
+            continue
+        rows.append({"path": file, "entries": _rows(done.texts, done.names, folder)})
+        missing.append(done.missing)
+        if not settings.json:
+            if not alone and folder is None:
+                say(f"{'//' if code == 'gml' else ';'} ==== {shown(file)}")
+            _say(done.texts, code, folder, settings)
+        if _report_problems(done.texts, settings):
+            worst = max(worst, ANSWER_IS_NO)
+    if settings.json:
+        say_json(rows[0] if alone else {"files": rows})
+    for pattern in patterns:
+        hints = [each[pattern] for each in missing if pattern in each]
+        if hints and len(hints) == len(missing):  # in none of the games
+            note(f"overhaul: no code entry is called {shown(pattern)}{shown(max(hints, key=len))}")
+            worst = max(worst, ANSWER_IS_NO)
+    return worst
 
-    bar = Bar("entries", hidden=settings.quiet or (output is None and not settings.json))
+
+def _entries(
+    file: str, patterns: Sequence[str], code: str, settings: Settings, *, hidden: bool
+) -> _Shown:
+    bar = Bar("entries", hidden=settings.quiet or (hidden and not settings.json))
     with entry_texts.open_game(file, settings.assume_version) as game:
         workers = Workers(file, game, assume_version=settings.assume_version, jobs=settings.jobs)
         texts, missing = entry_texts.entry_texts(workers, patterns, code, bar)
-        warnings = list(game.warnings)
-    names = entry_texts.file_names(texts, f".{code}")
-    if output is not None:
-        _write(texts, names, output, force=force)
-    if settings.json:
-        say_json({"path": file, "entries": _rows(texts, names, output)})
-    elif output is None:
+        known = entry_texts.spoken_names(game) if missing else ()
+        hints = {pattern: did_you_mean(pattern, known) for pattern in missing}
+        warn(game.warnings, settings, file)
+    return _Shown(texts, entry_texts.file_names(texts, f".{code}"), hints)
+
+
+def _say(texts: Sequence[EntryText], code: str, folder: str | None, settings: Settings) -> None:
+    if folder is None:
         _print(texts, "//" if code == "gml" else ";")
     elif not settings.quiet:
-        say(f"{len(texts)} entries in {shown(output)}")
-    warn(warnings, settings)
-    for pattern in missing:
-        note(f"overhaul: no code entry is called {shown(pattern)}")
-    failed = _report_problems(texts, settings)
-    return ANSWER_IS_NO if failed or missing else OK
+        say(f"{len(texts)} entries in {shown(folder)}")
 
 
 def _write(texts: Sequence[EntryText], names: Sequence[str], output: str, *, force: bool) -> None:

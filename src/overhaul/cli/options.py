@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import click
@@ -97,6 +97,18 @@ definitions = click.option(
 entry = click.option(
     "--entry", metavar="NAME", help="The code entry; otherwise the file's name says it."
 )
+
+
+def files_and_patterns(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Files (the first word, and those that are files or unpacked folders), and the other words."""
+    files = list(words[:1])
+    patterns: list[str] = []
+    for word in words[1:]:
+        path = word.partition("!")[0]
+        is_file = os.path.isfile(path) or os.path.isfile(os.path.join(path, "overhaul.toml"))
+        (files if is_file else patterns).append(word)
+    return files, patterns
+
 
 #: How commands write code.
 CODE = click.Choice(["asm", "gml", "both"])

@@ -16,8 +16,8 @@ from overhaul.cli.output import (
     warn,
 )
 from overhaul.cli.progress import Bar
-from overhaul.document.opening import open
 from overhaul.document.protocol import HasCode
+from overhaul.folder.opening import open
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 # ------------------------------------------------------------------------------------------- info
 
 
-def info_files(files: list[str], settings: Settings) -> int:
-    """Show what files are."""
+def info_files(files: list[str], settings: Settings, *, short: bool = False) -> int:
+    """Show what files are; ``short``: kind and version alone."""
     rows: list[dict[str, object]] = []
     worst = OK
     for path in files:
         try:
-            row, warnings = _info(path, settings)
+            row, warnings = _info(path, settings, short)
         except Exception as error:  # noqa: BLE001 - the other files are shown all the same
             worst = max(worst, explain_error(error, settings))
             rows.append({"path": path, "error": str(error)})
@@ -49,13 +49,15 @@ def info_files(files: list[str], settings: Settings) -> int:
     return worst
 
 
-def _info(path: str, settings: Settings) -> tuple[dict[str, object], list[str]]:
+def _info(path: str, settings: Settings, short: bool) -> tuple[dict[str, object], list[str]]:
     with open(path, assume_version=settings.assume_version) as document:
         row: dict[str, object] = {
             "path": path,
             "kind": document.kind,
             "version": document.version,
         }
+        if short:
+            return row, []
         row.update(document.info())
         if settings.verbose and isinstance(document, HasCode):
             row["compiler"] = document.code_compiler()

@@ -8,6 +8,8 @@ byte; :func:`unescape_name` undoes it; :class:`FileNames` also keeps the names o
 
 from __future__ import annotations
 
+import os
+
 #: The longest file name (in UTF-8 bytes) that a resource's name makes; common file systems take
 #: 255, and an extension and a folder's own parts come on top.
 LONGEST = 180
@@ -141,3 +143,10 @@ def _shortened(text: str, name: str) -> str:
     if "%" in start[-2:]:  # no half of an escape
         start = start[: start.rindex("%")]
     return f"{start}%~{mark}"
+
+
+def folder_name(file: str) -> str:
+    """The name of the folder that a file is unpacked to, by its path (``game.zip!data.win``)."""
+    name = os.path.basename(file.replace("!", "/"))
+    stem, dot, _ = name.rpartition(".")
+    return stem if dot and stem else name + "_unpacked"

@@ -89,13 +89,31 @@ def pack(
     )
 
 
+def packed(folder: str | os.PathLike[str]) -> Built:
+    """What :func:`pack` would write; raises the same."""
+    root = os.path.abspath(os.fspath(folder))
+    toml = FolderSettings.load(root)
+    manifest = Manifest.load(root)
+    return _pack_from_scratch(root, toml) if manifest is None else _repack(root, toml, manifest)
+
+
 class Built(NamedTuple):
-    """A packed file, not yet written."""
+    """A packed file, not yet written; its companions are the files beside it."""
 
     data: bytes
     companions: Mapping[str, bytes]
     changes: Mapping[str, Change]
     warnings: list[str]
+
+    def names(self) -> list[str]:
+        """The names of the companions, sorted."""
+        return sorted(self.companions)
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a companion.  Raises FileNotFoundError for an unknown name."""
+        if name not in self.companions:
+            raise FileNotFoundError(2, "not a companion", name)
+        return self.companions[name]
 
 
 def _pack_from_scratch(root: str, toml: FolderSettings) -> Built:
@@ -155,13 +173,13 @@ def build(
             warnings = folder_format_of(document.kind).apply(document, files, changes)
         try:
             data = document.to_bytes()
-            companions = dict(companions_of(document))
-            with open_data(data, source=document.source, beside=_Companions(companions)):
+            built = Built(data, dict(companions_of(document)), changes, warnings)
+            with open_data(data, source=document.source, beside=built):
                 pass  # what can't be opened again is not written
         except PathError as error:
             raise EncodeError(f"{_edited(changes)}: {PathError.__str__(error)}") from error
         warnings += check_taken(document, files, changes, reopen, told=warnings)
-    return Built(data, companions, changes, warnings)
+    return built
 
 
 def _edited(changes: Mapping[str, Change]) -> str:
@@ -170,21 +188,6 @@ def _edited(changes: Mapping[str, Change]) -> str:
     if len(paths) > _NAMED:
         paths[_NAMED:] = [f"{len(paths) - _NAMED} more"]
     return " and ".join([", ".join(paths[:-1]), paths[-1]] if len(paths) > 1 else paths)
-
-
-class _Companions:
-    """Companions that are not written yet, as the files beside a document."""
-
-    def __init__(self, companions: Mapping[str, bytes]) -> None:
-        self._companions = companions
-
-    def names(self) -> list[str]:
-        return sorted(self._companions)
-
-    def read(self, name: str) -> bytes:
-        if name not in self._companions:
-            raise FileNotFoundError(2, "not a companion", name)
-        return self._companions[name]
 
 
 class _PlainFolder:

@@ -12,8 +12,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar, TypeVarTuple, cast
 
-from overhaul.document.opening import open
 from overhaul.document.protocol import HasCode
+from overhaul.folder.opening import Source, open
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ Item = TypeVar("Item")
 State = TypeVar("State")
 Result = TypeVar("Result")
 Ts = TypeVarTuple("Ts")
-Source = str | os.PathLike[str] | bytes
 #: Called with how many parts are done, how many there are, and the name of the next.
 Progress = Callable[[int, int, str], None]
 

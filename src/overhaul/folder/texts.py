@@ -6,6 +6,7 @@ folder: ``code/gml_Object_obj_player_Step_0.gml:12``.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -16,6 +17,8 @@ from overhaul.document.plainfiles import KnowsUses, PlainFile, UnpackOptions, ma
 from overhaul.document.protocol import Document, HasMembers, Member, Resource
 from overhaul.document.registry import folder_format_of
 from overhaul.folder.parallel import Progress, Workers, tracked
+from overhaul.folder.paths import scan
+from overhaul.folder.toml import FolderSettings
 
 #: The endings of plain files that are texts.
 TEXTS = (".gml", ".asm", ".json", ".csv", ".txt", ".trs", ".asc", ".ash", ".glsl", ".hlsl", ".ini")
@@ -104,22 +107,51 @@ def uses(
     Left out are the resource's own files, and lines that the format says only list it
     (:class:`~overhaul.document.plainfiles.KnowsUses`).
     """
-    folder = folder_format_of(workers.document.kind)
-    keys, listings = "", cast("Mapping[str, str]", {})
-    if isinstance(folder, KnowsUses):
-        keys, listings = folder.use_keys(name), folder.listings(name)
-    escaped = re.escape(name)
-    word = rf"(?<!\w){escaped}(?!\w)"
-    pattern = re.compile(f"{word}|{keys}" if keys else word)
-    value = re.compile(f'"{escaped}"|{keys}' if keys else f'"{escaped}"')
-    for match in search(workers, pattern, only=["*.gml", "*.json"], progress=progress):
-        if name in match.path.split("/")[1:2]:
-            continue
-        if match.path.endswith(".json") and not value.search(match.text):
-            continue  # a part of a longer text
-        if match.path in listings and re.match(listings[match.path], match.text):
-            continue
-        yield match
+    use = _Use(workers.document.kind, name)
+    return filter(use, search(workers, use.pattern, only=_WITH_USES, progress=progress))
+
+
+def search_folder(
+    folder: str, pattern: re.Pattern[str], *, only: Sequence[str] = ()
+) -> Iterator[Match]:
+    """As :func:`search`, in the plain files of an unpacked folder as they are on the disk."""
+    FolderSettings.load(folder)  # there must be one
+    for path in sorted(scan(folder)):
+        if path.endswith(TEXTS) and (not only or matches_any(path, only)):
+            with open(os.path.join(folder, path), "rb") as file:
+                yield from _lines(path, file.read(), pattern)
+
+
+def uses_in_folder(folder: str, name: str) -> Iterator[Match]:
+    """As :func:`uses`, in an unpacked folder."""
+    use = _Use(FolderSettings.load(folder).kind, name)
+    return filter(use, search_folder(folder, use.pattern, only=_WITH_USES))
+
+
+_WITH_USES = ("*.gml", "*.json")
+
+
+class _Use:
+    """What tells the lines that use a resource of a kind of document from others."""
+
+    def __init__(self, kind: str, name: str) -> None:
+        self._name = name
+        folder = folder_format_of(kind)
+        keys, self._listings = "", cast("Mapping[str, str]", {})
+        if isinstance(folder, KnowsUses):
+            keys, self._listings = folder.use_keys(name), folder.listings(name)
+        escaped = re.escape(name)
+        word = rf"(?<!\w){escaped}(?!\w)"
+        self.pattern = re.compile(f"{word}|{keys}" if keys else word)
+        self._value = re.compile(f'"{escaped}"|{keys}' if keys else f'"{escaped}"')
+
+    def __call__(self, match: Match) -> bool:
+        if self._name in match.path.split("/")[1:2]:
+            return False
+        if match.path.endswith(".json") and not self._value.search(match.text):
+            return False  # a part of a longer text
+        listing = self._listings.get(match.path)
+        return listing is None or not re.match(listing, match.text)
 
 
 def _listing(document: Document, code: str) -> dict[str, PlainFile]:
@@ -131,7 +163,11 @@ def _listing(document: Document, code: str) -> dict[str, PlainFile]:
 
 
 def _search(files: dict[str, PlainFile], path: str, pattern: re.Pattern[str]) -> list[Match]:
-    text = files[path].read().decode("utf-8", "replace")
+    return _lines(path, files[path].read(), pattern)
+
+
+def _lines(path: str, content: bytes, pattern: re.Pattern[str]) -> list[Match]:
+    text = content.decode("utf-8", "replace").replace("\r\n", "\n")
     return [
         Match(path, number, line)
         for number, line in enumerate(text.split("\n"), 1)

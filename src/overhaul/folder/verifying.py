@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
-from overhaul.document.opening import find_bytes
 from overhaul.document.protocol import HasCode, HasMembers
 from overhaul.document.reading import open_data
 from overhaul.document.registry import Probe, find
 from overhaul.errors import EncodeError, FormatError
+from overhaul.folder import opening
 from overhaul.folder.parallel import Progress, Workers, itself, tracked
 
 TYPE_CHECKING = False
@@ -108,13 +108,15 @@ def verify(
 ) -> Report:
     """Decode all of a file, rebuild it from the model, and compare.
 
+    A folder is verified as the file that packing it gives.
+
     With ``code`` every code entry is also decompiled and compiled again, where the format has
     code, in ``jobs`` processes.  A document in the document that can't be read becomes a report
     with ``error``.
 
     Raises FormatError if the file is broken, OSError if it can't be read.
     """
-    found = find_bytes(source)
+    found = opening.find(source)
     with found.open(assume_version=assume_version, strict=strict) as document:
         report = _verify(document, found.data, found.source or "")
         if code and isinstance(document, HasCode):

@@ -13,9 +13,9 @@ from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import Settings, note, say_json
 from overhaul.document.files import write_file, write_into
 from overhaul.document.names import safe_path
-from overhaul.document.opening import open
 from overhaul.document.protocol import Member
 from overhaul.errors import WorkspaceError
+from overhaul.folder.opening import open
 from overhaul.folder.texts import find_files
 
 

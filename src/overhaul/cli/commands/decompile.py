@@ -14,18 +14,17 @@ from overhaul.cli.output import Settings
         "overhaul decompile data.win gml_Object_obj_player_Create_0",
         "overhaul decompile data.win '*obj_player*' | less",
         "overhaul decompile data.win -j 0 -o source",
+        "overhaul decompile games/*.win 'gml_Script_*' -o sources",
     ),
 )
-@click.argument("file", metavar="FILE")
-@click.argument("entries", nargs=-1, metavar="[ENTRY]...")
+@click.argument("words", nargs=-1, required=True, metavar="FILE... [ENTRY]...")
 @click.option("-o", "--output", metavar="FOLDER", help="Write NAME.gml files to this folder.")
 @options.force
 @options.assume_version
 @options.jobs
 @options.common
 def command(
-    file: str,
-    entries: tuple[str, ...],
+    words: tuple[str, ...],
     output: str | None,
     force: bool,
     settings: Settings,
@@ -34,13 +33,14 @@ def command(
 
     An ENTRY is the name of a code entry or a glob of names; without one, all entries are printed. A
     script or function may be named without gml_Script_; one inside another entry is printed with
-    that entry. Exit code 1 if an entry is missing or can't be decompiled; the others are printed.
+    that entry. After the first, an argument that is a file or an unpacked folder is a FILE too;
+    with -o each of several files has a folder in FOLDER. Exit code 1 if an entry is missing or
+    can't be decompiled; the others are printed.
     """
     from overhaul.cli.entry_texts import show_entries  # start-up: not for --help
 
     return show_entries(
-        file,
-        entries,
+        *options.files_and_patterns(words),
         "gml",
         settings,
         output=output,

@@ -15,16 +15,14 @@ from overhaul.cli.output import Settings
         "overhaul disasm data.win 'gml_Script_*' -o assembly",
     ),
 )
-@click.argument("file", metavar="FILE")
-@click.argument("entries", nargs=-1, metavar="[ENTRY]...")
+@click.argument("words", nargs=-1, required=True, metavar="FILE... [ENTRY]...")
 @click.option("-o", "--output", metavar="FOLDER", help="Write NAME.asm files to this folder.")
 @options.force
 @options.assume_version
 @options.jobs
 @options.common
 def command(
-    file: str,
-    entries: tuple[str, ...],
+    words: tuple[str, ...],
     output: str | None,
     force: bool,
     settings: Settings,
@@ -32,13 +30,12 @@ def command(
     """Print a game's code as assembly text.
 
     An ENTRY is the name of a code entry or a glob of names; without one, all entries are printed.
-    The text assembles back to the same bytecode (overhaul asm).
+    The text assembles back to the same bytecode (overhaul asm). Several FILEs are as for decompile.
     """
     from overhaul.cli.entry_texts import show_entries  # start-up: not for --help
 
     return show_entries(
-        file,
-        entries,
+        *options.files_and_patterns(words),
         "asm",
         settings,
         output=output,

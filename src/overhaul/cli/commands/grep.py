@@ -19,10 +19,11 @@ from overhaul.folder import texts
         "overhaul grep -i -F 'game over' data.win --strings",
         "overhaul grep spr_boss data.win --code --names -j 0",
         "overhaul grep 'light' room1.crm --only '*.asc'",
+        "overhaul grep 'hp *-=' games/*.win game",
     ),
 )
 @click.argument("pattern", metavar="PATTERN")
-@click.argument("file", metavar="FILE")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--code", "code", is_flag=True, help="Search code and shaders.")
 @click.option("--strings", "strings", is_flag=True, help="Search the strings.")
 @click.option("--names", "names", is_flag=True, help="Search the names in the JSON of resources.")
@@ -40,7 +41,7 @@ from overhaul.folder import texts
 @options.common
 def command(
     pattern: str,
-    file: str,
+    files: tuple[str, ...],
     code: bool,
     strings: bool,
     names: bool,
@@ -50,11 +51,12 @@ def command(
     fixed: bool,
     settings: Settings,
 ) -> int:
-    """Search the code, strings and names of a game.
+    """Search the code, strings and names of games.
 
     PATTERN is a regular expression (as in Python). The texts that unpacking would write are
-    searched, without unpacking; --code, --strings, --names and --only choose some. Each line
-    found is printed as path:line: text. Exit code 1 if nothing is found.
+    searched, without unpacking; of an unpacked folder, its files as they are. --code, --strings,
+    --names and --only choose some. Each line found is printed as path:line: text, of several
+    files as file: path:line: text. Exit code 1 if nothing is found.
     """
     try:
         expression = re.compile(
@@ -67,10 +69,11 @@ def command(
         chosen += globs if asked else ()
     how = "asm" if asm else "gml"
     return show_matches(
-        file,
+        files,
         lambda workers, progress: texts.search(
             workers, expression, only=chosen, code=how, progress=progress
         ),
+        lambda folder: texts.search_folder(folder, expression, only=chosen),
         settings,
-        nothing="no line matches",
+        nothing=lambda: "no line matches",
     )

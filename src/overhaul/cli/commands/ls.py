@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 from overhaul.cli import options
 from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, note, say, say_json, shown, warn
-from overhaul.document.opening import open
+from overhaul.cli.output import Settings, explain_error, note, say, say_json, shown, warn
 from overhaul.document.protocol import Resource
+from overhaul.folder.opening import open
 from overhaul.folder.texts import find_resources
 
 
@@ -19,40 +21,63 @@ from overhaul.folder.texts import find_resources
         "overhaul ls data.win 'sprites/spr_player*'",
         "overhaul ls data.win --kind sprite --kind sound",
         "overhaul ls --json game.ags '*.crm'",
+        "overhaul ls games/*.win game 'spr_*'",
     ),
 )
-@click.argument("file", metavar="FILE")
-@click.argument("patterns", nargs=-1, metavar="[PATTERN]...")
+@click.argument("words", nargs=-1, required=True, metavar="FILE... [PATTERN]...")
 @click.option("--kind", "types", multiple=True, metavar="KIND", help="Only this kind (a glob).")
 @options.assume_version
 @options.common
 def command(
-    file: str,
-    patterns: tuple[str, ...],
+    words: tuple[str, ...],
     types: tuple[str, ...],
     settings: Settings,
 ) -> int:
-    """List what is in a file.
+    """List what is in files.
 
     A PATTERN is a glob of paths as they are in the unpacked folder (sprites/spr_player*), or of
-    names if it has no slash (spr_*). Columns: kind, bytes in the file, path. Exit code 1 if
-    nothing matches.
+    names if it has no slash (spr_*). Columns: kind, bytes in the file, path. After the first,
+    an argument that is a file or an unpacked folder is a FILE too. Exit code 1 if nothing matches.
     """
+    files, patterns = options.files_and_patterns(words)
+    rows: list[dict[str, object]] = []
+    worst = OK
+    matched = False
+    for file in files:
+        try:
+            found, row = _list(file, patterns, types, settings)
+        except Exception as error:
+            if len(files) == 1:
+                raise
+            worst = max(worst, explain_error(error, settings))
+            rows.append({"path": file, "error": str(error)})
+            continue
+        rows.append(row)
+        matched = matched or bool(found)
+        if not settings.json:
+            if len(files) > 1:
+                say(f"{shown(file)}:")
+            _show(found)
+    if settings.json:
+        say_json(rows[0] if len(files) == 1 else {"files": rows})
+    if not matched and (patterns or types):
+        if not settings.quiet:
+            note("overhaul: nothing matches")
+        worst = max(worst, ANSWER_IS_NO)
+    return worst
+
+
+def _list(
+    file: str, patterns: Sequence[str], types: Sequence[str], settings: Settings
+) -> tuple[list[Resource], dict[str, object]]:
+    """The resources of a file that match, and the file's row of JSON."""
     with open(file, assume_version=settings.assume_version) as document:
         found = find_resources(document, patterns, types)
         head = {"path": file, "kind": document.kind, "version": document.version}
         warnings = list(document.warnings)
-    if settings.json:
-        rows = [{"kind": r.kind, "name": r.name, "path": r.path, "size": r.size} for r in found]
-        say_json({**head, "resources": rows})
-    else:
-        _show(found)
-    warn(warnings, settings)
-    if not found and (patterns or types):
-        if not settings.quiet:
-            note("overhaul: nothing matches")
-        return ANSWER_IS_NO
-    return OK
+    warn(warnings, settings, file)
+    rows = [{"kind": r.kind, "name": r.name, "path": r.path, "size": r.size} for r in found]
+    return found, {**head, "resources": rows}
 
 
 def _show(found: list[Resource]) -> None:

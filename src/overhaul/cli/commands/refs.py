@@ -2,35 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import click
 
 from overhaul.cli import options
 from overhaul.cli.matches import show_matches
 from overhaul.cli.output import Settings, shown
-from overhaul.folder.texts import uses
+from overhaul.document.protocol import Document
+from overhaul.folder.parallel import Progress, Workers
+from overhaul.folder.texts import Match, uses, uses_in_folder
+from overhaul.suggest import did_you_mean
 
 
 @click.command(
     "refs",
     epilog=options.examples(
         "overhaul refs data.win spr_player",
-        "overhaul refs data.win snd_jump -j 0 --json",
+        "overhaul refs games/*.win snd_jump -j 0 --json",
+        "overhaul refs game spr_player",
     ),
 )
-@click.argument("file", metavar="FILE")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.argument("name", metavar="NAME")
 @options.assume_version
 @options.jobs
 @options.common
-def command(file: str, name: str, settings: Settings) -> int:
+def command(files: tuple[str, ...], name: str, settings: Settings) -> int:
     """Show what uses a resource: code, rooms, objects, sequences.
 
-    Each use is printed as path:line: text, with the paths and lines of the unpacked folder; NAME
-    may also be a function or a variable. Exit code 1 if nothing uses it.
+    Each use is printed as path:line: text (of several files as file: path:line: text), with the
+    paths and lines of the unpacked folder; a FILE may be such a folder. NAME may also be a
+    function or a variable. Exit code 1 if nothing uses it.
     """
+    names: set[str] = set()
+
+    def in_file(workers: Workers[Document], progress: Progress) -> Iterable[Match]:
+        names.update(resource.name for resource in workers.document.tree())
+        return uses(workers, name, progress=progress)
+
+    def nothing() -> str:
+        hint = "" if name in names else did_you_mean(name, names)
+        return f"nothing uses {shown(name)}{shown(hint)}"
+
     return show_matches(
-        file,
-        lambda workers, progress: uses(workers, name, progress=progress),
-        settings,
-        nothing=f"nothing uses {shown(name)}",
+        files, in_file, lambda folder: uses_in_folder(folder, name), settings, nothing=nothing
     )

@@ -19,6 +19,7 @@ from overhaul.cli.output import (
     warn,
 )
 from overhaul.cli.progress import Bar
+from overhaul.document.names import folder_name
 from overhaul.folder.parallel import map_files
 from overhaul.folder.unpacking import unpack
 
@@ -100,18 +101,12 @@ def plan(words: list[str], into: str | None) -> list[tuple[str, str]]:
     """
     if into is not None:
         os.makedirs(into, exist_ok=True)
-        folders = [os.path.join(into, _folder_name(word)) for word in words]
+        folders = [os.path.join(into, folder_name(word)) for word in words]
     elif len(words) == 2 and not os.path.isfile(words[1].partition("!")[0]):
         return [(words[0], words[1])]
     else:
-        folders = [_folder_name(word) for word in words]
+        folders = [folder_name(word) for word in words]
     twice = sorted({folder for folder in folders if folders.count(folder) > 1})
     if twice:
         raise click.UsageError(f"two of the files would go to {twice[0]}; unpack them one by one")
     return list(zip(words, folders, strict=True))
-
-
-def _folder_name(file: str) -> str:
-    name = os.path.basename(file.replace("!", "/"))
-    stem, dot, _ = name.rpartition(".")
-    return stem if dot and stem else name + "_unpacked"

@@ -16,6 +16,7 @@ from overhaul.cli.reports import verify_files
         "overhaul verify --code data.win -j 0",
         "overhaul verify -j 0 --json games/*.win > report.json",
         "overhaul verify --details room1.crm",
+        "overhaul verify game",
     ),
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -35,6 +36,8 @@ def command(
     Everything in each file is decoded, the file is rebuilt from the model alone and compared byte
     by byte. The coverage says how many bytes were decoded into fields, are known media (such as a
     PNG), or were carried as opaque bytes. Documents inside a document are verified too.
+
+    An unpacked folder is verified as the file that packing it gives.
 
     With --code every code entry is decompiled, and the source compiled again and compared.
 

@@ -6,9 +6,10 @@ import os
 from collections.abc import Sequence
 
 from overhaul.document.names import FileNames, unescape_name
-from overhaul.document.opening import open as open_document
 from overhaul.errors import FormatError
+from overhaul.folder.opening import open as open_document
 from overhaul.folder.parallel import Progress, Workers, tracked
+from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.texts import (
     EntryText,
     chosen_entries,
@@ -48,6 +49,14 @@ def entry_texts(
         texts = workers.map(itself, disassembled, chosen)
     names = [str(game.code[index].name) for index in chosen]
     return list(tracked(names, texts, progress)), missing
+
+
+def spoken_names(game: GameData) -> list[str]:
+    """The names of all code entries, those of scripts also without their prefix."""
+    names = [str(entry.name) for entry in game.code.present()]
+    prefixes = (SCRIPT_PREFIX, GLOBAL_SCRIPT_PREFIX)
+    short = [name[len(p) :] for p in prefixes for name in names if name.startswith(p)]
+    return [*names, *short]
 
 
 def file_names(texts: Sequence[EntryText], ending: str) -> list[str]:

@@ -1,0 +1,45 @@
+"""Opening a file or an unpacked folder: a folder is the file that packing it gives."""
+
+from __future__ import annotations
+
+import os
+
+from overhaul.document.opening import find_bytes
+from overhaul.document.reading import Found, nothing_to_release
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Document
+    from overhaul.folder.packing import Built
+
+Source = str | os.PathLike[str] | bytes
+
+
+def open(source: Source, *, assume_version: str | None = None) -> Document:
+    """As :func:`overhaul.open`; a folder is packed in memory, with its edits.
+
+    Raises also what :func:`overhaul.pack` raises.
+    """
+    return find(source).open(assume_version=assume_version)
+
+
+def find(source: Source) -> Found:
+    """The bytes that :func:`open` opens."""
+    if isinstance(source, bytes) or not os.path.isdir(source):
+        return find_bytes(source)
+    from overhaul.folder.packing import packed  # start-up: for folders only
+
+    return _Folder(os.fspath(source), packed(source))
+
+
+class _Folder(Found):
+    """What packing a folder gives."""
+
+    def __init__(self, path: str, built: Built) -> None:
+        super().__init__(built.data, path, built, nothing_to_release)
+        self._warnings = built.warnings
+
+    def open(self, *, assume_version: str | None = None, strict: bool = False) -> Document:
+        document = super().open(assume_version=assume_version, strict=strict)
+        document.warnings.extend(self._warnings)
+        return document
