@@ -19,8 +19,11 @@ VERSIONS = (500, 510, 530, 600, 701, 800, 810)
 class MemoryFolder:
     """A folder of plain files in memory, as packing reads it."""
 
-    def __init__(self, files: dict[str, bytes], settings: dict[str, object]) -> None:
+    def __init__(
+        self, files: dict[str, bytes], settings: dict[str, object], *, rewrite_code: bool = False
+    ) -> None:
         self.files = files
+        self.rewrite_code = rewrite_code
         self.settings = settings
 
     def read(self, path: str) -> bytes:
@@ -150,7 +153,11 @@ def unpacked(data: bytes) -> tuple[ProjectDocument, dict[str, bytes]]:
 
 
 def packed(
-    data: bytes, content: dict[str, bytes], *, from_scratch: bool = False
+    data: bytes,
+    content: dict[str, bytes],
+    *,
+    from_scratch: bool = False,
+    rewrite_code: bool = False,
 ) -> tuple[bytes, list[str]]:
     """What packing makes of changed plain files, and its warnings."""
     document, before = unpacked(data)
@@ -167,5 +174,6 @@ def packed(
     if from_scratch:
         document = folder_format.empty(settings)
         changes = dict.fromkeys(content, "added")
-    warnings = folder_format.apply(document, MemoryFolder(content, settings), changes)
+    folder = MemoryFolder(content, settings, rewrite_code=rewrite_code)
+    warnings = folder_format.apply(document, folder, changes)
     return document.to_bytes(), warnings

@@ -191,7 +191,12 @@ def _expected(one: Difference, edit: Edit, packed: Packed, subject: Subject) -> 
     path, where, _, place, given, back = one
     if edit.open and path == edit.path and place[: len(edit.place)] == edit.place:
         return True  # a key that was left out comes back with a value
-    if given is not _ABSENT and back is _ABSENT and path == edit.path and place == edit.place:
+    if (
+        given is not _ABSENT
+        and back is _ABSENT
+        and path == edit.path
+        and place == edit.place[: len(place)]
+    ):
         return not packed.same_as(subject.original)  # left out, as it is the default now
     if (path not in edit.edited or place != edit.place) and follows(
         subject.kind, edit.kind, path, where

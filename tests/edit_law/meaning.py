@@ -20,6 +20,8 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         # the arguments of an action have the meaning that its kind gives them
         (r"(objects|timelines)/.*/actions\.json", r"\[\]\.(arguments.*|file)", ""),
         (r"(objects|timelines)/.*/\d+\.gml", "", "(value|list): "),
+        # a new resource has an id of its own, and all ids follow from ids.json
+        (r"\w+/.*\.json", "id", "(file|folder|value|list|key): "),
         # a new resource has all its files
         (r"(sounds|data_files|backgrounds|sprites)/.*\.json", ".*", "(file|folder): "),
     ],

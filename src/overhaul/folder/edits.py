@@ -7,7 +7,8 @@ A format's ``apply`` is then its own rules only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from overhaul.document.plainfiles import Change, Folder
@@ -34,6 +35,8 @@ class Edits:
         self.warnings: list[str] = []
         #: the files that were read
         self.used: set[str] = set()
+        #: what files are read as, where that differs from what is on the disk
+        self.replaced: dict[str, bytes] = {}
 
     def __contains__(self, path: str) -> bool:
         return path in self.present
@@ -45,7 +48,7 @@ class Edits:
     def bytes(self, path: str) -> bytes:
         """The bytes of a file.  Raises WorkspaceError for an unknown path."""
         self.used.add(path)
-        return self.folder.read(path)
+        return self.replaced[path] if path in self.replaced else self.folder.read(path)
 
     def text(self, path: str) -> str:
         """The text of a file; bytes that are not UTF-8 become lone surrogates."""
@@ -62,6 +65,46 @@ class Edits:
     def json_list(self, path: str) -> list[object]:
         """The list of a JSON file; an empty one if there is no such file."""
         return read_list(self.bytes(path), path) if path in self else []
+
+
+def likeness(one: Mapping[str, bytes], two: Mapping[str, bytes]) -> float:
+    """How alike two resources are, from 0 to 1: the average over their files, by name.
+
+    Files that are no text are alike if they are equal, JSON by its values, others by their lines.
+    """
+    names = {**one, **two}
+    return sum(_alike(name, one.get(name), two.get(name)) for name in names) / max(len(names), 1)
+
+
+def _alike(name: str, one: bytes | None, two: bytes | None) -> float:
+    if one is None or two is None or one == two:
+        return float(one == two)
+    if not name.endswith((".json", ".gml")):
+        return 0.0
+    first, second = (Counter(_parts(name, data)) for data in (one, two))
+    both = (first & second).total()
+    return both / max((first | second).total(), 1)
+
+
+def _parts(name: str, data: bytes) -> Iterator[tuple[str, str]]:
+    """What a text is compared by."""
+    if name.endswith(".json"):
+        yield from _values(read_json(data, name), "")
+    else:
+        lines = data.decode("utf-8", "replace").split("\n")
+        yield from (("", line.strip()) for line in lines)
+
+
+def _values(value: object, place: str) -> Iterator[tuple[str, str]]:
+    """The plain values in JSON, with their places."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _values(item, f"{place}.{key}")
+    elif isinstance(value, list):
+        for item in value:
+            yield from _values(item, f"{place}[]")
+    else:
+        yield place, repr(value)
 
 
 def by_unit(

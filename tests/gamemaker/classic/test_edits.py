@@ -14,11 +14,13 @@ from edit_law.law import compact, judge
 from edit_law.subject import Subject
 from handmade_project import VERSIONS, as_json, packed, picture, project_file, unpacked
 from overhaul.errors import WorkspaceError
+from overhaul.folder.edits import likeness
 from overhaul.gamemaker.classic.bitmaps import bmp_pixels
 from overhaul.gamemaker.classic.records import Project, read_project, write_project
 from overhaul.gamemaker.classic.resources import OldSprite
 from overhaul.gamemaker.classic.rooms import Room
 from overhaul.gamemaker.classic_folder.key_colour import with_key_colour
+from overhaul.gamemaker.classic_folder.mentions import with_new_names
 from overhaul.media import png
 from present import instance
 
@@ -264,3 +266,177 @@ def test_from_8_on_pictures_have_alpha() -> None:
     assert warnings == []
     pixels = png.decode(io.BytesIO(unpacked(changed)[1]["backgrounds/bg_sky.png"]).read())
     assert pixels[3, 3].tolist() == [1, 2, 3, 77]
+
+
+# ------------------------------------------------------------------------------- new names
+
+
+def renamed(
+    content: dict[str, bytes], old: str, new: str, changed: dict[str, bytes] | None = None
+) -> dict[str, bytes]:
+    """The folder with a resource's files under another name; ``changed`` are edits of them."""
+    moved = {
+        (new + path.removeprefix(old) if path.startswith((old + "/", old + ".")) else path): data
+        for path, data in content.items()
+    }
+    return moved | {new + end: data for end, data in (changed or {}).items()}
+
+
+def names_in(project: Project, section: str) -> list[str]:
+    return [slot.name if slot.exists else "" for slot in getattr(project, section).slots]
+
+
+@every_version
+def test_a_folder_that_is_renamed_and_edited_keeps_its_id(version: int) -> None:
+    data = project_file(version)
+    _, content = unpacked(data)
+    plain = json.loads(content["objects/obj_wall/object.json"])
+    assert plain["id"] == 1
+    edits = {"/object.json": as_json(plain | {"depth": 77, "solid": False, "visible": False})}
+    changed, warnings = packed(
+        data, renamed(content, "objects/obj_wall", "objects/obj_brick", edits)
+    )
+    assert "objects/obj_brick is objects/obj_wall under another name, with its id" in warnings
+    project = read_project(changed)
+    assert names_in(project, "objects")[1] == "obj_brick"
+    assert [item.object for item in room_of(project).instances] == [2, 1]
+    again = unpacked(changed)[1]
+    assert "objects/obj_player/collision_obj_brick/actions.json" in again
+    assert json.loads(again["rooms/rm_first/instances.json"])[1]["object"] == "obj_brick"
+
+
+def test_the_id_says_which_of_two_it_is() -> None:
+    data = project_file(800)
+    _, content = unpacked(data)
+    wall = json.loads(content["objects/obj_wall/object.json"])
+    player = json.loads(content["objects/obj_player/object.json"])
+    for name in [path for path in content if path.startswith("objects/")]:
+        del content[name]
+    # the player is now like the wall was, and the wall like the player
+    content["objects/obj_one/object.json"] = as_json(wall | {"id": player["id"], "depth": 5})
+    content["objects/obj_two/object.json"] = as_json(player | {"id": wall["id"], "depth": 6})
+    project = read_project(packed(data, content)[0])
+    assert names_in(project, "objects") == ["", "obj_two", "obj_one"]
+
+
+def test_without_an_id_the_most_alike_is_it() -> None:
+    data = project_file(800, {"scripts/scr_b.gml": b"a = 1;\nb = 2;\nc = 3;\n"})
+    _, content = unpacked(data)
+    assert names_in(read_project(data), "scripts") == ["scr_add", "scr_b"]
+    del content["scripts/scr_add.gml"], content["scripts/scr_b.gml"]
+    content["scripts/scr_x.gml"] = b"a = 1;\nb = 2;\nc = 4;\n"
+    content["scripts/scr_y.gml"] = b"nothing = alike;"
+    changed, warnings = packed(data, content)
+    assert names_in(read_project(changed), "scripts") == ["", "scr_x", "scr_y"]
+    assert warnings == ["scripts/scr_x is scripts/scr_b under another name, with its id"]
+
+
+def test_a_copy_is_a_new_resource() -> None:
+    data = project_file(800)
+    _, content = unpacked(data)
+    wall = "objects/obj_wall/object.json"
+    content["objects/obj_copy/object.json"] = content[wall]
+    changed, warnings = packed(data, content)
+    assert warnings == []
+    assert names_in(read_project(changed), "objects")[1:] == ["obj_wall", "obj_player", "obj_copy"]
+    assert json.loads(unpacked(changed)[1]["objects/obj_copy/object.json"])["id"] == 3
+
+
+def test_an_id_is_changed_in_ids_json_only() -> None:
+    data = project_file(800)
+    _, content = unpacked(data)
+    wall = "objects/obj_wall/object.json"
+    plain = json.loads(content[wall])
+    with pytest.raises(WorkspaceError, match=r"obj_wall/object\.json: id: it is 1, not 2; see ids"):
+        packed(data, content | {wall: as_json(plain | {"id": 2})})
+    ids = json.loads(content["ids.json"]) | {"objects": ["obj_wall", "obj_player"]}
+    changed, warnings = packed(data, content | {"ids.json": as_json(ids)})
+    assert warnings == []
+    assert json.loads(unpacked(changed)[1][wall])["id"] == 0
+
+
+def test_ids_json_and_a_renamed_folder_go_together() -> None:
+    data = project_file(800)
+    _, content = unpacked(data)
+    content = renamed(content, "sprites/spr_wall", "sprites/spr_brick")
+    ids = json.loads(content["ids.json"])
+    for listed in (["spr_brick", 2, "spr_player"], ["spr_wall", 2, "spr_player"]):
+        edit = {"ids.json": as_json(ids | {"sprites": listed})}
+        project = read_project(packed(data, content | edit)[0])
+        assert names_in(project, "sprites") == ["spr_brick", "", "", "spr_player"]
+
+
+CODE = b"""x = spr_wall; // spr_wall
+draw_text(0, 0, "spr_wall"); other.spr_wall = spr_walls + spr_wall;
+"""
+
+
+def test_code_that_says_the_old_name_is_told_or_changed() -> None:
+    data = project_file(800, {"scripts/scr_use.gml": CODE, "scripts/scr_own.gml": b"var spr_wall;"})
+    _, content = unpacked(data)
+    content = renamed(content, "sprites/spr_wall", "sprites/spr_brick")
+    _, warnings = packed(data, content)
+    assert warnings == [
+        "scripts/scr_own.gml:1 still says spr_wall, which is spr_brick now",
+        *["scripts/scr_use.gml:1 still says spr_wall, which is spr_brick now"] * 2,
+        *["scripts/scr_use.gml:2 still says spr_wall, which is spr_brick now"] * 3,
+    ]
+    changed, warnings = packed(data, content, rewrite_code=True)
+    assert unpacked(changed)[1]["scripts/scr_use.gml"] == (
+        CODE.replace(b"x = spr_wall", b"x = spr_brick").replace(b"+ spr_wall", b"+ spr_brick")
+    )
+    assert unpacked(changed)[1]["scripts/scr_own.gml"] == b"var spr_wall;"
+    assert len(warnings) == 4
+
+
+def test_arguments_of_actions_are_code_too() -> None:
+    actions = [{"action": "action_kill_object"},
+               {"action": "action_set_hspeed", "arguments": ["sprite_get_width(spr_wall)"]}]  # fmt: skip
+    path = "objects/obj_player/alarm_0/actions.json"
+    data = project_file(800, {path: as_json(actions)})
+    _, content = unpacked(data)
+    content = renamed(content, "sprites/spr_wall", "sprites/spr_brick")
+    _, (warning,) = packed(data, content)
+    assert warning.startswith(path) and warning.endswith("says spr_wall, which is spr_brick now")
+    changed, warnings = packed(data, content, rewrite_code=True)
+    assert warnings == []
+    assert b"sprite_get_width(spr_brick)" in unpacked(changed)[1][path]
+
+
+def test_a_name_that_another_resource_has_now_is_no_mention() -> None:
+    data = project_file(800, {"scripts/scr_use.gml": b"x = spr_wall;"})
+    _, content = unpacked(data)
+    content = renamed(content, "sprites/spr_wall", "sprites/spr_brick")
+    content["sounds/spr_wall.json"] = b"{}"
+    assert packed(data, content)[1] == []
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("a = old", "a = new"),
+        ("old_ = old1 + Xold + old", "old_ = old1 + Xold + new"),
+        ("a = old == old", "a = new == new"),
+        ("old = 1; b = old", "old = 1; b = old"),
+        ("old += 1; b = old", "old += 1; b = old"),
+        ("var a, old; b = old", "var a, old; b = old"),
+        ("globalvar old; b = old", "globalvar old; b = old"),
+        ("b = a . old + old", "b = a . old + new"),
+        ("/* old */ b = old // old", "/* old */ b = new // old"),
+        ("b = 'old' + \"old\" + old", "b = 'old' + \"old\" + new"),
+        ('b = "// " + old', 'b = "// " + new'),
+        ("other.old = 1; b = old", "other.old = 1; b = new"),
+    ],
+)
+def test_words_that_are_certainly_meant(code: str, expected: str) -> None:
+    assert with_new_names(code, {"old": "new"}) == expected
+
+
+def test_likeness() -> None:
+    one = {".json": b'{"a": 1, "b": [1, 2]}', ".png": b"1"}
+    assert likeness(one, one) == 1
+    assert likeness(one, {**one, ".png": b"2"}) == 0.5
+    assert likeness(one, {".json": one[".json"]}) == 0.5
+    assert likeness(one, {**one, ".json": b'{"a": 1, "b": [1, 3]}'}) == (1 + 2 / 4) / 2
+    assert likeness({".gml": b"a\nb"}, {".gml": b" a\r\nb\nc"}) == 2 / 3
+    assert likeness({}, {}) == 0

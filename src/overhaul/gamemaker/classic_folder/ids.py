@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 from overhaul.errors import FormatError
-from overhaul.folder.edits import Edits
+from overhaul.folder.edits import Edits, likeness
 from overhaul.folder.jsonkit import expect_list
 from overhaul.gamemaker.classic.kinds import AnySlot
 from overhaul.gamemaker.classic_folder.files import JsonObject, expect_no_more, left_out, take
-from overhaul.gamemaker.classic_folder.kinds import KINDS, Units, show_resource
+from overhaul.gamemaker.classic_folder.kinds import ID, KINDS, Units, show_resource
 from overhaul.gamemaker.classic_folder.names import Names
 
 IDS = "ids.json"
@@ -65,10 +65,13 @@ def new_names(
         present = units.stems(kind)
         if listed:
             order = take(plain, kind, _read_ids, [])
-            _tell(files, kind, order, present, before)
         else:
-            new = _new_stems(files, units, kind, before, slots[kind], present)
-            order = [new.get(stem, stem) for stem in before.stems[kind]]
+            order = before.stems[kind]
+        free = present.difference(stem for stem in order if stem is not None)
+        new = _new_stems(files, units, kind, before, slots[kind], present)
+        order = [new[stem] if new.get(stem) in free else stem for stem in order]
+        if listed:
+            _tell(files, kind, order, present, before)
         stems = [stem if stem in present else None for stem in order]
         names.put(kind, [*stems, *sorted(present.difference(stems))])
     expect_no_more(plain)
@@ -86,31 +89,83 @@ def _tell(
         files.warnings.append(f"{IDS} does not list {kind}/{stem}: it gets an id behind the others")
 
 
+#: From which likeness on an added resource is a removed one under another name.
+_LIKE = 0.4
+#: How many pairs are compared at most.
+_PAIRS = 4000
+
+
 def _new_stems(
     files: Edits, units: Units, kind: str, before: Names, slots: list[AnySlot], present: set[str]
 ) -> dict[str | None, str]:
-    """The new file names of resources whose files were renamed and are otherwise as before."""
+    """The new file names of resources whose files were renamed.
+
+    An added resource is one of those whose files are gone if its files are as they were, if its
+    JSON has the id, or else if it is the most like it.
+    """
     added = sorted(present.difference(before.ids[kind]))
+    gone = {
+        index: stem
+        for index, (stem, slot) in enumerate(zip(before.stems[kind], slots, strict=True))
+        if stem is not None and stem not in present and slot.resource is not None
+    }
     new: dict[str | None, str] = {}
-    for stem, slot in zip(before.stems[kind], slots, strict=True):
-        if stem is None or stem in present or not added or slot.resource is None:
-            continue
-        shown = show_resource(kind, stem, slot.resource, slot.name, before)
-        old = {  # several may be compared with it
-            path.removeprefix(f"{kind}/{stem}"): cache(made) for path, made in shown
-        }
-        for candidate in added:
-            ends = {
-                path: path.removeprefix(f"{kind}/{candidate}")
-                for path in sorted(units.paths[kind, candidate], reverse=True)  # pictures last
-            }
-            if KINDS[kind].has_folders and len(ends) != len(old):
-                continue
-            if all(end in old and files.bytes(path) == old[end]() for path, end in ends.items()):
-                new[stem] = candidate
-                added.remove(candidate)
-                break
+    if not added or not gone:
+        return new
+    old = {index: _shown(kind, gone[index], slots[index], before) for index in gone}
+    now = {stem: _ends(units, kind, stem) for stem in added}
+
+    def pair(index: int, stem: str) -> None:
+        new[gone.pop(index)] = stem
+        added.remove(stem)
+
+    for index in [*gone]:
+        same = next((stem for stem in added if _equal(files, kind, old[index], now[stem])), None)
+        if same is not None:
+            pair(index, same)
+    found = [(_identity(files, kind, stem), stem) for stem in added]
+    if len(added) * len(gone) <= _PAIRS:
+        bytes_now = {stem: {e: files.bytes(p) for e, p in now[stem].items()} for stem in added}
+        bytes_old = {index: {e: made() for e, made in old[index].items()} for index in gone}
+        scores = [
+            (likeness(bytes_old[index], bytes_now[stem]), index, stem)
+            for index in gone
+            for stem in added
+        ]
+        ranked = sorted(scores, key=lambda score: (-score[0], *score[1:]))
+        found += [(index, stem) for score, index, stem in ranked if score >= _LIKE]
+    for number, stem in found:
+        if number in gone and stem in added:
+            message = f"{kind}/{stem} is {kind}/{gone[number]} under another name, with its id"
+            files.warnings.append(message)
+            pair(number, stem)
     return new
+
+
+def _shown(kind: str, stem: str, slot: AnySlot, names: Names) -> dict[str, Callable[[], bytes]]:
+    """The files of a resource by the ends of their paths; several may be compared with it."""
+    made = show_resource(kind, stem, slot.resource, slot.name, names) if slot.resource else ()
+    return {path.removeprefix(f"{kind}/{stem}"): cache(content) for path, content in made}
+
+
+def _ends(units: Units, kind: str, stem: str) -> dict[str, str]:
+    """The files of a resource in the folder: paths by their ends, pictures last."""
+    paths = sorted(units.paths[kind, stem], reverse=True)
+    return {path.removeprefix(f"{kind}/{stem}"): path for path in paths}
+
+
+def _equal(
+    files: Edits, kind: str, old: Mapping[str, Callable[[], bytes]], now: Mapping[str, str]
+) -> bool:
+    if KINDS[kind].has_folders and len(now) != len(old):
+        return False
+    return all(end in old and files.bytes(path) == old[end]() for end, path in now.items())
+
+
+def _identity(files: Edits, kind: str, stem: str) -> int | None:
+    """The id that the JSON of a resource gives."""
+    number = files.json_object(f"{kind}/{stem}{KINDS[kind].json}").get(ID)
+    return number if type(number) is int else None
 
 
 def keep_old_names(before: Names, now: Names) -> set[tuple[str, int]]:

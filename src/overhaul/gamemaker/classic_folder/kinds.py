@@ -26,6 +26,10 @@ _WITH_FOLDERS = (SPRITES, TIMELINES, OBJECTS, ROOMS)
 KINDS: dict[str, AnyKind] = {kind.name: kind for kind in (*_FLAT, *_WITH_FOLDERS)}
 
 
+#: the key of a resource's id in its JSON
+ID = "id"
+
+
 def unit_of(path: str) -> tuple[str, str] | None:
     """The kind and file name of the resource a file belongs to; None for the project's own."""
     name, _, rest = path.partition("/")
@@ -62,8 +66,15 @@ class Units:
 def show_resource(
     kind: str, stem: str, resource: VersionedRecord, name: str, names: Names
 ) -> Iterator[Made]:
-    """The files of a resource, by their paths in the folder."""
+    """The files of a resource, by their paths in the folder.
+
+    The JSON has the id, if ``names`` knows it: so files with another name are known again.
+    """
     extra: JsonObject = {}
+    number = names.ids.get(kind, {}).get(stem)
+    described = KINDS[kind].has_folders or KINDS[kind].json in KINDS[kind].needs
+    if number is not None and described:
+        extra[ID] = number
     if unescape_name(stem) != name:
         extra["name"] = name
     if resource.version != item_version(kind, names.version):
@@ -84,6 +95,7 @@ def read_resource(
     described = f"{kind}/{stem}{KINDS[kind].json}"
     with in_file(described):
         plain = files.json_object(described)
+        plain.pop(ID, None)
         name = take(plain, "name", expect_text, unescape_name(stem))
         known = {number for record in BY_PLURAL[kind].records for number in record.versions}
         version = take_version(plain, item_version(kind, names.version), known)

@@ -9,7 +9,7 @@ from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOption
 from overhaul.document.protocol import Resource
 from overhaul.errors import WorkspaceError
 from overhaul.folder.edits import Edits
-from overhaul.folder.jsonkit import in_file
+from overhaul.folder.jsonkit import in_file, show_value
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.fields import VersionedRecord
 from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot, set_slots, slots_of
@@ -28,6 +28,7 @@ from overhaul.gamemaker.classic_folder.ids import (
     show_ids,
 )
 from overhaul.gamemaker.classic_folder.kinds import (
+    ID,
     KINDS,
     Units,
     read_resource,
@@ -35,6 +36,7 @@ from overhaul.gamemaker.classic_folder.kinds import (
     unit_of,
 )
 from overhaul.gamemaker.classic_folder.left_over import LEFT_OVER_BYTES
+from overhaul.gamemaker.classic_folder.mentions import mentions, rewrite
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.gamemaker.classic_folder.part import Part
 from overhaul.gamemaker.classic_folder.placed import number_rooms
@@ -175,6 +177,8 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
                 continue
             same = before.stem(kind, index) == stem or (kind, index) in renamed
             base = was if same else None
+            if base is not None and IDS not in changes and (kind, stem) in changed:
+                _check_id(files, kind, stem, index)
             if base is None or moved or (kind, stem) in changed:
                 slots[kind].append(reader.read(kind, stem, base))
             else:
@@ -183,6 +187,9 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
     parts = [part for part in PARTS if moved or any(part.has(path) for path in changes)]
     for part in parts:
         part.read(project, files, names)
+    files.warnings += _follow_names(
+        project, files, reader, slots_before, slots, rewrite_code=folder_rewrites(folder)
+    )
     files.warnings += number_rooms(
         project, slots_before["rooms"], slots["rooms"], partial(names.stem, "rooms")
     )
@@ -203,8 +210,49 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
     return files.warnings + dangling(before, names, slots) + unused
 
 
+def _check_id(files: Edits, kind: str, stem: str, index: int) -> None:
+    """WorkspaceError if the JSON of a resource gives another id than it has."""
+    path = f"{kind}/{stem}{KINDS[kind].json}"
+    given = files.json_object(path).get(ID, index)
+    if given != index:
+        raise WorkspaceError(f"{path}: {ID}: it is {index}, not {show_value(given)}; see {IDS}")
+
+
 def _new_slot(kind: str) -> AnySlot:
     return TriggerSlot() if kind == "triggers" else Slot()
+
+
+def folder_rewrites(folder: Folder) -> bool:
+    """Whether people asked for new names in code."""
+    return bool(getattr(folder, "rewrite_code", False))
+
+
+def _follow_names(
+    project: Project,
+    files: Edits,
+    reader: _SlotReader,
+    before: Mapping[str, list[AnySlot]],
+    now: Mapping[str, list[AnySlot]],
+    *,
+    rewrite_code: bool,
+) -> list[str]:
+    """Tell of code that says the old names of renamed resources; or change it; tell the rest."""
+    pairs = (
+        (was.name, slot.name)
+        for kind, old in before.items()
+        for was, slot in zip(old, now[kind], strict=False)
+        if was.exists and slot.exists
+    )
+    there = {slot.name for found in now.values() for slot in found if slot.exists}
+    renamed = {old: new for old, new in pairs if old != new and old and old not in there}
+    if not renamed:
+        return []
+    if rewrite_code:
+        for kind, stem in dict.fromkeys(filter(None, map(unit_of, rewrite(files, renamed)))):
+            index = reader.names.ids[kind][stem]
+            now[kind][index] = reader.read(kind, stem, now[kind][index])
+            set_slots(project, kind, now[kind])
+    return mentions(files, renamed)
 
 
 class _SlotReader:

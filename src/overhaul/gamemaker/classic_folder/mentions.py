@@ -1,0 +1,98 @@
+"""Code that still says the old name of a renamed resource: found, and changed where it is certain.
+
+Game Maker keeps code as text, so that renaming a resource leaves its old name in the code.  A word
+is certainly the resource if it stands in code (not in a string or comment), is no variable of
+something (``other.spr_wall``), and the same code neither declares nor sets a variable of that name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from overhaul.folder.edits import Edits
+from overhaul.folder.jsonkit import json_bytes, read_json
+
+ACTIONS = "actions.json"
+_LISTED = 20  # how many places are told
+_TOKEN = re.compile(
+    r"""//[^\n]*|/\*.*?(?:\*/|\Z)|"[^"]*"|'[^']*'|(?<!\w)(?P<word>[A-Za-z_]\w*)""", re.DOTALL
+)
+_SET = re.compile(r"\s*([-+*/|&^]=|=(?!=)|:=)")
+_VAR = re.compile(r"(?<!\w)(?:var|globalvar)(?!\w)([^;{}]*)")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def with_new_names(code: str, names: Mapping[str, str]) -> str:
+    """The code with new names (by old ones) where it is certain that they are meant."""
+    declared = {word for found in _VAR.finditer(code) for word in _WORD.findall(found[1])}
+    words = [match for match in _TOKEN.finditer(code) if match["word"] in names]
+    members = {match.start() for match in words if code[: match.start()].rstrip().endswith(".")}
+    unsure = declared | {
+        match["word"]
+        for match in words
+        if match.start() not in members and _SET.match(code, match.end())
+    }
+
+    def new(match: re.Match[str]) -> str:
+        word = match["word"]
+        if word not in names or word in unsure or match.start() in members:
+            return match[0]
+        return names[word]
+
+    return _TOKEN.sub(new, code) if words else code
+
+
+def rewrite(files: Edits, names: Mapping[str, str]) -> list[str]:
+    """Give the files of code new names where that is certain; the paths of those that change.
+
+    The files on the disk stay: ``files`` reads them with the new names from now on.
+    """
+    changed = []
+    for path, data in _with_any(files, names):
+        if path.endswith(ACTIONS):
+            plain = read_json(data, path)
+            for action in plain if isinstance(plain, list) else ():
+                arguments = action.get("arguments") if isinstance(action, dict) else None
+                if isinstance(arguments, list):
+                    arguments[:] = [
+                        with_new_names(text, names) if isinstance(text, str) else text
+                        for text in arguments
+                    ]
+            new = json_bytes(plain) if plain != read_json(data, path) else data
+        else:
+            text = data.decode("utf-8", "surrogateescape")
+            new = with_new_names(text, names).encode("utf-8", "surrogateescape")
+        if new != data:
+            files.replaced[path] = new
+            changed.append(path)
+    return changed
+
+
+def mentions(files: Edits, names: Mapping[str, str]) -> list[str]:
+    """Warnings about the lines of code that say an old name."""
+    word = _pattern(names)
+    found = [
+        f"{path}:{number} still says {match[0]}, which is {names[match[0]]} now"
+        for path, data in _with_any(files, names)
+        for number, line in enumerate(data.decode("utf-8", "replace").split("\n"), 1)
+        for match in dict.fromkeys(word.finditer(line))
+        if not path.endswith(ACTIONS) or '": "' + match[0] + '"}' not in line
+    ]
+    if len(found) > _LISTED:
+        found[_LISTED:] = [f"{len(found) - _LISTED} more lines of code say an old name"]
+    return found
+
+
+def _with_any(files: Edits, names: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
+    """The files of code in which an old name stands."""
+    word = _pattern(names)
+    for path in sorted(files.present):
+        if path.endswith((".gml", f"/{ACTIONS}")):
+            data = files.bytes(path)
+            if word.search(data.decode("utf-8", "replace")):
+                yield path, data
+
+
+def _pattern(names: Mapping[str, str]) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")
