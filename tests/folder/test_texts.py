@@ -60,6 +60,8 @@ class Mentions(toy.ToyFolder):
         "rooms/obj/room.json": b'{"self": "obj"}',
         "rooms/b.json": b'{"a": "obj",\n"b": "an obj here",\n"Hit_obj": 1,\n"Hit_object": 2}',
         "list.json": b'"obj"\n"all": "obj"',
+        "on_obj.json": b"{\n}",
+        "on_obj_b.json": b"{}",
     }
 
     def plain_files(self, toy: toy.Toy, options: UnpackOptions) -> Iterator[PlainFile]:
@@ -71,6 +73,9 @@ class Knowing(Mentions):
     def use_keys(self, name: str) -> str:
         return f'"Hit_{name}":'
 
+    def use_paths(self, name: str) -> str:
+        return rf"^on_{name}\.json$"
+
     def listings(self, name: str) -> dict[str, str]:
         return {"list.json": rf'"{name}"'}
 
@@ -79,7 +84,10 @@ class Knowing(Mentions):
     ("folder", "expected"),
     [
         (Mentions(), ["code/a.gml:1", "rooms/b.json:1", "list.json:1", "list.json:2"]),
-        (Knowing(), ["code/a.gml:1", "rooms/b.json:1", "rooms/b.json:3", "list.json:2"]),
+        (
+            Knowing(),
+            ["on_obj.json:1", "code/a.gml:1", "rooms/b.json:1", "rooms/b.json:3", "list.json:2"],
+        ),
     ],
 )
 def test_uses_are_words_values_and_what_the_format_says(

@@ -123,6 +123,10 @@ class KnowsUses(Protocol):
         """A regular expression for JSON keys that use a resource and contain its name."""
         return ""
 
+    def use_paths(self, name: str, /) -> str:
+        """A regular expression for paths of files that use a resource by their own name, or ""."""
+        return ""
+
     def listings(self, name: str, /) -> Mapping[str, str]:
         """Plain files that list everything: a regular expression for the lines that only do so."""
         return {}

@@ -51,12 +51,16 @@ def pack(
     force: bool = False,
     from_scratch: bool = False,
     strict: bool = False,
+    rewrite_code: bool = False,
 ) -> Packed:
     """Make a game's file from a folder.
 
     Files that are as they were unpacked keep their original bytes: an untouched folder gives the
     identical file.  What was added, changed or removed is rebuilt.  Without kept originals (no
     ``.overhaul``, or ``from_scratch``) everything is built from the plain files alone.
+
+    With ``rewrite_code``, code of projects that keep it as text gets the new names of renamed
+    resources where it is certain that they are meant; the folder's files stay as they are.
 
     With ``strict``, any warning is a WorkspaceError, and nothing is written.
 
@@ -73,7 +77,11 @@ def pack(
     if os.path.lexists(target) and not force:
         raise already_exists(target)
     manifest = None if from_scratch else Manifest.load(root)
-    built = _pack_from_scratch(root, toml) if manifest is None else _repack(root, toml, manifest)
+    built = (
+        _pack_from_scratch(root, toml)
+        if manifest is None
+        else _repack(root, toml, manifest, rewrite_code=rewrite_code)
+    )
     if strict and built.warnings:
         raise WorkspaceError("\n".join(built.warnings))
     originals = {} if manifest is None else _digests(manifest)
@@ -133,7 +141,9 @@ def _pack_from_scratch(root: str, toml: FolderSettings) -> Built:
     return build(document, files, changes)
 
 
-def _repack(root: str, toml: FolderSettings, manifest: Manifest) -> Built:
+def _repack(
+    root: str, toml: FolderSettings, manifest: Manifest, *, rewrite_code: bool = False
+) -> Built:
     """Take what is unchanged from the kept original, and rebuild the rest."""
     if toml.kind != manifest.kind:
         raise WorkspaceError(
@@ -154,7 +164,8 @@ def _repack(root: str, toml: FolderSettings, manifest: Manifest) -> Built:
         beside=KeptBeside(root, manifest.companions),
         assume_version=_assumed_version(manifest),
     )
-    return build(reopen(), _PlainFolder(root, disk, toml.for_model()), changes, reopen)
+    files = _PlainFolder(root, disk, toml.for_model(), rewrite_code=rewrite_code)
+    return build(reopen(), files, changes, reopen)
 
 
 def build(
@@ -193,8 +204,16 @@ def _edited(changes: Mapping[str, Change]) -> str:
 class _PlainFolder:
     """The plain files of a folder by the model's paths, with the settings of overhaul.toml."""
 
-    def __init__(self, root: str, disk: Mapping[str, str], settings: dict[str, object]) -> None:
+    def __init__(
+        self,
+        root: str,
+        disk: Mapping[str, str],
+        settings: dict[str, object],
+        *,
+        rewrite_code: bool = False,
+    ) -> None:
         self.settings = settings
+        self.rewrite_code = rewrite_code
         self._root = root
         self._disk = disk
 

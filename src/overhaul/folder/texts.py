@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
+from itertools import chain
+from pathlib import Path
 from typing import NamedTuple, cast
 
 from overhaul.document.plainfiles import KnowsUses, PlainFile, UnpackOptions, matches, matches_any
@@ -108,7 +110,9 @@ def uses(
     (:class:`~overhaul.document.plainfiles.KnowsUses`).
     """
     use = _Use(workers.document.kind, name)
-    return filter(use, search(workers, use.pattern, only=_WITH_USES, progress=progress))
+    files = _listing(workers.document, "gml") if use.paths else {}
+    found = search(workers, use.pattern, only=_WITH_USES, progress=progress)
+    return chain(use.named({path: file.read for path, file in files.items()}), filter(use, found))
 
 
 def search_folder(
@@ -125,7 +129,8 @@ def search_folder(
 def uses_in_folder(folder: str, name: str) -> Iterator[Match]:
     """As :func:`uses`, in an unpacked folder."""
     use = _Use(FolderSettings.load(folder).kind, name)
-    return filter(use, search_folder(folder, use.pattern, only=_WITH_USES))
+    files = {path: Path(folder, path).read_bytes for path in sorted(scan(folder))}
+    return chain(use.named(files), filter(use, search_folder(folder, use.pattern, only=_WITH_USES)))
 
 
 _WITH_USES = ("*.gml", "*.json")
@@ -137,13 +142,20 @@ class _Use:
     def __init__(self, kind: str, name: str) -> None:
         self._name = name
         folder = folder_format_of(kind)
-        keys, self._listings = "", cast("Mapping[str, str]", {})
+        keys, self._listings, self.paths = "", cast("Mapping[str, str]", {}), ""
         if isinstance(folder, KnowsUses):
             keys, self._listings = folder.use_keys(name), folder.listings(name)
+            self.paths = folder.use_paths(name)
         escaped = re.escape(name)
         word = rf"(?<!\w){escaped}(?!\w)"
         self.pattern = re.compile(f"{word}|{keys}" if keys else word)
         self._value = re.compile(f'"{escaped}"|{keys}' if keys else f'"{escaped}"')
+
+    def named(self, files: Mapping[str, Callable[[], bytes]]) -> Iterator[Match]:
+        """The first lines of files that use the resource by their own names."""
+        for path, read in files.items() if self.paths else ():
+            if re.search(self.paths, path):
+                yield Match(path, 1, read().decode("utf-8", "replace").partition("\n")[0])
 
     def __call__(self, match: Match) -> bool:
         if self._name in match.path.split("/")[1:2]:

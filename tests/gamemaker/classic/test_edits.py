@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy
 import pytest
 
+import overhaul
 from edit_law.edits import all_edits
 from edit_law.law import compact, judge
 from edit_law.subject import Subject
 from handmade_project import VERSIONS, as_json, packed, picture, project_file, unpacked
+from overhaul.cli import main
 from overhaul.errors import WorkspaceError
 from overhaul.folder.edits import likeness
+from overhaul.folder.parallel import Workers
+from overhaul.folder.texts import uses
 from overhaul.gamemaker.classic.bitmaps import bmp_pixels
 from overhaul.gamemaker.classic.records import Project, read_project, write_project
 from overhaul.gamemaker.classic.resources import OldSprite
@@ -390,8 +395,8 @@ def test_code_that_says_the_old_name_is_told_or_changed() -> None:
 
 
 def test_arguments_of_actions_are_code_too() -> None:
-    actions = [{"action": "action_kill_object"},
-               {"action": "action_set_hspeed", "arguments": ["sprite_get_width(spr_wall)"]}]  # fmt: skip
+    kill = {"action": "action_kill_object"}
+    actions = [kill, {"action": "action_set_hspeed", "arguments": ["sprite_get_width(spr_wall)"]}]
     path = "objects/obj_player/alarm_0/actions.json"
     data = project_file(800, {path: as_json(actions)})
     _, content = unpacked(data)
@@ -430,6 +435,38 @@ def test_a_name_that_another_resource_has_now_is_no_mention() -> None:
 )
 def test_words_that_are_certainly_meant(code: str, expected: str) -> None:
     assert with_new_names(code, {"old": "new"}) == expected
+
+
+def test_uses_of_an_object_are_its_collisions_too_and_no_lists(tmp_path: Path) -> None:
+    path = tmp_path / "game.gmk"
+    path.write_bytes(project_file(800, {"objects/obj_wall/collision_obj_wall.gml": b"x = 1;"}))
+    with overhaul.open(path) as document:
+        found = list(uses(Workers(path, document), "obj_wall"))
+        of_trigger = list(uses(Workers(path, document), "low_health"))
+    paths = [match.path for match in found]
+    assert "objects/obj_player/collision_obj_wall/actions.json" in paths
+    assert "objects/obj_wall/collision_obj_wall.gml" in paths
+    assert "rooms/rm_first/instances.json" in paths
+    assert not {"ids.json", "tree.json", "dates.json"} & set(paths)
+    assert [m[:2] for m in of_trigger] == [("objects/obj_player/trigger_low_health.gml", 1)]
+    assert of_trigger[0].text == "sound_play(snd_jump);"
+
+
+def test_packing_changes_code_when_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "game.gmk"
+    source.write_bytes(project_file(800, {"scripts/scr_use.gml": b"x = spr_wall;"}))
+    overhaul.unpack(source, tmp_path / "game")
+    (tmp_path / "game/sprites/spr_wall").rename(tmp_path / "game/sprites/spr_brick")
+    done = overhaul.pack(tmp_path / "game", tmp_path / "told.gmk")
+    assert done.warnings == ["scripts/scr_use.gml:1 still says spr_wall, which is spr_brick now"]
+    code = main(["pack", str(tmp_path / "game"), "-o", str(tmp_path / "2.gmk"), "--rewrite-code"])
+    assert code == 0
+    assert "still says" not in capsys.readouterr().err
+    _, content = unpacked((tmp_path / "2.gmk").read_bytes())
+    assert content["scripts/scr_use.gml"] == b"x = spr_brick;"
+    assert (tmp_path / "game/scripts/scr_use.gml").read_bytes() == b"x = spr_wall;"
 
 
 def test_likeness() -> None:

@@ -31,6 +31,11 @@ from overhaul.folder.packing import pack
 )
 @options.force_backup
 @click.option("--from-scratch", is_flag=True, help="Use the plain files alone, no kept original.")
+@click.option(
+    "--rewrite-code",
+    is_flag=True,
+    help="In Game Maker projects, change the old names of renamed resources in code.",
+)
 @options.strict
 @options.common
 def command(
@@ -38,6 +43,7 @@ def command(
     output: str | None,
     force: bool,
     from_scratch: bool,
+    rewrite_code: bool,
     strict: bool,
     settings: Settings,
 ) -> int:
@@ -50,7 +56,14 @@ def command(
     Names in changed code that nothing in the game has (a misspelt function or variable) are
     warnings; with --strict these and all other warnings are errors, and nothing is written.
     """
-    done = pack(folder, output, force=force, from_scratch=from_scratch, strict=strict)
+    done = pack(
+        folder,
+        output,
+        force=force,
+        from_scratch=from_scratch,
+        strict=strict,
+        rewrite_code=rewrite_code,
+    )
     if settings.json:
         say_json(done._asdict())
     elif not settings.quiet:

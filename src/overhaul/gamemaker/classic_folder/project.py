@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 
@@ -17,7 +18,7 @@ from overhaul.gamemaker.classic.records import VERSIONS, Project
 from overhaul.gamemaker.classic.sections import Slot
 from overhaul.gamemaker.classic.settings import Trigger, TriggerSlot
 from overhaul.gamemaker.classic.streams import extends_ascii
-from overhaul.gamemaker.classic_folder.dates import CHANGE_DATES
+from overhaul.gamemaker.classic_folder.dates import CHANGE_DATES, DATES
 from overhaul.gamemaker.classic_folder.files import made_json
 from overhaul.gamemaker.classic_folder.header import HEADER, PROJECT
 from overhaul.gamemaker.classic_folder.ids import (
@@ -120,6 +121,21 @@ def _wanted(kind: str, options: UnpackOptions) -> bool:
     return not folders or any(f == kind or not {"*", "?", "["}.isdisjoint(f) for f in folders)
 
 
+def use_keys(name: str) -> str:
+    """None: the keys of JSON are the same in all projects."""
+    return ""
+
+
+def use_paths(name: str) -> str:
+    """The files of events with an object or a trigger."""
+    return rf"/(?:collision|trigger)_{re.escape(name)}(?:%=\d+)?(?:\.gml|/actions\.json)$"
+
+
+def listings(name: str) -> Mapping[str, str]:
+    """These list all resources."""
+    return dict.fromkeys((IDS, DATES, TREE), "")
+
+
 # ---------------------------------------------------------------------------------- reading
 
 
@@ -187,9 +203,7 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
     parts = [part for part in PARTS if moved or any(part.has(path) for path in changes)]
     for part in parts:
         part.read(project, files, names)
-    files.warnings += _follow_names(
-        project, files, reader, slots_before, slots, rewrite_code=folder_rewrites(folder)
-    )
+    files.warnings += _follow_names(project, files, reader, slots_before, slots)
     files.warnings += number_rooms(
         project, slots_before["rooms"], slots["rooms"], partial(names.stem, "rooms")
     )
@@ -222,19 +236,12 @@ def _new_slot(kind: str) -> AnySlot:
     return TriggerSlot() if kind == "triggers" else Slot()
 
 
-def folder_rewrites(folder: Folder) -> bool:
-    """Whether people asked for new names in code."""
-    return bool(getattr(folder, "rewrite_code", False))
-
-
 def _follow_names(
     project: Project,
     files: Edits,
     reader: _SlotReader,
     before: Mapping[str, list[AnySlot]],
     now: Mapping[str, list[AnySlot]],
-    *,
-    rewrite_code: bool,
 ) -> list[str]:
     """Tell of code that says the old names of renamed resources; or change it; tell the rest."""
     pairs = (
@@ -247,7 +254,7 @@ def _follow_names(
     renamed = {old: new for old, new in pairs if old != new and old and old not in there}
     if not renamed:
         return []
-    if rewrite_code:
+    if files.rewrite_code:
         for kind, stem in dict.fromkeys(filter(None, map(unit_of, rewrite(files, renamed)))):
             index = reader.names.ids[kind][stem]
             now[kind][index] = reader.read(kind, stem, now[kind][index])

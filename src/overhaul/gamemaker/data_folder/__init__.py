@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.blank import blank_game as empty
 from overhaul.gamemaker.data.blank import settings_of as settings
-from overhaul.gamemaker.data_folder.uses import listings, use_keys
+from overhaul.gamemaker.data_folder.uses import listings, use_keys, use_paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Resource
     from overhaul.gamemaker.data.game import GameData
 
-__all__ = ["apply", "empty", "listings", "plain_files", "settings", "tree", "use_keys"]
+__all__ = ["apply", "empty", "listings", "plain_files", "settings", "tree", "use_keys", "use_paths"]
 
 
 def tree(game: GameData) -> Iterable[Resource]:

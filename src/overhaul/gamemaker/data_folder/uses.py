@@ -11,6 +11,11 @@ def use_keys(name: str) -> str:
     return rf'"[A-Z][A-Za-z]*_{re.escape(name)}":'
 
 
+def use_paths(name: str) -> str:
+    """None: an object's events are keys of its JSON."""
+    return ""
+
+
 def listings(name: str) -> Mapping[str, str]:
     """order.json lists all resources, scripts.json all scripts, each with its code."""
     escaped = re.escape(name)
