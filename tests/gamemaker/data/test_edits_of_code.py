@@ -120,7 +120,14 @@ def test_a_new_order_names_the_code_with_numbers_that_moved(version: str) -> Non
     assert "obj_wall.hp" in game.code["gml_Object_obj_player_Alarm_3"].gml
 
 
-def test_code_that_names_its_assets_is_not_told_of() -> None:
-    game, warnings = edited(with_numbers("2024.14"), REMOVED, code="gml")
+def test_code_that_names_a_removed_asset_is_told_of() -> None:
+    data = with_numbers("2024.14")
+    game, warnings = edited(data, REMOVED, code="gml")
     assert "spr_wall" in game.code["gml_Object_obj_player_Alarm_0"].gml
-    assert not [text for text in warnings if "plain numbers" in text]
+    assert not [text for text in warnings if "plain numbers" in text or "code names" in text]
+    wall = dict.fromkeys(f"sprites/spr_wall/{name}" for name in ("sprite.json", "0.png"))
+    _, warnings = edited(data, wall, code="gml")
+    assert [text for text in warnings if "code names" in text] == [
+        "spr_wall (sprite) removed, but code names it: code/gml_Object_obj_player_Alarm_0.gml, "
+        "code/gml_Object_obj_player_Alarm_2.gml"
+    ]

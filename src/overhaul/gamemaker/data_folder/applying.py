@@ -180,6 +180,6 @@ def apply_folder(game: GameData, folder: Folder, changes: Mapping[str, Change]) 
     told = game.warnings[before:]
     numbers = [warning for warning in told if warning.startswith(PLAIN_NUMBERS)]
     told = [warning for warning in told if warning not in numbers]
-    if numbers and not run.edits.fresh:  # a new folder's code already has the final numbers
+    if not run.edits.fresh:  # a new folder's code already has the final numbers
         told += run.moved.warnings(numbers, changes)
     return run.edits.warnings + told

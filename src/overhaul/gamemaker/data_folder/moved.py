@@ -12,7 +12,7 @@ from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data.renumber import PLAIN_NUMBERS
+from overhaul.gamemaker.data.renumber import NO_ASSET, PLAIN_NUMBERS
 from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.view import CODE, SOURCE, FolderView
 from overhaul.gml.vm.opcodes import DataType
@@ -30,22 +30,34 @@ class Moved:
             chunk: list(game.named(chunk)) for chunk in KIND_CHUNKS.values() if chunk in game.chunks
         }
 
-    def _of(self, chunk: str) -> dict[int, str]:
-        """The resources of a chunk that have another number now, or are gone: by the old one."""
+    def _of(self, chunk: str) -> tuple[dict[int, str], dict[int, str]]:
+        """The resources of a chunk that have another number now or are gone, and those that are
+        gone: by the old number."""
         now = {id(record): index for index, record in enumerate(self.game.named(chunk))}
-        return {
-            index: name_of(record)
-            for index, record in enumerate(self._before[chunk])
-            if record is not None and now.get(id(record)) != index
-        }
+        there = [(n, record) for n, record in enumerate(self._before[chunk]) if record is not None]
+        moved = {index: name_of(record) for index, record in there if now.get(id(record)) != index}
+        gone = {index: name_of(record) for index, record in there if id(record) not in now}
+        return moved, gone
 
     def warnings(self, told: Collection[str], edited: Collection[str]) -> Iterator[str]:
-        """For each warning of the game that code holds plain numbers: the same with the entries
-        concerned.  ``edited`` are the code files that name resources as they are now."""
+        """Warnings of code that nobody edited and that says something else now.
+
+        ``told`` are the game's own, that code holds plain numbers: these are here with the code
+        concerned.  ``edited`` are the code files that name resources as they are now.
+        """
         for kind, chunk in KIND_CHUNKS.items():
-            if not any(text.startswith(f"{PLAIN_NUMBERS} {kind}s ") for text in told):
+            if chunk not in self._before:
                 continue
-            moved = self._of(chunk)
+            moved, gone = self._of(chunk)
+            if not any(text.startswith(f"{PLAIN_NUMBERS} {kind}s ") for text in told):
+                if gone and kind != "script":  # calls of removed code are told of there
+                    paths = [path for path in self._concerned(chunk, gone) if path not in edited]
+                    if paths:
+                        yield (
+                            f"{', '.join(gone.values())} ({kind}) removed, but code names it: "
+                            f"{', '.join(paths)}"
+                        )
+                continue
             if not moved:
                 continue
             names = ", ".join(list(moved.values())[:3]) + (", ..." if len(moved) > 3 else "")
@@ -76,7 +88,9 @@ def _holds(entry: CodeEntry, numbers: np.ndarray[Any, Any]) -> bool:
     """Whether an entry may hold one of the numbers as a constant."""
     columns = entry.bytecode.columns
     doubles = columns.operand[columns.type1 == int(DataType.DOUBLE)].view(np.float64)
-    return any(np.isin(held, numbers).any() for held in (columns.value, columns.operand, doubles))
+    references = columns.operand & NO_ASSET
+    held = (columns.value, columns.operand, references, doubles)
+    return any(np.isin(each, numbers).any() for each in held)
 
 
 def _names(entry: CodeEntry) -> list[str]:
