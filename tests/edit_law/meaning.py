@@ -36,7 +36,11 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"sprites/.*/sprite\.json", "(width|height|margin_.*|details.*)", "(picture|file): "),
         (r"(sprites|fonts|backgrounds|tilesets|embedded_images)/.*\.png", "", ""),
         (r"tilesets/.*\.json", "(columns|tile_count|tile_ids.*)", "(picture|value): "),
-        (r"fonts/.*\.json", "range_(start|end)", "(list|value): "),
+        (r"fonts/.*\.json", "range_(start|end)", "(list|value|key): "),
+        (r"order\.json", ".*", "(file|folder): "),
+        (r"objects/.*\.json", "events.*", "file: "),  # code is run as its name says
+        (r"tags\.json", ".*", "(file|folder|key): "),
+        (".*", "", "table: "),  # a text is everywhere where it is shown
         (r"sounds/.*\.json", "group|details.*", ""),  # the name of a group, where the bytes are
     ],
 }

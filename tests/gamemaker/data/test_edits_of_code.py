@@ -128,6 +128,6 @@ def test_code_that_names_a_removed_asset_is_told_of() -> None:
     wall = dict.fromkeys(f"sprites/spr_wall/{name}" for name in ("sprite.json", "0.png"))
     _, warnings = edited(data, wall, code="gml")
     assert [text for text in warnings if "code names" in text] == [
-        "spr_wall (sprite) removed, but code names it: code/gml_Object_obj_player_Alarm_0.gml, "
+        "sprites/spr_wall removed, but code names it: code/gml_Object_obj_player_Alarm_0.gml, "
         "code/gml_Object_obj_player_Alarm_2.gml"
     ]

@@ -121,7 +121,8 @@ def test_a_part_of_the_file_is_enough() -> None:
     game, warnings = edited(data, {PATH: part})
     texts = [str(text) for text in game.strings[first:]]
     assert texts == [*TEXTS[:4], "other", *TEXTS[5:], "next", "later", "new", "last"]
-    assert warnings == []
+    left = f"{first + len(TEXTS) - 1} strings have no row, and stay as they are"
+    assert warnings == [f"strings.csv: {left}"]
     game, _ = edited(data, {PATH: b"text,index\n" + f"other,{first + 4}\n".encode()})
     assert str(game.strings[first + 4]) == "other"
 
@@ -131,10 +132,10 @@ def test_other_columns_are_ignored_with_a_word() -> None:
     text = f"index,note,text,kind,de\n{first + 4},why,other,,anders\n".encode()
     game, warnings = edited(data, {PATH: text})
     assert str(game.strings[first + 4]) == "other"
-    assert warnings == ["strings.csv: these columns are ignored: 'note', 'de'"]
+    assert warnings[:-1] == ["strings.csv: these columns are ignored: 'note', 'de'"]
     game, warnings = edited(data, {PATH: f"{first + 4},other,,,5\n".encode()})
     assert str(game.strings[first + 4]) == "other"
-    assert warnings == ["strings.csv: these columns are ignored: those after the column 4"]
+    assert warnings[:-1] == ["strings.csv: these columns are ignored: those after the column 4"]
 
 
 @pytest.mark.parametrize("version", ["1.0.0.1763", "2.3.2", "2024.14"])

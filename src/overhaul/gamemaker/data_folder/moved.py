@@ -13,6 +13,7 @@ from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.renumber import NO_ASSET, PLAIN_NUMBERS
+from overhaul.gamemaker.data_folder.kinds import kinds_of
 from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.view import CODE, SOURCE, FolderView
 from overhaul.gml.vm.opcodes import DataType
@@ -53,10 +54,11 @@ class Moved:
                 if gone and kind != "script":  # calls of removed code are told of there
                     paths = [path for path in self._concerned(chunk, gone) if path not in edited]
                     if paths:
-                        yield (
-                            f"{', '.join(gone.values())} ({kind}) removed, but code names it: "
-                            f"{', '.join(paths)}"
+                        folder = next(
+                            k.folder for k in kinds_of(self.game.release) if k.chunk == chunk
                         )
+                        places = " and ".join(f"{folder}/{name}" for name in gone.values())
+                        yield f"{places} removed, but code names it: {', '.join(paths)}"
                 continue
             if not moved:
                 continue

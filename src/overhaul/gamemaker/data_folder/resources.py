@@ -95,8 +95,8 @@ class ResourceEdits:
         added = [edit for edit in mine if edit.added and edit.files]
         self.touched += [edit for edit in mine if not edit.added and not edit.removed]
         for edit in removed:
-            if edit.files:
-                raise WorkspaceError(f"{edit.json_path} is missing, but {edit.files[0]} is there")
+            if left := [*edit.files, *self._files_of(kind, edit.stem)]:
+                raise WorkspaceError(f"{edit.json_path} is missing, but {left[0]} is there")
         json = {edit.place: self._json_of_new(edit) for edit in added}
         for edit, twin in pair_renamed(
             added, removed, lambda edit, twin: json[edit.place] == removed_json[twin.place]
@@ -115,6 +115,10 @@ class ResourceEdits:
             edit.record.name = game.strings.add(self._name(edit))
             owner.append(edit.record)
             self.touched.append(edit)
+
+    def _files_of(self, kind: Kind, stem: str) -> list[str]:
+        """The files of a resource that are there."""
+        return sorted(path for path in self.edits.present if kind.stem_of(path) == stem)
 
     def _json_of_new(self, edit: Edit) -> object:
         """The JSON of a new resource without its name; None where nothing can be its like."""

@@ -143,9 +143,9 @@ def _prepare_room(plain: _Json, names: Names) -> _Json:
             _prepare_layer(layer, on_layer) for layer in _dicts(plain["layers"], "layers")
         ]
     if on_layer:
-        raise FormatError(f"there is no layer of instances named {min(on_layer)!r}").within(
-            "instances"
-        )
+        raise FormatError(
+            f"there is no layer of instances named {min(on_layer)!r} in layers"
+        ).within("instances")
     version = names.version
     if version.at_least(2024, 13) and "instance_order" not in plain:
         plain["instance_order"] = [instance["id"] for instance in instances]

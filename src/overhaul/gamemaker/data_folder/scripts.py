@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from overhaul.errors import FormatError
+from overhaul.folder.jsonkit import at_key, expect_object
 from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data_folder.edits import GameEdits
-from overhaul.gamemaker.data_folder.names import Names, name_of, read_reference
+from overhaul.gamemaker.data_folder.names import (
+    Names,
+    expect_keys,
+    is_number,
+    name_of,
+    read_reference,
+)
 from overhaul.gamemaker.data_folder.tables import Table, put_all
 
 
@@ -42,16 +49,19 @@ class Scripts(Table):
                 listed.append(None)
                 continue
             constructor = isinstance(value, dict) and "constructor" in value
-            if isinstance(value, dict):
-                value = value.get("constructor", value)
-            try:
+            with at_key(name):
+                if constructor:
+                    expect_keys(value, ("constructor",))
+                    value = expect_object(value)["constructor"]
                 entry = read_reference(game.named("CODE"), value)
-            except FormatError as error:
-                raise error.within(name) from None
             same = (s for s in owner if s is not None and name_of(s) == name)
             left = (s for s in same if not any(s is known for known in listed))
             script = next(left, None) or Script(game.strings.add(name))
             if script.code != ScriptCode(entry, constructor):
+                if is_number(entry) and not edits.fresh:
+                    raise FormatError(f"expected the name of a code entry, got {entry}").within(
+                        name
+                    )
                 script.code = ScriptCode(entry, constructor)
             listed.append(script)
         known = {name_of(script) for script in listed if script is not None}

@@ -235,8 +235,13 @@ class SpriteShape:
             with Image.open(data, formats=["PNG"]) as image:
                 check_pixels(*image.size, MAX_PIXELS)
                 solid = bits.from_image(image)
+                grey = set(np.unique(np.asarray(image.convert("L"))).tolist()) - {0, 255}
         except (*PILLOW_ERRORS, Image.DecompressionBombError) as error:
             raise WorkspaceError(f"{path}: {error}") from None
+        if grey:
+            self.edits.warnings.append(
+                f"{path}: some pixels are neither black nor white; each counts as the nearer one"
+            )
         if solid.shape != (size[1], size[0]):
             raise WorkspaceError(
                 f"{path}: the mask is {solid.shape[1]} x {solid.shape[0]} pixels, but those of "

@@ -99,6 +99,11 @@ class StringEdits:
         """What was edited in the rows of strings that were there; rows may be left out."""
         table = self.game.strings
         kinds: dict[int, str] | None = None
+        here = sum(row.number is not None and row.number < len(table) for row in found.rows)
+        if here < len(table):
+            self.edits.warnings.append(
+                f"{STRINGS}: {len(table) - here} strings have no row, and stay as they are"
+            )
         for row in found.rows:
             if row.number is None or row.number >= len(table):
                 continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -159,24 +160,42 @@ class NamedElements(Table):
     def read(self, plain: object, edits: GameEdits) -> None:
         items = expect_list(plain)
         owner = edits.game.named(self.chunk)
-        new: list[Record | None] = []
-        left = list(owner.items)
+        read: list[Record | None] = []
         for index, item in enumerate(items):
-            if item is None:
-                new.append(None)
-                continue
             with at_key("", index):
-                record = from_jsonable(self.element, item, edits.names.scheme)
-            name = name_of(record)
-            old = next((o for o in left if o is not None and name_of(o) == name), None)
-            if old is None and index < len(owner) and len(items) == len(owner):
-                old = owner.items[index]  # renamed in place
-            if old is not None:
-                left = [o for o in left if o is not old]
-                replace_fields(old, overlay(old, record))
-                record = old
+                made = (
+                    None if item is None else from_jsonable(self.element, item, edits.names.scheme)
+                )
+            read.append(made)
+        old = _counterparts(owner.items, read)
+        new: list[Record | None] = []
+        for record, before in zip(read, old, strict=True):
+            if record is not None and before is not None:
+                replace_fields(before, overlay(before, record))
+                record = before
             new.append(record)
         put_all(owner, new, fresh=edits.fresh)
+
+
+def _counterparts(old: list[Any], new: list[Record | None]) -> list[Record | None]:
+    """For each element the one that it was: of the same name, best in the same place; in lists of
+    one length also the one in its place, which was renamed then."""
+    found: list[Record | None] = [None] * len(new)
+    left = {id(each): each for each in old if each is not None}
+
+    def take(index: int, candidates: Iterable[Any]) -> None:
+        if new[index] is not None and found[index] is None:
+            found[index] = next((each for each in candidates if id(each) in left), None)
+            left.pop(id(found[index]), None)
+
+    for index in range(min(len(old), len(new))):
+        if old[index] is not None and name_of(old[index]) == name_of(new[index]):
+            take(index, [old[index]])
+    for index, each in enumerate(new):
+        take(index, [other for other in left.values() if name_of(other) == name_of(each)])
+    for index in range(len(new) if len(new) == len(old) else 0):
+        take(index, [old[index]])
+    return found
 
 
 class AudioGroupElements(NamedElements):

@@ -11,6 +11,7 @@ import numpy as np
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS, game_dialect
+from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.strings import AddressTable
 from overhaul.gml.context import Context, asset_types
 from overhaul.gml.vm.children import struct_number
@@ -76,7 +77,7 @@ def _add_functions(game: GameModel, context: Context) -> None:
         entry = None if script is None else script.code.entry
         if (
             script is None
-            or entry is None
+            or not isinstance(entry, Reference)
             or str(entry.name) != f"{GLOBAL_SCRIPT_PREFIX}{script.name}"
         ):
             continue
