@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from typing import Any
 
 import pytest
 
 from edited_games import edited, packed, shown, unpacked
 from overhaul.errors import WorkspaceError
+from overhaul.media import png
 
 VERSION = "2.3.2"
 
@@ -92,3 +94,44 @@ def test_what_says_the_layout_stays(path: str, keys: tuple[str, ...]) -> None:
     value = plain[keys[0]] if len(keys) == 1 else plain[keys[0]][keys[1]]
     with pytest.raises(WorkspaceError, match=rf"{path}: {keys[-1]}: .* it stays {value}"):
         edited(packed(VERSION), {path: place(plain, keys, value + 1)})
+
+
+def test_groups_of_one_name_are_two() -> None:
+    groups = [{"name": "one"}, {"name": "two"}]
+    data = edited(packed(VERSION), {"texture_groups.json": groups})[0].to_bytes()
+    game, _ = edited(data, {"texture_groups.json": [{"name": "two"}, {"name": "two"}]})
+    assert game.texture_groups.names() == ["two", "two"]
+    assert game.texture_groups[0] is not game.texture_groups[1]
+    turned = [{"name": "two"}, {"name": "one"}]
+    assert edited(data, {"texture_groups.json": turned})[0].texture_groups.names() == ["two", "one"]
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [(123456, "expected the name of a code entry, got 123456"), ("gml_none", "no .* 'gml_none'"),
+     ({"constructor": None, "odd": 1}, "odd: there is no such key")],
+)  # fmt: skip
+def test_a_script_has_the_code_of_a_name(value: object, message: str) -> None:
+    with pytest.raises(WorkspaceError, match=f"scripts.json.* scr.*{message}"):
+        edited(packed(VERSION), {"scripts.json": {"scr_new": value}})
+
+
+@pytest.mark.parametrize(
+    ("path", "left"),
+    [("sprites/spr_wall/sprite.json", "sprites/spr_wall/0.png"),
+     ("sounds/snd_jump.json", "sounds/snd_jump.wav")],
+)  # fmt: skip
+def test_a_resource_goes_with_all_of_its_files(path: str, left: str) -> None:
+    with pytest.raises(WorkspaceError, match=f"{path} is missing, but {left} is there"):
+        edited(packed(VERSION), {path: None})
+
+
+def test_a_grey_mask_is_told() -> None:
+    path = "sprites/spr_player/mask_0.png"
+    data = packed(VERSION)
+    mask = png.to_image(png.decode(unpacked(data)["sprites/spr_player/0.png"])).convert("L")
+    for level, told in ((0, False), (255, False), (200, True)):
+        out = BytesIO()
+        mask.point([level] * 256).save(out, "PNG")
+        _, warnings = edited(data, {path: out.getvalue()})
+        assert [f"{path}: some pixels are neither" in text for text in warnings] == [True] * told

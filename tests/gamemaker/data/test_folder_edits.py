@@ -431,7 +431,7 @@ def test_gaps_stay_where_they_are() -> None:
     assert order["paths"] == ["pth_a", None, "pth_b"]
     game, _ = edited(data, {"order.json": order | {"paths": ["pth_b", "pth_a"]}})
     assert [p and str(p.name) for p in game.paths] == ["pth_b", None, "pth_a"]
-    with pytest.raises(WorkspaceError, match="paths: .pth_b. occurs twice"):
+    with pytest.raises(WorkspaceError, match="paths: 'pth_b' occurs twice"):
         edited(data, {"order.json": order | {"paths": ["pth_b", "pth_b"]}})
 
 
