@@ -237,13 +237,16 @@ class Context:
         found = closest(name, chain.from_iterable(sources))
         return f" (did you mean {found}?)" if found else ""
 
-    def without_builtins(self, names: Iterable[str]) -> None:
-        """Names that are not built-in here: an older game may use them for its own purposes."""
+    def without_builtins(self, names: Iterable[str], variables: Iterable[str] = ()) -> None:
+        """Names that are not built-in here: an older game may use them for its own purposes.
+        ``variables``: names that only are no built-in variables.
+        """
         gone = set(names)
+        own = gone.union(variables)
         if not gone.isdisjoint(self.builtin_functions):
             self.builtin_functions = _without(self.builtin_functions, gone)
-        if not gone.isdisjoint(self.builtin_variables):
-            self.builtin_variables = _without(self.builtin_variables, gone)
+        if not own.isdisjoint(self.builtin_variables):
+            self.builtin_variables = _without(self.builtin_variables, own)
         if not gone.isdisjoint(self.builtin_constants):
             self.builtin_constants = _without(self.builtin_constants, gone)
 

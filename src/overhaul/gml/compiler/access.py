@@ -15,15 +15,17 @@ ELEMENT: Final = 0x100  # kind of access: an element behind an array reference (
 class Access:
     """A variable whose instance and index operands have been pushed.
 
-    ``kind`` is a ReferenceType or ELEMENT. ``opcode`` reads it when nothing was pushed; ``over``:
+    ``kind`` is a ReferenceType or ELEMENT; ``own`` the scope of the variable's own record, which
+    an array is not read by. ``opcode`` reads it when nothing was pushed; ``over``:
     a value lies under the pushed -9.
     """
 
-    __slots__ = ("instance", "kind", "name", "opcode", "over", "scope")
+    __slots__ = ("instance", "kind", "name", "opcode", "over", "own", "scope")
 
     def __init__(
         self, kind: int, name: str, scope: int, instance: int, opcode: int, over: bool = False
     ) -> None:
+        self.own = scope
         self.kind = kind
         self.name = name
         self.scope = scope

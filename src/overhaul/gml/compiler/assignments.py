@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from overhaul.gml.compiler import machine as m
-from overhaul.gml.compiler.access import CHANGE, STEP, WRITE
+from overhaul.gml.compiler.access import CHANGE, STEP, WRITE, Access
 from overhaul.gml.compiler.accessors import Accessors
 from overhaul.gml.compiler.emitter import Emitter, Label
 from overhaul.gml.compiler.errors import Problem
@@ -65,8 +65,18 @@ class Assignments(Part):
         ):
             # Of a parameter's member, the compilers take another record than elsewhere.
             access.scope = m.BUILTIN if self.dialect.self_to_builtin else m.LOCAL
-        self.variables.store_top(access, V)
+        elif access.kind == m.ARRAY and self.v2 and access.own in (m.LOCAL, m.GLOBAL):
+            access.scope = access.own  # stored by the variable's own record, read by another
+        self.write_back(access)
         return V
+
+    def write_back(self, access: Access) -> None:
+        """Store what was read and changed; by the record the old code has there, if it has one."""
+        if access.kind in (m.ARRAY, m.STACKTOP):
+            found = self.names.learned.write_backs.get((access.name, access.kind), set())
+            if len(found) == 1:
+                (access.scope,) = found
+        self.variables.store_top(access, V)
 
     def step_statement(self, node: tree.Increment) -> None:
         """``x++`` as a statement. With array owners, an element is stepped as in an expression,
@@ -168,7 +178,7 @@ class Assignments(Part):
                 self.variables.store(self.variables.access(target, CHANGE), V)
                 return
             self.variables.restore_reference(access)
-            self.variables.store_top(access, V)
+            self.write_back(access)
 
     def change(self, operator: str, value: tree.Expression) -> None:
         """The right side and the operator of a compound assignment, the old value being pushed."""

@@ -49,7 +49,7 @@ class Calls(Part):
     def call(self, node: tree.Call) -> int:
         """A call of any kind."""
         function = node.function
-        name = self.names.called_name(function)
+        name = self.names.called_name(function, node.arguments)
         if name is not None:
             if name == "variable_get_hash" and self.dialect.variable_hashes_fold:
                 key = node.arguments[0] if node.arguments else None

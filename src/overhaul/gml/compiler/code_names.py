@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.gml.compiler.errors import Problem
+from overhaul.gml.compiler.names import GLOBAL_SCRIPT, SCRIPT
 from overhaul.gml.compiler.scopes import ROOT, Scope, Scopes
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 
-SCRIPT: Final = "gml_Script_"
-GLOBAL_SCRIPT: Final = "gml_GlobalScript_"
 MAX_NAME: Final = 1 << 16
 """Characters of a scope's name; before 2023.11 a name holds that of the scope around it twice."""
 

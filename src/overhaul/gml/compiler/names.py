@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from overhaul.gml.builtins import load_enums
@@ -15,6 +16,8 @@ from overhaul.gml.compiler.source_map import SourceMap
 from overhaul.gml.context import Context
 from overhaul.gml.syntax import tree
 
+SCRIPT: Final = "gml_Script_"
+GLOBAL_SCRIPT: Final = "gml_GlobalScript_"
 INSTANCE_WORDS: Final = {
     "self": m.SELF,
     "other": m.OTHER,
@@ -187,7 +190,25 @@ class Names:
         builtin = self.builtin_variables.get(name)
         return builtin is not None and builtin.array
 
-    def called_name(self, node: tree.Expression) -> str | None:
+    def own_function(self, name: str) -> str | None:
+        """The code name of a function that the old code declared in this scope."""
+        children, scope = self.learned.children, self.scopes.current.name
+        at = f"{SCRIPT}{name}@{scope.removeprefix(GLOBAL_SCRIPT)}"
+        return next((own for own in (at, f"{SCRIPT}{name}_{scope}") if own in children), None)
+
+    def named_function(self, name: str) -> str | None:
+        """The code name of a function as a value: one of this scope, or of the game's; None for a
+        variable, also for one that holds such a function.
+        """
+        found = self.function_code_name(name)
+        own = self.own_function(name)
+        if own is None or (own in self.learned.values) == (name in self.learned.reads):
+            return found  # by its place in the text
+        return own if own in self.learned.values else None
+
+    def called_name(
+        self, node: tree.Expression, arguments: Sequence[tree.Expression | None]
+    ) -> str | None:
         """The function a call names directly: its name in the code, None where it is computed."""
         if not isinstance(node, tree.Name):
             return None
@@ -196,7 +217,13 @@ class Names:
             return name
         if self.is_variable(name):
             return None
-        return self.function_code_name(name) or (name if self.is_function(name) else None)
+        found = self.function_code_name(name) or (name if self.is_function(name) else None)
+        learned = self.learned
+        own = self.own_function(name)
+        called = (own, len(arguments)) in learned.calls
+        if own is None or called == (name in learned.called):
+            return found  # by its place in the text
+        return own if called else None
 
     def is_function(self, name: str) -> bool:
         """Whether a name is a function of the runner or of an extension."""

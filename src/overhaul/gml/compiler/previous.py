@@ -7,9 +7,27 @@ from collections.abc import Container
 from copy import copy
 from typing import Final
 
-from overhaul.gml.compiler.machine import BUILTIN, CALL, GLOBAL, NORMAL, POP, PUSHBLTN, SELF
+from overhaul.gml.compiler.machine import (
+    BUILTIN,
+    CALL,
+    CALLV,
+    GLOBAL,
+    NORMAL,
+    POP,
+    PUSH,
+    PUSHBLTN,
+    SELF,
+    I,
+)
 from overhaul.gml.vm.children import is_anonymous, struct_number
-from overhaul.gml.vm.code import AssetReference, Child, Code, FunctionReference, VariableReference
+from overhaul.gml.vm.code import (
+    AssetReference,
+    Child,
+    Code,
+    FunctionReference,
+    Instruction,
+    VariableReference,
+)
 
 _OWNED: Final = re.compile(r"\b(?:global|self)\s*\.\s*(\w+)")
 """Names written with their owner, as decompilers and people without ``globalvar`` write them."""
@@ -20,8 +38,9 @@ class Learned:
 
     Functions it calls (with as many arguments), built-in globals it reads and built-in variables
     it writes stay such in the new source, whatever the tables say; so do variables that have the
-    name of an asset it does not use (library packages see other assets than the game).  Names that
-    were only global variables, and whose owner the source never writes out, may be those of a
+    name of an asset it does not use (library packages see other assets than the game).  A function
+    that the code declares was named or called as such, or as the variable that holds it.  Names
+    that were only global variables, and whose owner the source never writes out, may be those of a
     ``globalvar``.
     """
 
@@ -31,8 +50,12 @@ class Learned:
         self.functions: set[str] = set()
         self.calls: set[tuple[str, int]] = set()  # function, number of arguments
         self.writes: set[str] = set()
-        self.reads: set[str] = set()  # without an owner
+        self.reads: set[str] = set()  # variables without an owner, as values
+        self.called: set[str] = set()  # such variables, called
+        self.values: set[str] = set()  # code names of functions as values
+        self.children: set[str] = set()
         self.assets: set[tuple[str, int]] = set()
+        self.write_backs: dict[tuple[str, int], set[int]] = {}  # (name, kind) -> scopes
 
 
 def learn(previous: Code, source: str, builtin_variables: Container[str]) -> Learned:
@@ -40,7 +63,9 @@ def learn(previous: Code, source: str, builtin_variables: Container[str]) -> Lea
     learned = Learned()
     written_out = set(_OWNED.findall(source))
     own: set[str] = set()
-    for instruction in previous.instructions:
+    learned.children.update(child.name for child in previous.children)
+    instructions = previous.instructions
+    for row, instruction in enumerate(instructions):
         operand = instruction.operand
         if isinstance(operand, VariableReference):
             name = operand.name
@@ -51,19 +76,36 @@ def learn(previous: Code, source: str, builtin_variables: Container[str]) -> Lea
                     learned.globals.add(name)
                 elif operand.scope == SELF:
                     own.add(name)
-                    if instruction.value in (SELF, BUILTIN):
-                        learned.reads.add(name)
+                    if instruction.opcode == PUSH and instruction.value in (SELF, BUILTIN):
+                        after = instructions[row + 1] if row + 1 < len(instructions) else None
+                        called = after is not None and after.opcode == CALLV
+                        (learned.called if called else learned.reads).add(name)
             if instruction.opcode == POP:
                 learned.writes.add(name)
+                if instruction.type1 == I:
+                    place = name, operand.kind
+                    learned.write_backs.setdefault(place, set()).add(operand.scope)
         elif isinstance(operand, AssetReference):
             learned.assets.add(operand)
         elif isinstance(operand, FunctionReference):
             if instruction.opcode == CALL:
                 learned.calls.add((operand.name, instruction.value))
+            elif not _makes_method(instructions, row):
+                learned.values.add(operand.name)
             if not operand.name.startswith(("gml_", "@@")):
                 learned.functions.add(operand.name)
     learned.globals -= own
     return learned
+
+
+def _makes_method(instructions: list[Instruction], row: int) -> bool:
+    """Whether a function is pushed to make the method of its declaration."""
+    return any(
+        each.opcode == CALL
+        and isinstance(each.operand, FunctionReference)
+        and each.operand.name == "method"
+        for each in instructions[row + 2 : row + 5]
+    )
 
 
 def keep_names(code: Code, previous: Code) -> None:

@@ -49,11 +49,9 @@ class References(Part):
     def function_value(self, name: str) -> int | None:
         """Push a function by its name (2.3+); None where the name is none."""
         names = self.names
-        code_name = (
-            names.declared_function(name)
-            or names.enclosing_function(name)
-            or names.context.function_code_name(name)
-        )
+        code_name = names.named_function(name)
+        if names.declared_function(name) is None:
+            code_name = names.enclosing_function(name) or code_name
         if code_name is not None:
             if self.dialect.function_script_references and not names.in_method_arguments():
                 self.code.push_reference(FunctionReference(code_name))
@@ -67,7 +65,7 @@ class References(Part):
 
     def push_function(self, name: str) -> bool:
         """Push a function by its name, as a V; False where the name is none."""
-        code_name = self.names.function_code_name(name)
+        code_name = self.names.named_function(name)
         if code_name is None:
             if not self.names.is_function(name):
                 return False

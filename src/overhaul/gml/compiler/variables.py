@@ -161,7 +161,7 @@ class Variables(Part):
         elif isinstance(base, tree.Member):
             access = Access(m.ARRAY, base.name, m.SELF, 0, m.PUSH)
             if isinstance(base.object, tree.Name) and base.object.name == "global":
-                access.scope = m.GLOBAL
+                access.own = access.scope = m.GLOBAL
             over = self.push_instance(base.object)
         else:
             raise Problem("expected a variable before the index", node.position)

@@ -131,7 +131,8 @@ class RowReader:
         if opcode == _BREAK:
             if record != NO_RECORD:
                 return self._function(raw, record)
-            return AssetReference(self._names.asset_kind(raw >> 24), raw & 0xFFFFFF)
+            kind, index = self._names.asset_kind(raw >> 24), raw & 0xFFFFFF
+            return self._unlinked(index) if kind == "script" else AssetReference(kind, index)
         if type1 == _STRING:
             return self._names.string(raw)
         if type1 == _INT32:
@@ -153,6 +154,17 @@ class RowReader:
             reference = FunctionReference(self._names.function(record & ~FUNCTION_BIT))
             self._functions[record] = reference
         return reference
+
+    def _unlinked(self, index: int) -> FunctionReference | AssetReference:
+        """What a reference to a script that no chain has is: in code of removed objects (2024.11+)
+        the string index of a function's name."""
+        try:
+            name = str(self._names.string(index))
+        except IndexError:
+            name = ""
+        if name.startswith("gml_Script_"):
+            return FunctionReference(name)
+        return AssetReference("script", index)
 
     def _variable(self, value: int, raw: int, record: int) -> VariableReference:
         kind = raw >> 24 & 0xF8

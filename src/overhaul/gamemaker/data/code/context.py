@@ -45,7 +45,7 @@ def game_context(game: GameModel) -> Context:
             for function in file.functions:
                 context.add_extension_function(str(function.name), len(function.arguments))
     _add_called(game, context)
-    context.without_builtins(own_names(game, context))
+    context.without_builtins(own_names(game, context), own_variables(game, context))
     numbers = (struct_number(str(entry.name)) for entry in game.code if entry is not None)
     context.next_struct = max(numbers, default=-1) + 1
     context.strings = StringTexts(game.strings)
@@ -99,19 +99,27 @@ def own_names(game: GameModel, context: Context) -> set[str]:
     """The game's own variables, some of which may have the name of something that is built into
     other releases.
 
+    From 2.3 on structs have members of any name, those of constants and functions too: what is
+    read without an owner is a variable's name.
+    """
+    own = own_variables(game, context)
+    return own & _read_plainly(game, context) if context.dialect.gml_v2 else own
+
+
+def own_variables(game: GameModel, context: Context) -> set[str]:
+    """The names of the game's own variables, which are no built-in variables.
+
     A built-in variable has the id -6 (bytecode 15 and later); a function that the game calls has a
-    record of its own, and the arguments of functions are variables in more than one way.  From 2.3
-    on structs have members of any name: what is read without an owner is a variable's name.
+    record of its own, and the arguments of functions are variables in more than one way.
     """
     if game.release.bytecode < 15:
         return set()
+    owners = _OWNERS[context.dialect.gml_v2 :]
     own = {
         str(variable.name)
         for variable in game.variables.present()
-        if variable.id != _BUILTIN_ID and variable.instance_type in _OWNERS
+        if variable.id != _BUILTIN_ID and variable.instance_type in owners
     }
-    if context.dialect.gml_v2:
-        own &= _read_plainly(game, context)
     built_in = {
         str(variable.name) for variable in game.variables.present() if variable.id == _BUILTIN_ID
     }
@@ -136,7 +144,7 @@ def _read_plainly(game: GameModel, context: Context) -> set[str]:
 
 
 _BUILTIN_ID = -6
-_OWNERS = (-1, -5)  # self, global
+_OWNERS = (-5, -1)  # global, self; from 2.3 on only self
 
 
 def _add_scripts(game: GameModel, context: Context) -> None:

@@ -20,7 +20,7 @@ from overhaul.gamemaker.data.code.records import GLOBAL, LOCAL, SELF
 from overhaul.gml.context import Context, asset_types
 from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
 from overhaul.gml.vm.code import Code, FunctionReference, StringReference, VariableReference
-from overhaul.gml.vm.columns import check_values, is_string_push
+from overhaul.gml.vm.columns import check_values, is_call, is_pushref, is_string_push
 from overhaul.gml.vm.opcodes import REFERENCE_DISTANCE_MASK, InstanceType, Opcode
 from overhaul.gml.vm.registration import ARGUMENTS, BUILTIN_ID, local_names
 from overhaul.gml.vm.rows import to_columns
@@ -160,7 +160,8 @@ class Registrar:
         for row in np.flatnonzero(record == UNLINKED | FUNCTION_BIT).tolist():
             function = code.instructions[row].operand
             assert isinstance(function, FunctionReference)
-            columns.operand[row] = self.string_index(function.name)
+            kind = 0 if columns.opcode[row] == CALL else self.asset_number("script")
+            columns.operand[row] = kind << 24 | self.string_index(function.name)
             record[row] = NO_RECORD
         check_values(columns, context.dialect.bytecode)
         return Bytecode(columns, record)
@@ -188,15 +189,27 @@ class Registrar:
                 self._own.setdefault((ARGUMENTS, LOCAL), own)
         strings = self.game.strings
         columns = bytecode.columns
-        unlinked = (columns.opcode == CALL) & (bytecode.record == NO_RECORD)
-        for number in sorted(set(columns.operand[unlinked].tolist())):
-            name = strings[number & REFERENCE_DISTANCE_MASK].text
+        for name in self._unlinked_functions(bytecode):
             self._own_functions.setdefault(name, UNLINKED)
         for number in sorted(set(columns.operand[is_string_push(columns)].tolist())):
             text = str(strings[number])
             found = strings.find(text)
             if found is not None and found.index != number:
                 self._own_strings.setdefault(text, number)
+
+    def _unlinked_functions(self, bytecode: Bytecode) -> list[str]:
+        """The functions that code refers to by their names' string indices, not by records."""
+        assert self._context is not None
+        columns = bytecode.columns
+        loose = bytecode.record == NO_RECORD
+        calls = columns.operand[loose & is_call(columns)] & REFERENCE_DISTANCE_MASK
+        shown = columns.operand[loose & is_pushref(columns)].tolist()
+        types = asset_types(self._context.dialect)
+        numbers = calls.tolist() + [
+            number & 0xFFFFFF for number in shown if types.get(number >> 24) == "script"
+        ]
+        strings = self.game.strings
+        return [str(strings[number]) for number in sorted(set(numbers)) if number < len(strings)]
 
     def _arguments_record(self, root: CodeEntry) -> int | None:
         """The root's own record of ``arguments``: they are in the order of the roots, and a

@@ -195,7 +195,8 @@ class Calls:
             and source.opcode == op.PUSH  # a pushref was written static_get(F)
             and type(source.operand) is FunctionReference
         ):
-            self.frame.stack.append(Value(arguments[0].node, op.VARIABLE, source))
+            self.push_call("static_get", arguments)
+            self.frame.stack[-1].source = source  # which `F.` leaves, too: see Variables
         else:
             self.push_call("static_get", arguments)
         return index + 1

@@ -153,15 +153,21 @@ class Expressions:
         if type(operand) is FunctionReference:
             node = tree.Name(self.scope.function_name(operand.name))
         elif type(operand) is AssetReference:
-            kind, number = operand
-            name = self.scope.context.asset_name(kind, number)
-            if name is None and kind == "room_instance":
-                name = f"inst_{number}"
-            unknown = tree.Call(tree.Name(f"@@{kind}@@"), [tree.Number(number)])
-            node = unknown if name is None else tree.Name(name)
+            node = self._asset(*operand)
         else:
             raise StructureError("a pushref of nothing")
         self.frame.stack.append(Value(node, op.VARIABLE, instruction))
+
+    def _asset(self, kind: str, number: int) -> tree.Expression:
+        """An asset by its name, where that name alone means it (not that of a script: a function
+        is meant); else as a call that compiles to the reference."""
+        context = self.scope.context
+        name = context.asset_name(kind, number)
+        if name is None and kind == "room_instance":
+            return tree.Name(f"inst_{number}")
+        if name is None or kind == "script" or context.asset_id(name) != (kind, number):
+            return tree.Call(tree.Name(f"@@{kind}@@"), [tree.Number(number)])
+        return tree.Name(name)
 
     def pop_element(self) -> Value:
         """``arrayref idx ->``: the element of an array reference."""

@@ -40,7 +40,8 @@ class Variables:
             if instruction.value == op.STACKTOP:
                 instance = stack.pop()
                 self.scope.note_self(instance.node)
-                value = Value(tree.Member(instance.node, name), op.VARIABLE, instruction)
+                member = tree.Member(_owner(instance), name)
+                value = Value(member, op.VARIABLE, instruction)
                 return grow(value, instance)
             return Value(self._normal(instruction, name), op.VARIABLE, instruction)
         if kind == op.ROOM_INSTANCE:
@@ -63,7 +64,9 @@ class Variables:
             instance = stack.pop()
             node, part = self._member(instance, name)
             indices = self._subscripts(subscript, name)
-            if indices:
+            if name == "argument" and self._is_late_parameter(subscript):
+                node = tree.Name(f"arg{subscript.constant}")
+            elif indices:
                 node = tree.Index(node, indices)
             value = grow(Value(node, op.VARIABLE, instruction), part, subscript)
             value.instance = instance
@@ -119,6 +122,14 @@ class Variables:
         if self.says_self and self.scope.fragment.of_constructor:
             return tree.Member(tree.Name("self"), name)
         return tree.Name(name)
+
+    def _is_late_parameter(self, subscript: Value) -> bool:
+        """Whether an element of ``argument`` is a parameter behind the sixteenth, which has no
+        variable of its own."""
+        child = self.scope.fragment.child
+        if child is None or subscript.constant is None or self.scope.fragment.is_struct:
+            return False
+        return 16 <= subscript.constant < child.arguments_count & 0x7FFF
 
     def _is_parameter(self, name: str) -> bool:
         """Whether ``argumentN`` of the instance means a named parameter that is being changed, as
@@ -198,7 +209,7 @@ class Variables:
             self.uses.addressed(real.node)
             instance.instance = real
             self.scope.note_self(real.node)
-            return tree.Member(self.uses.as_instance(real.node), name), real
+            return tree.Member(self.uses.as_instance(_owner(real)), name), real
         if number == op.LOCAL:
             self.scope.root_locals.add(name)
         elif number == op.SELF and not self.dialect.plain_as_builtin:
@@ -224,3 +235,12 @@ class Variables:
             if self.dialect.bytecode <= 13 and subscript.constant == 0:
                 return []  # in bytecode 14 only an index that was written is known to be so
         return [subscript.node]
+
+
+def _owner(instance: Value) -> tree.Expression:
+    """What stands left of a dot: a function for its statics."""
+    node = instance.node
+    if instance.source is None or not isinstance(node, tree.Call):
+        return node
+    statics = node.function == tree.Name("static_get")
+    return (node.arguments[0] if statics else None) or node
