@@ -75,6 +75,14 @@ class EncodeError(PathError):
     """The model can't be written: a value too large for its field, a missing reference."""
 
 
+class CharacterError(EncodeError):
+    """A text has a character that its encoding lacks."""
+
+    def __init__(self, character: str, encoding: str) -> None:
+        super().__init__(f"{character!r} does not exist in {encoding}")
+        self.character = character
+
+
 class WorkspaceError(OverhaulError):
     """A folder and its manifest disagree, or a plain file is not valid."""
 

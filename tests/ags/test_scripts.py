@@ -80,7 +80,7 @@ def test_texts_in_code_pages(encoding: str) -> None:
     text = disassemble(script, encoding)
     assert assemble(text, encoding=encoding).to_bytes() == script.to_bytes()
     assert ("Füße €" in text.splitlines()[3]) == (encoding == "cp1252")
-    with pytest.raises(SourceError, match="can't be written in cp1252"):
+    with pytest.raises(SourceError, match="does not exist in the encoding cp1252"):
         assemble(text.replace("imports", "imports").replace('"', '"☃', 1), encoding="cp1252")
 
 

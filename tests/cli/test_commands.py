@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
+import re
 from pathlib import Path
 
 import pytest
 
+import overhaul
 from overhaul.cli import main
 from overhaul.cli.express import run_plain
 from toy import toy_bytes, toy_package
@@ -234,3 +237,28 @@ def test_completion(capsys: CapSys, shell: str) -> None:
     code, out, _ = run(capsys, "completion", shell)
     assert code == 0
     assert "_OVERHAUL_COMPLETE" in out
+
+
+def test_unpack_only_suggests_what_a_glob_may_have_meant(game: Path, capsys: CapSys) -> None:
+    code, _, err = run(capsys, "unpack", "x.toy", "part", "--only", "notes/onne.txt")
+    assert code == 3
+    assert err == "overhaul: nothing matches notes/onne.txt (did you mean 'notes/one.txt'?)\n"
+    assert run(capsys, "unpack", "x.toy", "part", "--only", "qqqq")[2].endswith("matches qqqq\n")
+
+
+def test_verbose_shows_the_traces_of_overhaul_alone(game: Path, capsys: CapSys) -> None:
+    run(capsys, "info", "x.toy", "--verbose")
+    logging.getLogger("PIL.PngImagePlugin").debug("STREAM b'IHDR' 16 13")
+    logging.getLogger("overhaul.test").debug("a trace")
+    err = capsys.readouterr().err
+    assert "a trace" in err and "STREAM" not in err
+
+
+def test_errors_of_the_library_do_not_name_options(game: Path) -> None:
+    Path("y.toy").write_bytes(b"")
+    with overhaul.open("x.toy") as document, pytest.raises(FileExistsError) as caught:
+        document.save("y.toy")
+    assert caught.value.strerror == "already exists"
+    options = re.compile(r"[\"'( ]--(force|only|key|strict|discard)\b")
+    for path in Path(overhaul.__file__).parent.rglob("*.py"):
+        assert "cli" in path.parts or not options.search(path.read_text()), path

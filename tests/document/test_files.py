@@ -12,7 +12,7 @@ from overhaul.document.files import write_file, write_into
 def test_an_existing_file_needs_force(tmp_path: Path) -> None:
     target = tmp_path / "a"
     write_file(target, b"1")
-    with pytest.raises(FileExistsError, match="--force"):
+    with pytest.raises(FileExistsError, match="already exists"):
         write_file(target, b"2")
     assert target.read_bytes() == b"1"
     write_file(target, [b"2", b"3"], force=True)

@@ -177,7 +177,7 @@ def test_the_default_target_is_beside_the_folder(folder: Path, tmp_path: Path) -
 
 
 def test_unpacking_refuses_what_is_not_its_own(game: Path, folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(FileExistsError, match="--force"):
+    with pytest.raises(FileExistsError, match="already exists"):
         overhaul.unpack(game, folder)
     foreign = tmp_path / "foreign"
     foreign.mkdir()

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from overhaul.errors import EncodeError, SourceError
+from overhaul.errors import CharacterError, EncodeError, SourceError
 
 UTF_8: Final = "utf-8"
 #: The encoding taken for texts that are not UTF-8, in files that name none.
@@ -66,7 +66,7 @@ def unshow(shown: str, encoding: str) -> str:
     try:
         return decode(shown.encode(encoding, "surrogateescape"))
     except UnicodeEncodeError as error:
-        raise EncodeError(f"{shown!r} can't be written in {encoding}") from error
+        raise CharacterError(shown[error.start], f"the encoding {encoding}") from error
 
 
 def quote(text: str, encoding: str = UTF_8) -> str:

@@ -42,7 +42,7 @@ def common(function: Command) -> Command:
             json=json_, quiet=quiet, verbose=verbose, jobs=jobs, assume_version=assume_version
         )
         if verbose:
-            logging.basicConfig(level=logging.DEBUG, format="%(name)s: %(message)s")
+            show_traces()
 
         def work() -> int:
             try:
@@ -54,6 +54,16 @@ def common(function: Command) -> Command:
         return guarded(work, settings)
 
     return command
+
+
+def show_traces() -> None:
+    """Show what the library traces (not other packages: Pillow's is no use to anyone)."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(name)s: %(message)s"))
+    logger = logging.getLogger("overhaul")
+    logger.handlers[:] = [handler]
+    logger.setLevel(logging.DEBUG)
+    logger.propagate = False
 
 
 def _processors(context: click.Context, parameter: click.Parameter, value: int) -> int:

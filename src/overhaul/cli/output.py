@@ -100,7 +100,8 @@ def explain_error(error: BaseException, settings: Settings | None = None) -> int
         return BAD_INPUT
     if isinstance(error, OSError):
         named = f"{shown(error.filename)}: " if error.filename else ""
-        note(f"overhaul: {named}{error.strerror or error}")
+        hint = " (--force replaces it)" if error.strerror == "already exists" else ""
+        note(f"overhaul: {named}{error.strerror or error}{hint}")
         return USAGE if isinstance(error, FileExistsError) else BAD_INPUT
     if isinstance(error, MemoryError):
         note("overhaul: not enough memory for this file")

@@ -65,7 +65,7 @@ def write_file(
 
 def already_exists(path: str | os.PathLike[str]) -> FileExistsError:
     """The error for a file that is not replaced without ``force``."""
-    return FileExistsError(17, "already exists (--force replaces it)", os.fspath(path))
+    return FileExistsError(17, "already exists", os.fspath(path))
 
 
 def write_into(

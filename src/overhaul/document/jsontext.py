@@ -178,7 +178,7 @@ def _duplicate(text: str) -> JsonError:
     seen: set[str] = set()
     for path, key, position in _places(text):
         if key is not None and path in seen:
-            return JsonError(f"duplicate key {key!r}", *_line_and_column(text, position))
+            return JsonError(f"duplicate key {key!r}", *line_and_column(text, position))
         seen.add(path)
     return JsonError("duplicate key")
 
@@ -195,10 +195,11 @@ def place_of(text: str, path: str) -> tuple[int, int]:
                 best, place = len(known), position
     except (ValueError, IndexError):
         pass  # no JSON: what was found before that counts
-    return _line_and_column(text, place) if place >= 0 else (0, 0)
+    return line_and_column(text, place) if place >= 0 else (0, 0)
 
 
-def _line_and_column(text: str, position: int) -> tuple[int, int]:
+def line_and_column(text: str, position: int) -> tuple[int, int]:
+    """The line and column, from 1, of a position in a text."""
     return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
 
 

@@ -104,13 +104,17 @@ def open_data(
     entry = find(probe)
     try:
         if entry is None:
-            from overhaul.document.sniff import explain  # start-up: for unknown files only
-
-            raise FormatError(explain(probe, source))
+            raise FormatError("not a file of a known format")
         return entry.document_class().from_bytes(
             data, source=source, beside=beside, assume_version=assume_version, strict=strict
         )
     except FormatError as error:
+        from overhaul.document import sniff  # start-up: for broken files only
+
+        if entry is None:
+            error.message = sniff.explain(probe, source)
+        elif sniff.is_damaged(data):
+            error.message = f"{sniff.DAMAGED} ({error.message})"
         if error.source is None:
             error.source = source
         raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import shlex
 
@@ -9,6 +10,7 @@ from overhaul.document.archives import find_form, zip_candidates
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from overhaul.document.protocol import Buffer
     from overhaul.document.registry import Probe
 
 _SIGNATURES: tuple[tuple[bytes, str], ...] = (
@@ -46,6 +48,8 @@ def explain(probe: Probe, source: str | None) -> str:
     head = probe.head
     if not probe.size:
         return "the file is empty"
+    if is_damaged(probe.data):
+        return DAMAGED
     if head[:2] == b"PK" and head[2:4] in (b"\x03\x04", b"\x05\x06"):
         return _explain_zip(probe, shown)
     if head[:2] == b"MZ":
@@ -62,6 +66,33 @@ def explain(probe: Probe, source: str | None) -> str:
         return _explain_text(text)
     begin = " ".join(f"{byte:02x}" for byte in head[:8])
     return f"not a file of a known format; it begins with the bytes {begin}"
+
+
+#: What is said of a file that :func:`is_damaged`.
+DAMAGED = (
+    "the file was damaged by a program that took it for a text and converted it to UTF-8: the "
+    "bytes EF BF BD stand where others were lost. Get it again, in binary mode"
+)
+
+
+def is_damaged(data: Buffer) -> bool:
+    """Whether a binary file was converted to UTF-8: what is not ASCII in it is mostly the mark
+    that stands for undecodable bytes."""
+    sample = bytes(data[:_SAMPLE])
+    marks = sample.count(b"\xef\xbf\xbd")
+    foreign = len(sample) - len(sample.translate(None, _NOT_ASCII))
+    if marks < _LEAST_MARKS or 3 * marks < foreign / 2 or b"\0" not in sample:
+        return False
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(sample)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+_SAMPLE = 1 << 20
+_LEAST_MARKS = 8
+_NOT_ASCII = bytes(range(128, 256))
 
 
 def _explain_zip(probe: Probe, shown: str) -> str:
@@ -107,6 +138,11 @@ def _explain_text(text: str) -> str:
         return (
             "a text file of hexadecimal digits, such as ds_map_write makes; read it "
             "with: overhaul ds decode"
+        )
+    if start.startswith("// AGS TRANSLATION SOURCE"):
+        return (
+            "an AGS translation source (.trs), which AGS compiles to a .tra file: open the .tra, "
+            "or edit the .trs as text"
         )
     if start.startswith("{"):
         return "a JSON text, such as a .yyp project file or a resource of an unpacked folder"

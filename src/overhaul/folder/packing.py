@@ -8,10 +8,19 @@ from functools import partial
 from typing import NamedTuple
 
 from overhaul.document.files import already_exists, save_all
+from overhaul.document.jsontext import line_and_column
 from overhaul.document.protocol import companions_of
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
-from overhaul.errors import EncodeError, FormatError, PathError, WorkspaceError
+from overhaul.errors import (
+    CharacterError,
+    EncodeError,
+    FormatError,
+    OverhaulError,
+    PathError,
+    PlainFileError,
+    WorkspaceError,
+)
 from overhaul.folder.comparing import compare, digest_of
 from overhaul.folder.jsonkit import placed_in
 from overhaul.folder.manifest import KEPT, KeptBeside, Manifest, read_blob
@@ -128,7 +137,7 @@ def _pack_from_scratch(root: str, toml: FolderSettings) -> Built:
     """Build a new document from the plain files alone."""
     if toml.only:
         raise WorkspaceError(
-            f"{root} holds only a part of its game (unpacked with --only {' '.join(toml.only)}), "
+            f"{root} holds only a part of its game (what matches {' or '.join(toml.only)}), "
             f"so it can't be packed without its {KEPT} folder"
         )
     files = _PlainFolder(root, {path: path for path in scan(root)}, toml.for_model())
@@ -188,9 +197,21 @@ def build(
             with open_data(data, source=document.source, beside=built):
                 pass  # what can't be opened again is not written
         except PathError as error:
-            raise EncodeError(f"{_edited(changes)}: {PathError.__str__(error)}") from error
+            raise _in_edited(error, files, changes) from error
         warnings += check_taken(document, files, changes, reopen, told=warnings)
     return built
+
+
+def _in_edited(error: PathError, files: Folder, changes: Mapping[str, Change]) -> OverhaulError:
+    """An error about what the edited files say together, with the file that it comes from if it
+    is one that shows."""
+    if isinstance(error, CharacterError):
+        for path, change in changes.items():
+            text = "" if change == "removed" else files.read(path).decode("utf-8", "replace")
+            at = text.find(error.character)
+            if at >= 0:
+                return PlainFileError(error.message, path, "", *line_and_column(text, at))
+    return EncodeError(f"{_edited(changes)}: {PathError.__str__(error)}")
 
 
 def _edited(changes: Mapping[str, Change]) -> str:
@@ -237,7 +258,7 @@ class _PlainFolder:
 def _default_target(root: str, toml: FolderSettings) -> str:
     if not toml.name:
         raise WorkspaceError(
-            f"{os.path.join(root, NAME)} gives no document.name, so say which file to write (-o)"
+            f"{os.path.join(root, NAME)} gives no document.name, so the file to write must be named"
         )
     return os.path.join(os.path.dirname(root), toml.name)
 

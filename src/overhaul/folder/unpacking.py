@@ -19,6 +19,7 @@ from overhaul.folder.manifest import BLOBS, KEPT, MANIFEST, Entry, Kept, Manifes
 from overhaul.folder.parallel import Progress, tracked
 from overhaul.folder.paths import DiskPaths
 from overhaul.folder.toml import NAME, FolderSettings
+from overhaul.suggest import did_you_mean
 from overhaul.version import __version__
 
 TYPE_CHECKING = False
@@ -134,7 +135,9 @@ def _unpack(
         files = folder_format.plain_files(document, options)
         wanted = [file for file in files if options.wants(file.path)]
         if options.only and not wanted:
-            raise WorkspaceError(f"nothing matches {' or '.join(options.only)}")
+            raise WorkspaceError(
+                f"nothing matches {' or '.join(options.only)}{_meant(document, options.only)}"
+            )
         for file in tracked([file.path for file in wanted], wanted, progress):
             content = file.read()
             writer.write(file.path, content, origin=file.origin, note=file.note)
@@ -197,6 +200,13 @@ class _Writer:
             self._made.add(place)
         with open(os.path.join(self._folder, *file.split("/")), "xb") as output:
             output.write(content)
+
+
+def _meant(document: Document, globs: Iterable[str]) -> str:
+    """What globs that match nothing may have meant: the path of a resource."""
+    known = [resource.path for resource in document.tree()]
+    found = (did_you_mean(glob.rstrip("/*"), known) for glob in globs)
+    return next(filter(None, found), "")
 
 
 def _file_name(document: Document) -> str:

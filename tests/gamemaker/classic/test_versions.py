@@ -6,6 +6,7 @@ import json
 import re
 import struct
 import zlib
+from pathlib import Path
 
 import numpy
 import pytest
@@ -457,3 +458,20 @@ def test_what_no_field_accounts_for_is_kept() -> None:
         }
     _, content = unpacked(data)
     assert packed(data, content, from_scratch=True)[0] == data
+
+
+def test_the_file_with_a_character_that_the_encoding_lacks_is_named(tmp_path: Path) -> None:
+    (tmp_path / "game.gmk").write_bytes(project_file(701))
+    overhaul.unpack(tmp_path / "game.gmk", tmp_path / "game")
+    sources = sorted((tmp_path / "game").rglob("*.gml"))
+    assert len(sources) >= 2
+    for source in sources:
+        source.write_text("// fine\n", "cp1252")
+    sources[-1].write_text("// fine\nx = '\u65e5';\n", "utf-8")
+    name = sources[-1].relative_to(tmp_path / "game").as_posix()
+    for from_scratch in (False, True):
+        with pytest.raises(WorkspaceError) as caught:
+            overhaul.pack(tmp_path / "game", tmp_path / "new.gmk", from_scratch=from_scratch)
+        assert str(caught.value) == (
+            f"{name}:2:6: '\u65e5' does not exist in the project's encoding, cp1252"
+        )

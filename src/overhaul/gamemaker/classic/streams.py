@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 
-from overhaul.errors import EncodeError, FormatError
+from overhaul.errors import CharacterError, FormatError
 from overhaul.schema import Reader, Writer
 
 MAXIMUM_BLOCK = 256 << 20
@@ -76,8 +76,8 @@ class ProjectWriter(Writer):
         try:
             return text.encode(self.encoding, "surrogateescape")
         except UnicodeEncodeError as error:
-            raise EncodeError(
-                f"{text[error.start]!r} does not exist in the project's encoding, {self.encoding}"
+            raise CharacterError(
+                text[error.start], f"the project's encoding, {self.encoding}"
             ) from None
 
 

@@ -1,0 +1,54 @@
+"""What files are said to be that no format reads."""
+
+from __future__ import annotations
+
+import pytest
+
+import overhaul
+from overhaul.document.sniff import DAMAGED, is_damaged
+from overhaul.errors import FormatError
+from small_games import game_of
+
+
+def converted(data: bytes) -> bytes:
+    """What a program makes of a file that it reads and writes as text in UTF-8."""
+    return data.decode("utf-8", "replace").encode()
+
+
+BINARY = b"unknown magic\0" + bytes(range(256)) * 8
+
+
+def said_of(data: bytes) -> str:
+    with pytest.raises(FormatError) as caught:
+        overhaul.open(data)
+    return caught.value.message
+
+
+def test_a_file_that_was_converted_to_utf8_is_named_as_such() -> None:
+    assert said_of(converted(BINARY)) == DAMAGED
+    assert "EF BF BD" in DAMAGED
+    assert "it begins with the bytes" in said_of(BINARY)
+
+
+def test_so_is_a_game_whose_beginning_is_still_there() -> None:
+    game = game_of("2023.4")
+    for number in range(40):
+        game.strings.add(bytes([number + 160] * 9).decode("utf-8", "surrogateescape"))
+    data = game.to_bytes()
+    assert data[:4] == converted(data)[:4] == b"FORM"
+    message = said_of(converted(data))
+    assert message.startswith(DAMAGED) and len(message) > len(DAMAGED) + 10
+
+
+def test_texts_and_other_binary_files_are_not_damaged() -> None:
+    mark = b"\xef\xbf\xbd"
+    assert is_damaged(b"\0" + mark * 8)
+    assert not is_damaged(b"\0" + mark * 7)
+    assert not is_damaged(mark * 100)  # a text
+    assert not is_damaged(b"\0" + mark * 8 + b"\xff")
+    assert not is_damaged(b"\0" + mark * 8 + "\u00e9".encode() * 50)
+    assert is_damaged(b"\0" + mark * (1 << 19))  # the sample ends inside a mark
+
+
+def test_an_ags_translation_source_is_named() -> None:
+    assert ".trs" in said_of(b"// AGS TRANSLATION SOURCE FILE\r\n// Format is\r\nHello\r\n")
