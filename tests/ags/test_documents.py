@@ -260,6 +260,120 @@ def test_an_unknown_block_is_kept_and_can_be_changed(built: Path, tmp_path: Path
     assert again.blocks.content("my_block") == b"other bytes"
 
 
+def masked(path: Path, size: tuple[int, int], area: int) -> None:
+    """A mask with an area in its last pixel."""
+    image = Image.new("P", size, 0)
+    image.putpalette(bytes(768))
+    image.putpixel((size[0] - 1, size[1] - 1), area)
+    image.save(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "area", "message"),
+    [
+        ("hotspot", (320, 200), 2, ""),
+        ("hotspot", (320, 200), 3, "the pixel at 319, 199 is of area 3, but the room has 3"),
+        ("region", (320, 200), 1, ""),
+        ("region", (320, 200), 2, "is of area 2, but the room has 2, 0 included"),
+        ("walkable", (320, 200), 15, ""),
+        ("walkable", (320, 200), 16, "is of area 16, but the room has 16"),
+        ("walk_behind", (320, 200), 15, ""),
+        ("walk_behind", (320, 200), 16, "is of area 16, but the room has 16"),
+        ("walkable", (319, 200), 1, "expected 320 x 200 pixels, got 319 x 200"),
+        ("walkable", (320, 201), 1, "expected 320 x 200 pixels, got 320 x 201"),
+    ],
+)
+def test_masks_must_fit_the_room(
+    unpacked: Callable[[str], Path], name: str, size: tuple[int, int], area: int, message: str
+) -> None:
+    folder = unpacked("room1.crm")
+    masked(folder / "masks" / f"{name}.png", size, area)
+    if message:
+        with pytest.raises(WorkspaceError, match=rf"masks/{name}\.png: .*{message}"):
+            repack(folder)
+    else:
+        mask = dict(Room.read(repack(folder)).masks())[name]
+        assert mask.pixels().data[-1] == area
+
+
+def test_masks_may_follow_a_background_of_another_size(unpacked: Callable[[str], Path]) -> None:
+    folder = unpacked("room1.crm")
+    background = Image.open(folder / "background.png")
+    background.resize((400, 220)).save(folder / "background.png")
+    masked(folder / "masks" / "hotspot.png", (400, 220), 1)
+    mask = dict(Room.read(repack(folder)).masks())["hotspot"]
+    assert (mask.width, mask.height) == (400, 220)
+
+
+def test_an_area_that_was_there_may_stay(unpacked: Callable[[str], Path]) -> None:
+    folder = unpacked("room1.crm")
+    room = Room.read(repack(folder))
+    mask = dict(room.masks())["walkable"]
+    mask.set_pixels(Pixels(320, 200, 1, b"\xfd" * 64000), by_row=False)
+    (folder.parent / "odd.crm").write_bytes(room.to_bytes())
+    overhaul.unpack(folder.parent / "odd.crm", folder.parent / "odd")
+    masked(folder.parent / "odd" / "masks" / "walkable.png", (320, 200), 253)
+    assert (
+        dict(Room.read(repack(folder.parent / "odd")).masks())["walkable"].pixels().data[-1] == 253
+    )
+
+
+def test_a_room_needs_its_json(unpacked: Callable[[str], Path]) -> None:
+    folder = unpacked("room1.crm")
+    (folder / "room.json").unlink()
+    for from_scratch in (False, True):
+        with pytest.raises(WorkspaceError, match=r"room\.json is missing"):
+            overhaul.pack(folder, folder.parent / "out", from_scratch=from_scratch)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda fields: fields["background"].update(zz=1), "background: unknown field 'zz'"),
+        (lambda fields: fields["background"].update(alpha=300), "background.alpha: expected"),
+        (lambda fields: fields.update(background=5), "background: expected an object"),
+        (lambda fields: fields.update(hotspot_mask=[]), "hotspot_mask: expected an object"),
+        (lambda fields: fields.update(hotspot_mask={"zz": 1}), "hotspot_mask: unknown field 'zz'"),
+    ],
+)
+def test_errors_in_pictures_of_a_room(
+    unpacked: Callable[[str], Path], change: Callable[[Any], None], message: str
+) -> None:
+    folder = unpacked("room1.crm")
+    edit_json(folder / "room.json", lambda room: change(room["blocks"][0]["fields"]))
+    with pytest.raises(WorkspaceError, match=f"room.json.*{message}"):
+        repack(folder)
+
+
+@pytest.mark.parametrize("path", ["background_7.png", "masks/other.png", "stray.txt"])
+def test_files_that_nothing_is_made_of_are_told(unpacked: Callable[[str], Path], path: str) -> None:
+    folder = unpacked("room1.crm")
+    (folder / path).write_bytes((folder / "background.png").read_bytes())
+    warnings = overhaul.pack(folder, folder.parent / "out").warnings
+    assert any(path in warning for warning in warnings)
+
+
+def test_a_script_must_be_listed(unpacked: Callable[[str], Path]) -> None:
+    folder = unpacked("game28.dta")
+    new = folder / "scripts" / "modules" / "new.asm"
+    new.parent.mkdir(exist_ok=True)
+    new.write_text((folder / "scripts" / "GlobalScript.asm").read_text("utf-8"), "utf-8")
+    with pytest.raises(WorkspaceError, match=r"new\.asm is there, but script_modules in game.json"):
+        repack(folder)
+    listed = ["scripts/modules/new.asm"]
+    edit_json(folder / "game.json", lambda shown: shown.update(script_modules=listed * 2))
+    with pytest.raises(WorkspaceError, match=r"script_modules\[1\]: .* is listed twice"):
+        repack(folder)
+    edit_json(folder / "game.json", lambda shown: shown.update(script_modules=listed))
+    game = Game.read(repack(folder))
+    assert game.content is not None and len(game.content.script_modules) == 1
+    # Without the key, the scripts are what they were.
+    new.unlink()
+    edit_json(folder / "game.json", lambda shown: shown.pop("script_modules"))
+    game = Game.read(repack(folder))
+    assert game.content is not None and game.content.script_modules == []
+
+
 # --- game data ------------------------------------------------------------------------------
 
 
@@ -381,6 +495,33 @@ def test_the_index_in_a_package_follows_too(built: Path, tmp_path: Path) -> None
     assert again["acsprset.spr"].data == changed
     _, index = read_index(bytes(again["sprindex.dat"].data or b""))
     assert index.offsets == [slot.offset for slot in sprites.slots]
+
+
+# --- tables of packages ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda shown: shown["assets"].pop(0), r"assets: assets/.* is there, but no asset has it"),
+        (lambda shown: shown["assets"].append(shown["assets"][0]), "file of another asset"),
+        (lambda shown: shown["assets"][0].update(zz=1), r"assets\[0\]: unknown field 'zz'"),
+        (
+            lambda shown: shown["assets"][0].update(missing=True),
+            r"assets\[0\].missing: .* is there",
+        ),
+        (lambda shown: shown["assets"][0].update(name=None), r"assets\[0\].name: expected a text"),
+        (lambda shown: shown["assets"][0].update(overlap=-1), r"assets\[0\].overlap: expected"),
+        (lambda shown: shown.update(zz=1), "unknown field 'zz'"),
+    ],
+)
+def test_errors_in_the_table_of_a_package(
+    built: Path, tmp_path: Path, change: Callable[[Any], None], message: str
+) -> None:
+    overhaul.unpack(built, tmp_path / "folder")
+    edit_json(tmp_path / "folder" / "package.json", change)
+    with pytest.raises(WorkspaceError, match=f"package.json.*{message}"):
+        repack(tmp_path / "folder")
 
 
 # --- packages -------------------------------------------------------------------------------

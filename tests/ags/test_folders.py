@@ -407,6 +407,9 @@ def test_sprites_taken_out_and_put_in(tmp_path: Path) -> None:
     assert isinstance(again.slots[4], Sprite) and again.slots[4].data == b"\x02abc"
     assert again.pixels(again.slots[4]).data == b"abc"
     folder.edit("sprites.json", lambda shown: shown["sprites"].pop(0))
+    with pytest.raises(WorkspaceError, match=r"has no sprite 0, but sprites/00000\.png is there"):
+        folder.pack()
+    (folder.path / "sprites/00000.png").unlink()
     folder.edit("sprites.json", lambda shown: shown["sprites"][1].update(alpha=3))
     image = Image.open(folder.path / "sprites/00003.png")
     image.putpixel((0, 0), (9, 9, 9))
@@ -425,6 +428,77 @@ def test_sprites_taken_out_and_put_in(tmp_path: Path) -> None:
     folder.edit("sprites.json", lambda shown: shown["sprites"][0].update(bytes_per_pixel=5))
     with pytest.raises(WorkspaceError, match="slot 3: bytes_per_pixel: expected"):
         folder.pack()
+
+
+def test_a_picture_that_was_added_becomes_a_sprite(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "acsprset.spr", sprite_set(12).to_bytes())
+    new_path = folder.path / "sprites/00007.png"
+    # Most sprites of the set are indexed.
+    Image.new("RGB", (2, 1), (8, 16, 24)).save(new_path)
+    with pytest.raises(WorkspaceError, match=r"00007\.png: expected an indexed image"):
+        folder.pack()
+    indexed = Image.new("P", (2, 1), 9)
+    indexed.putpalette(bytes(range(256)) * 3)
+    indexed.save(new_path)
+    (folder.path / "sprites/extra.png").write_bytes(b"no sprite")
+    packed = overhaul.pack(folder.path, tmp_path / "out.spr")
+    assert any("sprites/extra.png has no effect" in warning for warning in packed.warnings)
+    again = SpriteSet.read((tmp_path / "out.spr").read_bytes())
+    assert len(again.slots) == 8 and again.header.last_slot == 7
+    assert isinstance(again.slots[5], EmptySlot)
+    assert again.pixels(instance(Sprite, again.slots[7])) == Pixels(2, 1, 1, b"\x09\x09")
+
+
+def test_rows_of_sprites_that_were_edited(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "acsprset.spr", sprite_set(12).to_bytes())
+    folder.edit("sprites.json", lambda shown: shown["sprites"][2].update(alpha=9, compression=0))
+    again = SpriteSet.read(folder.pack())
+    sprite = instance(Sprite, again.slots[3])
+    assert again.pixels(sprite).data == b"\1\2\3\x09\4\5\6\x09"
+    assert again.compression_of(sprite) == 0
+    colours = {"palette": "010203090405060907070707"}
+    folder.edit("sprites.json", lambda shown: shown["sprites"][2].update(colours))
+    again = SpriteSet.read(folder.pack())
+    assert instance(Sprite, again.slots[3]).palette.hex() == colours["palette"]
+    # A picture with other colours gets a palette of its own, and this is told.
+    Image.new("RGB", (2, 1), (1, 1, 1)).save(folder.path / "sprites/00003.png")
+    warnings = overhaul.pack(folder.path, tmp_path / "out.spr").warnings
+    assert any("sprites/00003.png gets another palette" in warning for warning in warnings)
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"zz": 1}, "unknown field 'zz'"),
+        ({"alpha": 300}, "alpha: expected"),
+        ({"alpha": None}, "alpha: expected"),
+        ({"compression": 4}, "compression: expected"),
+        ({"palette": "0102"}, "palette: expected 4 bytes"),
+    ],
+)
+def test_errors_in_the_row_of_a_sprite(
+    row: dict[str, object], message: str, tmp_path: Path
+) -> None:
+    folder = Folder(tmp_path, "acsprset.spr", sprite_set(12).to_bytes())
+    folder.edit("sprites.json", lambda shown: shown["sprites"][2].update(row))
+    with pytest.raises(WorkspaceError, match=f"slot 3: {message}"):
+        folder.pack()
+
+
+def test_colours_of_old_sprite_sets(tmp_path: Path) -> None:
+    """Those of the set itself, unless they are no colours: editors left their memory there."""
+    made = SpriteSet(version=4)
+    made.slots = [EmptySlot()]
+    made.replace(0, Pixels(2, 1, 1, b"\1\0"))
+    for name, palette, colour in (
+        ("own", bytes(3) + bytes([63, 0, 21]) + bytes(762), (255, 0, 85)),
+        ("none", bytes(3) + bytes([64, 0, 21]) + bytes(762), (1, 1, 1)),
+    ):
+        made.header.palette = palette
+        (tmp_path / name).mkdir()
+        folder = Folder(tmp_path / name, "acsprset.spr", made.to_bytes())
+        image = Image.open(folder.path / "sprites/00000.png").convert("RGB")
+        assert image.getpixel((0, 0)) == colour
 
 
 # --- packages -----------------------------------------------------------------------------------
@@ -688,7 +762,7 @@ def test_a_background_that_does_not_unpack_is_kept(tmp_path: Path) -> None:
         (lambda shown: shown["blocks"][0].update(fields=[]), "main: expected an object"),
         (
             lambda shown: shown["blocks"][0]["fields"]["background"].update(palette="00"),
-            r"main: palette: expected 1024 bytes",
+            r"main: background\.palette: expected 1024 bytes",
         ),
         (
             lambda shown: shown["blocks"][0]["fields"]["hotspot_mask"].update(palette="00"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from overhaul.ags.pictures import Pixels
-from overhaul.ags.sprite_index import index_of, read_index, write_index
+from overhaul.ags.sprite_index import index_of, read_index, renewed, write_index
 from overhaul.ags.sprites import (
     COMPRESSIONS,
     VERSIONS,
@@ -124,3 +124,70 @@ def test_bad_indexes() -> None:
         read_index(data + b"\0")
     with pytest.raises(UnsupportedVersion):
         read_index(data[:8] + b"\x09" + data[9:])
+
+
+@pytest.mark.parametrize(("version", "set_version"), [(1, 5), (2, 6), (11, 11), (12, 12)])
+def test_an_index_that_fits_is_renewed(version: int, set_version: int) -> None:
+    """One of version 1 too, which has no id."""
+    sprites, _ = sprite_set(set_version, 1)
+    old = SpriteSet.read(sprites.to_bytes())
+    index = write_index(version, index_of(sprites, version))
+    sprites.replace(0, Pixels(9, 8, 4, bytes(288)))
+    made = renewed(index, old, sprites)
+    assert made is not None and made != index
+    found = read_index(made)[1]
+    assert (found.widths[0], found.heights[0]) == (9, 8)
+    if version == 12:
+        assert found.depths[:3] == [32, 0, 8]  # bits, as the editor writes them
+    assert renewed(index[:-1] + b"\1", old, sprites) is None
+    assert renewed(index, sprites, sprites) is None
+
+
+def test_a_set_optimised_for_size_gives_sprites_palettes() -> None:
+    sprites = SpriteSet(12)
+    sprites.header.store_flags = 1
+    sprites.slots = [EmptySlot() for _ in range(6)]
+    red, blue = b"\1\2\3\4", b"\5\6\7\x08"
+    sprites.replace(0, Pixels(4, 1, 4, blue + red + blue + blue))
+    many = b"".join(i.to_bytes(4, "little") for i in range(257)) * 4
+    sprites.replace(1, Pixels(257, 4, 4, many))
+    sprites.replace(2, Pixels(256, 4, 4, b"".join(many[:1024] for _ in range(4))))
+    sprites.replace(3, Pixels(2, 1, 4, red + blue))
+    sprites.replace(4, Pixels(4, 1, 1, bytes(4)))
+    sprites.replace(5, Pixels(8, 1, 2, b"ab" * 4 + b"cd" * 4))
+    first, second, third, fourth, fifth, sixth = (
+        slot for slot in sprites.slots if isinstance(slot, Sprite)
+    )
+    # In the order of their first use; 4 + 8 bytes are less than 16.
+    assert (first.header.storage, first.palette, first.data) == (33, blue + red, b"\0\1\0\0")
+    assert first.header.palette_last == 1
+    assert second.palette == b"" and second.header.storage == 0  # 257 colours
+    assert len(third.palette) == 1024 and third.header.palette_last == 255
+    assert fourth.palette == b""  # 2 + 8 bytes are more than 8
+    assert fifth.palette == b"" and (sixth.header.storage, sixth.palette) == (34, b"abcd")
+    again = SpriteSet.read(sprites.to_bytes())
+    for slot in range(6):
+        one, two = sprites.slots[slot], again.slots[slot]
+        assert isinstance(one, Sprite) and isinstance(two, Sprite)
+        assert sprites.pixels(one) == again.pixels(two)
+    sprites.header.store_flags = 0
+    assert sprites.best_palette(Pixels(4, 1, 4, blue + red + blue + blue)) == b""
+    # As many bytes as without are no reason against a palette.
+    sprites.header.store_flags = 1
+    assert sprites.best_palette(Pixels(4, 1, 4, red + blue + b"1234" + red)) == red + blue + b"1234"
+
+
+def test_a_palette_of_ones_own() -> None:
+    sprites = SpriteSet(12)
+    sprites.slots = [EmptySlot()]
+    pixels = Pixels(2, 1, 4, b"aaaabbbb")
+    sprites.replace(0, pixels, palette=b"ccccbbbbaaaa", compression=1)
+    (sprite,) = (slot for _, slot in sprites.filled())
+    assert sprite.palette == b"ccccbbbbaaaa" and sprites.pixels(sprite) == pixels
+    assert sprites.compression_of(sprite) == 1
+    with pytest.raises(EncodeError, match="lacks the colour 61616161"):
+        sprites.replace(0, pixels, palette=b"bbbb")
+    with pytest.raises(EncodeError, match="at most 256"):
+        sprites.replace(0, pixels, palette=b"cccc" * 256 + b"aaaabbbb")
+    sprites.replace(0, pixels, palette=b"")
+    assert next(sprites.filled())[1].header.storage == 0

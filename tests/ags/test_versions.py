@@ -485,7 +485,11 @@ def test_counts_follow_the_lists_of_a_game(tmp_path: Path) -> None:
     edited(
         folder, "dialogs.json", lambda shown: shown["dialogs"][1]["script"].update(code=["stop"])
     )
-    again = edited(folder, "game.json", lambda shown: shown.update(script_modules=[]))
+    with pytest.raises(WorkspaceError, match=r"scripts/modules/.* is there, but script_modules"):
+        edited(folder, "game.json", lambda shown: shown.update(script_modules=[]))
+    for module in (folder / "scripts" / "modules").iterdir():
+        module.unlink()
+    again = edited(folder, "game.json", lambda shown: None)
     assert again.content is not None
     settings = again.content.settings
     assert (settings.inventory_count, settings.cursor_count) == (3, 2)

@@ -9,6 +9,16 @@ from typing import Any
 #: By kind of document: files (a regular expression), places in them, and the kinds of edits from
 #: which changes there follow.  docs/formats says each of them.
 FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
+    "ags-package": [
+        (r"package\.json", "assets.*", "(file|folder): "),
+        (r"(assets/.*|package\.json)", ".*", "value: "),  # an asset's file has its name
+    ],
+    "ags-sprites": [(r"sprites\.json", ".*", "(file|folder): ")],
+    "ags-game": [
+        (r"game\.json", "script_modules.*", "(file|folder): "),
+        (r"overhaul\.toml", "", "value: "),  # the version
+    ],
+    "ags-room": [(r"overhaul\.toml", "", "value: ")],
     "gamemaker-project": [
         (r"(dates|ids|tree)\.json", "", "(file|folder): "),
         (r"project\.json", "room_order.*", "(file|folder): "),

@@ -68,7 +68,7 @@ def index_of(sprites: SpriteSet, version: int = 11) -> SpriteIndex:
         empty = isinstance(slot, EmptySlot)
         index.widths.append(0 if isinstance(slot, EmptySlot) else slot.width)
         index.heights.append(0 if isinstance(slot, EmptySlot) else slot.height)
-        index.depths.append(0 if isinstance(slot, EmptySlot) else slot.depth)
+        index.depths.append(0 if isinstance(slot, EmptySlot) else 8 * slot.depth)
         index.offsets.append(0 if empty and sprites.version < 12 else slot.offset)
         index.short_offsets.append(0 if empty else slot.offset)
     return index
@@ -81,11 +81,11 @@ def renewed(index: bytes | memoryview, old: SpriteSet, new: SpriteSet) -> bytes 
     ``old`` is written first, so that its offsets are final.
     """
     try:
-        version, found = read_index(index)
+        version, _ = read_index(index)
     except FormatError:
         return None
     old.to_bytes()
-    if write_index(version, index_of(old, version)) != bytes(index) or not found.file_id:
+    if write_index(version, index_of(old, version)) != bytes(index):
         return None
     new.to_bytes()
     return write_index(version, index_of(new, version))

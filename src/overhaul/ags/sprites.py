@@ -30,6 +30,7 @@ _WHOLE_RLE_SINCE: Final = 12
 _LZW_SHORTEST: Final = 16
 PALETTE_FORMATS: Final = {32: 3, 33: 4, 34: 2}
 """Storage formats with a palette, and the bytes of a colour in each."""
+PALETTE_STORAGE: Final = {size: storage for storage, size in PALETTE_FORMATS.items()}
 
 
 class SpriteSetHeader(Record):
@@ -214,18 +215,48 @@ class SpriteSet:
             data = _colours(data, sprite.palette, header.depth)
         return Pixels(header.width, header.height, header.depth, data)
 
-    def replace(self, index: int, pixels: Pixels) -> None:
-        """Put other pixels in a slot, packed as the set is; without a palette of its own."""
+    def replace(
+        self,
+        index: int,
+        pixels: Pixels,
+        *,
+        palette: bytes | None = None,
+        compression: int | None = None,
+    ) -> None:
+        """Put other pixels in a slot, stored and packed as the set's others are.
+
+        ``palette``: the sprite's own colours instead of those the editor would choose, ``b""`` for
+        none; ``compression`` is one of NONE, RLE, LZW, DEFLATE.  Raises EncodeError where the
+        palette lacks a colour.
+        """
         if not (0 < pixels.width < 1 << 15 and 0 < pixels.height < 1 << 15):
             raise EncodeError(f"not a valid size of a sprite: {pixels.width} x {pixels.height}")
         old = self.slots[index]
-        packing = self.compression
-        if self.version >= _STORAGE_SINCE and isinstance(old, Sprite) and old.header.compression:
-            packing = old.header.compression
+        packing = self.compression if compression is None else compression
+        if compression is None and isinstance(old, Sprite):
+            packing = self.compression_of(old)
+        if palette is None:
+            palette = self.best_palette(pixels)
+        plain, unit, storage = pixels.data, pixels.depth, 0
+        if palette:
+            plain, unit, storage = _indexes(pixels, palette), 1, PALETTE_STORAGE[pixels.depth]
         row = 0 if self.version >= _WHOLE_RLE_SINCE else pixels.width * pixels.depth
-        data = _pack(pixels.data, pixels.depth, packing, row)
-        header = SpriteHeader(pixels.depth, 0, 0, packing, pixels.width, pixels.height)
-        self.slots[index] = Sprite(header, b"", data)
+        data = _pack(plain, unit, packing, row)
+        last = max(0, len(palette) // pixels.depth - 1)
+        header = SpriteHeader(pixels.depth, storage, last, packing, pixels.width, pixels.height)
+        self.slots[index] = Sprite(header, palette, data)
+
+    def best_palette(self, pixels: Pixels) -> bytes:
+        """The palette that the editor gives a sprite of a set that is optimised for size.
+
+        It has the colours in the order of their first use; ``b""`` where that takes more bytes
+        than the pixels themselves.
+        """
+        if self.version < _STORAGE_SINCE or not self.header.store_flags & 1 or pixels.depth == 1:
+            return b""
+        colours = _distinct(pixels)
+        size = len(pixels.data) // pixels.depth + len(colours) * pixels.depth
+        return b"".join(colours) if len(colours) <= 256 and size <= len(pixels.data) else b""
 
 
 _READER: Final = new_reader()
@@ -263,6 +294,36 @@ def _pack(data: bytes, unit: int, compression: int, row: int) -> bytes:
     if compression == LZW:
         return data if len(data) < _LZW_SHORTEST else compress_lzw(data)
     return zlib.compress(data)
+
+
+def _each(pixels: Pixels) -> Iterator[bytes]:
+    """The bytes of each pixel."""
+    data, depth = pixels.data, pixels.depth
+    return (data[at : at + depth] for at in range(0, len(data), depth))
+
+
+def _distinct(pixels: Pixels) -> list[bytes]:
+    """The different colours in the order of their first use, 257 of them at most."""
+    found: dict[bytes, None] = {}
+    for colour in _each(pixels):
+        found[colour] = None
+        if len(found) > 256:
+            break
+    return list(found)
+
+
+def _indexes(pixels: Pixels, palette: bytes) -> bytes:
+    """Each pixel as the place of its colour in a palette.  Raises EncodeError."""
+    depth = pixels.depth
+    colours = [palette[at : at + depth] for at in range(0, len(palette), depth)]
+    places = {colour: place for place, colour in reversed([*enumerate(colours)])}
+    try:
+        return bytes([places[colour] for colour in _each(pixels)])
+    except KeyError as error:
+        (colour,) = error.args
+        raise EncodeError(f"the sprite's palette lacks the colour {colour.hex()}") from None
+    except ValueError:
+        raise EncodeError("a palette has at most 256 colours") from None
 
 
 def _colours(indexes: bytes, palette: bytes, depth: int) -> bytes:

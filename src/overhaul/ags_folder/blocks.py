@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Final
 
 from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import Block, BlockId
@@ -17,6 +18,8 @@ from overhaul.schema import Record
 ShowBlock = Callable[[DecodedBlock], dict[str, object] | None]
 #: Reads the content of a block that was shown so: its id, its row, and the content before.
 ReadBlock = Callable[[BlockId, dict[str, object], Content | None], Content | None]
+#: What the row of a block may have.
+_ROW: Final = {"id", "name", "id_bytes", "fields", "file", "reason", "rest", "empty_texts"}
 
 
 def opaque_path(index: int, block: DecodedBlock) -> str:
@@ -124,6 +127,9 @@ def read_blocks(
             if "id_bytes" in row:
                 block.name = expect_bytes(row["id_bytes"])
             rest = expect_bytes(row.get("rest", ""))
+            unknown = row.keys() - _ROW
+            if unknown:
+                raise FormatError(f"unknown field {min(unknown)!r}")
         before = old.get(id)
         content = special(id, row, before.content if before is not None else None)
         if content is None:

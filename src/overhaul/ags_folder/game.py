@@ -22,7 +22,7 @@ from overhaul.ags_folder import blocks, kit, old_game, rows
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import FormatError
+from overhaul.errors import FormatError, WorkspaceError
 from overhaul.folder.jsonkit import (
     at_key,
     expect_bytes,
@@ -44,6 +44,7 @@ GLOBAL_SCRIPT: Final = "scripts/GlobalScript.asm"
 DIALOG_SCRIPT: Final = "scripts/DialogScripts.asm"
 _MODULES: Final = "scripts/modules/"
 
+EXTENSION_OFFSET: Final = "extension_offset"
 #: The fields and the things of each JSON file.
 GROUPS: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     GAME_JSON: (
@@ -178,6 +179,8 @@ def _show_game(game: Game) -> dict[str, object]:
         for count in COUNTS:
             if count not in game.uneven:
                 del settings[count]
+        if game.offset_follows:
+            del settings[EXTENSION_OFFSET]
         for key, name in _NAMED:
             short = getattr(getattr(content, key), name)
             if short is not None:
@@ -217,7 +220,8 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
     kit.take_settings(document, folder.settings)
     game = document.game
     anew = game.content is None
-    shown = _take_game(document, folder) if GAME_JSON in changes else {}
+    listed: list[str] = []
+    shown = _take_game(document, folder, listed) if GAME_JSON in changes else {}
     if game.version <= OLD_NEWEST and (game.old is not None or old_game.SETTINGS in folder):
         old_game.apply(document, folder, changes)
     else:
@@ -226,7 +230,7 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
             game.content = None
         if game.content is not None:
             _take_content(document, folder, changes, shown, anew)
-            _take_scripts(document, game.content, folder, changes)
+            _take_scripts(document, game.content, folder, changes, listed)
     document.edited(game.version)
     return []
 
@@ -274,37 +278,47 @@ def _take_group(game: Game, path: str, shown: dict[str, object]) -> None:
         rows.take_rows(game.tables(), things, kinds, given)
 
 
-def _take_game(document: GameDocument, folder: Folder) -> dict[str, object]:
-    """Take the header from game.json; return the rest, which is taken after the blocks."""
+def _take_game(document: GameDocument, folder: Folder, listed: list[str]) -> dict[str, object]:
+    """Take the header from game.json; return the rest, which is taken after the blocks.
+
+    ``listed`` gets the files of the script modules.
+    """
     game = document.game
     shown = kit.read_json(document, folder, GAME_JSON)
     with in_file(GAME_JSON):
         with at_key("version"):
             version = expect_integer(shown.pop("version", game.version), 1)
+        modules = None
         with at_key("script_modules"):
-            modules = expect_texts(shown.pop("script_modules", []))
+            if "script_modules" in shown:
+                modules = expect_texts(shown.pop("script_modules"))
+            for index, path in enumerate(modules or ()):
+                if path in (modules or ())[:index]:
+                    with at_key("", index):
+                        raise FormatError(f"{path} is listed twice")
         with at_key("trailing"):
             game.trailing = expect_bytes(shown.pop("trailing", ""))
     game.version = game.blocks.version = version
     header = {n: shown.pop(n) for n in GameHeader.__struct_fields__ if n in shown}
     game.header = kit.read(GameHeader, header, version, GAME_JSON, base=game.header)
     if version < OLDEST_DECODED or (game.content is None and game.body):
+        with in_file(GAME_JSON):
+            if shown:
+                raise FormatError(f"unknown field {min(shown)!r}")
         return shown
     anew = game.content is None
     content = game.content = game.content or GameContent()
-    offset = content.settings.extension_offset
+    if anew:
+        game.offset_follows = has_block_list(version)
     with in_file(GAME_JSON):
         _take_settings(game, content, shown)
-    if anew:
-        # Built anew: the offset is computed, unless the version leaves it 0.
-        game.offset_follows = content.settings.extension_offset != 0
-    elif offset != content.settings.extension_offset:
-        game.offset_follows = False
-    known = dict(_scripts(content))
-    content.script_modules = [
-        known[path] if path in known else kit.read_script(folder, path, document.encoding)
-        for path in modules
-    ]
+    if modules is not None:
+        listed += modules
+        known = dict(_scripts(content))
+        content.script_modules = [
+            known[path] if path in known else kit.read_script(folder, path, document.encoding)
+            for path in modules
+        ]
     return shown
 
 
@@ -319,6 +333,8 @@ def _take_settings(game: Game, content: GameContent, shown: dict[str, object]) -
                 short = expect_text(fields.pop(name)) if name in fields else None
             if key == "settings":
                 _refuse_counts(game, fields)
+                if EXTENSION_OFFSET in fields:
+                    game.offset_follows = False
             old = getattr(content, key)
             record = from_jsonable(type(old), fields, Scheme(game.version), base=old)
         setattr(record, name, short)
@@ -348,9 +364,17 @@ def _take_gui(game: Game, content: GameContent, shown: dict[str, object]) -> Non
 
 
 def _take_scripts(
-    document: GameDocument, content: GameContent, folder: Folder, changes: Mapping[str, Change]
+    document: GameDocument,
+    content: GameContent,
+    folder: Folder,
+    changes: Mapping[str, Change],
+    listed: list[str],
 ) -> None:
+    """Take scripts that were changed; ``listed`` are the files of the modules, if named anew."""
     modules = _module_paths(content)
+    for path in folder.list():
+        if path.startswith(_MODULES) and path.endswith(".asm") and path not in (listed or modules):
+            raise WorkspaceError(f"{path} is there, but script_modules in {GAME_JSON} lacks it")
     if GLOBAL_SCRIPT in changes:
         content.global_script = kit.read_script(folder, GLOBAL_SCRIPT, document.encoding)
     if DIALOG_SCRIPT in changes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
@@ -36,6 +36,13 @@ ASSETS: Final = "assets/"
 SPRITES: Final = "acsprset.spr"
 #: What packing over an asset's file leaves beside it, and what editors leave.
 _BACKUP: Final = re.compile(r"\.bak\d*$|~$")
+
+#: What package.json may have, and the row of an asset.
+_TABLE: Final = {
+    "version", "part", "parts", "tail_width", "seed", "modifier", "unused", "password", "options",
+    "assets", "trailing",
+}  # fmt: skip
+_ROW: Final = {"name", "file", "part", "gap", "overlap", "name_rest", "flags", "missing"}
 
 settings = kit.encoding_settings
 empty = partial(kit.new_document, PackageDocument)
@@ -180,8 +187,17 @@ def _take_table(
         for index, item in enumerate(expect_list(shown.get("assets", []))):
             with at_key("", index):
                 row = expect_object(item)
+                _known(row, _ROW)
                 path = _text(row, "file")
+                if path in paths:
+                    with at_key("file"):
+                        raise FormatError(f"{path} is the file of another asset")
                 paths[path] = _asset(row, path, known.get(path), folder)
+    _known(shown, _TABLE)
+    for path in known:
+        if path not in paths and path in folder:
+            with at_key("assets"):
+                raise FormatError(f"{path} is there, but no asset has it")
     package.assets = list(paths.values())
     for index, asset in enumerate(package.assets):
         # The order of the table is the order of the data, unless it was read otherwise.
@@ -206,16 +222,27 @@ def _take_constants(package: Package, shown: dict[str, object]) -> None:
 
 def _asset(row: dict[str, object], path: str, asset: Asset | None, folder: Folder) -> Asset:
     name = _text(row, "name")
+    missing = row.get("missing", False)
+    if not isinstance(missing, bool) or missing != (path not in folder):
+        with at_key("missing"):
+            raise FormatError(f"{path} is {'' if missing else 'not '}there")
     if asset is None:
-        data = None if row.get("missing") else folder.read(path)
+        data = None if missing else folder.read(path)
         asset = Asset(name, data, size=len(data or b""))
     asset.name = name
     asset.part = _number(row, "part", 0)
     asset.gap = _bytes(row, "gap")
-    asset.overlap = max(0, _number(row, "overlap", 0))
+    with at_key("overlap"):
+        asset.overlap = expect_integer(row.get("overlap", 0), 0)
     asset.name_rest = _bytes(row, "name_rest")
     asset.flags = _bytes(row, "flags", "0000")
     return asset
+
+
+def _known(shown: dict[str, object], fields: Collection[str]) -> None:
+    unknown = shown.keys() - fields
+    if unknown:
+        raise FormatError(f"unknown field {min(unknown)!r}")
 
 
 def _number(shown: dict[str, object], key: str, default: int) -> int:

@@ -197,7 +197,7 @@ def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change])
     """Change the room as its files were changed."""
     kit.take_settings(document, folder.settings)
     edit = _Edit(document.room, document.encoding, folder, changes)
-    if ROOM_JSON in changes:
+    if ROOM_JSON in changes or ROOM_JSON not in folder:
         edit.take_json(kit.read_json(document, folder, ROOM_JSON))
     edit.take_files()
     document.edited(document.room.version)
@@ -288,7 +288,8 @@ class _Edit:
             if self.room.undivided:
                 _take_palette(main.old_background, fields, "background")
             else:
-                self._picture(main.background, fields.get("background"), 0)
+                with at_key("background"):
+                    self._picture(main.background, fields.get("background"), 0)
             for name in MASKS:
                 key = f"{name}_mask"
                 _take_palette(getattr(main, key), fields, key)
@@ -313,14 +314,15 @@ class _Edit:
         return found
 
     def _picture(self, picture: LzwPicture, shown: object, index: int) -> None:
-        if not isinstance(shown, dict):
+        if shown is None:
             return
-        if "palette" in shown:
+        fields = _known(shown, "palette", "alpha")
+        if "palette" in fields:
             with at_key("palette"):
-                picture.palette = expect_bytes(shown["palette"], len(picture.palette))
-        alpha = shown.get("alpha")
-        if isinstance(alpha, int):
-            self.alphas[index] = alpha & 255
+                picture.palette = expect_bytes(fields["palette"], len(picture.palette))
+        if "alpha" in fields:
+            with at_key("alpha"):
+                self.alphas[index] = expect_integer(fields["alpha"], 0, 255)
 
     # -- the other files ---------------------------------------------------------------------
 
@@ -332,18 +334,53 @@ class _Edit:
             raw = raw_background_path(index)
             if raw in self.folder and (raw in self.changes or index in self.new):
                 self._take_raw_background(picture, raw)
-            elif self._wanted(background_path(index), index in self.new):
+            elif self._wanted(background_path(index), index in self.new) or (
+                index in self.alphas and self.alphas[index] != _alpha_of(room, picture)
+            ):
                 self._take_background(index, picture)
         for name, mask in room.masks():
             if self._wanted(mask_path(name), 0 in self.new):
-                pixels, *_ = kit.read_png(self.folder, mask_path(name), 1)
-                mask.set_pixels(pixels, by_row=not room.is_modern)
+                self._take_mask(name, mask)
         for block in room.blocks.blocks:
             if isinstance(block.content, Script) and self._wanted(SCRIPT):
                 block.content = self._script()
             elif isinstance(block.content, SourceText) and self._wanted(SOURCE):
                 block.content.text = self.folder.read(SOURCE)
         blocks.take_opaque_files(room.blocks, self.folder, self.changes)
+
+    def _take_mask(self, name: str, mask: Mask) -> None:
+        """Take a mask, which has the size of the others and no area that the room has not."""
+        path = mask_path(name)
+        pixels, *_ = kit.read_png(self.folder, path, 1)
+        with in_file(path):
+            right = [(mask.width, mask.height), *self._mask_sizes()]
+            if not self.anew and 0 not in self.new and (pixels.width, pixels.height) not in right:
+                width, height = right[-1]
+                raise FormatError(
+                    f"expected {width} x {height} pixels, got {pixels.width} x {pixels.height}"
+                )
+            before = set() if self.anew or not mask.packed else set(mask.pixels().data)
+            areas = self.room.areas(name)
+            wrong = {*pixels.data} - before - {*range(areas)}
+            if wrong and not self.anew:
+                column = pixels.data.index(min(wrong))
+                y, x = divmod(column, pixels.width)
+                raise FormatError(
+                    f"the pixel at {x}, {y} is of area {min(wrong)}, but the room has {areas}, "
+                    "0 included"
+                )
+            mask.set_pixels(pixels, by_row=not self.room.is_modern)
+
+    def _mask_sizes(self) -> Iterator[tuple[int, int]]:
+        """The size of masks that goes with the background; nothing if that can't be unpacked."""
+        main, pictures = self.room.main, self.room.backgrounds()
+        if main is not None and pictures:
+            try:
+                pixels = pictures[0].pixels(self.room.depth)
+            except FormatError:
+                return
+            scale = max(1, main.resolution)
+            yield pixels.width // scale, pixels.height // scale
 
     def _wanted(self, path: str, new: bool = False) -> bool:
         """Whether a file must be read: it was changed, or what it holds is new."""
@@ -389,11 +426,30 @@ class _Edit:
         picture.unpacked_size = found.unpacked_size
 
 
+def _alpha_of(room: Room, picture: LzwPicture) -> int | None:
+    try:
+        return picture.pixels(4).uniform_alpha if room.depth == 4 else None
+    except FormatError:
+        return None
+
+
 def _take_palette(mask: Mask, fields: dict[str, object], key: str) -> None:
-    shown = fields.get(key)
-    if isinstance(shown, dict) and "palette" in shown:
-        with at_key(key), at_key("palette"):
-            mask.palette = expect_bytes(shown["palette"], len(mask.palette))
+    if key not in fields:
+        return
+    with at_key(key):
+        shown = _known(fields[key], "palette")
+        if "palette" in shown:
+            with at_key("palette"):
+                mask.palette = expect_bytes(shown["palette"], len(mask.palette))
+
+
+def _known(value: object, *keys: str) -> dict[str, object]:
+    """An object that has no other keys.  Raises FormatError."""
+    shown = expect_object(value)
+    unknown = shown.keys() - {*keys}
+    if unknown:
+        raise FormatError(f"unknown field {min(unknown)!r}")
+    return shown
 
 
 def _take_colours(picture: LzwPicture, new: bytes, shown: bytes, bits: int) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
 from overhaul.ags.documents.sprites import SpriteSetDocument
 from overhaul.ags.sprites import (
+    DEFLATE,
+    NONE,
     VERSIONS,
     EmptySlot,
     Sprite,
@@ -18,7 +21,7 @@ from overhaul.ags.sprites import (
 from overhaul.ags_folder import kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import FormatError
+from overhaul.errors import EncodeError, FormatError, WorkspaceError
 from overhaul.folder.jsonkit import (
     at_key,
     expect_bytes,
@@ -30,6 +33,8 @@ from overhaul.folder.jsonkit import (
 
 SPRITES_JSON: Final = "sprites.json"
 _MOST_SLOTS: Final = 1 << 24
+#: What the row of a sprite may have, beside ``raw``.
+_ROW: Final = {"slot", "bytes_per_pixel", "alpha", "compression", "palette"}
 
 settings = kit.no_settings
 empty = partial(kit.new_document, SpriteSetDocument)
@@ -70,9 +75,7 @@ def _show(sprites: SpriteSet) -> dict[str, object]:
     shown: dict[str, object] = {"version": sprites.version}
     shown |= kit.show(sprites.header, sprites.version, without=("last_slot",))
     shown["slot_count"] = len(sprites.slots)
-    shown["sprites"] = [
-        {"slot": slot, **_show_sprite(sprites, sprite)} for slot, sprite in sprites.filled()
-    ]
+    shown["sprites"] = list(_rows_of(sprites).values())
     empty_slots = {
         str(index): slot.storage
         for index, slot in enumerate(sprites.slots)
@@ -88,43 +91,112 @@ def _show(sprites: SpriteSet) -> dict[str, object]:
 def _show_sprite(sprites: SpriteSet, sprite: Sprite) -> dict[str, object]:
     shown: dict[str, object] = {"bytes_per_pixel": sprite.depth}
     try:
-        alpha = sprites.pixels(sprite).uniform_alpha
+        pixels = sprites.pixels(sprite)
     except FormatError:
         header = kit.show(sprite.header, sprites.version)
         return shown | {"raw": header | {"palette_size": len(sprite.palette)}}
-    return shown if alpha is None else shown | {"alpha": alpha}
+    if pixels.uniform_alpha is not None:
+        shown["alpha"] = pixels.uniform_alpha
+    if sprites.compression_of(sprite) != sprites.compression:
+        shown["compression"] = sprites.compression_of(sprite)
+    if sprite.palette != sprites.best_palette(pixels):
+        shown["palette"] = sprite.palette.hex()
+    return shown
 
 
 # --- packing --------------------------------------------------------------------------------
 
 
 def apply(document: SpriteSetDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
-    """Change the sprites as their files were changed."""
+    """Change the sprites as their files were changed; a new picture becomes a sprite."""
     sprites = document.sprites
+    warnings: list[str] = []
     shown = kit.read_json(document, folder, SPRITES_JSON)
+    was = _rows_of(sprites) if SPRITES_JSON in changes else {}
+    depth = _usual_depth(sprites)
     with in_file(SPRITES_JSON):
         rows = _take_header(sprites, shown, SPRITES_JSON in changes)
+    for slot in _new_slots(folder, changes, rows):
+        rows[slot] = {"slot": slot, "bytes_per_pixel": depth}
+        sprites.slots += [EmptySlot() for _ in range(slot + 1 - len(sprites.slots))]
     for slot, row in rows.items():
         is_new = isinstance(sprites.slots[slot], EmptySlot)
         raw = "raw" in row
         path = sprite_path(slot, raw=raw)
         change = changes.get(path)
-        if not is_new and (change is None or (change == "removed" and not raw)):
+        other = bool(was) and row != was.get(slot)
+        if change == "removed" and not raw and not (is_new and SPRITES_JSON in changes):
+            continue
+        if not is_new and change is None and not other:
             continue
         if raw:
             sprites.slots[slot] = _raw_sprite(row["raw"], folder.read(path), slot, sprites.version)
         else:
-            with in_file(f"{SPRITES_JSON}: slot {slot}"), at_key("bytes_per_pixel"):
-                depth = expect_integer(row.get("bytes_per_pixel"), 1, 4)
-            alpha = row.get("alpha")
-            filler = alpha & 255 if isinstance(alpha, int) else None
-            pixels, *_ = kit.read_png(folder, path, depth, filler)
-            sprites.replace(slot, pixels)
+            warnings += _take_sprite(sprites, slot, row, folder)
     for slot, _ in list(sprites.filled()):
-        if slot not in rows or changes.get(sprite_path(slot)) == "removed":
+        path = sprite_path(slot)
+        if slot not in rows and path in folder:
+            raise WorkspaceError(f"{SPRITES_JSON} has no sprite {slot}, but {path} is there")
+        if slot not in rows or changes.get(path) == "removed":
             sprites.slots[slot] = EmptySlot()
     document.edited(sprites.version)
+    return warnings
+
+
+def _rows_of(sprites: SpriteSet) -> dict[int, dict[str, object]]:
+    return {
+        slot: {"slot": slot, **_show_sprite(sprites, sprite)} for slot, sprite in sprites.filled()
+    }
+
+
+def _usual_depth(sprites: SpriteSet) -> int:
+    """The bytes per pixel of most sprites; 4 if there are none."""
+    depths = Counter(sprite.depth for _, sprite in sprites.filled())
+    return depths.most_common(1)[0][0] if depths else 4
+
+
+def _new_slots(
+    folder: Folder, changes: Mapping[str, Change], rows: Mapping[int, object]
+) -> Iterator[int]:
+    """The slots of pictures that were added without a row in sprites.json."""
+    for path, change in changes.items():
+        number = path.removeprefix("sprites/").removesuffix(".png")
+        if change == "added" and number.isdecimal() and len(number) < 9 and path in folder:
+            slot = int(number)
+            if sprite_path(slot) == path and slot not in rows and slot < _MOST_SLOTS:
+                yield slot
+
+
+def _take_sprite(
+    sprites: SpriteSet, slot: int, row: dict[str, object], folder: Folder
+) -> list[str]:
+    """Put the picture of a slot into the set; return warnings."""
+    with in_file(f"{SPRITES_JSON}: slot {slot}"):
+        unknown = row.keys() - _ROW
+        if unknown:
+            raise FormatError(f"unknown field {min(unknown)!r}")
+        depth = _number(row, "bytes_per_pixel", 1, 4)
+        alpha = _number(row, "alpha", 0, 255) if "alpha" in row else None
+        packing = _number(row, "compression", NONE, DEFLATE) if "compression" in row else None
+        with at_key("palette"):
+            palette = expect_bytes(row["palette"]) if "palette" in row else None
+            if palette and len(palette) % depth:
+                raise FormatError(f"expected {depth} bytes for each colour")
+    pixels, *_ = kit.read_png(folder, sprite_path(slot), depth, alpha)
+    with in_file(sprite_path(slot)):
+        try:
+            sprites.replace(slot, pixels, palette=palette, compression=packing)
+        except EncodeError as error:
+            if not palette:
+                raise
+            sprites.replace(slot, pixels, compression=packing)
+            return [f"{sprite_path(slot)} gets another palette: {error.message}"]
     return []
+
+
+def _number(row: dict[str, object], key: str, low: int, high: int) -> int:
+    with at_key(key):
+        return expect_integer(row.get(key), low, high)
 
 
 def _take_header(
@@ -172,7 +244,8 @@ def _slot_number(key: str, count: int) -> int:
 
 def _raw_sprite(shown: object, data: bytes, slot: int, version: int) -> Sprite:
     """A sprite whose stored bytes are kept: its header as shown, and its palette and data."""
-    fields = dict(shown) if isinstance(shown, dict) else {}
+    with in_file(f"{SPRITES_JSON}: slot {slot}"), at_key("raw"):
+        fields = dict(expect_object(shown))
     with in_file(f"{SPRITES_JSON}: slot {slot}"), at_key("palette_size"):
         size = expect_integer(fields.pop("palette_size", 0), 0)
     header = kit.read(SpriteHeader, fields, version, f"{SPRITES_JSON}: slot {slot}")

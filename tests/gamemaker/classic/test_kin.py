@@ -16,6 +16,9 @@ from overhaul.document.registry import format_of_kind
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.classic.documents.export import ExportDocument
 from overhaul.gamemaker.classic.documents.extension import ExtensionDocument
+from overhaul.gamemaker.classic.resources import Script
+from overhaul.gamemaker.classic.sections import Slot
+from overhaul.gamemaker.classic.settings import Trigger, TriggerSlot
 from overhaul.gamemaker.classic_folder import export, extension
 from present import instance
 
@@ -203,3 +206,9 @@ def test_packed_files_keep_their_streams() -> None:
     extension.apply(document, MemoryFolder(plain | {"files/a.dll": b"NE"}, {}), {})
     assert document.package.packed[0].data == b"NE"
     assert document.coverage().opaque == len(b"behind")
+
+
+def test_a_slot_with_a_resource_exists() -> None:
+    slot: Slot[Script] = Slot(name="scr_new", resource=Script())
+    assert slot.exists == 1 and Slot(name="gone").exists == 0
+    assert TriggerSlot(resource=Trigger()).exists == 1 and TriggerSlot().exists == 0

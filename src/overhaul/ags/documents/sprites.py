@@ -94,12 +94,16 @@ class SpriteSetDocument(AgsDocument):
         return place
 
     def palette(self) -> bytes:
-        """The colours of 8-bit sprites as 8-bit r, g, b: the set's own, those of the game beside
-        it, or greys."""
+        """The colours of 8-bit sprites as 8-bit r, g, b: those of the game beside the set, its own,
+        or greys."""
         if self._palette is None:
-            own = pictures.expand_palette(self.sprites.header.palette)
-            self._palette = own if any(own) else self._game_palette() or pictures.GREYS
+            self._palette = self._game_palette() or self._own_palette() or pictures.GREYS
         return self._palette
+
+    def _own_palette(self) -> bytes | None:
+        """The set's palette; editors from 2.7 on left other things of their memory there."""
+        own = self.sprites.header.palette
+        return pictures.expand_palette(own) if any(own) and max(own) < 64 else None
 
     def _game_palette(self) -> bytes | None:
         if self._beside is None:

@@ -43,6 +43,9 @@ _SHARED_VERSION: Final = 33
 _SHORT_AGS4: Final = 2304
 _LONG_LENGTHS_SINCE: Final = 32
 _SCRIPTS: Final[frozenset[BlockId]] = frozenset({SCRIPT_BLOCK})
+#: The most areas, where a room does not count them.
+_AREAS: Final = 16
+_OLD_HOTSPOTS: Final = 20
 MASKS: Final = ("region", "walkable", "walk_behind", "hotspot")
 
 
@@ -199,6 +202,19 @@ class Room:
     def palette_bits(self) -> int:
         """Bits of a component of the backgrounds' palettes."""
         return 8 if self.version >= EIGHT_BIT_PALETTES_SINCE else 6
+
+    def areas(self, mask: str) -> int:
+        """How many areas a mask may have, area 0 included: ``mask`` is one of MASKS."""
+        main, tables = self.main, self.tables()
+        if main is None:
+            return 256
+        if mask == "hotspot":
+            return tables.count("hotspots") or _OLD_HOTSPOTS
+        if mask == "region":
+            return tables.count("regions") or _AREAS
+        if mask == "walkable":
+            return max(_AREAS, tables.count("walk_areas"))
+        return max(_AREAS, tables.count("walk_behinds"))
 
     def backgrounds(self) -> list[LzwPicture]:
         """The main background and the further frames."""

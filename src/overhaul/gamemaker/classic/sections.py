@@ -24,7 +24,7 @@ R = TypeVar("R", bound=VersionedRecord)
 class Slot(Kept, Generic[R]):
     """A place in a list of resources; its number is the resource's id.
 
-    A deleted resource leaves ``exists`` 0 and nothing else.
+    A deleted resource leaves ``exists`` 0 and nothing else; a slot made with a resource exists.
     """
 
     exists: Flag = 0
@@ -32,6 +32,10 @@ class Slot(Kept, Generic[R]):
     changed: Annotated[Date, given("exists"), since(800)] = 0.0
 
     resource: R | None = None  # stored by the section's own kind of slot, see section()
+
+    def __post_init__(self) -> None:
+        if self.resource is not None:
+            self.exists = 1
 
 
 class Section(VersionedRecord, Generic[R]):

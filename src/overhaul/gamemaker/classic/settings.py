@@ -150,6 +150,10 @@ class TriggerSlot(Kept):
     exists: Flag = 0
     resource: Annotated[Trigger | None, Versioned(Trigger), given("exists")] = None
 
+    def __post_init__(self) -> None:
+        if self.resource is not None:
+            self.exists = 1
+
     @property
     def name(self) -> str:
         """The name of the trigger."""
