@@ -108,3 +108,24 @@ def test_ui_layers(version: str) -> None:
     assert json.loads(unpacked(again.to_bytes())["ui_layers.json"]) == json.loads(
         files["ui_layers.json"]
     )
+
+
+def test_names_that_are_used_otherwise_than_tables_say(tmp_path: Path) -> None:
+    """A variable with the name of a sprite, and a function with too many arguments."""
+    folder = tmp_path / "game"
+    create = "y = spr_wall; x = abs(1, 2); room_width = 3;"
+    details = {
+        "entries": {
+            "gml_Object_obj_player_Create_0": {
+                "variables": ["spr_wall"],
+                "calls": [["abs", 2]],
+                "writes": ["room_width"],
+            }
+        }
+    }
+    with_sources(folder, "2024.14", {"gml_Object_obj_player_Create_0": create}, details)
+    first, _, again = roundtrip(folder)
+    code = first.code["gml_Object_obj_player_Create_0"].assembly
+    assert "spr_wall\n" in code and "pushref" not in code and "call.i abs(argc=2)" in code
+    shown = again["entries"]["gml_Object_obj_player_Create_0"]
+    assert shown["variables"] == ["spr_wall"] and shown["calls"] == [["abs", 2]]

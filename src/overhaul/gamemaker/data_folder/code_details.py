@@ -3,13 +3,17 @@
 The capabilities of the compiler that do not follow from its version, the functions that code
 calls and that are no scripts, own variables whose names other releases have built in, and for
 single entries: the names of the functions inside (made from places in the original source), the
-numbers of array owners, line ends in texts, and counts that include locals which are never used, of
-the entry and of functions inside; and the names that are too long for a file.
+numbers of array owners, line ends in texts, names that are used otherwise than tables say (a
+variable with the name of an asset, a function with more arguments), and counts that include locals
+which are never used, of the entry and of functions inside; and the names that are too long for a
+file.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from typing import Any
 
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Folder
@@ -25,13 +29,24 @@ from overhaul.gml.compiler.owners import owner_numbers
 from overhaul.gml.context import Context
 from overhaul.gml.dialect import RULES, Dialect
 from overhaul.gml.vm.children import child_ends
-from overhaul.gml.vm.code import Child, Code, Instruction, VariableReference
-from overhaul.gml.vm.opcodes import WORDS, DataType, Extended, InstanceType, Opcode
+from overhaul.gml.vm.code import (
+    AssetReference,
+    Child,
+    Code,
+    FunctionReference,
+    Instruction,
+    VariableReference,
+)
+from overhaul.gml.vm.opcodes import WORDS, DataType, Extended, InstanceType, Opcode, ReferenceType
 from overhaul.gml.vm.registration import root_counts
 from overhaul.schema.scheme import JsonFields
 
 CODE_DETAILS = "code.json"
 _LOCAL = int(InstanceType.LOCAL)
+_SELF = int(InstanceType.SELF)
+_BUILTIN = int(InstanceType.BUILTIN)
+#: the keys of :func:`_unlike_tables`
+_UNLIKE = ("variables", "built_in", "writes", "calls")
 
 
 def show_details(view: FolderView) -> bytes:
@@ -58,6 +73,7 @@ def show_details(view: FolderView) -> bytes:
         unused = _unused_locals(code)
         if unused:
             shown["locals"] = unused
+        shown |= _unlike_tables(code, language.context)
         if shown:
             entries[name_of(entry)] = shown
     details = {"dialect": _dialect(game), "called": called_functions(game), "entries": entries}
@@ -110,6 +126,46 @@ def _unused_locals(code: Code) -> dict[str, int]:
     }
 
 
+def _unlike_tables(code: Code, context: Context) -> dict[str, object]:
+    """What an entry does with names that tables say something else of: variables with the name of
+    an asset, built-in variables that it writes or that no table has, and functions with another
+    number of arguments."""
+    found: dict[str, set[object]] = {key: set() for key in _UNLIKE}
+    assets = set()
+    for instruction in code.instructions:
+        operand, opcode = instruction.operand, instruction.opcode
+        if isinstance(operand, VariableReference):
+            name = operand.name
+            builtin = context.builtin_variables.get(name)
+            if opcode == Opcode.POP and builtin is not None and builtin.readonly:
+                found["writes"].add(name)
+            if opcode == Opcode.PUSHBLTN and builtin is None:
+                found["built_in"].add(name)
+            elif _is_read_alone(instruction, operand) and _asset(context, name):
+                found["variables"].add(name)
+        elif isinstance(operand, AssetReference):
+            assets.add(operand)
+        elif isinstance(operand, FunctionReference) and opcode == Opcode.CALL:
+            function = context.builtin_functions.get(operand.name)
+            count = instruction.value
+            if function is None or operand.name in context.functions:
+                continue
+            if count < function.minimum or 0 <= function.maximum < count:
+                found["calls"].add((operand.name, count))
+    found["variables"] -= {name for name in found["variables"] if _asset(context, name) in assets}
+    return {key: sorted(values, key=str) for key, values in found.items() if values}
+
+
+def _is_read_alone(instruction: Instruction, operand: VariableReference) -> bool:
+    """Whether a variable of the instance itself is used without an owner before it."""
+    alone = operand.scope == _SELF and operand.kind == int(ReferenceType.NORMAL)
+    return alone and instruction.value in (_SELF, _BUILTIN)
+
+
+def _asset(context: Context, name: object) -> tuple[str, int] | None:
+    return context.asset_id(str(name))
+
+
 def called_functions(game: GameData) -> list[str]:
     """The functions that code calls, other than scripts and the language's own.
 
@@ -125,6 +181,32 @@ def called_functions(game: GameData) -> list[str]:
         and name not in context.builtin_functions
         and not name.startswith(("@@", "gml_"))
     ]
+
+
+def _variable_mark(opcode: Opcode, value: int) -> Callable[[str], Instruction]:
+    """What makes an instruction that uses a variable of a name."""
+
+    def mark(name: str) -> Instruction:
+        operand = VariableReference(name, _SELF, int(ReferenceType.NORMAL))
+        return Instruction(opcode, DataType.VARIABLE, value=value, operand=operand)
+
+    return mark
+
+
+def _call_mark(call: Sequence[Any]) -> Instruction:
+    name, count = call
+    return Instruction(
+        Opcode.CALL, DataType.INT32, value=int(count), operand=FunctionReference(str(name))
+    )
+
+
+#: by key of an entry: what makes the instructions that its code had, of what the file says
+_MARKS: dict[str, Callable[[Any], Instruction]] = {
+    "variables": _variable_mark(Opcode.PUSH, _BUILTIN),
+    "built_in": _variable_mark(Opcode.PUSHBLTN, _BUILTIN),
+    "writes": _variable_mark(Opcode.POP, 0),
+    "calls": _call_mark,
+}
 
 
 class CodeDetails:
@@ -158,6 +240,11 @@ class CodeDetails:
                 for name, entry in self._entries.items()
                 if "counts" in entry
             }
+            self._marks = {
+                name: [mark for key in _UNLIKE for mark in map(_MARKS[key], entry.get(key, []))]
+                for name, entry in self._entries.items()
+                if any(key in entry for key in _UNLIKE)
+            }
             self._locals = {
                 name: {str(child): int(count) for child, count in entry["locals"].items()}
                 for name, entry in self._entries.items()
@@ -178,7 +265,7 @@ class CodeDetails:
 
     def before(self, name: str) -> Code | None:
         """An entry as far as it is known before its source is compiled."""
-        if name not in self._functions and name not in self._owners:
+        if all(name not in known for known in (self._functions, self._owners, self._marks)):
             return None
         marks = [
             instruction
@@ -188,6 +275,7 @@ class CodeDetails:
                 Instruction(Opcode.BREAK, DataType.INT16, value=Extended.SETOWNER),
             )
         ]
+        marks += self._marks.get(name, [])
         children = [Child(function, 0) for function in self._functions.get(name, [])]
         return Code(name, marks, children)
 
@@ -212,4 +300,4 @@ def _check_keys(plain: JsonFields) -> None:
         entries = plain.get("entries")
         for name, entry in entries.items() if isinstance(entries, dict) else ():
             with at_key("entries"), at_key(name):
-                expect_keys(entry, ("functions", "owners", "crlf", "counts", "locals"))
+                expect_keys(entry, ("functions", "owners", "crlf", "counts", "locals", *_UNLIKE))
