@@ -82,6 +82,7 @@ def test_the_order_of_default_and_case_shows_in_what_exits_undo() -> None:
         ("while (a) { repeat (2) b[0] = 1; b[1] = 2; }", "while (a) { repeat (2) { b[0] = 1; } b[1] = 2; }"),
         ("while (a) { if (c) continue; b[0] = 1; b[1] = 2; }", None),
         ("--a[[]][{ b: function() { c[@ 0] = 1; } }];", None),
+        ("function f(a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q) { q++; q[0] = 1; --q; q += 2; q = q++; }", None),
     ],
 )  # fmt: skip
 def test_array_owners_tell_the_step_of_a_loop(source: str, expected: str | None) -> None:

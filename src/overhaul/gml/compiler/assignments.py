@@ -84,6 +84,8 @@ class Assignments(Part):
         compilers).
         """
         target = node.operand
+        if isinstance(target, tree.Name):
+            target = self.names.late_parameter(target) or target
         called = isinstance(target, tree.Index) and self.accessors.is_call(target)
         if self.dialect.compound_reads_again and not called:
             self.names.check_writable(target)
