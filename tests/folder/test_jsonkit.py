@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from collections.abc import Callable, Iterator
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overhaul.document.jsontext import place_of
+from overhaul.document.jsontext import JsonError, parse_json, place_of
 from overhaul.errors import EncodeError, FormatError, PlainFileError, WorkspaceError
 from overhaul.folder import edits, jsonkit, records
 from overhaul.schema import Counted, Inline, Record, Scheme, u8, u16
@@ -373,3 +374,23 @@ def test_long_lists_of_nulls_are_broken_up_even_where_numbers_are_not() -> None:
 
     assert len(deep(39)) == 6
     assert len(deep(40)) == 47
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000])
+def test_places_of_deep_text_cost_little(text: str) -> None:
+    """The paths of text nested 100,000 deep would take 15 GB."""
+    tracemalloc.start()
+    assert place_of(text, "b") == (0, 0)
+    assert place_of(text, "[0][0]" if text[0] == "[" else "a.a") == (
+        (1, 3) if text[0] == "[" else (1, 7)
+    )
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 10_000_000
+
+
+@pytest.mark.parametrize("depth", [3, 499, 600])
+def test_keys_twice_in_deep_text(depth: int) -> None:
+    text = "[" * depth + '{"a": 1, "a": 2}' + "]" * depth
+    with pytest.raises(JsonError, match="duplicate key"):
+        parse_json(text)

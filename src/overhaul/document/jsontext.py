@@ -176,10 +176,13 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 def _duplicate(text: str) -> JsonError:
     """The error for the first key that an object has for the second time."""
     seen: set[str] = set()
-    for path, key, position in _places(text):
-        if key is not None and path in seen:
-            return JsonError(f"duplicate key {key!r}", *line_and_column(text, position))
-        seen.add(path)
+    try:
+        for path, key, position in _places(text):
+            if key is not None and path in seen:
+                return JsonError(f"duplicate key {key!r}", *line_and_column(text, position))
+            seen.add(path)
+    except ValueError:
+        pass  # nested too deeply to look for it
     return JsonError("duplicate key")
 
 
@@ -203,13 +206,16 @@ def line_and_column(text: str, position: int) -> tuple[int, int]:
     return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
 
 
+#: no file that people edit nests so deeply
+_DEEPEST = 500
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]|[^\s\[\]{},:"]+')
 
 
 def _places(text: str) -> Iterator[tuple[str, str | None, int]]:
     """The path, the key (None in a list) and the position of each key and element of JSON.
 
-    Raises ValueError or IndexError for some of what is not JSON.
+    Raises ValueError or IndexError for some of what is not JSON, and ValueError for what is nested
+    so deeply that the paths would fill the memory.
     """
     # of each object or list around: its path, and the index of the next element, -1 in an object
     around: list[tuple[str, int]] = []
@@ -238,5 +244,7 @@ def _places(text: str) -> Iterator[tuple[str, str | None, int]]:
             around.append((outer, index + 1))
             yield path, None, token.start()
         if mark in "[{":
+            if len(around) >= _DEEPEST:
+                raise ValueError(len(around))
             around.append((path, 0 if mark == "[" else -1))
             key_expected = mark == "{"
