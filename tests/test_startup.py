@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from overhaul.cli.app import COMMANDS
+
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 HEAVY = {"numpy", "PIL", "msgspec", "rich", "click", "typing", "re", "json", "dataclasses", "enum"}
 
 
-def imported_by(code: str) -> set[str]:
+def imported_names(code: str) -> set[str]:
     """The modules that Python code imports beyond what Python's own start does."""
     program = (
         "import sys; before = set(sys.modules)\n"
@@ -27,7 +29,12 @@ def imported_by(code: str) -> set[str]:
         text=True,
         check=True,
     )
-    return {name.partition(".")[0] for name in done.stderr.split()}
+    return set(done.stderr.split())
+
+
+def imported_by(code: str) -> set[str]:
+    """The packages of these modules."""
+    return {name.partition(".")[0] for name in imported_names(code)}
 
 
 def test_import_overhaul_imports_nothing_else() -> None:
@@ -61,3 +68,24 @@ def test_help_is_quick() -> None:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert min(times) < 0.15
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command_imports_nothing_that_works(command: str) -> None:
+    """Neither the models nor what reads and writes folders: their names come when they are used."""
+    loaded = imported_names(f"from overhaul.cli import main; main(['{command}', '--help'])")
+    heavy = {"numpy", "PIL", "msgspec", "rich", "json", "dataclasses", "pathlib", "tempfile"}
+    assert not {name.partition(".")[0] for name in loaded} & heavy
+    light = ("overhaul.cli", "overhaul.document", "overhaul.errors", "overhaul.lazy")
+    others = {
+        name for name in loaded if name.startswith("overhaul.") and not name.startswith(light)
+    }
+    assert others <= {
+        "overhaul.folder", "overhaul.folder.opening", "overhaul.gamemaker", "overhaul.gamemaker.ds",
+        "overhaul.suggest", "overhaul.version",
+    }  # fmt: skip
+    documents = {name for name in loaded if name.startswith("overhaul.document.")}
+    assert documents <= {
+        f"overhaul.document.{each}"
+        for each in ("files", "names", "opening", "protocol", "reading", "registry")
+    }

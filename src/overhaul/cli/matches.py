@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from overhaul import folder as folders
 from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import Settings, explain_error, note, say, say_json, shown, warn
 from overhaul.cli.progress import Bar
-from overhaul.document.protocol import Document
-from overhaul.folder.opening import open
-from overhaul.folder.parallel import Progress, Workers
-from overhaul.folder.texts import Match
 
-#: Finds lines in the plain files of a document, without unpacking it.
-InFile = Callable[[Workers[Document], Progress], Iterable[Match]]
-#: Finds lines in the plain files of an unpacked folder, as they are.
-InFolder = Callable[[str], Iterable[Match]]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Document
+    from overhaul.folder.parallel import Progress, Workers
+    from overhaul.folder.texts import Match
+
+    #: Finds lines in the plain files of a document, without unpacking it.
+    InFile = Callable[[Workers[Document], Progress], Iterable[Match]]
+    #: Finds lines in the plain files of an unpacked folder, as they are.
+    InFolder = Callable[[str], Iterable[Match]]
 
 
 def show_matches(
@@ -65,9 +68,9 @@ def _matches(
     if os.path.isdir(file):
         yield from in_folder(file)
         return
-    with open(file, assume_version=settings.assume_version) as document:
+    with folders.open(file, assume_version=settings.assume_version) as document:
         bar = Bar("files", hidden=settings.quiet)
-        workers = Workers(
+        workers = folders.Workers(
             file, document, assume_version=settings.assume_version, jobs=settings.jobs
         )
         for match in in_file(workers, bar):

@@ -1,4 +1,4 @@
-"""Unpack and pack: a model as a folder of plain files, and back; and verify.
+"""Unpack and pack: a model as a folder of plain files, and back; verify; search.
 
 The layout of the folder is in docs/guide/folder.md.  The functions are imported when they are
 first used.
@@ -8,8 +8,25 @@ from overhaul.lazy import attach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from overhaul.folder.comparing import Status as Status
+    from overhaul.folder.comparing import status as status
+    from overhaul.folder.jsonkit import in_file as in_file
+    from overhaul.folder.jsonkit import read_json as read_json
+    from overhaul.folder.opening import open as open
     from overhaul.folder.packing import Packed as Packed
     from overhaul.folder.packing import pack as pack
+    from overhaul.folder.parallel import Workers as Workers
+    from overhaul.folder.parallel import map_files as map_files
+    from overhaul.folder.texts import CODE as CODE
+    from overhaul.folder.texts import NAMES as NAMES
+    from overhaul.folder.texts import STRINGS as STRINGS
+    from overhaul.folder.texts import Match as Match
+    from overhaul.folder.texts import find_files as find_files
+    from overhaul.folder.texts import find_resources as find_resources
+    from overhaul.folder.texts import search as search
+    from overhaul.folder.texts import search_folder as search_folder
+    from overhaul.folder.texts import uses as uses
+    from overhaul.folder.texts import uses_in_folder as uses_in_folder
     from overhaul.folder.unpacking import Unpacked as Unpacked
     from overhaul.folder.unpacking import unpack as unpack
     from overhaul.folder.verifying import Report as Report
@@ -21,5 +38,11 @@ __getattr__, __dir__, __all__ = attach(
         "overhaul.folder.unpacking": "unpack Unpacked",
         "overhaul.folder.packing": "pack Packed",
         "overhaul.folder.verifying": "verify Report",
+        "overhaul.folder.comparing": "status Status",
+        "overhaul.folder.texts": "find_files find_resources search search_folder uses"
+        " uses_in_folder Match CODE STRINGS NAMES",
+        "overhaul.folder.parallel": "Workers map_files",
+        "overhaul.folder.opening": "open",
+        "overhaul.folder.jsonkit": "in_file read_json",
     },
 )

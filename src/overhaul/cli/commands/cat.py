@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import click
 
+from overhaul import folder as folders
 from overhaul.cli import options
 from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import Settings, note, say_json
@@ -15,8 +16,6 @@ from overhaul.document.files import write_file, write_into
 from overhaul.document.names import safe_path
 from overhaul.document.protocol import Member
 from overhaul.errors import WorkspaceError
-from overhaul.folder.opening import open
-from overhaul.folder.texts import find_files
 
 
 @click.command(
@@ -54,8 +53,8 @@ def command(
     the paths and sizes are printed.
     """
     code = code or ("asm" if pattern.endswith(".asm") else "gml")
-    with open(file, assume_version=settings.assume_version) as document:
-        found = find_files(document, pattern, code)
+    with folders.open(file, assume_version=settings.assume_version) as document:
+        found = folders.find_files(document, pattern, code)
         if not found:
             note(f"overhaul: nothing matches {pattern} (overhaul ls shows what there is)")
             return ANSWER_IS_NO

@@ -6,11 +6,11 @@ import os
 
 import click
 
+from overhaul import folder as folders
 from overhaul.cli import options
 from overhaul.cli.exits import OK
 from overhaul.cli.output import Settings, say, say_json, shown, warn
 from overhaul.cli.progress import Bar
-from overhaul.folder.parallel import Workers
 
 #: How many warnings are shown without -v.
 _SHOWN = 10
@@ -55,7 +55,9 @@ def command(
 
     target, data = _targets(file, output)
     with entry_texts.open_game(file, settings.assume_version) as game:
-        workers = Workers(file, game, assume_version=settings.assume_version, jobs=settings.jobs)
+        workers = folders.Workers(
+            file, game, assume_version=settings.assume_version, jobs=settings.jobs
+        )
         info, warnings = debugger_files.write_debugger_files(
             workers,
             target,

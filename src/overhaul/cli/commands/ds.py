@@ -6,13 +6,12 @@ import sys
 
 import click
 
+from overhaul import folder as folders
 from overhaul.cli import options
 from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import Settings, note, read_input, say, say_json, shown
 from overhaul.document.files import write_file
-from overhaul.document.jsontext import place_of
 from overhaul.errors import FormatError, PlainFileError
-from overhaul.folder.jsonkit import in_file, read_json
 from overhaul.gamemaker import ds
 
 
@@ -181,12 +180,12 @@ def find(files: tuple[str, ...], settings: Settings) -> int:
 
 def _structure(data: bytes, file: str, generation: int | None) -> ds.Structure:
     """The structure of a JSON file; errors have its name, line and column."""
-    with in_file(file):
-        json = read_json(data, file)
+    with folders.in_file(file):
+        json = folders.read_json(data, file)
         try:
             return ds.from_json(json, generation=generation)
         except FormatError as error:
-            place = place_of(data.decode("utf-8-sig"), error.path)
+            place = ds.place_of(data.decode("utf-8-sig"), error.path)
             raise PlainFileError(error.message, file, error.path, *place) from None
 
 

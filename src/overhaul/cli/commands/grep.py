@@ -6,10 +6,10 @@ import re
 
 import click
 
+from overhaul import folder as folders
 from overhaul.cli import options
 from overhaul.cli.matches import show_matches
 from overhaul.cli.output import Settings
-from overhaul.folder import texts
 
 
 @click.command(
@@ -65,15 +65,15 @@ def command(
     except re.error as error:
         raise click.UsageError(f"{pattern!r} is not a valid regular expression: {error}") from None
     chosen = [*only]
-    for asked, globs in ((code, texts.CODE), (strings, texts.STRINGS), (names, texts.NAMES)):
+    for asked, globs in ((code, folders.CODE), (strings, folders.STRINGS), (names, folders.NAMES)):
         chosen += globs if asked else ()
     how = "asm" if asm else "gml"
     return show_matches(
         files,
-        lambda workers, progress: texts.search(
+        lambda workers, progress: folders.search(
             workers, expression, only=chosen, code=how, progress=progress
         ),
-        lambda folder: texts.search_folder(folder, expression, only=chosen),
+        lambda folder: folders.search_folder(folder, expression, only=chosen),
         settings,
         nothing=lambda: "no line matches",
     )

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 import click
 
+from overhaul import folder as folders
 from overhaul.cli import options
 from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import Settings, explain_error, note, say, say_json, shown, warn
 from overhaul.document.protocol import Resource
-from overhaul.folder.opening import open
-from overhaul.folder.texts import find_resources
 
 
 @click.command(
@@ -71,8 +70,8 @@ def _list(
     file: str, patterns: Sequence[str], types: Sequence[str], settings: Settings
 ) -> tuple[list[Resource], dict[str, object]]:
     """The resources of a file that match, and the file's row of JSON."""
-    with open(file, assume_version=settings.assume_version) as document:
-        found = find_resources(document, patterns, types)
+    with folders.open(file, assume_version=settings.assume_version) as document:
+        found = folders.find_resources(document, patterns, types)
         head = {"path": file, "kind": document.kind, "version": document.version}
         warnings = list(document.warnings)
     warn(warnings, settings, file)

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 import click
 
+from overhaul import folder as folders
 from overhaul.cli import options
 from overhaul.cli.exits import OK
 from overhaul.cli.output import Settings, say, say_json, shown, size_in_words, warn
-from overhaul.folder.packing import pack
 
 
 @click.command(
@@ -56,7 +56,7 @@ def command(
     Names in changed code that nothing in the game has (a misspelt function or variable) are
     warnings; with --strict these and all other warnings are errors, and nothing is written.
     """
-    done = pack(
+    done = folders.pack(
         folder,
         output,
         force=force,

@@ -6,13 +6,17 @@ from collections.abc import Iterable
 
 import click
 
+from overhaul import folder as folders
 from overhaul.cli import options
 from overhaul.cli.matches import show_matches
 from overhaul.cli.output import Settings, shown
-from overhaul.document.protocol import Document
-from overhaul.folder.parallel import Progress, Workers
-from overhaul.folder.texts import Match, uses, uses_in_folder
 from overhaul.suggest import did_you_mean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Document
+    from overhaul.folder.parallel import Progress, Workers
+    from overhaul.folder.texts import Match
 
 
 @click.command(
@@ -39,12 +43,13 @@ def command(files: tuple[str, ...], name: str, settings: Settings) -> int:
 
     def in_file(workers: Workers[Document], progress: Progress) -> Iterable[Match]:
         names.update(resource.name for resource in workers.document.tree())
-        return uses(workers, name, progress=progress)
+        return folders.uses(workers, name, progress=progress)
 
     def nothing() -> str:
         hint = "" if name in names else did_you_mean(name, names)
         return f"nothing uses {shown(name)}{shown(hint)}"
 
-    return show_matches(
-        files, in_file, lambda folder: uses_in_folder(folder, name), settings, nothing=nothing
-    )
+    def in_folder(folder: str) -> Iterable[Match]:
+        return folders.uses_in_folder(folder, name)
+
+    return show_matches(files, in_file, in_folder, settings, nothing=nothing)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+import overhaul.folder
 from overhaul.cli import options
 from overhaul.cli.exits import OK
 from overhaul.cli.output import Settings, explain_error, say, say_json, shown
-from overhaul.folder.status import status
 
 
 @click.command(
@@ -25,7 +25,7 @@ def command(folders: tuple[str, ...], settings: Settings) -> int:
     worst = OK
     for folder in folders:
         try:
-            found = status(folder)
+            found = overhaul.folder.status(folder)
         except Exception as error:  # noqa: BLE001 - the other folders are shown all the same
             worst = max(worst, explain_error(error, settings))
             rows.append({"folder": folder, "error": str(error)})

@@ -7,6 +7,7 @@ from functools import partial
 
 import click
 
+from overhaul import folder as folders
 from overhaul.cli import options
 from overhaul.cli.exits import OK
 from overhaul.cli.output import (
@@ -20,8 +21,6 @@ from overhaul.cli.output import (
 )
 from overhaul.cli.progress import Bar
 from overhaul.document.names import folder_name
-from overhaul.folder.parallel import map_files
-from overhaul.folder.unpacking import unpack
 
 
 @click.command(
@@ -68,7 +67,7 @@ def command(
     tasks = plan(list(files), into)
     bar = Bar("files", hidden=settings.quiet)
     task = partial(
-        unpack,
+        folders.unpack,
         only=only,
         code=code,
         force=force,
@@ -78,7 +77,8 @@ def command(
     )
     worst = OK
     rows: list[dict[str, object]] = []
-    for (file, folder), done in zip(tasks, map_files(task, tasks, settings.jobs), strict=True):
+    results = folders.map_files(task, tasks, settings.jobs)
+    for (file, folder), done in zip(tasks, results, strict=True):
         if isinstance(done, Exception):
             worst = max(worst, explain_error(done, settings))
             rows.append({"path": file, "folder": folder, "error": str(done)})
