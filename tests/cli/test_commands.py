@@ -216,7 +216,7 @@ def test_interrupted(game: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
     def stop(*args: object, **named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("overhaul.cli.commands.unpack.unpack", stop)
+    monkeypatch.setattr("overhaul.folder.unpack", stop, raising=False)
     code, _, err = run(capsys, "unpack", "x.toy", "folder")
     assert code == 130
     assert "interrupted" in err
