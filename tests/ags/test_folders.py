@@ -719,8 +719,10 @@ def test_backgrounds_that_changed(depth: int, tmp_path: Path) -> None:
     image = Image.open(path)
     image.resize((5, 3)).save(path)
     packed = Room.read(folder.pack())
-    (warning,) = folder.warnings
+    warning = folder.warnings[-1]
     assert "is 5 x 3" in warning and "is 4 x 3" in warning
+    # Resizing makes colours between those that 16 bits can hold.
+    assert len(folder.warnings) == (2 if depth == 2 else 1)
     new = packed.backgrounds()[0]
     assert new.pixels(depth).width == 5 and new.palette == bytes([1, 2, 3, 99]) * 256
     if depth == 4:
@@ -841,3 +843,65 @@ def test_a_list_to_the_end_may_be_empty() -> None:
         codec.read(b"\1\0\0", 0, new_reader(33))
     with pytest.raises(FormatError, match="2"):
         codec.read(b"\2\0\0\0", 0, new_reader(33))
+
+
+def test_colours_that_sixteen_bits_can_not_hold_are_told(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "acsprset.spr", sprite_set(12).to_bytes())
+    path = folder.path / "sprites/00001.png"
+    for image, told in (
+        (Image.new("RGB", (2, 2), (1, 2, 3)), True),
+        (Image.new("RGB", (2, 2), (255, 0, 255)), False),
+        (Image.new("RGBA", (2, 2), (255, 0, 255, 9)), True),
+        (Image.new("RGBA", (2, 2), (255, 0, 255, 255)), False),
+    ):
+        image.save(path)
+        warnings = overhaul.pack(folder.path, tmp_path / "out.spr", force=True).warnings
+        assert any("00001.png is stored with 16 bits" in each for each in warnings) == told
+
+
+@pytest.mark.parametrize(("version", "compression"), [(6, 0), (11, 2), (12, 3)])
+def test_a_set_packed_in_another_way(version: int, compression: int, tmp_path: Path) -> None:
+    made = sprite_set(version)
+    made.slots[4] = EmptySlot()
+    folder = Folder(tmp_path, "acsprset.spr", made.to_bytes())
+    folder.edit("sprites.json", lambda shown: shown.update(compression=compression))
+    again = SpriteSet.read(folder.pack())
+    assert again.compression == compression
+    for slot in (0, 1, 3):
+        before, after = instance(Sprite, made.slots[slot]), instance(Sprite, again.slots[slot])
+        assert made.pixels(before) == again.pixels(after)
+        assert again.compression_of(after) == compression
+    folder.edit("sprites.json", lambda shown: shown.update(compression=4))
+    with pytest.raises(WorkspaceError, match="compression: expected"):
+        folder.pack()
+
+
+def test_a_room_of_another_depth(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "room1.crm", room(4).to_bytes())
+    before = Room.read(folder.data).backgrounds()
+
+    def deep(depth: object) -> None:
+        folder.edit("room.json", lambda s: s["blocks"][0]["fields"].update(depth=depth))
+
+    deep(3)
+    for old, new in zip(before, Room.read(folder.pack()).backgrounds(), strict=True):
+        colours = old.pixels(4).data
+        kept = bytes(byte for at, byte in enumerate(colours) if at % 4 != 3)
+        assert new.pixels(3).data == kept
+    deep(1)
+    with pytest.raises(WorkspaceError, match=r"background\.png: expected an indexed image"):
+        folder.pack()
+    for wrong in (5, -1):
+        deep(wrong)
+        with pytest.raises(WorkspaceError, match=r"room.json: main: depth: expected"):
+            folder.pack()
+
+
+@pytest.mark.parametrize("wrong", ["blocks/none.bin", 5])
+def test_the_file_of_a_block_that_is_not_there(wrong: object, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "room1.crm", room(4).to_bytes())
+    folder.edit("room.json", lambda shown: shown["blocks"][5].update(file=wrong))
+    with pytest.raises(
+        WorkspaceError, match=rf"room.json: blocks\[5\]\.file: {wrong!r} is missing"
+    ):
+        folder.pack()

@@ -15,7 +15,8 @@ from overhaul.errors import EncodeError, FormatError
 def test_the_largest_png(monkeypatch: pytest.MonkeyPatch) -> None:
     data = to_png(Pixels(3, 2, 1, b"\0\1\2\3\4\5"), bytes(range(256)) * 3)
     monkeypatch.setattr(images, "_MAX_PIXELS", 6)
-    pixels, palette = from_png(data, 1)
+    pixels, palette, exact = from_png(data, 1)
+    assert exact
     assert pixels.data == b"\0\1\2\3\4\5" and palette == bytes(range(256)) * 3
     monkeypatch.setattr(images, "_MAX_PIXELS", 5)
     with pytest.raises(FormatError, match="too many pixels"):

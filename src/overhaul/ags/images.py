@@ -80,8 +80,10 @@ def to_png(pixels: Pixels, palette: bytes | None = None) -> bytes:
     return out.getvalue()
 
 
-def from_png(data: bytes, depth: int, *, alpha: int = 255) -> tuple[Pixels, bytes]:
-    """The pixels and the palette of a PNG file; see :func:`from_image`.
+def from_png(data: bytes, depth: int, *, alpha: int = 255) -> tuple[Pixels, bytes, bool]:
+    """The pixels and the palette of a PNG file, and whether the pixels hold all its colours.
+
+    See :func:`from_image`.
 
     Raises FormatError for a broken file, and EncodeError as :func:`from_image` does.
     """
@@ -94,7 +96,11 @@ def from_png(data: bytes, depth: int, *, alpha: int = 255) -> tuple[Pixels, byte
         raise
     except PILLOW_ERRORS as error:
         raise FormatError(f"not a valid PNG image: {error}") from None
-    return from_image(image, depth, alpha=alpha), image_palette(image)
+    pixels = from_image(image, depth, alpha=alpha)
+    exact = depth in (1, 4) or to_image(pixels).tobytes() == image.convert("RGB").tobytes()
+    if depth in (2, 3) and "A" in image.getbands():
+        exact = exact and image.getchannel("A").getextrema() == (255, 255)
+    return pixels, image_palette(image), exact
 
 
 def _rgb_from_565(data: bytes) -> bytes:

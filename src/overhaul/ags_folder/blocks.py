@@ -11,7 +11,14 @@ from overhaul.ags_folder import kit
 from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile
 from overhaul.errors import FormatError, WorkspaceError
-from overhaul.folder.jsonkit import at_key, expect_bytes, expect_list, expect_object, in_file
+from overhaul.folder.jsonkit import (
+    at_key,
+    expect_bytes,
+    expect_list,
+    expect_object,
+    in_file,
+    show_value,
+)
 from overhaul.schema import Record
 
 #: Shows a block in a way of its own, or gives None.
@@ -154,7 +161,10 @@ def _content(
             raise WorkspaceError(f"{place}: Overhaul knows no fields of this block")
         return kit.read(record, row["fields"], version, place, base=base)
     if "file" in row:
-        return folder.read(str(row["file"]))
+        file = row["file"]
+        if not isinstance(file, str) or file not in folder:
+            raise WorkspaceError(f"{place}.file: {show_value(file)} is missing")
+        return folder.read(file)
     if before is not None:
         return before.content
     if record is not None:

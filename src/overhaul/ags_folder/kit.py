@@ -191,11 +191,15 @@ def png_file(
 
 
 class ReadImage(NamedTuple):
-    """What a PNG file holds; ``quick_lzw`` packs such pixels, other than editors do."""
+    """What a PNG file holds; ``quick_lzw`` packs such pixels, other than editors do.
+
+    ``note`` is a warning where pixels of ``depth`` bytes can't hold all of it.
+    """
 
     pixels: Pixels
     palette: bytes
     quick_lzw: Callable[[bytes], bytes]
+    note: str = ""
 
 
 def read_png(folder: Folder, path: str, depth: int, alpha: int | None = None) -> ReadImage:
@@ -206,5 +210,7 @@ def read_png(folder: Folder, path: str, depth: int, alpha: int | None = None) ->
     from overhaul.ags.images import compress_lzw_fast, from_png  # start-up: Pillow and NumPy
 
     with in_file(path):
-        found = from_png(folder.read(path), depth, alpha=255 if alpha is None else alpha)
-    return ReadImage(*found, compress_lzw_fast)
+        data, filler = folder.read(path), 255 if alpha is None else alpha
+        pixels, palette, exact = from_png(data, depth, alpha=filler)
+    note = "" if exact else f"{path} is stored with {8 * depth} bits a pixel: it loses some colours"
+    return ReadImage(pixels, palette, compress_lzw_fast, note)

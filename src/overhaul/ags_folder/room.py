@@ -219,6 +219,7 @@ class _Edit:
         self.new: set[int] = set()
         self.anew = not room.blocks.blocks
         self.given: list[str] = []
+        self.repainted = False
         self.hotspot_count: int | None = None
 
     # -- room.json ---------------------------------------------------------------------------
@@ -281,6 +282,11 @@ class _Edit:
         main = kit.read(MainBlock, rest, self.room.version, place, base=base)
         if base is None:
             self.new.add(0)
+        with in_file(place), at_key("depth"):
+            expect_integer(main.depth, 0, 4)
+        if base is not None and (base.depth or 1) != (main.depth or 1):
+            # Backgrounds are read from their files anew, at the other depth.
+            self.repainted = True
         if "hotspot_count" in rest:
             with in_file(place), at_key("hotspot_count"):
                 self.hotspot_count = expect_integer(rest["hotspot_count"])
@@ -334,7 +340,7 @@ class _Edit:
             raw = raw_background_path(index)
             if raw in self.folder and (raw in self.changes or index in self.new):
                 self._take_raw_background(picture, raw)
-            elif self._wanted(background_path(index), index in self.new) or (
+            elif self._wanted(background_path(index), self.repainted or index in self.new) or (
                 index in self.alphas and self.alphas[index] != _alpha_of(room, picture)
             ):
                 self._take_background(index, picture)
@@ -392,7 +398,7 @@ class _Edit:
     def _take_old_background(self) -> None:
         old = self.room.old_background
         if old is not None and self._wanted(background_path(0), 0 in self.new):
-            pixels, palette, _ = kit.read_png(self.folder, background_path(0), 1)
+            pixels, palette, *_ = kit.read_png(self.folder, background_path(0), 1)
             old.set_pixels(pixels, by_row=True)
             if palette != expand_palette(old.palette):
                 old.palette = reduce_palette(palette)
@@ -400,10 +406,12 @@ class _Edit:
     def _take_background(self, index: int, picture: LzwPicture) -> None:
         room = self.room
         alpha = self.alphas.get(index)
-        if alpha is None and room.depth == 4:
+        if alpha is None and room.depth == 4 and not self.repainted:
             alpha = picture.pixels(4).uniform_alpha if picture.packed else None
         path = background_path(index)
-        pixels, palette, quick = kit.read_png(self.folder, path, room.depth, alpha)
+        pixels, palette, quick, note = kit.read_png(self.folder, path, room.depth, alpha)
+        if note:
+            self.warnings.append(note)
         # A room built of its plain files alone is packed as the editors do, which takes longer.
         pack = None if self.anew else quick
         picture.set_pixels(pixels, signed=not room.is_modern, pack=pack)

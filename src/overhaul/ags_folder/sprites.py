@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
@@ -182,7 +183,8 @@ def _take_sprite(
             palette = expect_bytes(row["palette"]) if "palette" in row else None
             if palette and len(palette) % depth:
                 raise FormatError(f"expected {depth} bytes for each colour")
-    pixels, *_ = kit.read_png(folder, sprite_path(slot), depth, alpha)
+    pixels, *_, note = kit.read_png(folder, sprite_path(slot), depth, alpha)
+    notes = [note] if note else []
     with in_file(sprite_path(slot)):
         try:
             sprites.replace(slot, pixels, palette=palette, compression=packing)
@@ -190,8 +192,8 @@ def _take_sprite(
             if not palette:
                 raise
             sprites.replace(slot, pixels, compression=packing)
-            return [f"{sprite_path(slot)} gets another palette: {error.message}"]
-    return []
+            notes.append(f"{sprite_path(slot)} gets another palette: {error.message}")
+    return notes
 
 
 def _number(row: dict[str, object], key: str, low: int, high: int) -> int:
@@ -220,10 +222,12 @@ def _take_header(
     trailing = shown.pop("trailing", "")
     if not changed:
         return rows
-    sprites.version = version
     with at_key("trailing"):
         sprites.trailing = expect_bytes(trailing)
-    sprites.header = kit.read(SpriteSetHeader, shown, version, SPRITES_JSON, base=sprites.header)
+    header = kit.read(SpriteSetHeader, shown, version, SPRITES_JSON, base=sprites.header)
+    with at_key("compression"):
+        expect_integer(header.compression, NONE, DEFLATE)
+    _repack(sprites, version, header)
     del sprites.slots[count:]
     sprites.slots += [EmptySlot() for _ in range(count - len(sprites.slots))]
     sprites.header.last_slot = count - 1
@@ -234,6 +238,23 @@ def _take_header(
                 if isinstance(slot, EmptySlot):
                     slot.storage = expect_integer(storage, 0, 255)
     return rows
+
+
+def _repack(sprites: SpriteSet, version: int, header: SpriteSetHeader) -> None:
+    """Take a version and header; sprites are packed again where these say how."""
+    old = sprites.header
+    stored = {}
+    if (version, header.compression, header.store_flags) != (
+        sprites.version,
+        old.compression,
+        old.store_flags,
+    ):
+        for slot, sprite in sprites.filled():
+            with contextlib.suppress(FormatError):  # what can't be unpacked stays as it is
+                stored[slot] = sprites.pixels(sprite)
+    sprites.version, sprites.header = version, header
+    for slot, pixels in stored.items():
+        sprites.replace(slot, pixels, compression=sprites.compression)
 
 
 def _slot_number(key: str, count: int) -> int:
