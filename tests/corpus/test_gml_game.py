@@ -23,12 +23,7 @@ SELF = int(InstanceType.SELF)
 BUILTIN = int(InstanceType.BUILTIN)
 
 #: entries whose decompiled source compiles to other code
-NOT_IDENTICAL = {
-    "teammio__rcr_wasm__476a7ad2.win": {
-        "gml_GlobalScript_CommandlineArgs",
-        "gml_Object_obj_chart_player_Create_0",
-    },
-}
+NOT_IDENTICAL: dict[str, set[str]] = {}
 
 STATEMENTS = """\
 var brand_new_local = irandom(7);

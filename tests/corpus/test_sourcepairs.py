@@ -15,8 +15,15 @@ from sourcepairs import Build, builds, same
 pytestmark = pytest.mark.corpus
 
 BUILDS = builds()
-EVERY_GROUP = 0.98
+EVERY_GROUP = 0.99
 OVERALL = 0.995
+
+#: sources that are not what was compiled: the code has other statements or functions
+OTHERS = {
+    "gml_GlobalScript_lib_InternalFunctions",
+    "gml_GlobalScript_scr_netdata_abstract_class",
+    "gml_GlobalScript_Quaternions",
+}
 
 
 def measure(build: Build) -> tuple[int, list[str]]:
@@ -24,7 +31,7 @@ def measure(build: Build) -> tuple[int, list[str]]:
     tried = 0
     different = []
     for pair in build.pairs():
-        if not pair.strict:
+        if not pair.strict or pair.entry in OTHERS:
             continue
         tried += 1
         official = build.official(pair.entry)

@@ -114,6 +114,7 @@ def _raised(game: GameModel, version: tuple[int, ...], marks: Marks) -> tuple[in
     if marks.any(marks.extended(Extended.PUSHREF)):
         version = max(version, (2023, 8, 0, 0))
     pushes = marks.opcode(Opcode.PUSH) & (marks.columns.type1 == int(DataType.VARIABLE))
+    pushes &= ~marks.then(pushes, marks.opcode(Opcode.CALLV))  # found so in every release
     as_builtin = int((pushes & marks.value(int(InstanceType.BUILTIN))).sum())
     as_self = int((pushes & marks.value(int(InstanceType.SELF))).sum())
     if as_builtin > as_self:

@@ -89,6 +89,10 @@ class Frame:
             raise StructureError("duplicated values make an expression of unreasonable size")
         return value
 
+    def go_back(self, unowned: bool) -> None:
+        """Read on where the owner of arrays is as it was before another branch."""
+        self.unowned = self.last_unowned = unowned
+
     def owned(self, target: tree.Expression) -> tree.Expression:
         """What a statement changes: an element that has no owner was written ``a[@ i]``."""
         if self.unowned and type(target) is tree.Index and not target.accessor:

@@ -72,7 +72,9 @@ class Switches:
         breakable = Breakable(Construct.SWITCH, shape.end, shape.leave, shape.end, outer)
         cases: list[tree.Case] = []
         ends = [start for start, _ in shape.labels[1:]] + [shape.bodies_end]
+        unowned = self.frame.last_unowned
         for (start, label), stop in zip(shape.labels, ends, strict=False):
+            self.frame.go_back(unowned)
             case = tree.Case(label, blocks.body(start, stop, breakable))
             case.address = self.flow.offsets[start]
             cases.append(case)
