@@ -1,103 +1,75 @@
-"""What a game's own code shows of its compiler, and code that no record stands behind."""
+"""Capabilities that no release number decides: the whole game's code does."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from overhaul.errors import EncodeError
-from overhaul.gamemaker.data.code.checking import why_not_identical
-from overhaul.gamemaker.data.code.registration import Registrar
+from overhaul.cli.output import Settings
+from overhaul.cli.reports import info_files
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gml.vm.chains import NO_RECORD
-from overhaul.gml.vm.opcodes import Opcode
+from overhaul.gml.dialect import Dialect
 from small_games import again, game_of
 
-ENTRY = "gml_Object_obj_a_Create_0"
 
-
-def game_with(version: str, source: str, **dialect: bool) -> GameData:
-    """A game whose compiler had other capabilities than its version says."""
+def made(version: str, assembly: str) -> GameData:
+    """A game whose only event has this code."""
     game = game_of(version)
-    game.language.context.dialect = game.language.context.dialect.replace(**dialect)
-    game.add_event("obj_a", "Create_0", "x = 1;")
-    game.language.context.dialect = game.language.context.dialect.replace(**dialect)
-    game.code[ENTRY].gml = source
+    game.add_event("obj_a", "Step_0", "hp = 7;")
+    game.code["gml_Object_obj_a_Step_0"].assembly = assembly
     return again(game)
 
 
+def dialect(version: str, assembly: str) -> Dialect:
+    return made(version, assembly).language.context.dialect
+
+
+NO_CONDITION = ":[0]\npush.l 1\nconv.l.b\nbf [end]\n\n:[1]\nb [0]\n"
+NO_INDEX = ":[0]\npushi.e -1\npush.l 0\nconv.l.i\npush.v [array]self.view_xview\npop.v.v self.a\n"
+HEXADECIMAL = ":[0]\npush.l 2147483648\npop.v.l self.a\npush.l -2147483649\npop.v.l self.a\n"
+
+
 @pytest.mark.parametrize(
-    ("version", "source", "capability"),
+    ("assembly", "expected"),
     [
-        ("2022.3", 'x = string("a");', "string_call_folds"),
-        ("2024.14", "x = f()[1];", "internal_array_access"),
-        ("2024.14", "function f() { return 1; } x = f;", "function_script_references"),
-        ("2.3.2", "alarm[0] = 1;", "new_array_owners"),
-        ("2.3.0", "f = function() { return 1; };", "static_marker_at_returns"),
-        ("2022.3", "f = function() { static a = 1; a(); };", "statics_called_directly"),
+        (":[0]\npush.l 2\npop.v.l self.state\n", True),
+        (":[0]\npush.l 0\npop.v.l self.state\n", True),
+        (":[0]\npush.v self.a\npush.l -2147483647\ncmp.l.v EQ\npopz.v\n", True),
+        (":[0]\npush.l 1\nconv.l.i\npopz.v\n", True),
+        (":[0]\npush.l 0\nconv.l.b\npopz.v\n", True),
+        (":[0]\npushi.e 2\npop.v.i self.state\n", False),
+        (NO_CONDITION, False),
+        (NO_INDEX, False),
+        (HEXADECIMAL, False),
     ],
 )
-@pytest.mark.parametrize("value", [True, False])
-def test_capabilities_show_in_code(version: str, source: str, capability: str, value: bool) -> None:
-    usual = game_of(version).language.context.dialect
-    game = game_with(version, source, **{capability: value})
-    found = getattr(game.language.context.dialect, capability)
-    if capability in ("internal_array_access", "statics_called_directly") and not value:
-        assert found == getattr(usual, capability)  # nothing shows that it is not so
-    elif capability == "string_call_folds" and value:
-        assert found == getattr(usual, capability)
-    else:
-        assert found == value
-    assert game.code[ENTRY].gml
-    if found == value:
-        assert why_not_identical(game, ENTRY) is None
+def test_members_of_enums_are_what_the_game_shows(assembly: str, expected: bool) -> None:
+    for version in ("2.0.6", "2.2.2"):
+        assert dialect(version, assembly).enums_as_int64 is expected
+    assert dialect("2.3.7", assembly).enums_as_int64
+    source = "enum E { a, b } x = E.b;"
+    code = made("2.2.2", assembly).compile("gml_Object_obj_a_Step_0", source)
+    assert code.instructions[0].type1 == (3 if expected else 15)
 
 
-def test_names_of_struct_members_hide_no_constants() -> None:
-    game = game_with("2023.8", "a = { c_red: 5 }; b = a.c_red; c = c_red;")
-    assert game.language.context.builtin_constants["c_red"].value == 255
-    hidden = game_with("2023.8", "x = 1;")
-    code = hidden.language.code(hidden.code[ENTRY])
-    hidden.language.assemble(hidden.code[ENTRY], "push.v self.c_red\npop.v.v self.y\n")
-    hidden = again(hidden)
-    assert code.instructions and "c_red" not in hidden.language.context.builtin_constants
+def test_instance_keywords_of_bytecode_15_are_what_the_game_shows() -> None:
+    number = ":[0]\npushi.e -2\npushenv [2]\n\n:[1]\npopz.v\n\n:[2]\npopenv [1]\n"
+    word = ":[0]\npush.v other.id\nconv.v.i\npushenv [2]\n\n:[1]\npopz.v\n\n:[2]\npopenv [1]\n"
+    assert not dialect("1.0.0.1749", number).instance_keywords_as_id
+    assert dialect("1.0.0.1749", word).instance_keywords_as_id
+    assert dialect("1.0.0.1749", number.replace("-2", "-3")).instance_keywords_as_id
+    assert dialect("1.0.0.1773", number).instance_keywords_as_id
 
 
-def test_scripts_that_are_a_body_are_functions() -> None:
-    game = game_of("2.3.2")
-    game.add_script("jump", "y -= 4; show_debug_message(argument0);")
-    game.add_script("tools", "function run() { jump(1); }")
-    game = again(game)
-    assert game.language.context.functions["jump"] == "jump"
-    assert "tools" not in game.language.context.functions
-    game.code["gml_GlobalScript_tools"].gml = "function run() { jump(2); }"
-    assert "call.i jump(argc=1)" in game.code["gml_GlobalScript_tools"].assembly
-
-
-def test_code_of_removed_objects_refers_to_names() -> None:
-    game = game_with("2024.14", "show_debug_message(x); y = floor(1);")
-    entry = game.code[ENTRY]
-    record, columns = entry.bytecode.record, entry.bytecode.columns
-    calls = columns.opcode == int(Opcode.CALL)
-    name = [str(each) for each in game.strings].index("show_debug_message")
-    assert calls.sum() == 2
-    first = calls.nonzero()[0][0]
-    record[first], columns.operand[first] = NO_RECORD, name
-    game.language.forget()
-    assert "show_debug_message(x)" in entry.gml
-    assert why_not_identical(game, ENTRY) is None
-    entry.gml = "show_debug_message(x + 1);"
-    made = game.code[ENTRY].bytecode
-    assert made.record[-2] == NO_RECORD and made.columns.operand[-2] == name
-
-
-def test_what_cannot_be_encoded_is_told_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = game_with("2022.3", "x = 1;")
-    code = game.language.code(game.code[ENTRY])
-    code.instructions[0].value = 100004
-    with pytest.raises(EncodeError, match="pushi with value 100004 has no encoding"):
-        game.language.link(game.code[ENTRY], code)
-    with Registrar(game.language.index, trial=True) as registrar, pytest.raises(EncodeError):
-        registrar.bytecode(game.code[ENTRY], code, game.language.context)
-    monkeypatch.setattr(game.language, "compile_entry", lambda root, source: code)
-    why = why_not_identical(game, ENTRY)
-    assert why is not None and why.startswith("compiles to what can't be encoded: ")
+def test_info_tells_what_the_code_decides(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "data.win"
+    made("2.2.2", ":[0]\npush.l 2\npop.v.l self.state\n").save(path)
+    assert info_files([str(path)], Settings(verbose=True)) == 0
+    shown = capsys.readouterr().out
+    assert "  compiler:\n    version: 2.2.2" in shown
+    assert "    enums as int64: yes\n" in shown
+    assert info_files([str(path)], Settings()) == 0
+    assert "compiler" not in capsys.readouterr().out
