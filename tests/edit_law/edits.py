@@ -354,7 +354,7 @@ def _pictures(data: bytes, chance: random.Random) -> Iterator[tuple[str, bytes]]
         return
     new = pixels.copy()
     at = chance.randrange(new.shape[0]), chance.randrange(new.shape[1])
-    new[at] = (*(int(c) ^ 0x28 for c in new[at][:3]), 255)
+    new[at] = (*(255 - int(c) for c in new[at][:3]), 255)
     yield "repainted", png.encode(new)
     yield "larger", png.encode(np.pad(pixels, ((1, 2), (3, 4), (0, 0)), "edge"))
     if min(pixels.shape[:2]) > 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from itertools import starmap, zip_longest
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 #: By kind of document: files (a regular expression), places in them, and the kinds of edits from
 #: which changes there follow.  docs/formats says each of them.
 FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
+<<<<<<< HEAD
     "ags-package": [
         (r"package\.json", "assets.*", "(file|folder): "),
         (r"(assets/.*|package\.json)", ".*", "value: "),  # an asset's file has its name
@@ -19,6 +21,22 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"overhaul\.toml", "", "value: "),  # the version
     ],
     "ags-room": [(r"overhaul\.toml", "", "value: ")],
+=======
+    "gamemaker-library": [  # pictures are named by the numbers of their actions
+        (r"icons/.*|library\.json", r"(actions\[\]\.image)?", "(list|key): "),
+    ],
+    "gamemaker-extension": [  # files are named by their names
+        (r"files/.*|package\.json", r"(packed\[\])?", "(value|key): "),
+    ],
+    "gamemaker-export": [
+        (r"\w+/.*\.json", "(id|bbox_.*)", "(file|folder): "),
+        (r"\w+/.*", ".*", "(value|list|key): "),  # what export.json does not list is not exported
+        (r"export\.json", ".*", "(file|folder): "),
+    ],
+    "gamemaker-debug": [  # sources are named by the first entry that has them
+        (r"sources/.*|debug\.json", r"(sources\[\])?", "(list|value|key): "),
+    ],
+>>>>>>> 5bea020 (The law of edits over real files: projects, libraries, packages, exports and debugger files; files that nothing reads any more are told)
     "gamemaker-project": [
         (r"(dates|ids|tree)\.json", "", "(file|folder): "),
         (r"project\.json", "room_order.*", "(file|folder): "),
@@ -38,7 +56,9 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
     "gamemaker-data": [
         (r"strings\.csv", "", ""),
         (r"general\.json", r"details\.uid", ""),  # a checksum of what is beside it
-        (r"(general|order)\.json", "(room_order.*)?", "(file|folder): "),
+        (r"general\.json", "room_order.*", "(file|folder): "),
+        (r"(order|scripts)\.json", ".*", "(file|folder): "),
+        (r"sounds/.*\.json", ".*", "file: "),  # a sound file alone is a sound
         (r"general\.json", r"details\.last_(object|tile)_id", ""),
         # pictures: where they are, the pages they are on, masks, boxes, counts
         (r"textures\.json|textures/.*|texture_groups\.json", "", "(picture|file|folder): "),
@@ -56,7 +76,7 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
 }
 
 #: Fields that are sets: the order of their names means nothing.
-FLAGS = ("flags",)
+SETS = ("flags",)
 
 
 def follows(document: str, edit: str, path: str, where: str) -> bool:
@@ -70,16 +90,25 @@ def follows(document: str, edit: str, path: str, where: str) -> bool:
 def same_value(document: str, path: str, where: str, one: Any, two: Any) -> bool:
     """Whether two values mean the same in a place, though they are written differently."""
     if isinstance(one, int | float) and isinstance(two, int | float):
-        return one == two
-    if where.rpartition(".")[2] in FLAGS and isinstance(one, list) and isinstance(two, list):
-        return set(map(str, one)) == set(map(str, two))
-    if document == "gamemaker-project" and path.endswith("actions.json"):
+        return math.isclose(one, two, rel_tol=1e-6)  # as 32 bits hold it
+    if document == "gamemaker-debug" and where == "sources[]":
+        return (
+            True  # the first entry with the source names it; packing refuses what stays as it was
+        )
+    if where.rpartition(".")[2] in SETS and isinstance(one, list) and isinstance(two, list):
+        return any(isinstance(item, int) for item in [*one, *two])  # bits have names too
+    if document in ("gamemaker-project", "gamemaker-export") and path.endswith("actions.json"):
         if where.endswith("arguments"):  # those not given are "0"
             given = [value if isinstance(value, list) else [] for value in (one, two)]
             return all(starmap(_same_argument, zip_longest(*given, fillvalue="0")))
         if where.endswith("arguments[]"):
             return _same_argument(one, two)
     return False
+
+
+def same_text(path: str, one: bytes, two: bytes) -> bool:
+    """Whether two texts are the same but for white space, where code is made from bytecode."""
+    return path.startswith("code/") and one.split() == two.split()
 
 
 def _same_argument(one: Any, two: Any) -> bool:

@@ -25,6 +25,8 @@ WAS: dict[str, Any] = {
 class Derived(JsonToy):
     """A toy that shows WAS, where ``takes`` says so with the values of the edited file."""
 
+    SLOW_LISTING = False
+
     def __init__(self, takes: tuple[str, ...], extra: Any = None) -> None:
         super().__init__(lambda document, folder, changes: [])
         self.takes = takes
@@ -34,7 +36,8 @@ class Derived(JsonToy):
 
         shown = {**WAS, **json.loads(document.title or "{}")}
         yield PlainFile("toy.json", lambda: json.dumps(shown).encode())
-        yield PlainFile("other.bin", lambda: b"1")
+        if shown.get("other", True):
+            yield PlainFile("other.bin", lambda: b"1")
 
     def settings(self, document: toy.Toy) -> dict[str, object]:
         return {"fixed": 1}
@@ -124,11 +127,27 @@ def test_files_and_settings_without_effect_are_told(monkeypatch: pytest.MonkeyPa
     toml = files["overhaul.toml"].replace(b"fixed = 1", b"fixed = 2")
     with pytest.raises(WorkspaceError, match=r"overhaul\.toml: settings\.fixed: 2 has no effect"):
         subject.pack({**subject.files, "overhaul.toml": toml})
+    toml = files["overhaul.toml"].replace(b'version = "1"', b'version = "2"')
+    with pytest.raises(WorkspaceError, match=r"settings\.version: '2' has no effect: .* stays '1'"):
+        subject.pack({**subject.files, "overhaul.toml": toml})
+
+
+def test_files_that_nothing_is_made_of_any_more_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    subject = made(monkeypatch, ("other",))
+    edited = json.dumps({**WAS, "other": False}).encode()
+    assert subject.pack({**subject.files, "toy.json": edited}).warnings == [
+        "other.bin has no effect any more: nothing in the file is made of it"
+    ]
+    monkeypatch.setattr(Derived, "SLOW_LISTING", True)
+    assert subject.pack({**subject.files, "toy.json": edited}).warnings == []
 
 
 def test_code_may_come_and_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which files of code there are depends on the language that people chose."""
     subject = made(monkeypatch)
+    (warning,) = subject.pack({**subject.files, "code/a.asm": b""}).warnings
+    assert warning.startswith("code/a.asm has no effect")
+    monkeypatch.setattr(Derived, "SLOW_LISTING", True)
     assert subject.pack({**subject.files, "code/a.asm": b""}).warnings == []
 
 

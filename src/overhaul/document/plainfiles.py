@@ -84,6 +84,8 @@ class Folder(Protocol):
 class FolderFormat(Protocol):
     """How the documents of a format become plain files, and how these become documents.
 
+    Where listing the files takes long, ``SLOW_LISTING = True`` says so.
+
     The folder packages are such objects (their functions are the members); the registry names the
     one of each format, so that a model imports nothing of its folder.
     """

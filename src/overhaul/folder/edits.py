@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from overhaul.document.plainfiles import Change, Folder
+from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import read_json, read_list, read_object
 
 A = TypeVar("A")
@@ -46,6 +47,12 @@ class Edits:
     def edited(self, path: str) -> bool:
         """Whether a file was added or changed."""
         return self.changes.get(path, "removed") != "removed"
+
+    def named(self, path: str) -> bytes:
+        """The bytes of a file that JSON names.  Raises FormatError if there is none."""
+        if path not in self:
+            raise FormatError(f"there is no file {path}")
+        return self.bytes(path)
 
     def bytes(self, path: str) -> bytes:
         """The bytes of a file.  Raises WorkspaceError for an unknown path."""

@@ -189,16 +189,22 @@ def build(
     :func:`pack` raises for edits that can't be taken.
     """
     with document:
+        reading = _Reading(files)
         with placed_in(files):
-            warnings = folder_format_of(document.kind).apply(document, files, changes)
+            warnings = folder_format_of(document.kind).apply(document, reading, changes)
         try:
             data = document.to_bytes()
             built = Built(data, dict(companions_of(document)), changes, warnings)
             with open_data(data, source=document.source, beside=built):
                 pass  # what can't be opened again is not written
         except PathError as error:
+<<<<<<< HEAD
             raise _in_edited(error, files, changes) from error
         warnings += check_taken(document, files, changes, reopen, told=warnings)
+=======
+            raise EncodeError(f"{_edited(changes)}: {PathError.__str__(error)}") from error
+        warnings += check_taken(document, files, changes, reopen, told=warnings, used=reading.used)
+>>>>>>> 5bea020 (The law of edits over real files: projects, libraries, packages, exports and debugger files; files that nothing reads any more are told)
     return built
 
 
@@ -220,6 +226,26 @@ def _edited(changes: Mapping[str, Change]) -> str:
     if len(paths) > _NAMED:
         paths[_NAMED:] = [f"{len(paths) - _NAMED} more"]
     return " and ".join([", ".join(paths[:-1]), paths[-1]] if len(paths) > 1 else paths)
+
+
+class _Reading:
+    """A folder that remembers which files were read."""
+
+    def __init__(self, files: Folder) -> None:
+        self.settings = files.settings
+        self.rewrite_code = getattr(files, "rewrite_code", False)
+        self.used: set[str] = set()
+        self._files = files
+
+    def read(self, path: str) -> bytes:
+        self.used.add(path)
+        return self._files.read(path)
+
+    def list(self) -> list[str]:
+        return self._files.list()
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._files
 
 
 class _PlainFolder:

@@ -32,15 +32,22 @@ def check_taken(
     changes: Mapping[str, Change],
     reopen: Callable[[], Document] | None,
     told: Collection[str] = (),
+    used: Collection[str] = (),
 ) -> list[str]:
     """Warnings about files without effect; WorkspaceError for values that were not taken.
 
     ``packed`` is the document with the ``changes`` in it, ``reopen`` opens it as it was before
-    (None: it was empty); ``told`` are the warnings there are already.
+    (None: it was empty); ``told`` are the warnings there are already, ``used`` the files that were
+    read.
     """
     edited = [p for p, c in changes.items() if c == "changed" and p.endswith(_JSON)]
-    moved = [p for p, c in changes.items() if c != "changed" and not p.endswith(_CODE)]
-    now, listed = _shown(packed, edited, whole=bool(moved))
+    slow = getattr(folder_format_of(packed.kind), "SLOW_LISTING", False)
+    moved = [
+        path
+        for path, change in changes.items()
+        if change != "changed" and not (slow and path.endswith(_CODE))
+    ]
+    now, listed = _shown(packed, edited, whole=bool(moved) or (bool(edited) and not slow))
     different = {
         path: value
         for path in edited
@@ -54,9 +61,16 @@ def check_taken(
                 if path in was:
                     _refuse(path, _untaken(value, was[path], now[path]))
             before = folder_format_of(original.kind).settings(original)
+            before["version"] = original.version
         kept = [(f"settings.{key}", settings[key], before[key]) for key in settings.keys() & before]
         _refuse(NAME, kept)
     warnings = [f"{NAME}: settings.{key} has no effect" for key in settings]
+    if edited and not slow:
+        warnings += [
+            f"{path} has no effect any more: nothing in the file is made of it"
+            for path in files.list()
+            if path not in changes and path not in listed and path not in used
+        ]
     for path in moved:
         if (path in listed) == (changes[path] == "added"):
             continue
@@ -95,11 +109,11 @@ def _unlike_settings(
     """The settings in overhaul.toml that the document does not have, or has with other values."""
     if NAME not in changes:
         return {}
-    now = folder_format_of(packed.kind).settings(packed)
+    now = folder_format_of(packed.kind).settings(packed) | {"version": packed.version}
     return {
         key: value
         for key, value in files.settings.items()
-        if key not in ("kind", "version") and value != now.get(key, _ABSENT)
+        if key != "kind" and value != now.get(key, _ABSENT)
     }
 
 

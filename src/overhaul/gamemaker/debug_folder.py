@@ -69,7 +69,9 @@ def take_settings(chosen: Mapping[str, object]) -> tuple[DebugLayout, int, list[
         or not {"SCPT", "DBGI", "STRG"} <= set(names) <= set(CHUNK_RECORDS)
         or modern != ("DFNC" in names)
     ):
-        raise WorkspaceError(f"overhaul.toml: not a valid list of chunks: {names!r}")
+        raise WorkspaceError(
+            f"overhaul.toml: chunks: not a valid list with functions = {modern}: {names!r:.60}"
+        )
     return DebugLayout(modern, alignments[0]), alignments[1], names
 
 
@@ -183,6 +185,8 @@ def apply(document: DebugData, folder: Folder, changes: Mapping[str, Change]) ->
     shown = _show(document)
     if DEBUG_JSON in folder:
         shown = read_object(folder.read(DEBUG_JSON), DEBUG_JSON)
+        for key in shown.keys() - document.chunks.keys() - {"sources"}:
+            raise WorkspaceError(f"{DEBUG_JSON}: {key}: there is no such key here")
     texts: list[str] = []
     if STRINGS_JSON in folder:
         with in_file(STRINGS_JSON):
@@ -212,13 +216,16 @@ def _read_sources(
             with at_key("", index):
                 number = expect_integer(number, 0)
             if number not in made:
-                made[number] = document.strings.add(_source(folder, number, kept))
+                with at_key("", index):
+                    made[number] = document.strings.add(_source(folder, number, kept))
             records.append(Source(made[number]))
     document.record(SourceList).sources = records
 
 
 def _source(folder: Folder, number: int, kept: Mapping[int, str]) -> str:
     path = f"{SOURCES}/{number}.gml"
-    if path in folder or number not in kept:
+    if path not in folder and number not in kept:
+        raise FormatError(f"there is no file {path}")
+    if path in folder:
         return folder.read(path).decode("utf-8", "surrogateescape")
     return kept[number]

@@ -31,6 +31,7 @@ from overhaul.gamemaker.classic.rooms import Room
 from overhaul.gamemaker.classic_folder.files import (
     JsonObject,
     each,
+    expect_no_more,
     made_json,
     read_record,
     show_record,
@@ -189,7 +190,7 @@ def _check(document: ExportDocument, names: Names) -> None:
         for kind, section in document.content.sections().items():
             for stem, slot in zip(names.stems[kind], section.slots, strict=True):
                 if section.with_data and slot.exists and slot.resource is None:
-                    raise WorkspaceError(f"{_path(kind, stem)} is missing")
+                    raise WorkspaceError(f"{LIST}: {kind}: {_path(kind, stem)} is missing")
 
 
 def _read_list(plain: JsonObject, content: ExportedResources) -> None:
@@ -197,13 +198,14 @@ def _read_list(plain: JsonObject, content: ExportedResources) -> None:
     for kind, section in content.sections().items():
         before = section.slots
         try:
-            _read_section(expect_object(plain.get(kind, {})), section)
+            _read_section(dict(expect_object(plain.get(kind, {}))), section)
         except FormatError as error:
             raise error.within(kind) from None
         for old, slot in zip(before, section.slots, strict=False):
             if old.exists and old.name == slot.name:
                 slot.resource = old.resource
     content.rest = take(plain, "rest", expect_bytes, "")
+    expect_no_more({key: None for key in plain if key not in content.sections()})
 
 
 def _read_section(plain: JsonObject, section: ExportedSection[VersionedRecord]) -> None:
@@ -215,6 +217,7 @@ def _read_section(plain: JsonObject, section: ExportedSection[VersionedRecord]) 
     section.with_data = take_integer(plain, "with_data", 0, low=0)
     section.slots = each(read_slot, take(plain, "slots", expect_list, []), "slots")
     section.paths = each(_read_path, take(plain, "paths", expect_list, []), "paths")
+    expect_no_more(plain)
 
 
 def _read_path(item: object) -> TreePath:

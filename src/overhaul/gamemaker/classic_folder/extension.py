@@ -11,7 +11,7 @@ from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOption
 from overhaul.document.protocol import Resource
 from overhaul.errors import WorkspaceError
 from overhaul.folder.edits import Edits
-from overhaul.folder.jsonkit import expect_bytes, expect_list, expect_object, in_file
+from overhaul.folder.jsonkit import at_key, expect_bytes, expect_list, expect_object, in_file
 from overhaul.gamemaker.classic.documents.extension import ExtensionDocument
 from overhaul.gamemaker.classic.extensions import (
     ExtensionConstant,
@@ -121,8 +121,9 @@ def _read_package(files: Edits, before: Package, seed: int | None) -> tuple[Pack
     package.version, package.seed = before.version, seed
     package.uses = [UsedPackage(str(name)) for name in uses]
     package.files = each(_read_file, items, "files")
-    for name in packed:
-        data = files.bytes(f"files/{name}")
+    for index, name in enumerate(packed):
+        with at_key("packed", index):
+            data = files.named(f"files/{name}")
         package.packed.append(streams.get(data) or Deflated.of(data))
     return package, behind
 

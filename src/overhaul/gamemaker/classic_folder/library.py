@@ -16,6 +16,7 @@ from overhaul.gamemaker.classic.libraries import NEWER, OLDER, LglLibrary, Libra
 from overhaul.gamemaker.classic_folder.files import (
     JsonObject,
     each,
+    expect_no_more,
     made_json,
     take,
     take_integer,
@@ -106,7 +107,8 @@ def _read_action(item: object, files: Edits) -> LibraryAction:
     image = plain.pop("image", None)
     action = from_jsonable(LibraryAction, plain, Scheme(version))
     action.version = version
-    action.image = b"" if image is None else files.bytes(str(image))
+    with at_key("image"):
+        action.image = b"" if image is None else files.named(str(image))
     return action
 
 
@@ -114,6 +116,7 @@ def _read_lgl(plain: JsonObject, files: Edits) -> LglLibrary:
     form = take_integer(plain, "form", OLDER, OLDER, NEWER + 1)
     with at_key("actions"):
         listed = expect_object(plain.get("actions"))
+        expect_no_more({key: None for key in listed if key not in ("advanced", "list")})
         with at_key("list"):
             items = each(expect_object, expect_list(listed.get("list")))
     pictures = [item.pop("image", None) for item in items]
@@ -122,5 +125,6 @@ def _read_lgl(plain: JsonObject, files: Edits) -> LglLibrary:
     library.icons = files.bytes(ICONS) if ICONS in files else b""
     for action, name in zip(library.actions[1], pictures, strict=True):
         if form == OLDER:
-            action.image = Deflated.of(files.bytes(str(name)))
+            with at_key("image"):
+                action.image = Deflated.of(files.named(str(name)))
     return library

@@ -50,6 +50,9 @@ from overhaul.gamemaker.classic_folder.small_parts import (
 )
 from overhaul.gamemaker.classic_folder.tree import RESOURCE_TREE, TREE, keep_in_step
 
+#: Listing the files reads pictures; what is not read any more is told by apply().
+SLOW_LISTING = True
+
 
 def _show_ids(project: Project, names: Names) -> Iterator[PlainFile]:
     yield PlainFile(IDS, lambda: made_json(show_ids(names))())

@@ -21,7 +21,20 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Resource
     from overhaul.gamemaker.data.game import GameData
 
-__all__ = ["apply", "empty", "listings", "plain_files", "settings", "tree", "use_keys", "use_paths"]
+#: Listing the files decodes all chunks.
+SLOW_LISTING = True
+
+__all__ = [
+    "SLOW_LISTING",
+    "apply",
+    "empty",
+    "listings",
+    "plain_files",
+    "settings",
+    "tree",
+    "use_keys",
+    "use_paths",
+]
 
 
 def tree(game: GameData) -> Iterable[Resource]:

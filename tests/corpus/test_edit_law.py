@@ -1,0 +1,55 @@
+"""Edits of folders of real files of every format: none is lost, none changes more than it says."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from edit_law.edits import all_edits
+from edit_law.law import GOOD, compact, judge
+from edit_law.subject import Subject
+from overhaul.errors import OverhaulError
+from real_files import NO_CORPUS, corpus_files
+
+FULL = os.environ.get("OVERHAUL_FULL") == "1"
+#: What a message must say is looked at by the command in CONTRIBUTING.md.
+HONEST = (*GOOD, "UNCLEAR", "NO KEY")
+#: Patterns, files of each, and edits of each file.  The rest is for OVERHAUL_FULL=1.
+SAMPLES = [
+    ("projects/*.gm[dk6]*", 5, 40),
+    ("projects/*.g[eb][dx1]", 2, 30),
+    ("projects/*.l[ig][bl]", 2, 30),
+    ("projects/*.gm[rs]*", 2, 30),
+    ("datawin*/side/*.yydebug", 2, 30),
+]
+LARGEST = 1 << 62 if FULL else 120_000
+
+
+def files() -> list[tuple[Path, int]]:
+    chosen = []
+    for pattern, count, edits in SAMPLES:
+        found = [path for path in corpus_files(pattern) if path.stat().st_size < LARGEST]
+        some = found if FULL else random.Random(4).sample(found, min(count, len(found)))
+        chosen += [(path, 1 << 30 if FULL else edits) for path in some]
+    return chosen
+
+
+def test_there_are_files() -> None:
+    if not corpus_files("projects/*"):
+        pytest.skip(NO_CORPUS)
+    assert len(files()) >= 10
+
+
+@pytest.mark.parametrize(("path", "count"), files(), ids=lambda value: getattr(value, "name", ""))
+def test_the_law(path: Path, count: int) -> None:
+    try:
+        subject = Subject(path.name, path.read_bytes())
+    except OverhaulError:
+        pytest.skip("not a whole file")
+    edits = all_edits(subject.files, seed=1)
+    chosen = edits if len(edits) <= count else random.Random(2).sample(edits, count)
+    found = [judge(subject, edit) for edit in chosen]
+    assert compact([one for one in found if one.outcome not in HONEST]) == []
