@@ -10,7 +10,6 @@ from typing import Any
 #: By kind of document: files (a regular expression), places in them, and the kinds of edits from
 #: which changes there follow.  docs/formats says each of them.
 FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
-<<<<<<< HEAD
     "ags-package": [
         (r"package\.json", "assets.*", "(file|folder): "),
         (r"(assets/.*|package\.json)", ".*", "value: "),  # an asset's file has its name
@@ -21,7 +20,6 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"overhaul\.toml", "", "value: "),  # the version
     ],
     "ags-room": [(r"overhaul\.toml", "", "value: ")],
-=======
     "gamemaker-library": [  # pictures are named by the numbers of their actions
         (r"icons/.*|library\.json", r"(actions\[\]\.image)?", "(list|key): "),
     ],
@@ -36,7 +34,6 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
     "gamemaker-debug": [  # sources are named by the first entry that has them
         (r"sources/.*|debug\.json", r"(sources\[\])?", "(list|value|key): "),
     ],
->>>>>>> 5bea020 (The law of edits over real files: projects, libraries, packages, exports and debugger files; files that nothing reads any more are told)
     "gamemaker-project": [
         (r"(dates|ids|tree)\.json", "", "(file|folder): "),
         (r"project\.json", "room_order.*", "(file|folder): "),
@@ -89,12 +86,10 @@ def follows(document: str, edit: str, path: str, where: str) -> bool:
 
 def same_value(document: str, path: str, where: str, one: Any, two: Any) -> bool:
     """Whether two values mean the same in a place, though they are written differently."""
+    if document == "gamemaker-debug" and where == "sources[]":
+        return True  # sources are named by their first entry; what stays as it was is refused
     if isinstance(one, int | float) and isinstance(two, int | float):
         return math.isclose(one, two, rel_tol=1e-6)  # as 32 bits hold it
-    if document == "gamemaker-debug" and where == "sources[]":
-        return (
-            True  # the first entry with the source names it; packing refuses what stays as it was
-        )
     if where.rpartition(".")[2] in SETS and isinstance(one, list) and isinstance(two, list):
         return any(isinstance(item, int) for item in [*one, *two])  # bits have names too
     if document in ("gamemaker-project", "gamemaker-export") and path.endswith("actions.json"):

@@ -198,13 +198,8 @@ def build(
             with open_data(data, source=document.source, beside=built):
                 pass  # what can't be opened again is not written
         except PathError as error:
-<<<<<<< HEAD
             raise _in_edited(error, files, changes) from error
-        warnings += check_taken(document, files, changes, reopen, told=warnings)
-=======
-            raise EncodeError(f"{_edited(changes)}: {PathError.__str__(error)}") from error
         warnings += check_taken(document, files, changes, reopen, told=warnings, used=reading.used)
->>>>>>> 5bea020 (The law of edits over real files: projects, libraries, packages, exports and debugger files; files that nothing reads any more are told)
     return built
 
 
