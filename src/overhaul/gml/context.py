@@ -45,6 +45,13 @@ _INSTANCE: Final = re.compile(r"(?:(room_instance)|inst)_([1-9][0-9]{5,7})")
 """A room instance by its number."""
 
 
+BUILD_CONSTANTS: Final = frozenset({
+    "GM_build_date", "GM_build_type", "GM_is_sandboxed", "GM_project_filename", "GM_runtime_type",
+    "GM_runtime_version", "GM_version",
+})  # fmt: skip
+"""Constants whose values only the build of a game knows."""
+
+
 def asset_types(dialect: Dialect) -> dict[int, str]:
     """The numbering of asset types in the operands of ``pushref``."""
     return NEW_ASSET_TYPES if dialect.renumbered_asset_types else OLD_ASSET_TYPES
@@ -77,6 +84,8 @@ class UnknownName:
     @property
     def message(self) -> str:
         """What is wrong, and what the name may have meant."""
+        if self.name in BUILD_CONSTANTS:
+            return f"{self.name} is filled in when a game is built: write its value"
         what = "function" if self.called else "variable"
         return f"unknown {what} {self.name}{self.context.suggestion(self.name)}"
 

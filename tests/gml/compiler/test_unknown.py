@@ -44,6 +44,13 @@ def test_a_misspelt_asset_and_variable_are_named() -> None:
     ]
 
 
+def test_a_constant_of_the_build_is_told() -> None:
+    assert unknown("x = GM_version; y = GM_versio;") == [
+        "1:5: GM_version is filled in when a game is built: write its value",
+        "1:21: unknown variable GM_versio",
+    ]
+
+
 def test_each_name_is_named_once_where_it_stands_first() -> None:
     (found,) = gml.compile("x = qwertz;\ny = qwertz + qwertz;", context()).unknown
     assert (found.name, found.line, found.column, found.called) == ("qwertz", 1, 5, False)
