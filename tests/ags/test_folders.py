@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -904,4 +905,32 @@ def test_the_file_of_a_block_that_is_not_there(wrong: object, tmp_path: Path) ->
     with pytest.raises(
         WorkspaceError, match=rf"room.json: blocks\[5\]\.file: {wrong!r} is missing"
     ):
+        folder.pack()
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("room1.crm", lambda: room(4).to_bytes()),
+        ("acsprset.spr", lambda: sprite_set(12).to_bytes()),
+        ("x.ags", lambda: package(21).to_bytes()),
+    ],
+)
+def test_the_version_in_the_settings_is_that_of_the_file(
+    name: str, made: Callable[[], bytes], tmp_path: Path
+) -> None:
+    folder = Folder(tmp_path, name, made())
+    toml = folder.path / "overhaul.toml"
+    text = toml.read_text("utf-8")
+    toml.write_text(re.sub(r'version = "(\d+)"', r'version = "\g<1>1"', text, count=1), "utf-8")
+    with pytest.raises(WorkspaceError, match=r"overhaul.toml: document.version: the file is of"):
+        folder.pack()
+
+
+def test_the_oldest_packages_have_no_parts(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "x.vox", package(6).to_bytes())
+    assert "parts" not in folder.json("package.json")
+    folder.check()
+    folder.edit("package.json", lambda shown: shown.update(parts=["x"]))
+    with pytest.raises(WorkspaceError, match=r"parts: version 6 has no list of parts"):
         folder.pack()

@@ -14,7 +14,7 @@ import msgspec
 
 from overhaul.ags.obfuscation import add_key, subtract_key
 from overhaul.ags.text import decode, encode
-from overhaul.errors import EncodeError
+from overhaul.errors import EncodeError, FormatError
 from overhaul.schema import (
     Buffer,
     Counted,
@@ -129,7 +129,9 @@ class EString(TextCodec):
 
     def from_jsonable(self, value: object, scheme: Scheme) -> str:
         if isinstance(value, dict):
-            return Unterminated(text_from_json(value.get("unterminated")))
+            if value.keys() != {"unterminated"}:
+                raise FormatError("expected a text, or an object with unterminated alone")
+            return Unterminated(text_from_json(value["unterminated"]))
         return text_from_json(value)
 
 

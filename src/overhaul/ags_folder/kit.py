@@ -43,7 +43,16 @@ def no_settings(document: AgsDocument) -> dict[str, object]:
 
 
 def take_settings(document: AgsDocument, settings: Mapping[str, object]) -> None:
-    """Take the encoding that overhaul.toml names.  Raises WorkspaceError for an unknown one."""
+    """Take the encoding that overhaul.toml names.
+
+    Raises WorkspaceError for an unknown one, and for another version than the document's.
+    """
+    version = str(settings.get("version", document.version))
+    if version != document.version:
+        raise WorkspaceError(
+            f"overhaul.toml: document.version: the file is of version {document.version!r}, "
+            f"got {version!r}"
+        )
     named = settings.get(ENCODING)
     if named is None:
         return

@@ -37,6 +37,8 @@ SPRITES: Final = "acsprset.spr"
 #: What packing over an asset's file leaves beside it, and what editors leave.
 _BACKUP: Final = re.compile(r"\.bak\d*$|~$")
 
+#: The version that is one file always.
+_WITHOUT_PARTS: Final = 6
 #: What package.json may have, and the row of an asset.
 _TABLE: Final = {
     "version", "part", "parts", "tail_width", "seed", "modifier", "unused", "password", "options",
@@ -82,7 +84,8 @@ def _show(package: Package) -> dict[str, object]:
     if package.part_number:
         shown["part"] = package.part_number
     else:
-        shown["parts"] = package.parts
+        if package.version != _WITHOUT_PARTS:
+            shown["parts"] = package.parts
         if package.tail_width:
             shown["tail_width"] = package.tail_width
         if package.version == 21:
@@ -177,7 +180,12 @@ def _take_table(
         package.parts = []
     else:
         with at_key("parts"):
-            package.parts = expect_texts(shown.get("parts", package.parts))
+            if version != _WITHOUT_PARTS:
+                package.parts = expect_texts(shown.get("parts", package.parts))
+            elif "parts" in shown:
+                raise FormatError(f"version {version} has no list of parts")
+            else:
+                package.parts = [""]
         with at_key("trailing"):
             trailing = expect_object(shown.get("trailing", {})).items()
             package.trailing = {_part_number(part): expect_bytes(data) for part, data in trailing}

@@ -260,6 +260,8 @@ class _Edit:
     def _special(
         self, id: BlockId, row: dict[str, object], before: Content | None
     ) -> Content | None:
+        if row.get("file") in (SCRIPT, SOURCE) and id not in (SCRIPT_BLOCK, SOURCE_BLOCK):
+            raise WorkspaceError(f"{ROOM_JSON}: {row['file']} can't be the file of block {id!r}")
         if id == SCRIPT_BLOCK and row.get("file") == SCRIPT:
             return before if isinstance(before, Script) else self._script()
         if id == SOURCE_BLOCK and row.get("file") == SOURCE:

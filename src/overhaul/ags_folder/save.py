@@ -29,6 +29,7 @@ def plain_files(document: SaveDocument, options: UnpackOptions) -> Iterator[Plai
 
 def apply(document: SaveDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
     """Take the save from its file."""
+    kit.take_settings(document, folder.settings)
     if SAVE in changes:
         document.data = folder.read(SAVE)
     document.edited(document.version)

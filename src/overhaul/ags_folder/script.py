@@ -33,6 +33,7 @@ def plain_files(document: ScriptDocument, options: UnpackOptions) -> Iterator[Pl
 
 def apply(document: ScriptDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
     """Assemble the script again."""
+    kit.take_settings(document, folder.settings)
     if SCRIPT in changes:
         document.script = kit.read_script(folder, SCRIPT, UTF_8)
     if TRAILING in changes and TRAILING in folder:

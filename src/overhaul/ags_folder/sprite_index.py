@@ -38,6 +38,7 @@ def apply(
     document: SpriteIndexDocument, folder: Folder, changes: Mapping[str, Change]
 ) -> list[str]:
     """Take the index from its JSON file."""
+    kit.take_settings(document, folder.settings)
     if INDEX_JSON in changes:
         shown = kit.read_json(document, folder, INDEX_JSON)
         with in_file(INDEX_JSON), at_key("version"):

@@ -110,6 +110,7 @@ def _show_sprite(sprites: SpriteSet, sprite: Sprite) -> dict[str, object]:
 
 def apply(document: SpriteSetDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
     """Change the sprites as their files were changed; a new picture becomes a sprite."""
+    kit.take_settings(document, folder.settings)
     sprites = document.sprites
     warnings: list[str] = []
     shown = kit.read_json(document, folder, SPRITES_JSON)

@@ -24,8 +24,8 @@ from overhaul.ags.translation import (
 from overhaul.ags_folder import blocks, kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import WorkspaceError
-from overhaul.folder.jsonkit import at_key, expect_bytes, in_file
+from overhaul.errors import FormatError, WorkspaceError
+from overhaul.folder.jsonkit import at_key, expect_bytes, in_file, show_value
 from overhaul.schema import Record
 
 TRANSLATION_JSON: Final = "translation.json"
@@ -93,9 +93,17 @@ def apply(
     translation = document.translation
     if TRANSLATION_JSON in changes:
         shown = kit.read_json(document, folder, TRANSLATION_JSON)
-        with in_file(TRANSLATION_JSON), at_key("trailing"):
-            translation.trailing = expect_bytes(shown.get("trailing", "00000000"))
-        translation.short_id = shown.get("short_id") is True
+        with in_file(TRANSLATION_JSON):
+            unknown = shown.keys() - {"blocks", "trailing", "short_id"}
+            if unknown:
+                raise FormatError(f"unknown field {min(unknown)!r}")
+            with at_key("trailing"):
+                translation.trailing = expect_bytes(shown.get("trailing", "00000000"))
+            short = shown.get("short_id", False)
+            if not isinstance(short, bool):
+                with at_key("short_id"):
+                    raise FormatError(f"expected true or false, got {show_value(short)}")
+        translation.short_id = short
         rows = shown.get("blocks")
         records: dict[BlockId, type[Record]] = dict(BLOCKS)
         if _has_flags(rows):
@@ -127,8 +135,10 @@ def _has_flags(rows: object) -> bool:
 
 
 def _read_dictionary(id: BlockId, row: dict[str, object], before: Content | None) -> Content | None:
-    if id != DICTIONARY or row.get("file") != DICTIONARY_TRS:
+    if row.get("file") != DICTIONARY_TRS:
         return None
+    if id != DICTIONARY:
+        raise WorkspaceError(f"{TRANSLATION_JSON}: {DICTIONARY_TRS} can't be the file of {id!r}")
     if isinstance(before, DictionaryBlock):
         return before
     nothing = Unterminated("") if row.get("empty_texts") == "no bytes" else ""
