@@ -341,7 +341,9 @@ def test_locations_of_expressions() -> None:
     assert of("arg0") == Location(FIELD, "arg0", "obj") and of("argument0") is None
     locations.function = "f"
     assert of("arg0") == of("argument0") == of("argument[0]") == Location(PARAMETER, "f")
-    assert of("arg12") == Location(PARAMETER, "f", "", 12) and of("argument[a]") is None
+    assert of("arg12") == Location(PARAMETER, "f", "", 12) and of("argument[a * 2]") is None
+    assert of("argument[a]") == Location(PARAMETER, "f", "", -1)
+    assert of("argument[a + 2]") == Location(PARAMETER, "f", "", -3)
     assert of("F()") == of("target.F()") == Location(RESULT, "F")
     assert of("round(1)") is None and of("argument1x") == Location(FIELD, "argument1x", "obj")
     assert of("hp[3]") == Location(FIELD, "hp", "obj", 0, "") == of("hp[3, 4]")

@@ -254,6 +254,78 @@ def test_arguments_and_results_of_scripts() -> None:
     assert "a == spr_two" in text[EVENT]
 
 
+def test_zero_is_no_asset_where_a_condition_asks_for_it_later() -> None:
+    text = shown(
+        {
+            "gml_Script_later": "var f = argument0; obj_a.call = f;",
+            EVENT: "if (call) draw_sprite(call, 0, x, y); later(0); later(2);",
+        }
+    )
+    assert "later(false);" in text[EVENT] and "later(spr_two);" in text[EVENT]
+
+
+@pytest.mark.parametrize(
+    ("loop", "call", "expected"),
+    [
+        ("draw_sprite(argument[i], 0, x, y);", "all(1, 2, 0, 1);", None),
+        ("draw_sprite(argument[i], argument[i + 1], x, y);", "all(1, 2, 0, 1);", "spr_one, 2"),
+        ("draw_sprite(argument[i + 1], argument[i], x, y);", "all(3, 2, 0, 1);", "3, spr_two"),
+        ("draw_sprite(argument[i], argument[i + 1], x, y);", "all(1, 2, 0);", "1, spr_two, 0"),
+        ("draw_sprite(argument[i - 1], 0, x, y);", "all(1, 2, 0, 1);", "1, 2, 0, 1"),
+        ("draw_sprite(argument[i * 2], 0, x, y);", "all(1, 2, 0, 1);", "1, 2, 0, 1"),
+        ("draw_sprite(argument[2 + i], 0, x, y);", "all(1, 2, 0, 1);", "1, 2, 0, 1"),
+        ("draw_sprite(argument[i + 8], 0, x, y);", "all(1, 2, 0, 1);", "1, 2, 0, 1"),
+    ],
+)
+def test_arguments_that_are_read_by_computed_numbers(
+    loop: str, call: str, expected: str | None
+) -> None:
+    text = shown({"gml_Script_all": f"for (i = 0; i < 4; i += 1) {loop}", EVENT: call})
+    assert (expected or "spr_one, spr_two, spr_zero, spr_one") in text[EVENT]
+
+
+def test_flags_among_values_of_other_kinds_stay_numbers() -> None:
+    script = "for (i = 0; i < 4; i += 2) buffer_write(b, argument[i], argument[i + 1]);"
+    text = shown({"gml_Script_all": script, EVENT: "all(1, 0, 5, 9); all(1, 1);"})[EVENT]
+    assert text == "all(buffer_u8, 0, buffer_u32, 9); all(buffer_u8, 1);"
+
+
+def test_nobody_orders_assets() -> None:
+    text = alone("pic = 1; if (pic >= 2) a = b; if (pic == 2) a = b; draw_sprite(pic, 0, x, y);")
+    assert "pic >= 2" in text
+    assert "keyboard_key >= vk_f1" in alone("if (keyboard_key >= vk_f1) a = b;")
+
+
+# -- visual actions ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "draw_set_colour($FF0000FF & $ffffff);",
+        "image_blend = $FF000000 & $ffffff;",
+        "effect_create_below(3, 0, 0, 2, $FFFF2407 & $ffffff);",
+        "effect_create_above(ef_firework, 0, 0, 2, c_red);",
+        "var l0123ABCD_0; l0123ABCD_0 = keyboard_check_pressed(vk_space);",
+        "var l0123ABCD_0 = instance_place(x, y, obj_a);",
+        "var l0123ABCD = keyboard_check_pressed(vk_space);",
+    ],
+)
+@pytest.mark.parametrize("release", [GMS2, V23])
+def test_what_visual_actions_write(source: str, release: tuple[int, tuple[int, ...]]) -> None:
+    assert alone(source, release) == source
+
+
+def test_members_of_enums_are_no_colours_elsewhere() -> None:
+    text = alone("enum A { b = 255, c = $1000000 } draw_set_colour(A.b); x = A.b; y = A.c;", GMS2)
+    assert text.startswith("draw_set_colour($FF0000FF & $ffffff); x = UnknownEnum.Value_255;")
+    assert text.endswith("enum UnknownEnum { Value_255 = 255, Value_16777216 = 16777216 }")
+    text = alone(
+        "enum A { c = $1000000, d = -2 } draw_set_colour(A.c); draw_set_colour(A.d);", GMS2
+    )
+    assert "&" not in text
+
+
 def test_array_literals_constructors_and_methods() -> None:
     text = alone(
         "function Actor(pic) constructor {\n"

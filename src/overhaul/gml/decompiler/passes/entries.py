@@ -37,10 +37,10 @@ def declare_unknown_enum(fragment: Fragment) -> None:
 def _shown(statements: list[tree.Statement], values: set[int]) -> set[int]:
     """Those of the stand-in members' values that the source still shows.
 
-    Two may not be members: the 1 that stands for no condition in ``for (;;)``, and the index 0 of a
-    built-in array without index.
+    Some may not be members: the 1 that stands for no condition in ``for (;;)``, the index 0 of a
+    built-in array without index, and colours.
     """
-    doubtful = {enum_member_name(value): value for value in values & {0, 1}}
+    doubtful = {enum_member_name(value): value for value in values if value in (0, 1) or value > 31}
     if not doubtful:
         return values
     for node in tree.Block(statements).walk():

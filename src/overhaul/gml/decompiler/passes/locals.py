@@ -8,6 +8,7 @@ the language asks.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from overhaul.gml.decompiler.fragment import Fragment
@@ -40,6 +41,8 @@ class _Scope:
         self.bare: dict[int, list[str]] = {}
 
 
+_GENERATED: Final = re.compile(r"l[0-9A-F]{8}_\d+")
+"""What visual actions call their locals."""
 _LEAVES: Final = frozenset((tree.Number, tree.String, tree.Boolean, tree.Int64))
 
 
@@ -170,7 +173,10 @@ class Declarer:
             elif what is not None and scope.statements[position : position + 1] == [what]:
                 if not self.in_headers and scope.loop is not None:
                     return False
-                self.declared[id(what)] = (scope, position)
+                if scope.loop is None and _is_generated_check(what, name):
+                    scope.bare.setdefault(position, []).append(name)
+                else:
+                    self.declared[id(what)] = (scope, position)
                 return True
             elif number == 0 and scope is not self.root:
                 return False
@@ -212,6 +218,15 @@ class Declarer:
                     scope.statements.insert(position, bare)
             if scope.loop is not None and isinstance(scope.loop.initial, tree.Block):
                 scope.loop.initial = _declaration(scope.statements)
+
+
+def _is_generated_check(statement: tree.Assignment, name: str) -> bool:
+    """Whether this is ``l0AB12CD3_0 = keyboard_check(key)``: GameMaker's visual actions declare
+    such a local in a statement of its own."""
+    value = statement.value
+    if type(value) is not tree.Call or type(value.function) is not tree.Name:
+        return False
+    return "_check" in value.function.name and _GENERATED.fullmatch(name) is not None
 
 
 def _join(places: dict[int, list[str]]) -> None:

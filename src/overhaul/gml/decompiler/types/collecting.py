@@ -115,6 +115,10 @@ class Collector(Uses):
 
     def _meets(self, node: Expression | None, kind: str) -> None:
         """An expression stands where a kind ("": any) is expected."""
+        if not kind and type(node) is tree.Index:
+            location = self.locations.of(node)
+            if location is not None and location.number < 0:
+                self.facts.at(location)  # which arguments belong together is of use
         for part in _parts(node) if kind else ():
             location = self.locations.of(part)
             if location is not None:

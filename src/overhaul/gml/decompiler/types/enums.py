@@ -16,6 +16,15 @@ def enum_member_name(number: int) -> str:
     return f"Value_{number}" if number >= 0 else f"Value_m{-number}"
 
 
+def stand_in_value(node: tree.Expression | None) -> int | None:
+    """The value of a stand-in for an enum member; None for anything else."""
+    if type(node) is not tree.Member or type(node.object) is not tree.Name:
+        return None
+    if node.object.name != UNKNOWN_ENUM:
+        return None
+    return int(node.name.removeprefix("Value_").replace("m", "-"))
+
+
 class EnumMembers:
     """The members that one code entry's 64-bit constants were.
 

@@ -27,8 +27,8 @@ class Location(NamedTuple):
 
     ``name``: of the variable, or of the function for a parameter or result.  ``owner``: of a field,
     the object or constructor, "" for all or any; of a local, the code entry and function.
-    ``number``: of a parameter.  ``element``: None for the value itself; for what an array or data
-    structure holds "", or the constant key it is stored under.
+    ``number``: of a parameter, below 0 where it is computed.  ``element``: None for the value
+    itself; for what an array or data structure holds "", or the constant key it is stored under.
     """
 
     kind: LocationKind

@@ -44,6 +44,7 @@ def infer(facts: GameFacts, dialect: Dialect) -> InferredTypes:
     each owner is decided separately.
     """
     table, owned = _share(facts.table)
+    _link_arguments(table)
     numbers = booleans.compares_numbers(table.values(), dialect)
     types: dict[Location, str] = {}
     for location, seen in table.items():
@@ -94,12 +95,36 @@ def _share(table: Table) -> tuple[Table, Table]:
     return joined, owned
 
 
+def _link_arguments(table: Table) -> None:
+    """Arguments that a function reads by a computed number hold the same values as what it makes
+    of them: all of them, or every second one where it also reads the one behind, and so on."""
+    computed: dict[str, list[Location]] = {}
+    counts: dict[str, int] = {}
+    for location in table:
+        if location.kind == PARAMETER and location.element is None:
+            if location.number < 0:
+                computed.setdefault(location.name, []).append(location)
+            else:
+                counts[location.name] = max(counts.get(location.name, 0), location.number + 1)
+    for name, places in computed.items():
+        together = max(-place.number for place in places)
+        count = counts.get(name, 0)
+        for place in places:
+            joined = table[place]
+            for number in range(count % together - 1 - place.number, count, together):
+                other = Location(PARAMETER, name, "", number)
+                if other in table:
+                    joined.join(table[other], table[other].neighbours)
+                table[other] = joined
+
+
 def _is_asked(location: Location, table: Table) -> bool:
     """Whether conditions ask for a value, here or where it comes from or goes to."""
     facts = table.get(location)
     if facts is None or 0 not in facts.constants:
         return False
-    return facts.asked > 0 or any(table[other].asked for other in facts.neighbours)
+    near = {location} | facts.neighbours
+    return any(table[other].asked for each in near for other in (each, *table[each].neighbours))
 
 
 def _carry(table: Table, types: dict[Location, str]) -> None:

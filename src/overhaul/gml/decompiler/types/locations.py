@@ -27,6 +27,8 @@ _FETCHING: Final = frozenset(
     )
 )  # fmt: skip
 """Functions that return what is stored in their first argument."""
+_TOGETHER: Final = 8
+"""So many arguments belong together, at most."""
 _ARGUMENT: Final = tree.Name("argument")
 _EVENT: Final = re.compile(
     r"gml_Object_(.+)_(?:Create|PreCreate|Destroy|CleanUp|Alarm|Step|Draw|Mouse|Keyboard|KeyPress"
@@ -38,6 +40,19 @@ def owner_of(code_name: str) -> str:
     """The object that the code of an event belongs to; "" for other code."""
     found = _EVENT.match(code_name)
     return found[1] if found is not None else ""
+
+
+def _argument_number(index: tree.Expression) -> int | None:
+    """The number of the argument in ``argument[index]``: -1 where it is computed, -2 and so on for
+    those behind that one (``argument[i + 1]``)."""
+    if type(index) is tree.Number:
+        return int(index.value)
+    if type(index) is tree.Name:
+        return -1
+    if type(index) is not tree.Binary or index.operator != "+" or type(index.left) is not tree.Name:
+        return None
+    behind = index.right.value if type(index.right) is tree.Number else 0
+    return -1 - int(behind) if 0 < behind < _TOGETHER else None
 
 
 def initial_element(node: tree.Call) -> tree.Expression | None:
@@ -99,9 +114,8 @@ class Locations:
             return None
         index = node.indices[0]
         if self.function and node.object == _ARGUMENT:
-            if type(index) is tree.Number and isinstance(index.value, int):
-                return Location(PARAMETER, self.function, "", index.value)
-            return None
+            number = _argument_number(index)
+            return None if number is None else Location(PARAMETER, self.function, "", number)
         array = self.of(node.object)
         if array is None:
             return None

@@ -12,6 +12,7 @@ from typing import Final
 
 from overhaul.gml.builtins.types import Signature
 from overhaul.gml.decompiler.types.constants import double_node, fraction
+from overhaul.gml.decompiler.types.enums import stand_in_value
 from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, Location
 from overhaul.gml.decompiler.types.locations import STORED, Locations, initial_element
 from overhaul.gml.decompiler.types.names import INSTANCE, NOONE, OR_FALSE
@@ -19,6 +20,8 @@ from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.tree import Expression
 
+_EFFECTS: Final = frozenset(("effect_create_above", "effect_create_below"))
+"""Functions that visual actions call with a number where people name a constant."""
 _EVENT_NUMBERS: Final = {"event_perform": 1, "event_perform_object": 2}
 """Functions that take the number of an event, behind its type, and where."""
 _EVENTS_OF: Final = {
@@ -30,10 +33,14 @@ _SERIES: Final = {"Constant.VirtualKey": (48, 49, 65, 96, 112), "EventNumber.ev_
 """Numbers that people add something to by name: ``ord("0") + i``, ``ev_user0 + i``."""
 _PASSED: Final = {"choose": 0, "ini_read_real": 2}
 """Functions that may return what they were given, from this argument on."""
-_ASSIGNED: Final = frozenset((tree.Number, tree.Conditional, tree.Call, tree.ArrayLiteral))
+_OPAQUE: Final = 0xFF000000
+_COLOR: Final = 0xFFFFFF
+_ASSIGNED: Final = frozenset(
+    (tree.Number, tree.Conditional, tree.Call, tree.ArrayLiteral, tree.Member)
+)
 """Expressions whose numbers may have names where they are assigned or returned."""
 _ARGUMENTS: Final = frozenset(
-    (tree.Number, tree.Conditional, tree.Call, tree.ArrayLiteral, tree.Binary)
+    (tree.Number, tree.Conditional, tree.Call, tree.ArrayLiteral, tree.Binary, tree.Member)
 )
 """Expressions whose numbers may have names as arguments."""
 _AMBIGUOUS_ZERO: Final = frozenset((INSTANCE, "Asset.GMObject"))
@@ -89,6 +96,8 @@ class Naming(Uses):
 
     def _compared(self, other: Expression, node: tree.Number, by_size: bool) -> Expression:
         found = self._met(other, node)
+        if by_size and type(found) is tree.Name and found.name in self.names.context.asset_ids:
+            return node  # nobody orders assets
         if found is node and node.value == NOONE and not by_size:
             return tree.Name("noone")  # what is tested for -4 is hardly a number
         return found
@@ -114,10 +123,11 @@ class Naming(Uses):
             if self.inferred and self.names.is_script(name):
                 self.passed_own(name, nodes)
             return
+        dragged = name in _EFFECTS and nodes and stand_in_value(nodes[-1]) is not None
         for position, node in enumerate(nodes):
             if node is not None and type(node) in _ARGUMENTS:
                 type_name = _parameter_type(name, signature, position, nodes)
-                if type_name:
+                if type_name and not (dragged and type(node) is tree.Number):
                     nodes[position] = self._named(node, type_name)
         if self.inferred and name in STORED:
             location = self.locations.stored(name, nodes)
@@ -171,6 +181,8 @@ class Naming(Uses):
             if name is None or (type(name) is tree.Name and name.name in self.locations.locals):
                 return node  # a local of that name hides what it means
             return name
+        if type(node) is tree.Member:
+            return _masked_color(node) if type_name == "Constant.Color" else node
         if type(node) is tree.Conditional:
             node.then = self._named(node.then, type_name)
             node.otherwise = self._named(node.otherwise, type_name)
@@ -192,6 +204,16 @@ class Naming(Uses):
                 if type(base) is tree.Number and base.value in _SERIES[type_name]:
                     node.left = self._named(base, type_name)
         return node
+
+
+def _masked_color(node: tree.Member) -> tree.Expression:
+    """A colour that GameMaker's visual actions wrote: ``$FF0000FF & $ffffff`` makes a 64-bit
+    constant, which is no member of an enum."""
+    value = stand_in_value(node)
+    if value is None or not 0 <= value <= _COLOR:
+        return node
+    color = tree.Int64(_OPAQUE | value, f"${_OPAQUE | value:X}")
+    return tree.Binary("&", color, tree.Number(_COLOR, "$ffffff"))
 
 
 def _parameter_type(
