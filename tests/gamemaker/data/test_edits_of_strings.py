@@ -209,3 +209,11 @@ def test_an_untouched_file_is_no_edit() -> None:
     data = packed("2024.14")
     game, warnings = edited(data, {PATH: unpacked(data)[PATH]})
     assert game.to_bytes() == data and warnings == []
+
+
+def test_names_of_kinds_of_tracks_are_guarded() -> None:
+    data = packed("2.3.2")
+    (row,) = (row for row in rows_of(data) if row[1] == "GMSpriteFramesTrack")
+    assert row[2:] == ["built-in"]
+    with pytest.raises(WorkspaceError, match="'GMSpriteFramesTrack' is the name of something"):
+        edited(data, {PATH: f"{row[0]},other\n".encode()})

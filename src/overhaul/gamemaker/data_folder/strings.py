@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.data.chunks.seqn import FRAMES_BY_MODEL
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.strings import String
 from overhaul.gamemaker.data_folder.edits import GameEdits
@@ -33,8 +34,8 @@ def show_strings(game: GameData) -> bytes:
 
 def kinds_of_strings(game: GameData) -> dict[int, str]:
     """The texts that are names in code, by number: of built-in functions and variables, or of
-    the game's own functions, variables and code entries."""
-    kinds: dict[int, str] = {}
+    the game's own functions, variables and code entries; and the names of kinds of tracks."""
+    kinds = {s.number: BUILT_IN for s in game.strings if s in FRAMES_BY_MODEL}
     if game.is_native or "CODE" not in game.chunks:
         return kinds
     context = game.language.context
