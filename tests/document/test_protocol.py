@@ -92,6 +92,9 @@ def test_capabilities_are_those_whose_members_a_document_has() -> None:
 
         def check_code(self, name: str) -> None: ...
 
+        def code_compiler(self) -> dict[str, object]:
+            return {}
+
     assert not isinstance(Half("T"), HasCode) and isinstance(Whole("T"), HasCode)
     toy.side = b"1"
     assert companions_of(toy) == {SIDE: b"1"}
