@@ -17,6 +17,7 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict
 from difflib import SequenceMatcher
+from hashlib import sha256
 from typing import Any, TypedDict
 
 from runner import Bench, Result
@@ -62,6 +63,16 @@ def group_of(build: Build) -> str:
         if name == build.path.name:
             return next((each for each in rest if each.startswith("G") and ":" in each), "")
     return ""
+
+
+def half_of(build: Build) -> str:
+    """Which half of the corpus's second part a game is in, by its owner's name: the even one had a
+    part in making the rules, the other one had none.  "" for the first part."""
+    if build.folder.parent.name == "sourcepairs":
+        return ""
+    owner = build.folder.name.partition("__")[0]
+    odd = sha256(owner.encode()).digest()[-1] % 2
+    return "second part, other half" if odd else "second part, even half"
 
 
 def texts(build: Build) -> dict[str, str]:
@@ -134,13 +145,17 @@ def compare(build: Build, worst: list[tuple[float, str]]) -> Counter[str]:
 def main() -> None:
     bench = Bench("Readability of decompiled source (overhaul.gml.decompiler)")
     groups: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    halves: defaultdict[str, Counter[str]] = defaultdict(Counter)
     worst: list[tuple[float, str]] = []
     for build in builds():
-        groups[group_of(build) or build.group()] += compare(build, worst)
+        count = compare(build, worst)
+        groups[group_of(build) or build.group()] += count
+        halves[half_of(build)] += count
     if not groups:
         print("  no corpus of original sources here", file=sys.stderr)
         return
     groups["all"] = sum(groups.values(), Counter())
+    groups.update({half: count for half, count in halves.items() if half})
     for group, count in sorted(groups.items()):
         for measure in MEASURES:
             share = 100 * count[measure] / max(count["entries"], 1)
