@@ -82,8 +82,8 @@ def tables(game: Any) -> Tables:
     head, func = game.record("VARI"), game.record("FUNC")
     return Tables(
         [string.text for string in game.strings],
-        [(str(v.name), v.name.index, v.instance_type, v.id) for v in game.variables],
-        [(str(f.name), f.name.index) for f in game.functions],
+        [(str(v.name), v.name.number, v.instance_type, v.id) for v in game.variables],
+        [(str(f.name), f.name.number) for f in game.functions],
         (head.globals_count, head.instance_count, head.max_locals),
         {
             str(each.name): (each.count, [(local.index, str(local.name)) for local in each.locals])

@@ -323,6 +323,7 @@ def test_globals_without_their_owner() -> None:
     assert text == "globalvar g;\nx = g[1];"
     assert "call.i @@Global@@(argc=0)" in lines("x = global.g[1];", NEWEST)
     comes_back("x = global.g[1];", dialect(2023, 8))
+    comes_back("x = {\n    a: 1\n};", BEFORE)
 
 
 def test_an_asset_hidden_by_a_package() -> None:

@@ -62,7 +62,7 @@ class Variables:
         if kind in (op.ARRAY, op.PUSHAF, op.POPAF):
             subscript = stack.pop()
             instance = stack.pop()
-            node, part = self._member(instance, name)
+            node, part = self._member(instance, name, of_array=True)
             indices = self._subscripts(subscript, name)
             if name == "argument" and self._is_late_parameter(subscript):
                 node = tree.Name(f"arg{subscript.constant}")
@@ -196,7 +196,9 @@ class Variables:
             name = self.context.asset_name("object", number)
         return tree.Name(name) if name is not None else tree.Number(number)
 
-    def _member(self, instance: Value, name: str) -> tuple[tree.Expression, Value]:
+    def _member(
+        self, instance: Value, name: str, of_array: bool = False
+    ) -> tuple[tree.Expression, Value]:
         """``name`` of an instance on the stack, and the value the instance really came from."""
         number = instance.constant if instance.converted < 0 else None
         if number is None:
@@ -215,7 +217,7 @@ class Variables:
         elif number == op.SELF and not self.dialect.plain_as_builtin:
             self.scope.with_self -= self.scope.fragment.of_constructor
             number = op.BUILTIN  # an array left of a dot is addressed so without a `self.`
-        elif number == op.GLOBAL and self.v2 and self.dialect.global_constant_function:
+        elif number == op.GLOBAL and of_array and self.dialect.global_constant_function:
             self.scope.globals.add(name)  # `global.` would be a call
             return tree.Name(name), instance
         return self._plain(name, number), instance
