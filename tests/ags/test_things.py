@@ -393,3 +393,17 @@ def test_an_undefined_count_of_hotspots(tmp_path: Path) -> None:
         assert folder.pack(from_scratch=True) == data
     packed = Room.read(folder.edit("room.json", lambda shown: shown["hotspots"].pop()))
     assert instance(MainBlock, packed.main).hotspot_count == 19
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "message"),
+    [
+        ("cursors.json", {"cursors": [None]}, r"cursors\[0\]: expected a value, got null"),
+        ("texts.json", {"lip_sync": [None]}, r"lip_sync\[0\]: expected a value, got null"),
+        ("gui.json", {"guis": [{"control_references": [None]}]}, r"control_references\[0\]: exp"),
+    ],
+)
+def test_lists_have_no_nulls(name: str, change: object, message: str, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "game28.dta", game().to_bytes())
+    with pytest.raises(WorkspaceError, match=rf"{name}.*: .*{message}"):
+        folder.edit(name, lambda shown: shown.update(change))

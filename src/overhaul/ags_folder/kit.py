@@ -19,7 +19,14 @@ from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.script.model import Script
 from overhaul.document.plainfiles import Folder, PlainFile
 from overhaul.errors import FormatError, WorkspaceError
-from overhaul.folder.jsonkit import expect_object, in_file, indented, json_bytes, read_object
+from overhaul.folder.jsonkit import (
+    at_key,
+    expect_object,
+    in_file,
+    indented,
+    json_bytes,
+    read_object,
+)
 from overhaul.folder.records import set_counts, show_record
 from overhaul.schema import Record, Scheme
 from overhaul.schema.jsonable import from_jsonable
@@ -99,7 +106,24 @@ def read_json(document: AgsDocument, folder: Folder, path: str) -> dict[str, obj
     """The object in a JSON file, with texts as the model has them.  Raises WorkspaceError."""
     shown = read_object(folder.read(path), path)
     with in_file(path):
+        _refuse_null(shown)
         return expect_object(_recoded(shown, document.encoding, text.unshow))
+
+
+def _refuse_null(value: object) -> None:
+    """No list of these files has elements that are null.  Raises FormatError."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if isinstance(item, dict | list):
+                with at_key(key):
+                    _refuse_null(item)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            if item is None or isinstance(item, dict | list):
+                with at_key("", index):
+                    if item is None:
+                        raise FormatError("expected a value, got null")
+                    _refuse_null(item)
 
 
 def read_script(folder: Folder, path: str, encoding: str) -> Script:
