@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 GAMEMAKER = "src/overhaul/gamemaker"
 COPIED = ("src", "tests", "examples", "docs", "pyproject.toml", "README.md", "LICENSE", "dev.py")
 #: Seconds until the tests of one change are ended (which counts as noticed).
-TIMEOUT = 300.0
+TIMEOUT = 120.0
 
 
 class Area(NamedTuple):
