@@ -80,7 +80,14 @@ def show_through(record: type[Record], name: str, codec: FieldCodec) -> None:
 def _value_property(
     get: Callable[[object], object], put: Callable[[Any, object], None], shown: Callable[[Any], Any]
 ) -> property:
-    return property(lambda record: shown(get(record)), put)
+    def show(record: object) -> object:
+        value = get(record)
+        now = shown(value)
+        if now is not value:
+            put(record, now)  # so that equal records compare equal
+        return now
+
+    return property(show, put)
 
 
 def _list_property(

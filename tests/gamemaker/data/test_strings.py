@@ -20,6 +20,7 @@ from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.strings import String, StringTable
 from present import instance, present
+from small_games import game_of
 
 
 def again(game: GameData) -> GameData:
@@ -203,3 +204,14 @@ def test_a_string_outside_of_tables_takes_another_text() -> None:
     alone.text = "b"
     alone.text = "c"
     assert (alone.text, alone.raw, alone.number) == ("c", b"c", -1)
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1044", "1.4.0.1773", "2024.14"])
+def test_a_code_entry_shows_the_name_its_string_has_now(version: str) -> None:
+    """Code entries are not read by a codec, as other records are."""
+    game = game_of(version)
+    game.add_script("scr_first", "return 1;")
+    entry = again(game).code[0]
+    before = str(entry.name)
+    entry.name.text = before + "_later"
+    assert str(entry.name) == before + "_later" and before + "_later" in repr(entry)

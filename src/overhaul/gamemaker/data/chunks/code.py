@@ -27,6 +27,7 @@ from overhaul.schema import (
     VariableCodec,
     Writer,
     codec_for,
+    fields_of,
     i32,
     u16,
     u32,
@@ -490,3 +491,7 @@ class CodeChunk(Record, eq=False):
     def entries(self) -> list[CodeEntry | None]:
         """The entries, in file order."""
         return self.area.entries
+
+
+# Entries are made by hand, not by a codec, which would see to this: names show later texts.
+fields_of(CodeEntry)
