@@ -7,6 +7,7 @@ import json
 import pickle
 import re
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import pytest
 
@@ -211,7 +212,8 @@ def test_a_code_entry_shows_the_name_its_string_has_now(version: str) -> None:
     """Code entries are not read by a codec, as other records are."""
     game = game_of(version)
     game.add_script("scr_first", "return 1;")
-    entry = again(game).code[0]
+    read = again(game)
+    entry: Any = read.code[0]
     before = str(entry.name)
     entry.name.text = before + "_later"
     assert str(entry.name) == before + "_later" and before + "_later" in repr(entry)
