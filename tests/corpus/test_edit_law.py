@@ -24,6 +24,7 @@ SAMPLES = [
     ("projects/*.l[ig][bl]", 2, 30),
     ("projects/*.gm[rs]*", 2, 30),
     ("datawin*/side/*.yydebug", 2, 30),
+    ("datawin*/*.win", 3, 20),
 ]
 LARGEST = 1 << 62 if FULL else 120_000
 

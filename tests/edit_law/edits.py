@@ -27,6 +27,9 @@ Place = tuple[Any, ...]
 
 _HEX = re.compile(r"(?:[0-9a-f]{2})+")
 _COLOUR = re.compile(r"#[0-9A-F]{6}")
+#: What is put after a text in a table, and the table of a game's texts.
+MARK = " zz"
+STRINGS = "strings.csv"
 TEXTS = {".gml", ".asm", ".asc", ".txt", ".trs", ".glsl", ".vert", ".frag", ".rtf", ".lib", ".ash"}
 
 
@@ -374,7 +377,8 @@ def _tables(data: bytes, chance: random.Random) -> Iterator[tuple[str, bytes]]:
     index = chance.randrange(1, len(rows))
     for column in range(len(rows[index])):
         new = copy.deepcopy(rows)
-        new[index][column] += "7" if new[index][column].isdigit() else " zz"
+        number = new[index][column].isdigit() and rows[0][column] != "text"
+        new[index][column] += "7" if number else MARK
         yield f"cell {rows[0][column]}", table(new)
     yield "row removed", table(rows[:index] + rows[index + 1 :])
     yield "row again", table([*rows, rows[index]])

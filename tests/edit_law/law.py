@@ -17,8 +17,8 @@ import numpy as np
 from overhaul.errors import OverhaulError
 from overhaul.folder.toml import NAME, FolderSettings
 
-from .edits import Edit, Place, load, pattern
-from .meaning import SETS, follows, same_text, same_value
+from .edits import MARK, STRINGS, Edit, Place, load, pattern
+from .meaning import SETS, follows, same_text, same_value, unit_of
 from .subject import Files, Packed, Subject
 
 GOOD = ("true", "refused", "told")
@@ -80,6 +80,8 @@ def _refused(subject: Subject, edit: Edit, message: str) -> Finding:
 def _compared(subject: Subject, edit: Edit, folder: Files, packed: Packed, again: Files) -> Finding:
     if edit.renamed is not None and "renamed" in edit.kind:
         folder, again = (_with_old_name(files, *edit.renamed) for files in (folder, again))
+    if edit.path == STRINGS and edit.kind.startswith("table: cell"):
+        again = _with_old_text(again, folder)
     left = [one for one in differing(folder, again) if not _expected(one, edit, packed, subject)]
     if not left:
         return Finding(subject.name, edit, "true")
@@ -92,16 +94,12 @@ def _compared(subject: Subject, edit: Edit, folder: Files, packed: Packed, again
     else:
         outcome = "OTHER"
     words = [edit.path, *edit.edited]
-    told = [w for w in packed.warnings if any(path in w or _unit(path) in w for path in words)]
+    told = [w for w in packed.warnings if any(path in w or unit_of(path) in w for path in words)]
     if not told and all(any(path in w for w in packed.warnings) for path, *_ in left):
         told = packed.warnings
     if told:
         return Finding(subject.name, edit, "told", f"{told[0]} | {text}")
     return Finding(subject.name, edit, outcome, text)
-
-
-def _unit(path: str) -> str:
-    return path.rpartition(".")[0] if path.count("/") < 2 else path.rpartition("/")[0]
 
 
 #: path, pattern of the place, words, place, what was edited in, what came back
@@ -123,8 +121,8 @@ def differing(folder: Files, again: Files) -> Iterator[Difference]:
                 words = f"{_short(a)} came back as {_short(b)}"
                 yield path, pattern(place), words, place, a, b
         elif path == NAME:
-            if _toml(one) != _toml(two):
-                yield path, "", f"{_toml(one)} came back as {_toml(two)}", (), one, two
+            for place, a, b in _json_differences(_toml(one), _toml(two), ()):
+                yield path, pattern(place), f"{_short(a)} came back as {_short(b)}", place, a, b
         elif path.endswith(".png"):
             if not _same_picture(one, two):
                 yield path, "", "other pixels came back", (), one, two
@@ -191,6 +189,16 @@ def _with_old_name(files: Files, old: str, new: str) -> Files:
     }
 
 
+def _with_old_text(again: Files, folder: Files) -> Files:
+    """The files as if a text still were what it was: it is edited everywhere where it is used."""
+    return {
+        path if path in folder else path.replace(MARK, ""): data
+        if path == STRINGS or path.endswith(".png")
+        else data.replace(MARK.encode(), b"")
+        for path, data in again.items()
+    }
+
+
 def _expected(one: Difference, edit: Edit, packed: Packed, subject: Subject) -> bool:
     """Whether a difference is no breach: what the edit means, or what follows from it."""
     path, where, _, place, given, back = one
@@ -206,7 +214,7 @@ def _expected(one: Difference, edit: Edit, packed: Packed, subject: Subject) -> 
     if edit.kind == "table: row removed" and path == edit.path:
         return True  # a part of a table is enough: its index is the key
     if (path not in edit.edited or place != edit.place) and follows(
-        subject.kind, edit.kind, path, where
+        subject.kind, edit, path, where
     ):
         return True
     return same_value(subject.kind, path, where, given, back)

@@ -7,8 +7,13 @@ import re
 from itertools import starmap, zip_longest
 from typing import Any
 
-#: By kind of document: files (a regular expression), places in them, and the kinds of edits from
-#: which changes there follow.  docs/formats says each of them.
+from .edits import Edit
+
+#: The pictures of resources in the folder of a game.
+_PICTURES = r"(sprites|fonts|backgrounds|tilesets|embedded_images)/.*\.png"
+#: By kind of document: files (a regular expression), places in them, and the edits from which
+#: changes there follow: their kind, or "kind: ... @ file".  ``{unit}`` is what the edited file is
+#: of (its path without the ending, or its folder).  docs/formats says each of them.
 FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
     "ags-package": [
         (r"package\.json", "assets.*", "(file|folder): "),
@@ -52,6 +57,7 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
     ],
     "gamemaker-data": [
         (r"strings\.csv", "", ""),
+        (r"overhaul\.toml", "(background|string)_alignment", ""),  # as far as a file shows it
         (r"general\.json", r"details\.uid", ""),  # a checksum of what is beside it
         (r"general\.json", "room_order.*", "(file|folder): "),
         (r"(order|scripts)\.json", ".*", "(file|folder): "),
@@ -59,16 +65,19 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"general\.json", r"details\.last_(object|tile)_id", ""),
         # pictures: where they are, the pages they are on, masks, boxes, counts
         (r"textures\.json|textures/.*|texture_groups\.json", "", "(picture|file|folder): "),
-        (r"sprites/.*/mask_\d+\.png", "", ""),
-        (r"sprites/.*/sprite\.json", "(width|height|margin_.*|details.*)", "(picture|file): "),
-        (r"(sprites|fonts|backgrounds|tilesets|embedded_images)/.*\.png", "", ""),
+        (r"{unit}/mask_\d+\.png", "", "(picture|file|value|list|key): .* @ sprites/"),
+        (r"{unit}/sprite\.json", "(width|height|margin_.*|details.*)", "(picture|file): "),
+        (_PICTURES, "", r".* @ textures(/.*|\.json)"),
+        (r"{unit}(/.*)?\.png", "", "(picture|file): "),
         (r"tilesets/.*\.json", "(columns|tile_count|tile_ids.*)", "(picture|value): "),
         (r"fonts/.*\.json", "range_(start|end)", "(list|value|key): "),
         (r"order\.json", ".*", "(file|folder): "),
-        (r"objects/.*\.json", "events.*", "file: "),  # code is run as its name says
+        (r"objects/.*\.json", "events.*", "file: .* @ code/"),  # code is run as its name says
+        (r"(code|global_init|scripts)\.json", "", "file: .* @ code/"),
         (r"tags\.json", ".*", "(file|folder|key): "),
-        (".*", "", "table: "),  # a text is everywhere where it is shown
-        (r"sounds/.*\.json", "group|details.*", ""),  # the name of a group, where the bytes are
+        # the name of a group, where the bytes are
+        (r"sounds/.*\.json", "group", ".* @ audio_groups"),
+        (r"sounds/.*\.json", "details.*", "(file|bytes|value|list): .* @ sounds/"),
     ],
 }
 
@@ -76,18 +85,29 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
 SETS = ("flags",)
 
 
-def follows(document: str, edit: str, path: str, where: str) -> bool:
-    """Whether a change in another place follows from a kind of edit."""
+def follows(document: str, edit: Edit, path: str, where: str) -> bool:
+    """Whether a change in another place follows from an edit."""
+    unit = re.escape(unit_of(edit.path))
+    done = f"{edit.kind} @ {edit.path}"
     return any(
-        re.fullmatch(file, path) and re.fullmatch(place or ".*", where) and re.match(kind, edit)
+        re.fullmatch(file.replace("{unit}", unit), path)
+        and re.fullmatch(place or ".*", where)
+        and re.match(kind, done)
         for file, place, kind in FOLLOWS.get(document, [])
     )
+
+
+def unit_of(path: str) -> str:
+    """What a file is of: its path without the ending, or the folder of a resource."""
+    return path.rpartition(".")[0] if path.count("/") < 2 else path.rpartition("/")[0]
 
 
 def same_value(document: str, path: str, where: str, one: Any, two: Any) -> bool:
     """Whether two values mean the same in a place, though they are written differently."""
     if document == "gamemaker-debug" and where == "sources[]":
         return True  # sources are named by their first entry; what stays as it was is refused
+    if document == "gamemaker-data" and re.fullmatch(r"events\.\w+", where):
+        return bool(_code_of(one) == _code_of(two))  # an event with usual values is the code's name
     if isinstance(one, int | float) and isinstance(two, int | float):
         return math.isclose(one, two, rel_tol=1e-6)  # as 32 bits hold it
     if where.rpartition(".")[2] in SETS and isinstance(one, list) and isinstance(two, list):
@@ -104,6 +124,10 @@ def same_value(document: str, path: str, where: str, one: Any, two: Any) -> bool
 def same_text(path: str, one: bytes, two: bytes) -> bool:
     """Whether two texts are the same but for white space, where code is made from bytecode."""
     return path.startswith("code/") and one.split() == two.split()
+
+
+def _code_of(event: Any) -> Any:
+    return event["code"] if isinstance(event, dict) and [*event] == ["code"] else event
 
 
 def _same_argument(one: Any, two: Any) -> bool:

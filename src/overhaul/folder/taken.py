@@ -47,7 +47,9 @@ def check_taken(
         for path, change in changes.items()
         if change != "changed" and not (slow and path.endswith(_CODE))
     ]
-    now, listed = _shown(packed, edited, whole=bool(moved) or (bool(edited) and not slow))
+    options = UnpackOptions(only=_patterns([*edited, *moved]) if slow else ())
+    whole = bool(moved) or (bool(edited) and not slow)
+    now, listed = _shown(packed, edited, options, whole=whole)
     different = {
         path: value
         for path in edited
@@ -56,7 +58,7 @@ def check_taken(
     settings = _unlike_settings(packed, files, changes)
     if reopen is not None and (different or settings):
         with reopen() as original:
-            was, _ = _shown(original, different)
+            was, _ = _shown(original, different, options)
             for path, value in different.items():
                 if path in was:
                     _refuse(path, _untaken(value, was[path], now[path]))
@@ -83,8 +85,18 @@ def check_taken(
     return warnings
 
 
+def _patterns(paths: Collection[str]) -> list[str]:
+    """What the paths have in common with few others, as a format that lists them may skip these."""
+    return sorted(
+        {
+            path if "/" not in path else f"{path.partition('/')[0]}/*.{path.rpartition('.')[2]}"
+            for path in paths
+        }
+    )
+
+
 def _shown(
-    document: Document, wanted: Collection[str], *, whole: bool = False
+    document: Document, wanted: Collection[str], options: UnpackOptions, *, whole: bool = False
 ) -> tuple[dict[str, object], set[str]]:
     """The values of some JSON files of a document, and the paths of its files.
 
@@ -94,7 +106,7 @@ def _shown(
     listed: set[str] = set()
     if not wanted and not whole:
         return found, listed
-    for file in folder_format_of(document.kind).plain_files(document, UnpackOptions()):
+    for file in folder_format_of(document.kind).plain_files(document, options):
         listed.add(file.path)
         if file.path in wanted:
             found[file.path] = read_json(file.read(), file.path)

@@ -118,6 +118,13 @@ def test_glyphs_are_sorted_and_their_range_follows(version: str) -> None:
     assert (font.range_start, font.range_end) == (0, 0)
 
 
+def test_a_glyph_has_a_character() -> None:
+    plain = shown(with_font("2.3.2"), FONT)
+    del plain["glyphs"][1]["character"]
+    with pytest.raises(WorkspaceError, match=r"glyphs\[1\].character: a glyph needs its char"):
+        edited(with_font("2.3.2"), {FONT: plain})
+
+
 def test_a_range_of_its_own_stays() -> None:
     data = with_font("1.0.0.1763", 0, 0)  # as the first releases have it
     plain = shown(data, FONT)

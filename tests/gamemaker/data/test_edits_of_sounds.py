@@ -209,8 +209,25 @@ def test_streamed_sounds_are_told_and_moved(tmp_path: Path) -> None:
 def test_the_number_of_the_bytes_is_not_edited() -> None:
     plain = shown(packed("2.3.2"), "sounds/snd_jump.json")
     plain["details"]["audio"] = 3
-    with pytest.raises(WorkspaceError, match=r"snd_jump.json: audio: the number of a sound's"):
+    with pytest.raises(
+        WorkspaceError, match=r"snd_jump.json: details.audio: the number of a sound's"
+    ):
         edited(packed("2.3.2"), {"sounds/snd_jump.json": plain})
+
+
+def test_flags_that_move_the_bytes_are_told_or_refused() -> None:
+    path = "sounds/snd_jump.json"
+    plain = shown(packed("2.3.2"), path) | {"flags": ["regular"]}
+    with pytest.raises(WorkspaceError, match=f"{path}: flags: neither .* file does not name one"):
+        edited(packed("2.3.2"), {path: plain})
+    streamed, told = edited(packed("2.3.2"), {path: plain | {"file": "jump.wav"}})
+    assert told == [
+        f"{path}: the sound is in jump.wav now, by its flags and its file, "
+        "and no longer in the game"
+    ]
+    assert len(streamed.audio) == 0
+    _, told = edited(packed("2.3.2"), {path: plain | {"flags": ["compressed", "regular"]}})
+    assert told == []
 
 
 def test_bytes_without_a_sound_keep_their_place() -> None:

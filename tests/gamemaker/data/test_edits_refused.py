@@ -8,8 +8,12 @@ from typing import Any
 
 import pytest
 
+from edit_law.edits import dump, load
+from edit_law.subject import Subject
 from edited_games import edited, packed, shown, unpacked
 from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder.code import SourceFile
 from overhaul.media import png
 
 VERSION = "2.3.2"
@@ -135,3 +139,46 @@ def test_a_grey_mask_is_told() -> None:
         mask.point([level] * 256).save(out, "PNG")
         _, warnings = edited(data, {path: out.getvalue()})
         assert [f"{path}: some pixels are neither" in text for text in warnings] == [True] * told
+
+
+@pytest.mark.parametrize(
+    ("version", "keys", "value", "message"),
+    [
+        ("1.0.0.1600", ("pages", 0, "generated_mips"), 1, "games of 1.0.0.1600 do not have it"),
+        ("2.3.2", ("pages", 0, "generated_mips"), 1, ""),
+        ("2.3.2", ("items", 0, "page"), 7, "expected a page's number"),
+        ("2.3.2", ("items", 0, "page"), -1, "expected a page's number"),
+        ("2.3.2", ("items", 0, "page"), None, "expected a page's number"),
+    ],
+)
+def test_values_of_texture_pages(
+    version: str, keys: tuple[Any, ...], value: object, message: str
+) -> None:
+    plain = place(shown(packed(version), "textures.json"), keys, value)
+    if not message:
+        game, _ = edited(packed(version), {"textures.json": plain})
+        assert game.textures[0].generated_mips == value
+        return
+    where = rf"textures.json: {keys[0]}\[0\].{keys[2]}: {message}"
+    with pytest.raises(WorkspaceError, match=where):
+        edited(packed(version), {"textures.json": plain})
+
+
+def test_layers_have_names() -> None:
+    plain = shown(packed(VERSION), "rooms/rm_first.json")
+    plain["layers"].append({"type": "instances", "id": 7})
+    with pytest.raises(WorkspaceError, match=r"rm_first.json: layers\[1\].name: a layer needs a"):
+        edited(packed(VERSION), {"rooms/rm_first.json": plain})
+
+
+def test_a_stray_file_is_told_without_decompiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    subject = Subject("data.win", packed(VERSION))
+    textures = place(load(subject.files["textures.json"]), ("pages", 0, "scaled"), 1)
+
+    def decompiled(source: SourceFile) -> bool:
+        raise AssertionError(f"{source.path} was decompiled")
+
+    monkeypatch.setattr(SourceFile, "is_exact", property(decompiled))
+    done = subject.pack({**subject.files, "zz.txt": b"1", "textures.json": dump(textures)})
+    assert done.warnings == ["zz.txt is not part of a game, and was ignored"]
+    assert GameData.from_bytes(done.data).textures[0].scaled == 1

@@ -153,6 +153,11 @@ class FontFiles(ResourceFiles[Font]):
         return plain | {"padding": None} if names.version.at_least(2024, 14) else plain
 
     def read(self, values: JsonObject, edit: ResourceEdit[Font]) -> Font:
+        glyphs = values.get("glyphs")
+        for index, given in enumerate(glyphs if isinstance(glyphs, list) else ()):
+            if isinstance(given, dict) and "character" not in given:
+                error = FormatError("a glyph needs its character").within("character")
+                raise error.within("glyphs", index)
         font = super().read(values, edit)
         font.glyphs.sort(key=lambda glyph: glyph.character)
         for one, two in pairwise(font.glyphs):
@@ -161,9 +166,9 @@ class FontFiles(ResourceFiles[Font]):
                     "glyphs"
                 )
         if edit.added:
-            given = edit.given
+            given_keys = edit.given
             font.range_start, font.range_end = (
-                getattr(font, name) if name in given else number
+                getattr(font, name) if name in given_keys else number
                 for name, number in zip(_RANGE, _range_of(font), strict=True)
             )
         elif _stored_range(edit.before) == _range_of(edit.before):

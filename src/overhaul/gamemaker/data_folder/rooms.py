@@ -40,6 +40,9 @@ class RoomFiles(ResourceFiles[Room]):
         edits, old = edit.edits, edit.record.layers or []
         if plain.get("layers"):
             layers = plain["layers"] = _dicts(plain["layers"], "layers")
+            for index, layer in enumerate(layers):
+                if "name" not in layer:
+                    raise FormatError("a layer needs a name").within("name").within("layers", index)
             known = {str(layer.name): layer.id for layer in reversed(old)}
             _give_layer_ids(layers, known, edits.room_ids.layers)
         room = super().read(_prepare_room(plain, edits.names), edit)

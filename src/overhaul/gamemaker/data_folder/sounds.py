@@ -8,7 +8,7 @@ from functools import partial
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks.sond import Sound
-from overhaul.gamemaker.data.sounds import is_stored
+from overhaul.gamemaker.data.sounds import is_stored, stream_name
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names, is_number, name_of
@@ -58,7 +58,7 @@ class SoundFiles(ResourceFiles[Sound]):
         if not edit.added:
             if record.audio != edit.record.audio:
                 message = "the number of a sound's bytes follows from its file"
-                raise FormatError(message).within("audio")
+                raise FormatError(message).within("audio").within("details")
             game.audio_files.move_later(edit.record, edit.before)
         return record
 
@@ -76,9 +76,26 @@ class SoundFiles(ResourceFiles[Sound]):
             return
         if not here and "removed" in edit.changes.values():
             raise WorkspaceError(f"{edit.place}: the sound's file is missing")
-        game.audio_files.move(sound)
+        self._move(edit)
         if changed:
             game.audio_files.set_bytes(sound, edits.bytes(changed[0]))
+
+    def _move(self, edit: ResourceEdit[Sound]) -> None:
+        """Move the sound's bytes to where its flags, its group and its file name say now."""
+        sound, before, now = edit.record, stream_name(edit.before), stream_name(edit.record)
+        if before is None and now is None and is_stored(edit.before):
+            sound.audio = edit.before.audio
+            if not is_stored(sound):
+                raise WorkspaceError(
+                    f"{edit.json_path}: flags: neither 'embedded' nor 'compressed' is for a sound "
+                    "that is streamed from a file beside the game, and file does not name one"
+                )
+        edit.edits.game.audio_files.move(sound)
+        if before != now:
+            edit.edits.warnings.append(
+                f"{edit.json_path}: the sound is in {now or 'the game'} now, by its flags and its "
+                f"file, and no longer in {before or 'the game'}"
+            )
 
     def remove(self, record: Sound, edits: GameEdits) -> None:
         edits.game.audio_files.release(record)

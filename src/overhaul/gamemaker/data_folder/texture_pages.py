@@ -16,11 +16,13 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.painting import page_format
 from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import expect_keys, is_number
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.media import png, textures
 from overhaul.media.textures import TextureFormat
+from overhaul.schema.declaration import fields_of
 
 TEXTURES = "textures.json"
 FOLDER = "textures"
@@ -133,7 +135,7 @@ def read_textures(edits: GameEdits) -> None:
         if edits.fresh:
             _make(edits, pages, items)
         else:
-            _change(game, pages, items)
+            _change(edits, pages, items)
 
 
 def _make(edits: GameEdits, pages: list[object], items: list[object]) -> None:
@@ -171,7 +173,7 @@ def _new_page(index: int, shown: object, edits: GameEdits) -> TexturePage:
     if not isinstance(shown, dict):
         raise FormatError("expected an object").within("pages", index)
     page = TexturePage()
-    _set_page(page, shown, index)
+    _set_page(page, shown, index, edits.names.version)
     if "format" not in shown:
         return page  # in a file of its own, beside the game
     for ending in ("dds", "bin"):
@@ -206,8 +208,9 @@ def _encode(edits: GameEdits, name: object, path: str) -> bytes:
         raise WorkspaceError(f"{path}: {error}") from None
 
 
-def _change(game: GameData, pages: list[object], items: list[object]) -> None:
+def _change(edits: GameEdits, pages: list[object], items: list[object]) -> None:
     """Changed values of an opened game's pages and items."""
+    game = edits.game
     if len(pages) != len(game.textures) or len(items) != len(game.texture_items):
         raise FormatError(
             "pages and items keep their numbers; put a picture's file into the folder to have it "
@@ -215,13 +218,16 @@ def _change(game: GameData, pages: list[object], items: list[object]) -> None:
         )
     for index, (page, shown) in enumerate(zip(game.textures, pages, strict=True)):
         if shown is not None and page is not None:
-            _set_page(page, shown, index)
+            _set_page(page, shown, index, edits.names.version)
     for index, (item, shown) in enumerate(zip(game.texture_items, items, strict=True)):
         if shown is None or item is None:
             continue
         number = _set_item(item, shown, index).get("page")
-        if isinstance(number, int) and 0 <= number < len(game.textures):
-            item.page = game.textures.reference(number)
+        if number == _show_item(item)["page"]:
+            continue
+        if not isinstance(number, int) or not 0 <= number < len(game.textures):
+            raise FormatError("expected a page's number").within("page").within("items", index)
+        item.page = game.textures.reference(number)
 
 
 def _list(plain: dict[str, object], name: str) -> list[object]:
@@ -231,14 +237,21 @@ def _list(plain: dict[str, object], name: str) -> list[object]:
     return value
 
 
-def _set_page(page: TexturePage, shown: object, index: int) -> None:
+def _set_page(page: TexturePage, shown: object, index: int, version: Version) -> None:
     with at_key("pages", index):
         expect_keys(shown, (*_PAGE_KEYS, "format"))
-    for key in _PAGE_KEYS:
-        value = shown.get(key) if isinstance(shown, dict) else None
+    for field in fields_of(TexturePage):
+        key = field.name
+        value = shown.get(key) if key in _PAGE_KEYS and isinstance(shown, dict) else None
         if value is not None:
             if not is_number(value):
                 raise FormatError("expected a number").within(key).within("pages", index)
+            if value != getattr(page, key) and not field.present(version):
+                raise (
+                    FormatError(f"games of {version} do not have it")
+                    .within(key)
+                    .within("pages", index)
+                )
             setattr(page, key, value)
 
 
