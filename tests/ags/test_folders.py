@@ -244,6 +244,9 @@ def test_lines_of_a_dictionary() -> None:
     with pytest.raises(SourceError, match="missing") as caught:
         from_lines("a\nb\n// x\nc\n// y\n")
     assert caught.value.line == 4
+    with pytest.raises(SourceError, match="the text is empty") as caught:
+        from_lines("a\nb\n// x\n\nc\n")
+    assert caught.value.line == 4
 
 
 # --- modules, scripts, indexes ------------------------------------------------------------------
@@ -500,6 +503,38 @@ def test_colours_of_old_sprite_sets(tmp_path: Path) -> None:
         folder = Folder(tmp_path / name, "acsprset.spr", made.to_bytes())
         image = Image.open(folder.path / "sprites/00000.png").convert("RGB")
         assert image.getpixel((0, 0)) == colour
+
+
+@pytest.mark.parametrize(
+    ("number", "colour", "told"),
+    [
+        (1, (9, 8, 7), "colour 1 is #090807 in its palette, and stays #FF0055"),
+        (200, (9, 8, 7), "colour 200 is #090807 in its palette, and stays #000000"),
+        (1, (255, 0, 85), ""),  # as it was
+        (2, (0, 0, 0), ""),  # editors write no colours that no pixel has
+    ],
+)
+def test_a_palette_that_is_not_stored_is_told(
+    number: int, colour: tuple[int, int, int], told: str, tmp_path: Path
+) -> None:
+    made = SpriteSet(version=4)
+    made.header.palette = bytes(3) + bytes([63, 0, 21]) * 2 + bytes(759)
+    made.slots = [EmptySlot()]
+    made.replace(0, Pixels(2, 1, 1, b"\1\0"))
+    folder = Folder(tmp_path, "acsprset.spr", made.to_bytes())
+    path = folder.path / "sprites/00000.png"
+    image = Image.open(path)
+    palette = bytearray(image.getpalette() or []).ljust(768, b"\0")
+    palette[3 * number : 3 * number + 3] = bytes(colour)
+    image.putpalette(palette)
+    image.putpixel((1, 0), 1)
+    image.save(path)
+    packed = overhaul.pack(folder.path, tmp_path / "out.spr")
+    assert [*map(str, packed.warnings)] == (
+        [f"sprites/00000.png: {told}: only the pixels are stored"] if told else []
+    )
+    again = SpriteSet.read((tmp_path / "out.spr").read_bytes())
+    assert again.pixels(next(again.filled())[1]).data == b"\1\1"
 
 
 # --- packages -----------------------------------------------------------------------------------
@@ -934,3 +969,27 @@ def test_the_oldest_packages_have_no_parts(tmp_path: Path) -> None:
     folder.edit("package.json", lambda shown: shown.update(parts=["x"]))
     with pytest.raises(WorkspaceError, match=r"parts: version 6 has no list of parts"):
         folder.pack()
+
+
+@pytest.mark.parametrize("blocks", [[], [{"id": GAME_ID, "fields": {}}]])
+def test_a_dictionary_without_its_block_is_refused(blocks: list[Json], tmp_path: Path) -> None:
+    made = Translation()
+    made.set_pairs([Pair("a", "b")])
+    folder = Folder(tmp_path, "x.tra", made.to_bytes())
+    folder.edit("translation.json", lambda shown: shown.update(blocks=blocks))
+    with pytest.raises(WorkspaceError, match="is there, but no block has it"):
+        folder.pack()
+    (folder.path / "dictionary.trs").write_bytes(b"\nx\n")
+    with pytest.raises(SourceError, match=r"dictionary\.trs:1:1: the text is empty"):
+        folder.pack()
+
+
+@pytest.mark.parametrize(("opaque", "alpha"), [(255, 0), (77, 77)])
+def test_an_opaque_picture_has_the_alpha_of_json(opaque: int, alpha: int, tmp_path: Path) -> None:
+    """Editors write pictures without alpha as opaque ones; another alpha is the picture's."""
+    made = SpriteSet(version=12, slots=[EmptySlot()])
+    made.replace(0, Pixels(1, 1, 4, b"\1\2\3\0"))
+    folder = Folder(tmp_path, "acsprset.spr", made.to_bytes())
+    Image.new("RGBA", (1, 1), (9, 8, 7, opaque)).save(folder.path / "sprites/00000.png")
+    again = SpriteSet.read(folder.pack())
+    assert again.pixels(next(again.filled())[1]).data == bytes([7, 8, 9, alpha])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from overhaul.ags import images
 from overhaul.ags.images import from_image, from_png, image_palette, to_image, to_png
@@ -54,6 +55,10 @@ def test_palettes_of_six_bits(components: bytes) -> None:
 def test_palette_of_an_image() -> None:
     palette = bytes(range(256)) * 3
     assert image_palette(to_image(Pixels(1, 1, 1, b"\5"), palette)) == palette
+
+
+def test_a_grey_image_has_the_greys() -> None:
+    assert image_palette(Image.new("L", (1, 1)))[-6:] == b"\xfe" * 3 + b"\xff" * 3
 
 
 def test_wrong_sizes() -> None:

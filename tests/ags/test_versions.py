@@ -658,3 +658,41 @@ def test_the_palette_of_game_data(version: int, bits: int) -> None:
     assert read_summary(data) == ("The g\udce4me", "3.x")
     assert read_palette(data[:60]) is None and read_summary(data[:30]) is None
     assert read_summary(Game(version=15).to_bytes()) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("has_script", 0, r"game\.json: settings.has_script: it is 0, but there is scripts/Dia"),
+        ("has_dictionary", 0, "has_dictionary: it is 0, but there is |stored only if has_dictiona"),
+        ("resolution", 7, r"game\.json.*settings.width: it is stored only if resolution is 8"),
+    ],
+)
+def test_what_the_settings_do_not_store_is_refused(
+    key: str, value: int, message: str, tmp_path: Path
+) -> None:
+    made = instance(Game, game(48))
+    instance(GameContent, made.content).settings.width = 500
+    (tmp_path / "game28.dta").write_bytes(made.to_bytes())
+    overhaul.unpack(tmp_path / "game28.dta", tmp_path / "folder")
+    path = tmp_path / "folder" / "game.json"
+    shown = json.loads(path.read_bytes())
+    shown["settings"][key] = value
+    path.write_text(json.dumps(shown))
+    for from_scratch in (False, True):
+        with pytest.raises(WorkspaceError, match=message):
+            overhaul.pack(tmp_path / "folder", tmp_path / "out", from_scratch=from_scratch)
+
+
+def test_a_resolution_by_number_needs_no_size(tmp_path: Path) -> None:
+    made = game(48)
+    (tmp_path / "game28.dta").write_bytes(made.to_bytes())
+    overhaul.unpack(tmp_path / "game28.dta", tmp_path / "folder")
+    path = tmp_path / "folder" / "game.json"
+    shown = json.loads(path.read_bytes())
+    shown["settings"]["resolution"] = 7
+    del shown["settings"]["width"], shown["settings"]["height"]
+    path.write_text(json.dumps(shown))
+    overhaul.pack(tmp_path / "folder", tmp_path / "out")
+    content = instance(GameContent, Game.read((tmp_path / "out").read_bytes()).content)
+    assert content.settings.resolution == 7

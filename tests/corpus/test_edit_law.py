@@ -25,6 +25,13 @@ SAMPLES = [
     ("projects/*.gm[rs]*", 2, 30),
     ("datawin*/side/*.yydebug", 2, 30),
     ("datawin*/*.win", 3, 20),
+    ("ags/*/*.tra", 2, 40),
+    ("ags/*/*ROOM9.CRM", 2, 40),
+    ("ags/ericoporto__DungeonHands/*-room301.crm", 1, 30),
+    ("ags/*/10d8305f-room1.crm", 1, 10),
+    ("ags/*/97d7e0a1-acsprset.spr", 1, 40),
+    ("ags/AlexPC03__AGS-Game/*.dta", 1, 40),
+    ("ags/*/a57fd823-AC2GAME.DTA", 1, 12),
 ]
 LARGEST = 1 << 62 if FULL else 120_000
 

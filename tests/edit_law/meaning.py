@@ -17,14 +17,25 @@ _PICTURES = r"(sprites|fonts|backgrounds|tilesets|embedded_images)/.*\.png"
 FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
     "ags-package": [
         (r"package\.json", "assets.*", "(file|folder): "),
-        (r"(assets/.*|package\.json)", ".*", "value: "),  # an asset's file has its name
+        # an asset's file has its name
+        (r"assets/.*", "", "value: (text|like others)"),
+        (r"package\.json", r"assets\[\]\.(file|name)", "value: (text|like others)"),
     ],
-    "ags-sprites": [(r"sprites\.json", ".*", "(file|folder): ")],
+    "ags-sprites": [
+        (r"sprites\.json", r"sprites.*|slot_count", "(file|folder): "),
+        (r"sprites\.json", r"sprites\[\]\.alpha", "value: "),  # only with 4 bytes a pixel
+    ],
     "ags-game": [
         (r"game\.json", "script_modules.*", "(file|folder): "),
-        (r"overhaul\.toml", "", "value: "),  # the version
+        # the version, and the encoding: that of the texts that are left
+        (r"overhaul\.toml", "", "(value|list|key|file): "),
+        (r"scripts/.*\.asm", "", "list: (emptied|element removed)"),  # shown in that encoding
     ],
-    "ags-room": [(r"overhaul\.toml", "", "value: ")],
+    "ags-room": [
+        (r"overhaul\.toml", "", "(value|list|key|file): "),
+        (r"room\.json", r"blocks.*\.alpha", "value: "),  # only with 4 bytes a pixel
+    ],
+    "ags-translation": [(r"overhaul\.toml", "", "(value|list|key|file): ")],
     "gamemaker-library": [  # pictures are named by the numbers of their actions
         (r"icons/.*|library\.json", r"(actions\[\]\.image)?", "(list|key): "),
     ],

@@ -67,7 +67,12 @@ def from_image(image: Image.Image, depth: int, *, alpha: int = 255) -> Pixels:
 
 
 def image_palette(image: Image.Image) -> bytes:
-    """The palette of an indexed image as 768 bytes of 8-bit R, G, B, zeros where it has fewer."""
+    """The palette of an indexed image as 768 bytes of 8-bit R, G, B, zeros where it has fewer.
+
+    That of a grey image are the greys.
+    """
+    if image.mode == "L":
+        return GREYS
     return bytes(image.getpalette("RGB") or b"").ljust(3 * PALETTE_COLOURS, b"\0")
 
 

@@ -227,7 +227,10 @@ def to_lines(pairs: list[Pair]) -> str | None:
 
 
 def from_lines(text: str) -> list[Pair]:
-    """The pairs of a .trs text; comments are skipped.  Raises SourceError for a missing line."""
+    """The pairs of a .trs text; comments are skipped.
+
+    Raises SourceError for a missing line, and for an empty text.
+    """
     lines = [line.rstrip("\r") for line in text.split("\n")]
     if lines and not lines[-1]:
         lines.pop()
@@ -236,5 +239,8 @@ def from_lines(text: str) -> list[Pair]:
     for at in range(0, len(kept), 2):
         if at + 1 == len(kept):
             raise SourceError("the translation of the last text is missing", kept[at][0], 1)
-        pairs.append(Pair(kept[at][1], kept[at + 1][1]))
+        line, source = kept[at]
+        if not source:
+            raise SourceError("the text is empty that the next line translates", line, 1)
+        pairs.append(Pair(source, kept[at + 1][1]))
     return pairs

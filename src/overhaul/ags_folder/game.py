@@ -40,6 +40,7 @@ GAME_JSON: Final = "game.json"
 BODY: Final = "game.bin"
 GUI_JSON: Final = "gui.json"
 EXTENSIONS_JSON: Final = "extensions.json"
+_SCRIPTS: Final = "scripts/"
 GLOBAL_SCRIPT: Final = "scripts/GlobalScript.asm"
 DIALOG_SCRIPT: Final = "scripts/DialogScripts.asm"
 _MODULES: Final = "scripts/modules/"
@@ -231,8 +232,18 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
         if game.content is not None:
             _take_content(document, folder, changes, shown, anew)
             _take_scripts(document, game.content, folder, changes, listed)
+            _refuse_parts(game.content, folder)
     document.edited(game.version)
     return []
+
+
+def _refuse_parts(content: GameContent, folder: Folder) -> None:
+    """Raise WorkspaceError for parts of which the settings say that they are not stored."""
+    scripts = [path for path in folder.list() if path.startswith(_SCRIPTS)]
+    parts = {"has_script": scripts, "has_dictionary": ["dictionary"] if content.dictionary else []}
+    for flag, there in parts.items():
+        if there and not getattr(content.settings, flag):
+            raise WorkspaceError(f"{GAME_JSON}: settings.{flag}: it is 0, but there is {there[0]}")
 
 
 def _take_content(

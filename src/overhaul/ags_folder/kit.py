@@ -8,12 +8,13 @@ is lost either way.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
 from overhaul.ags import text
 from overhaul.ags.documents.base import AgsDocument
-from overhaul.ags.pictures import Pixels
+from overhaul.ags.pictures import PALETTE_COLOURS, Pixels
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.script.model import Script
@@ -245,5 +246,27 @@ def read_png(folder: Folder, path: str, depth: int, alpha: int | None = None) ->
     with in_file(path):
         data, filler = folder.read(path), 255 if alpha is None else alpha
         pixels, palette, exact = from_png(data, depth, alpha=filler)
+    uniform = pixels.uniform_alpha
+    if alpha is not None and uniform == 255 != alpha:  # an editor wrote the opaque picture as RGBA
+        opaque = bytearray(pixels.data)
+        opaque[3::4] = bytes([alpha]) * (pixels.width * pixels.height)
+        pixels = replace(pixels, data=bytes(opaque))
     note = "" if exact else f"{path} is stored with {8 * depth} bits a pixel: it loses some colours"
     return ReadImage(pixels, palette, compress_lzw_fast, note)
+
+
+def other_colours(image: ReadImage, palette: bytes, path: str) -> list[str]:
+    """A warning if colours of an indexed picture, whose palette is not stored, have no effect.
+
+    That is so if a pixel's number stands for another colour in ``palette``; other numbers count
+    only if they have a colour, as some editors write none for them.
+    """
+    used = set(image.pixels.data)
+    for number in sorted(range(PALETTE_COLOURS), key=lambda number: number not in used):
+        new, known = (colours[3 * number : 3 * number + 3] for colours in (image.palette, palette))
+        if new != known and (number in used or any(new)):
+            return [
+                f"{path}: colour {number} is #{new.hex().upper()} in its palette, and stays "
+                f"#{known.hex().upper()}: only the pixels are stored"
+            ]
+    return []

@@ -359,7 +359,10 @@ class _Edit:
     def _take_mask(self, name: str, mask: Mask) -> None:
         """Take a mask, which has the size of the others and no area that the room has not."""
         path = mask_path(name)
-        pixels, *_ = kit.read_png(self.folder, path, 1)
+        image = kit.read_png(self.folder, path, 1)
+        pixels = image.pixels
+        if not self.anew:
+            self.warnings += kit.other_colours(image, _AREA_COLOURS, path)
         with in_file(path):
             right = [(mask.width, mask.height), *self._mask_sizes()]
             if not self.anew and 0 not in self.new and (pixels.width, pixels.height) not in right:

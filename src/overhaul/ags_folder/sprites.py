@@ -116,6 +116,7 @@ def apply(document: SpriteSetDocument, folder: Folder, changes: Mapping[str, Cha
     shown = kit.read_json(document, folder, SPRITES_JSON)
     was = _rows_of(sprites) if SPRITES_JSON in changes else {}
     depth = _usual_depth(sprites)
+    anew, palette = not sprites.slots, document.palette()
     with in_file(SPRITES_JSON):
         rows = _take_header(sprites, shown, SPRITES_JSON in changes)
     for slot in _new_slots(folder, changes, rows):
@@ -134,7 +135,7 @@ def apply(document: SpriteSetDocument, folder: Folder, changes: Mapping[str, Cha
         if raw:
             sprites.slots[slot] = _raw_sprite(row["raw"], folder.read(path), slot, sprites.version)
         else:
-            warnings += _take_sprite(sprites, slot, row, folder)
+            warnings += _take_sprite(sprites, slot, row, folder, None if anew else palette)
     for slot, _ in list(sprites.filled()):
         path = sprite_path(slot)
         if slot not in rows and path in folder:
@@ -170,9 +171,16 @@ def _new_slots(
 
 
 def _take_sprite(
-    sprites: SpriteSet, slot: int, row: dict[str, object], folder: Folder
+    sprites: SpriteSet,
+    slot: int,
+    row: dict[str, object],
+    folder: Folder,
+    colours: bytes | None,
 ) -> list[str]:
-    """Put the picture of a slot into the set; return warnings."""
+    """Put the picture of a slot into the set; return warnings.
+
+    ``colours`` are those that indexed pictures were shown with, None if that is not known.
+    """
     with in_file(f"{SPRITES_JSON}: slot {slot}"):
         unknown = row.keys() - _ROW
         if unknown:
@@ -184,8 +192,10 @@ def _take_sprite(
             palette = expect_bytes(row["palette"]) if "palette" in row else None
             if palette and len(palette) % depth:
                 raise FormatError(f"expected {depth} bytes for each colour")
-    pixels, *_, note = kit.read_png(folder, sprite_path(slot), depth, alpha)
-    notes = [note] if note else []
+    image = kit.read_png(folder, sprite_path(slot), depth, alpha)
+    pixels, notes = image.pixels, [image.note] if image.note else []
+    if depth == 1 and colours is not None:
+        notes += kit.other_colours(image, colours, sprite_path(slot))
     with in_file(sprite_path(slot)):
         try:
             sprites.replace(slot, pixels, palette=palette, compression=packing)

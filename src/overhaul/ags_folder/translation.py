@@ -24,7 +24,7 @@ from overhaul.ags.translation import (
 from overhaul.ags_folder import blocks, kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, SourceError, WorkspaceError
 from overhaul.folder.jsonkit import at_key, expect_bytes, in_file, show_value
 from overhaul.schema import Record
 
@@ -112,6 +112,8 @@ def apply(
             rows, translation.blocks, records, folder, TRANSLATION_JSON, _read_dictionary
         )
         translation.blocks = DecodedBlocks(TRANSLATION, None, found)
+    if DICTIONARY_TRS not in changes:
+        _refuse_without_block(document, folder)
     # Without the file, the dictionary must be in translation.json.
     if DICTIONARY_TRS in changes and (DICTIONARY_TRS in folder or _lines(document) is not None):
         text = folder.read(DICTIONARY_TRS)
@@ -119,9 +121,25 @@ def apply(
             stored = text.decode("utf-8-sig").encode(document.encoding)
         except UnicodeError as error:
             raise WorkspaceError(f"{DICTIONARY_TRS}: {error}") from None
-        translation.set_pairs(from_lines(decode(stored)))
+        try:
+            pairs = from_lines(decode(stored))
+        except SourceError as error:
+            error.name = DICTIONARY_TRS
+            raise
+        translation.set_pairs(pairs)
     document.edited(document.version)
     return []
+
+
+def _refuse_without_block(document: TranslationDocument, folder: Folder) -> None:
+    """Raise WorkspaceError if there are texts in a file, but no block for them."""
+    blocks_of_it = document.translation.blocks
+    if DICTIONARY_TRS not in folder or blocks_of_it.find(DICTIONARY, DictionaryBlock) is not None:
+        return
+    if folder.read(DICTIONARY_TRS).strip():
+        raise WorkspaceError(
+            f"{TRANSLATION_JSON}: blocks: {DICTIONARY_TRS} is there, but no block has it"
+        )
 
 
 def _has_flags(rows: object) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from overhaul.errors import FormatError
 from overhaul.schema.codec import DeclaredCodec, Deferred, Either, FieldCodec, FixedCodec
-from overhaul.schema.declaration import fields_of, lengths
+from overhaul.schema.declaration import Field, fields_of, lengths
 from overhaul.schema.exact import RawFloat
 from overhaul.schema.fields import Embedded, IfPresent, Padding, Switch
 from overhaul.schema.lists import ListCodec
@@ -71,11 +71,14 @@ def from_jsonable(
         raise FormatError(f"expected an object with the fields of {record.__name__}")
     values: dict[str, object] = {}
     known: set[str] = set()
+    conditional: list[Field] = []
     for field in fields_of(record):
         if not field.present(scheme.version):
             continue
         name = field.name
         known.add(name)
+        if field.given is not None and name in plain:
+            conditional.append(field)
         if type(field.codec) is Padding or field.counts is not None:
             continue
         if name not in plain:
@@ -103,8 +106,19 @@ def from_jsonable(
         made = record(**values)
     except TypeError as error:
         raise FormatError(f"{record.__name__}: {error}") from None
+    for field in conditional:
+        _refuse_unstored(made, field)
     _settle_counts(made, plain, scheme.version)
     return made
+
+
+def _refuse_unstored(record: Record, field: Field) -> None:
+    """FormatError if a field has a value, but another field says that it is not stored."""
+    assert field.given is not None
+    stored = field.given.holds(getattr(record, field.given.field))
+    if not stored and getattr(record, field.name) != field.make_default():
+        words = field.given.words.removeprefix("if ")
+        raise FormatError(f"it is stored only if {words}", path=field.name)
 
 
 def settled_counts(record: Record, version: object) -> set[str]:
