@@ -85,6 +85,7 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"order\.json", ".*", "(file|folder): "),
         (r"objects/.*\.json", "events.*", "file: .* @ code/"),  # code is run as its name says
         (r"(code|global_init|scripts)\.json", "", "file: .* @ code/"),
+        (r"{unit}\.json", "", "file: "),  # a picture alone is a tile set
         (r"tags\.json", ".*", "(file|folder|key): "),
         # the name of a group, where the bytes are
         (r"sounds/.*\.json", "group", ".* @ audio_groups"),
@@ -133,8 +134,13 @@ def same_value(document: str, path: str, where: str, one: Any, two: Any) -> bool
 
 
 def same_text(path: str, one: bytes, two: bytes) -> bool:
-    """Whether two texts are the same but for white space, where code is made from bytecode."""
-    return path.startswith("code/") and one.split() == two.split()
+    """Whether two texts are the same but for white space and the words for 0 and 1 (which callers
+    decide), where code is made from bytecode."""
+    return path.startswith("code/") and _words(one) == _words(two)
+
+
+def _words(text: bytes) -> list[bytes]:
+    return re.sub(rb"\b(true|false)\b", lambda m: b"01"[m[0] == b"true" :][:1], text).split()
 
 
 def _code_of(event: Any) -> Any:

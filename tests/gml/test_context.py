@@ -15,6 +15,10 @@ def test_assets() -> None:
     assert context.asset_name("sprite", 2) == "spr_c"
     assert context.asset_name("sprite", 1) is None
     assert context.asset_name("no kind", 0) is None
+    context.add_asset("sprite", 3, "spr 1")
+    context.add_asset("sprite", 4, "шар")
+    assert context.asset_name("sprite", 3) is None  # no name that code can have
+    assert context.asset_name("sprite", 4) == "шар"
     assert context.asset_id("spr_a") == ("sprite", 0)
     assert context.asset_id("spr_b") is None
     with pytest.raises(ValueError, match="unknown asset kind"):

@@ -137,9 +137,10 @@ class Context:
                 self.add_asset(kind, index, name)
 
     def asset_name(self, kind: str, index: int) -> str | None:
-        """The name of an asset, or None."""
+        """The name of an asset, or None; also where code can't have the name (``spr 1``)."""
         names = self.assets.get(kind)
-        return None if names is None else names.get(index)
+        name = None if names is None else names.get(index)
+        return name if name is not None and name.isidentifier() else None
 
     def asset_id(self, name: str) -> tuple[str, int] | None:
         """(kind, index) of the asset called ``name``, or None.

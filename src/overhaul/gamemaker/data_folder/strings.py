@@ -128,6 +128,17 @@ class StringEdits:
                     "break: edit the code that shows it instead"
                 )
             self._texts[row.number] = text
+            if before.isidentifier() and not text.isidentifier() and self._is_asset(before):
+                self.edits.warnings.append(
+                    f"{row.place}: {before!r} is the name of a resource, which code can't call "
+                    f"{text!r:.60}: it shows the number instead"
+                )
+
+    def _is_asset(self, name: str) -> bool:
+        """Whether code knows a resource by this name."""
+        game = self.game
+        has_code = not game.is_native and "CODE" in game.chunks
+        return has_code and game.language.context.asset_id(name) is not None
 
     def _text_of(self, row: Row, before: str, *, converted: bool) -> str:
         """The text that a row means, where the program that wrote it may have changed more than
