@@ -11,6 +11,9 @@ from .edits import Edit
 
 #: The pictures of resources in the folder of a game.
 _PICTURES = r"(sprites|fonts|backgrounds|tilesets|embedded_images)/.*\.png"
+#: The format of AGS properties says which of two lists there is; that with elements must be.
+_PROPERTY_LISTS = r".*\.(old_)?(values|definitions)"
+
 #: By kind of document: files (a regular expression), places in them, and the edits from which
 #: changes there follow: their kind, or "kind: ... @ file".  ``{unit}`` is what the edited file is
 #: of (its path without the ending, or its folder).  docs/formats says each of them.
@@ -29,10 +32,12 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"game\.json", "script_modules.*", "(file|folder): "),
         # the version, and the encoding: that of the texts that are left
         (r"overhaul\.toml", "", "(value|list|key|file): "),
+        (r".*\.json", _PROPERTY_LISTS, "value: number"),
         (r"scripts/.*\.asm", "", "list: (emptied|element removed)"),  # shown in that encoding
     ],
     "ags-room": [
         (r"overhaul\.toml", "", "(value|list|key|file): "),
+        (r".*\.json", _PROPERTY_LISTS, "value: number"),
         (r"room\.json", r"blocks.*\.alpha", "value: "),  # only with 4 bytes a pixel
     ],
     "ags-translation": [(r"overhaul\.toml", "", "(value|list|key|file): ")],

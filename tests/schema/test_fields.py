@@ -597,6 +597,12 @@ def test_a_list_of_fixed_length() -> None:
             codec.write(Writer(), [Pair()] * count)
 
 
+def test_a_computed_count_names_what_it_comes_from() -> None:
+    codec = lists(Counted("flags", count=sum))
+    with pytest.raises(EncodeError, match="the count by flags is 3, but there are 1"):
+        codec.write(Writer(), [Pair()], [1, 2])
+
+
 def test_an_element_that_fails_is_named() -> None:
     class Texts(Record):
         texts: Annotated[list[Annotated[str, NulText()]], Inline("B")] = []

@@ -248,6 +248,8 @@ class _Edit:
         rows.keep_lists(before, tables)
         with in_file(ROOM_JSON):
             rows.take_rows(tables, shown, tables.kinds, self.given)
+            if shown and room.main is None:
+                raise FormatError(f"no block 'main' has {min(shown)}", path="blocks")
             if shown:
                 raise FormatError(f"unknown field {min(shown)!r}")
         if room.main is not None:
@@ -261,7 +263,8 @@ class _Edit:
         self, id: BlockId, row: dict[str, object], before: Content | None
     ) -> Content | None:
         if row.get("file") in (SCRIPT, SOURCE) and id not in (SCRIPT_BLOCK, SOURCE_BLOCK):
-            raise WorkspaceError(f"{ROOM_JSON}: {row['file']} can't be the file of block {id!r}")
+            message = f"{row['file']} can't be the file of block {id!r}"
+            raise WorkspaceError(f"{ROOM_JSON}: blocks: {message}")
         if id == SCRIPT_BLOCK and row.get("file") == SCRIPT:
             return before if isinstance(before, Script) else self._script()
         if id == SOURCE_BLOCK and row.get("file") == SOURCE:

@@ -156,7 +156,8 @@ def _read_dictionary(id: BlockId, row: dict[str, object], before: Content | None
     if row.get("file") != DICTIONARY_TRS:
         return None
     if id != DICTIONARY:
-        raise WorkspaceError(f"{TRANSLATION_JSON}: {DICTIONARY_TRS} can't be the file of {id!r}")
+        message = f"{DICTIONARY_TRS} can't be the file of {id!r}"
+        raise WorkspaceError(f"{TRANSLATION_JSON}: blocks: {message}")
     if isinstance(before, DictionaryBlock):
         return before
     nothing = Unterminated("") if row.get("empty_texts") == "no bytes" else ""

@@ -303,7 +303,9 @@ class BoundCounted(BoundCodec[list[T]]):
     def write(self, writer: Writer, value: list[T], *needed: object) -> None:
         count = needed[0] if self.count is None else self.count(*needed)
         if len(value) != count:
-            name = self.needs[0] if self.needs and self.count is None else "the count"
+            name = " and ".join(self.needs) or "the count"
+            if self.needs and self.count is not None:
+                name = f"the count by {name}"
             raise EncodeError(f"{name} is {count}, but there are {len(value)}")
         self.elements.write_many(writer, value)
 
