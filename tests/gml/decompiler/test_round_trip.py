@@ -67,7 +67,55 @@ def test_the_order_of_default_and_case_shows_in_what_exits_undo() -> None:
     )  # fmt: skip
     for body in bodies:
         for labels in ("default: case 1:", "case 1: default:"):
-            assert check(f"switch (a) {{ {labels} {body} }}", 17, (2024, 14, 0, 0))
+            switch = f"switch (a) {{ {labels} {body} }}"
+            for around in ("{}", "switch (i) {{ default: {} exit; case 5: }}",
+                           "switch (i) {{ default: case 4: {} case 5: }}"):  # fmt: skip
+                assert check(around.format(switch), 17, (2024, 14, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        # The owner is marked again where it is another.
+        ("a[0] = 1; if (b) { var i = [i, 2]; }", "a[0] = 1; var i; if (b) { var i = [i, 2]; }"),
+        ("var i; a[0] = 1; i = [1];", "a[0] = 1; var i; i = [1];"),
+        ("var i = [1]; var i = [2]; i = [3];", "var i = [1]; var i = [2]; i = [3];"),
+        ("for (var i = [1]; a; b()) { }", None),
+        ("try { c(i); } finally { var j = []; } a[0] = j;", None),
+        ("var f = function() { var i; a[0] = 1; i = [2]; }; f[0] = 1; f = [1];", None),
+    ],
+)
+def test_array_owners_tell_where_a_local_is_declared(source: str, expected: str | None) -> None:
+    game = context(17, (2024, 2, 0, 0))
+    game.dialect = game.dialect.replace(array_copy_on_write=True)
+    code = compile_source(source, game, kind="event", name=NAME)
+    text = decompile(code, game)
+    again = compile_source(text, game, kind="event", name=NAME, previous=code)
+    assert again.instructions == code.instructions
+    assert expected is None or " ".join(text.split()) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("array_set(a, i, [1]);", "array_set(a, i, [1]);"),
+        ("array_set(a, i, [1, function() { b[0] = 1; }]);", None),
+        ("a[@ i] = function() { b[0] = 1; };", None),
+        ("ds_list_set(a, i, [1]);", "ds_list_set(a, i, [1]);"),
+        ("a[| i] = [1];", "a[| i] = [1];"),
+        ("a[| i] = b([1], [2]);", "a[| i] = b([1], [2]);"),
+        ("a[? i] = function() { b[0] = 1; };", "a[? i] = function() { b[0] = 1; };"),
+        ("a[@ i] = [1];", "a[@ i] = [1];"),
+        ("a = b + c([1]); array_set(d, 0, 1);", "a = b + c([1]); d[@ 0] = 1;"),
+    ],
+)
+def test_array_owners_tell_a_call_from_an_accessor(source: str, expected: str | None) -> None:
+    """A call marks one for each array and function in it, an accessor's statement one for all."""
+    for version in ((2, 3, 0, 0), (2, 3, 1, 0), (2, 3, 7, 0)):
+        assert check(source, 17, version)
+    game = context(17, (2, 3, 0, 0))
+    code = compile_source(source, game, kind="event", name=NAME)
+    assert expected is None or " ".join(decompile(code, game).split()) == expected
 
 
 @pytest.mark.parametrize(

@@ -135,13 +135,13 @@ def test_sizes_and_depths_of_expressions() -> None:
 def test_statements_know_their_address() -> None:
     frame = Frame([0, 4, 12, 16])
     frame.begin = 1
-    frame.last_unowned = True
+    frame.last_owner = 3 << 16
     frame.emit(tree.Exit(), 3)
-    assert frame.out[0].address == 4 and frame.begin == 3 and frame.unowned
+    assert frame.out[0].address == 4 and frame.begin == 3 and frame.owner == 3 << 16
     element = tree.Index(tree.Name("a"), [tree.Number(1)])
     assert frame.owned(element) == tree.Index(tree.Name("a"), [tree.Number(1)], "@")
     assert frame.owned(tree.Name("a")) == tree.Name("a")
-    frame.unowned = False
+    frame.owner = -1
     assert frame.owned(element) is element
 
 

@@ -10,11 +10,12 @@ from overhaul.gml.compiler.errors import Problem
 from overhaul.gml.compiler.machine import B, I, L, V
 from overhaul.gml.compiler.names import Names
 from overhaul.gml.compiler.operators import OPCODES, Operators
-from overhaul.gml.compiler.owners import Owners, has_array_literal
+from overhaul.gml.compiler.owners import Owners
 from overhaul.gml.compiler.part import Part
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.compiler.variables import Variables
 from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.literals import has_array_literal
 
 
 class Assignments(Part):

@@ -16,6 +16,7 @@ from overhaul.gml.compiler.machine import BREAK, PUSH, SETOWNER, I
 from overhaul.gml.compiler.names import Names
 from overhaul.gml.compiler.part import Part
 from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.literals import has_array_literal
 from overhaul.gml.vm.code import Instruction
 
 OWNING_FUNCTIONS: Final = frozenset(
@@ -160,22 +161,6 @@ def owner_numbers(instructions: list[Instruction]) -> list[int]:
             operand = before.operand
             found.append(operand if isinstance(operand, int) else before.value)
     return found
-
-
-_CLOSED: Final = (tree.Call, tree.New, tree.Function, tree.StructLiteral)
-
-
-def has_array_literal(node: tree.Expression | None) -> bool:
-    """Whether a value contains an array literal (outside calls, functions and structs)."""
-    stack: list[tree.Node | None] = [node]
-    while stack:
-        each = stack.pop()
-        if isinstance(each, tree.ArrayLiteral):
-            return True
-        if each is None or isinstance(each, _CLOSED):
-            continue
-        stack.extend(each.children())
-    return False
 
 
 def makes_array(node: tree.Expression) -> bool:

@@ -16,6 +16,8 @@ class Fragment:
     of_constructor  whether it is a constructor or a function inside one
     used            how many named parameters it declares or uses
     parent_call     the call of a constructor's parent
+    array_stores    stores of new arrays in locals, and whether ``var`` declares the local there,
+                    where the owner of the array tells
     static_stores   stores of statics in builds that don't mark the block of static declarations
     statements      what was read, which passes change in place
     parameters      of a function, made by a pass
@@ -25,8 +27,8 @@ class Fragment:
     """
 
     __slots__ = (
-        "child", "constructor", "dialect", "end", "enum_values", "globals", "has_try",
-        "is_struct", "locals", "looked_ahead", "of_constructor", "parameters",
+        "array_stores", "child", "constructor", "dialect", "end", "enum_values", "globals",
+        "has_try", "is_struct", "locals", "looked_ahead", "of_constructor", "parameters",
         "parent_call", "start", "statements", "static_stores", "taken", "used",
     )  # fmt: skip
 
@@ -43,6 +45,7 @@ class Fragment:
         self.has_try = False
         self.used = child.arguments_count & 0x7FFF if child is not None else 0
         self.parent_call: tree.Call | None = None
+        self.array_stores: list[tuple[tree.Assignment, bool]] = []
         self.static_stores: list[tree.Assignment] = []
         self.statements: list[tree.Statement] = []
         self.parameters: list[tree.Parameter] = []

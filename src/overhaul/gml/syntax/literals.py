@@ -1,8 +1,12 @@
-"""The values of number tokens."""
+"""The values of number tokens, and which expressions have array literals."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from overhaul.gml.syntax import tree
+
+_CLOSED: Final = (tree.Call, tree.New, tree.Function, tree.StructLiteral)
 
 
 def number(text: str, position: int) -> tree.Expression:
@@ -40,3 +44,16 @@ def number(text: str, position: int) -> tree.Expression:
 def _signed(value: int) -> int:
     value &= 0xFFFF_FFFF_FFFF_FFFF
     return value - (1 << 64) if value >> 63 else value
+
+
+def has_array_literal(node: tree.Expression | None) -> bool:
+    """Whether a value contains an array literal (outside calls, functions and structs)."""
+    stack: list[tree.Node | None] = [node]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, tree.ArrayLiteral):
+            return True
+        if each is None or isinstance(each, _CLOSED):
+            continue
+        stack.extend(each.children())
+    return False

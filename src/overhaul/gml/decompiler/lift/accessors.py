@@ -49,7 +49,7 @@ def read_by_accessor(
     return None if operands is None else tree.Index(operands[0], operands[1:], accessor)
 
 
-def written_by_accessor(node: tree.Call, dialect: Dialect) -> tree.Statement | None:
+def written_by_accessor(node: tree.Call, dialect: Dialect) -> tree.Assignment | None:
     """``ds_list_set(l, i, v)`` as ``l[| i] = v``, which is what makes such calls."""
     function = node.function
     if not isinstance(function, tree.Name) or function.name not in _SETTERS:

@@ -39,13 +39,13 @@ class Value:
 class Frame:
     """What all readers of one entry's instructions work on.
 
-    ``begin``: index of the first instruction of the statement being read.  ``unowned``: whether
-    the owner of arrays is nobody, for that statement, and ``last_unowned``: behind it.  ``budget``:
-    how large expressions may grow, by duplicated values.  ``stepped``: the index that the last
-    ``dup.l`` copied, as only ``++`` and ``--`` of an element do before 2.3.
+    ``begin``: index of the first instruction of the statement being read.  ``owner``: the number
+    of the owner of arrays for that statement, and ``last_owner``: behind it.  ``budget``: how large
+    expressions may grow, by duplicated values.  ``stepped``: the index that the last ``dup.l``
+    copied, as only ``++`` and ``--`` of an element do before 2.3.
     """
 
-    __slots__ = ("begin", "budget", "last_unowned", "offsets", "out", "stack", "stepped", "unowned")
+    __slots__ = ("begin", "budget", "last_owner", "offsets", "out", "owner", "stack", "stepped")
 
     def __init__(self, offsets: list[int]) -> None:
         self.offsets = offsets
@@ -53,14 +53,14 @@ class Frame:
         self.out: list[tree.Statement] = []
         self.begin = 0
         self.stepped: Value | None = None
-        self.unowned = self.last_unowned = False
+        self.owner = self.last_owner = -1
         self.budget = 40 * (len(offsets) - 1) + 2000
 
     def emit(self, statement: tree.Statement, following: int) -> None:
         """Add a statement that ends before the instruction at ``following``."""
         statement.address = self.offsets[self.begin]
         self.begin = following
-        self.unowned = self.last_unowned
+        self.owner = self.last_owner
         self.out.append(statement)
 
     def grow(self, value: Value, *parts: Value) -> Value:
@@ -89,12 +89,18 @@ class Frame:
             raise StructureError("duplicated values make an expression of unreasonable size")
         return value
 
-    def go_back(self, unowned: bool) -> None:
+    def mark(self, owner: int, index: int) -> None:
+        """The instruction at ``index`` marks an owner of arrays."""
+        self.last_owner = owner
+        if index == self.begin + 1:
+            self.owner = owner
+
+    def go_back(self, owner: int) -> None:
         """Read on where the owner of arrays is as it was before another branch."""
-        self.unowned = self.last_unowned = unowned
+        self.owner = self.last_owner = owner
 
     def owned(self, target: tree.Expression) -> tree.Expression:
         """What a statement changes: an element that has no owner was written ``a[@ i]``."""
-        if self.unowned and type(target) is tree.Index and not target.accessor:
+        if not self.owner & 0xFFFF and type(target) is tree.Index and not target.accessor:
             return tree.Index(target.object, target.indices, "@", target.position)
         return target

@@ -13,10 +13,14 @@ from overhaul.gml.decompiler.lift.scope import Scope
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.literals import has_array_literal
 from overhaul.gml.vm.code import Instruction, VariableReference
 
 _COMPOUND: Final = frozenset(OPERATORS) - {op.REM, op.SHL, op.SHR}
 """Operations with an assignment operator."""
+_UNDECLARED: Final = 0xFFFA
+"""The lower half of the owner's number of a variable that is not declared where it is stored, as
+compilers write it that take plain variables for those of the instance (-6)."""
 
 
 @dataclass
@@ -52,6 +56,10 @@ class Stores:
             self.expressions.as_boolean(value)
         self._store(target, value, index + 1)
         return index + 1
+
+    def _tells_declared(self) -> bool:
+        """Whether owners of arrays tell declared variables from others."""
+        return self.dialect.array_copy_on_write and self.dialect.self_to_builtin
 
     def _swap(self, words: int) -> None:
         """``inst a b -> b inst a`` (5), ``inst idx a b -> b inst idx a`` (6)."""
@@ -170,3 +178,6 @@ class Stores:
         frame.emit(statement, following)
         if owner == op.STATIC and self.dialect.static_marker_everywhere:
             self.scope.fragment.static_stores.append(statement)
+        if owner == op.LOCAL and self._tells_declared() and has_array_literal(node):
+            declared = frame.owner & 0xFFFF != _UNDECLARED
+            self.scope.fragment.array_stores.append((statement, declared))

@@ -49,14 +49,20 @@ _LEAVES: Final = frozenset((tree.Number, tree.String, tree.Boolean, tree.Int64))
 class Declarer:
     """Puts ``var`` into the statements of one function."""
 
-    def __init__(self, names: set[str], in_headers: bool = True) -> None:
+    def __init__(
+        self, names: set[str], in_headers: bool = True, told: dict[int, bool] | None = None
+    ) -> None:
         self.names = names
         self.in_headers = in_headers
+        self.told = told or {}
+        """Of assignments whose code tells it, by identity: whether they are declarations."""
         self.root = self.scope = _Scope([])
         self.scopes: list[_Scope] = []
         self.position = 0
         self.declared: dict[int, tuple[_Scope, int]] = {}
         """Assignments that become declarations, by identity: their scope and place in it."""
+        self.certain: dict[int, tuple[_Scope, int]] = {}
+        """Those that are declarations wherever another one stands."""
 
     def declare(self, statements: list[tree.Statement]) -> None:
         """Change the statements of a function in place."""
@@ -96,7 +102,7 @@ class Declarer:
             if type(target) is not tree.Name or statement.operator != "=":
                 self._expression(target)
             elif target.name in self.names:
-                self._note(target.name, statement)
+                self._assigned(target.name, statement)
         elif isinstance(statement, tree.ExpressionStatement):
             self._expression(statement.expression)
         elif isinstance(statement, tree.If):
@@ -127,6 +133,12 @@ class Declarer:
                     self._body(part)
                 else:
                     self._statement(part)
+
+    def _assigned(self, name: str, statement: tree.Assignment) -> None:
+        told = self.told.get(id(statement))
+        if told and self.scope.statements[self.position : self.position + 1] == [statement]:
+            self.certain[id(statement)] = (self.scope, self.position)
+        self._note(name, None if told is False else statement)
 
     def _rest_of(self, loop: tree.For) -> None:
         """The parts of a ``for`` behind its initial statement, which share its scope."""
@@ -203,7 +215,7 @@ class Declarer:
 
     def _apply(self) -> None:
         """Put the declarations into the lists of statements."""
-        for scope, position in self.declared.values():
+        for scope, position in (self.declared | self.certain).values():
             made = _declaration([scope.statements[position]])
             loop = scope.loop
             if loop is None or isinstance(loop.initial, tree.Block):
@@ -268,4 +280,6 @@ def declare_locals(fragment: Fragment) -> None:
     """Put ``var`` where the local variables of a function were declared."""
     names = fragment.locals
     if names:
-        Declarer(names, declares_in_headers(fragment.dialect)).declare(fragment.statements)
+        told = {id(statement): declared for statement, declared in fragment.array_stores}
+        in_headers = declares_in_headers(fragment.dialect)
+        Declarer(names, in_headers, told).declare(fragment.statements)

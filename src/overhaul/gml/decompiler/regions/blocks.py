@@ -49,6 +49,7 @@ class Breakable:
     Targets are instruction indices, -1 while unknown.  The ``continue`` of a ``for`` jumps forward,
     to a place that only such a jump shows: it sets ``step``.  ``counted``: the loop counts a
     variable up or down at its end that was set just before it, so that it may well be a ``for``.
+    ``in_default``: the body being read is that of a switch's ``default``.
     """
 
     kind: Construct
@@ -59,6 +60,7 @@ class Breakable:
     counted: bool = False
     continued: bool = False
     step: int = -1
+    in_default: bool = False
 
     def takes_continue(self, index: int, target: int) -> bool:
         """Whether a jump at ``index`` is a ``continue``; learns where the step of a for stands."""
@@ -199,12 +201,12 @@ class Blocks:
 
     def function_body(self, start: int, end: int) -> list[tree.Statement]:
         """Read the body of a function, which nothing around it concerns."""
-        outer = self.breakable, self.open_shorts, self.frame.unowned
+        outer = self.breakable, self.open_shorts, self.frame.owner
         self.breakable, self.open_shorts = None, []
         try:
             return self.statements(start, end)
         finally:
-            self.breakable, self.open_shorts, self.frame.unowned = outer
+            self.breakable, self.open_shorts, self.frame.owner = outer
 
     def value(self, start: int, end: int, problem: str) -> Value:
         """Read a stretch that leaves one value and has no statements."""

@@ -46,9 +46,9 @@ class Branches:
             body = blocks.statements(index + 1, target)
             frame.emit(tree.If(condition.node, tree.Block(body)), target)
             return target
-        unowned = frame.last_unowned
+        owner = frame.last_owner
         body, rest = blocks.block(index + 1, target - 1, salvage=True)
-        frame.go_back(unowned)
+        frame.go_back(owner)
         height = len(frame.stack)
         record = Else(condition, body, rest, frame.begin, frame.out, blocks.end, height)
         blocks.elses.append(record)

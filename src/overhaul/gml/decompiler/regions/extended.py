@@ -55,9 +55,7 @@ class ExtendedOperations:
         if source is None or source.type1 not in (op.INT16, op.INT32, op.INT64):
             raise StructureError("setowner of no number")
         owner = source.value if source.type1 == op.INT16 else source.operand
-        frame.last_unowned = isinstance(owner, int) and owner & 0xFFFF == 0
-        if index == frame.begin + 1:
-            frame.unowned = frame.last_unowned
+        frame.mark(owner if isinstance(owner, int) else -1, index)
 
     def _read_statics(self, index: int) -> int:
         """``isstaticok; bt end; static assignments; end:``"""

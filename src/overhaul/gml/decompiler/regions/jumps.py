@@ -16,6 +16,7 @@ from overhaul.gml.decompiler.regions.functions import Functions
 from overhaul.gml.decompiler.regions.switches import Switches
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.literals import has_array_literal
 from overhaul.gml.vm.code import FunctionReference, Instruction
 from overhaul.gml.vm.opcodes import POPENV_DROP, Extended
 
@@ -97,13 +98,30 @@ class Jumps:
         node = value.node
         statement: tree.Statement | None = None
         if isinstance(node, tree.Call):
-            statement = written_by_accessor(node, self.blocks.dialect)
+            written = written_by_accessor(node, self.blocks.dialect)
+            if written is not None and not self._marks_inside(written, index):
+                statement = written
         elif isinstance(node, tree.Increment):
             node.operand = frame.owned(node.operand)
         elif type(node) not in _STATEMENTS:
             return self._drop(value, index)
         frame.emit(statement or tree.ExpressionStatement(node), index + 1)
         return index + 1
+
+    def _marks_inside(self, written: tree.Assignment, end: int) -> bool:
+        """Whether a statement that may have been written with an accessor marks owners of arrays
+        inside, as only a call does for its arguments: the accessor's would mark one for all."""
+        plain = isinstance(written.target, tree.Index) and written.target.accessor in ("", "@")
+        if not self.blocks.dialect.array_copy_on_write or not (
+            plain or has_array_literal(written.value)
+        ):
+            return False
+        instructions = self.flow.instructions
+        return any(
+            instructions[index].opcode == op.BREAK
+            and instructions[index].value == Extended.SETOWNER
+            for index in range(self.frame.begin + 2, end)
+        )
 
     def _drop(self, value: Value | None, index: int) -> int:
         """A popz that is no statement: what undoes an enclosing switch or repeat before an exit, or

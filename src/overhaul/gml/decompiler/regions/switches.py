@@ -72,9 +72,10 @@ class Switches:
         breakable = Breakable(Construct.SWITCH, shape.end, shape.leave, shape.end, outer)
         cases: list[tree.Case] = []
         ends = [start for start, _ in shape.labels[1:]] + [shape.bodies_end]
-        unowned = self.frame.last_unowned
+        owner = self.frame.last_owner
         for (start, label), stop in zip(shape.labels, ends, strict=False):
-            self.frame.go_back(unowned)
+            self.frame.go_back(owner)
+            breakable.in_default = label is None
             case = tree.Case(label, blocks.body(start, stop, breakable))
             case.address = self.flow.offsets[start]
             cases.append(case)
@@ -162,17 +163,24 @@ class Switches:
         around = 0
         outer = self.blocks.breakable
         while outer is not None:
-            around += outer.kind in (Construct.SWITCH, Construct.REPEAT)
+            around += outer.kind in (Construct.SWITCH, Construct.REPEAT) and not outer.in_default
             outer = outer.parent
         index = first = default
+        inside: list[int] = []  # the ends of switches and repeats in the body
         while index < stop:
+            while inside and index >= inside[-1]:
+                first = inside.pop()
             opcode = flow.instructions[index].opcode
             if opcode == op.BT:
-                index = first = self._behind_counted(index)
-                continue
-            if opcode in (op.EXIT, op.RET):
+                first = index + 1
+                end = self._behind_counted(index)
+                if end > first and end not in inside:
+                    inside.append(end)
+            elif opcode in (op.EXIT, op.RET):
                 last = index - (1 if opcode == op.EXIT else 2)
-                return self._values_undone(first, last) > around
+                undone = self._values_undone(first, last) > around + len(inside)
+                if undone or not inside:  # one inside may leave out its own
+                    return undone
             if index + 1 in flow.functions and flow.targets.get(index, -1) > index:
                 index = flow.targets[index]
             else:
@@ -180,8 +188,7 @@ class Switches:
         return False
 
     def _behind_counted(self, index: int) -> int:
-        """The index behind a ``bt``: if it begins a switch or a repeat, behind all of that, since
-        exits from there undo it as well."""
+        """The index behind a ``bt``: if it begins a switch or a repeat, behind all of that."""
         flow = self.flow
         copied = flow.is_opcode(index - 1, op.CMP) and flow.is_opcode(index - 3, op.DUP)
         if not copied or flow.instructions[index - 3].value:
