@@ -130,6 +130,9 @@ def test_array_owners_tell_a_call_from_an_accessor(source: str, expected: str | 
         ("while (a) { repeat (2) b[0] = 1; b[1] = 2; }", "while (a) { repeat (2) { b[0] = 1; } b[1] = 2; }"),
         ("while (a) { if (c) continue; b[0] = 1; b[1] = 2; }", None),
         ("--a[[]][{ b: function() { c[@ 0] = 1; } }];", None),
+        ("try { a(); } finally { b(); } do { while (c) { d[0] = 1; } d[1] = 2; } until (e);",
+         "try { a(); } finally { b(); } do { while (c) { d[0] = 1; } d[1] = 2; } until (e);"),
+        ("try { } finally { } do { while (c && d) { f(); d[0] = 1; } d[1] = 2; } until (e);", None),
         ("function f(a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q) { q++; q[0] = 1; --q; q += 2; q = q++; }", None),
     ],
 )  # fmt: skip

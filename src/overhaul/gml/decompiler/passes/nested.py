@@ -31,6 +31,8 @@ def lists_inside(statement: tree.Statement | None) -> list[Statements]:
     if isinstance(statement, tree.Try):
         parts = (statement.body, statement.handler, statement.final)
         return [part.statements for part in parts if part is not None]
+    if isinstance(statement, tree.For):
+        return lists_inside(statement.body) + lists_inside(statement.step)
     return lists_inside(statement.body) if isinstance(statement, _LOOPS) else []
 
 

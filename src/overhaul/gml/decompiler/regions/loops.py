@@ -136,13 +136,14 @@ class Loops:
         """The owner that compilers take for the last one marked before an instruction: an ``else``
         begins with what was known before the ``if``, loops forget it."""
         flow = self.flow
+        exits = flow.exits
         while at > 0:
             at -= 1
             if (owner := self._owner(at)) is not None:
                 return owner
             opcode = flow.instructions[at].opcode
-            if opcode == op.B and flow.targets[at] > at and at + 1 in flow.exits:
-                at = flow.exits[at + 1][0]
+            if opcode == op.B and flow.targets[at] > at and exits.get(at + 1, [at])[0] < at:
+                at = exits[at + 1][0]
             elif opcode in BRANCHES and (opcode != op.BF or flow.targets[at] <= at):
                 return None
         return None

@@ -53,13 +53,19 @@ class _Loop:
             self.stepping = stepping
             self.known = True
 
+    def deny(self) -> None:
+        """Make it a ``while``, also if it has the condition that a ``for`` without one has."""
+        if isinstance(self.node, tree.For) and not (self.node.condition or self.node.step):
+            self.known = False
+        self.want(False)
+
     def apply(self) -> None:
         """Put a loop of the kind that was chosen in the place of what was read."""
         node = self.node
         if isinstance(node, tree.While) and self.stepping:
             made = self._for(node)
-        elif isinstance(node, tree.For) and not self.stepping and node.condition is not None:
-            made = self._while(node, node.condition)
+        elif isinstance(node, tree.For) and not self.stepping:
+            made = self._while(node, node.condition or tree.Int64(1))
         else:
             return
         made.address = node.address
@@ -158,7 +164,7 @@ class _Finder:
             self.wishes.append((self.around[:], True))
         elif number:
             for loop in self.around:
-                loop.want(False)
+                loop.deny()
         self.body(node.final)  # the compiler looks at it first
         outer = self.before, self.number
         self.number = number
