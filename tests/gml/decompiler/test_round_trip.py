@@ -64,6 +64,7 @@ def test_the_order_of_default_and_case_shows_in_what_exits_undo() -> None:
         "g[a || b]++; return c;", "switch (d) { case 2: exit; } return c;",
         "switch (d) { case 2: exit; default: break; } if (a == b || c) exit;",
         "repeat (2) { if (a) return b; } exit;", "if (a++ == 2 || b) exit;",
+        "throw d; exit;", "d(); exit;",
     )  # fmt: skip
     for body in bodies:
         for labels in ("default: case 1:", "case 1: default:"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
@@ -14,6 +15,8 @@ from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction
 from overhaul.gml.vm.opcodes import Comparison
 
+_DROPPED: Final = ("@@try_unhook@@", "@@throw@@")
+"""Functions whose results no popz takes before an exit."""
 Label = tuple[int, tree.Expression | None]
 """First instruction of its body, and case value or None for default."""
 
@@ -209,6 +212,6 @@ class Switches:
             undone += is_opcode(last, op.POPZ)
             last -= 1
         called = is_opcode(last, op.CALL) or is_opcode(last, op.CALLV)
-        if called and not self.flow.is_call(last, "@@try_unhook@@"):
+        if called and not any(self.flow.is_call(last, name) for name in _DROPPED):
             undone -= 1  # the first takes what the call leaves
         return undone
