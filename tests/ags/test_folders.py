@@ -381,7 +381,7 @@ def test_a_sprite_set_as_files(version: int, tmp_path: Path) -> None:
         (lambda shown: shown.update(version=7), "version: unknown version 7"),
         (lambda shown: shown.update(slot_count=-1), "slot_count: expected"),
         (lambda shown: shown.update(slot_count=(1 << 24) + 1), "slot_count: expected"),
-        (lambda shown: shown.update(slot_count=4), r"sprites\[3\]\.slot: expected"),
+        (lambda shown: shown.update(slot_count=4), r"sprites\[3\]\.slot: .* slot_count, 4, got 4"),
         (lambda shown: shown["sprites"][1].pop("slot"), r"sprites\[1\]\.slot: expected"),
         (lambda shown: shown["sprites"][1].update(slot=-1), r"sprites\[1\]\.slot: expected"),
         (lambda shown: shown["sprites"].append(5), r"sprites\[4\]: expected an object"),

@@ -389,7 +389,8 @@ def test_an_undefined_count_of_hotspots(tmp_path: Path) -> None:
         data = made.to_bytes()
         (tmp_path / str(count)).mkdir()
         folder = Folder(tmp_path / str(count), "room1.crm", data)
-        assert folder.json("room.json")["blocks"][0]["fields"]["hotspot_count"] == count
+        fields = folder.json("room.json")["blocks"][0]["fields"]
+        assert fields.get("hotspot_count") == (None if count else 0)  # shown if it does not follow
         assert folder.pack(from_scratch=True) == data
     packed = Room.read(folder.edit("room.json", lambda shown: shown["hotspots"].pop()))
     assert instance(MainBlock, packed.main).hotspot_count == 19

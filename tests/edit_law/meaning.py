@@ -32,12 +32,12 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"game\.json", "script_modules.*", "(file|folder): "),
         # the version, and the encoding: that of the texts that are left
         (r"overhaul\.toml", "", "(value|list|key|file): "),
-        (r".*\.json", _PROPERTY_LISTS, "value: number"),
+        (r".*\.json", _PROPERTY_LISTS, "(value|key): "),
         (r"scripts/.*\.asm", "", "list: (emptied|element removed)"),  # shown in that encoding
     ],
     "ags-room": [
         (r"overhaul\.toml", "", "(value|list|key|file): "),
-        (r".*\.json", _PROPERTY_LISTS, "value: number"),
+        (r".*\.json", _PROPERTY_LISTS, "(value|key): "),
         (r"room\.json", r"blocks.*\.alpha", "value: "),  # only with 4 bytes a pixel
     ],
     "ags-translation": [(r"overhaul\.toml", "", "(value|list|key|file): ")],

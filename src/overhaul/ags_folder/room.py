@@ -160,7 +160,10 @@ def _show_block(
     if isinstance(content, SourceText):
         return {"file": SOURCE}
     if isinstance(content, MainBlock):
-        fields = kit.show(content, room.version, without={*_PICTURES, *in_rows})
+        hidden = {*_PICTURES, *in_rows}
+        if content.hotspot_count == len(content.hotspot_names):
+            hidden.add("hotspot_count")
+        fields = kit.show(content, room.version, without=hidden)
         old = room.old_background
         fields["background"] = (
             _show_picture(room, content.background)
@@ -255,6 +258,8 @@ class _Edit:
         if room.main is not None:
             if self.hotspot_count is not None:  # it was taken before the hotspots were
                 room.main.hotspot_count = self.hotspot_count
+            elif self.anew:
+                room.main.hotspot_count = len(room.main.hotspot_names)
             set_counts(room.main, version)
         if self.anew:
             room.uneven = tables.uneven(empty=False)

@@ -228,7 +228,10 @@ def _take_header(
             with at_key("", index):
                 row = expect_object(item)
                 with at_key("slot"):
-                    rows[expect_integer(row.get("slot"), 0, count - 1)] = row
+                    number = expect_integer(row.get("slot"), 0, _MOST_SLOTS)
+                    if number >= count:
+                        raise FormatError(f"expected less than slot_count, {count}, got {number}")
+                rows[number] = row
     empty_slots = shown.pop("empty_slots", {})
     trailing = shown.pop("trailing", "")
     if not changed:
