@@ -113,6 +113,8 @@ NEW_PROGRAMS = [
     "try { return a; } finally { switch (b) { case 1: if (c) break; break; case 2: case 3: } }",
     "function f() { var i, k; try { i = 1; return a; } finally { for (k = 1; b; i++) { c(); continue; } } }",
     "try { for (i = 0; a; { b(); exit; }) { if (c) continue; } } finally { do { } until (d); e = 1; }",
+    "try { for (; a; exit) { if (b) continue; c(); } } catch (e) { for (i = 0; a; exit) { if (b) continue; } }",
+    "try { with (o) { switch (a) { case 1: for (; b; exit) { c(); if (d) continue; } } } } finally { e(); }",
     "enum E { A, B } while (E.B) { if (a) try { if (b) break; } finally { c(); } }",
     "enum E { A, B } for (; E.B;) { if (a) try { if (b) break; } finally { c(); } }",
     "enum E { A, B } while (a) { while (E.B) { try { if (b) break; } catch (e) { } } }",

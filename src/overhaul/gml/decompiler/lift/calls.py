@@ -221,9 +221,9 @@ class Calls:
         return index + 1
 
     def _clean_up(self, arguments: list[Value], index: int) -> int:
-        """try_unhook or finish_catch before an exit: the compiler puts it there by itself."""
-        self.frame.begin = self.scope.flow.behind(index + 1, op.POPZ)
-        return self.frame.begin
+        """try_unhook or finish_catch before an exit, which begins with it: the compiler puts it
+        there by itself."""
+        return self.scope.flow.behind(index + 1, op.POPZ)
 
     def _template(self, arguments: list[Value], index: int) -> int:
         modern = self.dialect.modern_template_strings
