@@ -37,7 +37,7 @@ def textures_of(path: Path) -> Iterator[bytes]:
         for start in range(-(-first // ALIGNMENT) * ALIGNMENT, end, ALIGNMENT)
         if data[start : start + 8].startswith(MAGICS)
     ]
-    for start, stop in zip(starts, [*starts[1:], end], strict=True):
+    for start, stop in zip(starts, [*starts, end][1:], strict=True):
         yield data[start:stop]
 
 

@@ -15,11 +15,11 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.media import audio, masks, packing, pages, png, qoi, textures, tilemap
 from overhaul.media.textures import TextureFormat
 from present import opened, present
-from real_files import corpus_files, sample
+from real_files import corpus_files, finished, sample
 
 pytestmark = pytest.mark.corpus
 
-GAMES = corpus_files("datawin*/*.win") + corpus_files("datawin*/side/*.win")
+GAMES = finished(corpus_files("datawin*/*.win") + corpus_files("datawin*/side/*.win"))
 GROUPS = corpus_files("datawin*/side/*.dat")
 
 
