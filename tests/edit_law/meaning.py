@@ -73,7 +73,9 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
     ],
     "gamemaker-data": [
         (r"strings\.csv", "", ""),
-        (r"overhaul\.toml", "(background|string)_alignment", ""),  # as far as a file shows it
+        # as far as a file shows it
+        (r"overhaul\.toml", "(background|string)_alignment", ""),
+        (r"overhaul\.toml", "version", "list: emptied @ feature_flags"),
         (r"general\.json", r"details\.uid", ""),  # a checksum of what is beside it
         (r"general\.json", "room_order.*", "(file|folder): "),
         (r"(order|scripts)\.json", ".*", "(file|folder): "),
@@ -128,7 +130,8 @@ def same_value(document: str, path: str, where: str, one: Any, two: Any) -> bool
     if isinstance(one, int | float) and isinstance(two, int | float):
         return math.isclose(one, two, rel_tol=1e-6)  # as 32 bits hold it
     if where.rpartition(".")[2] in SETS and isinstance(one, list) and isinstance(two, list):
-        return any(isinstance(item, int) for item in [*one, *two])  # bits have names too
+        names = [{item for item in each if isinstance(item, str)} for each in (one, two)]
+        return len(names[0]) < len(one) and names[0] <= names[1]  # the bits of a number have names
     if document in ("gamemaker-project", "gamemaker-export") and path.endswith("actions.json"):
         if where.endswith("arguments"):  # those not given are "0"
             given = [value if isinstance(value, list) else [] for value in (one, two)]
