@@ -399,12 +399,15 @@ def test_an_undefined_count_of_hotspots(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "change", "message"),
     [
+        ("extensions.json", {"zz": 1}, "unknown field 'zz'"),
         ("cursors.json", {"cursors": [None]}, r"cursors\[0\]: expected a value, got null"),
         ("texts.json", {"lip_sync": [None]}, r"lip_sync\[0\]: expected a value, got null"),
         ("gui.json", {"guis": [{"control_references": [None]}]}, r"control_references\[0\]: exp"),
     ],
 )
-def test_lists_have_no_nulls(name: str, change: object, message: str, tmp_path: Path) -> None:
+def test_lists_have_no_nulls_and_objects_no_unknown_keys(
+    name: str, change: object, message: str, tmp_path: Path
+) -> None:
     folder = Folder(tmp_path, "game28.dta", game().to_bytes())
     with pytest.raises(WorkspaceError, match=rf"{name}.*: .*{message}"):
         folder.edit(name, lambda shown: shown.update(change))

@@ -31,7 +31,7 @@ SAMPLES = [
     ("ags/*/10d8305f-room1.crm", 1, 10),
     ("ags/*/97d7e0a1-acsprset.spr", 1, 40),
     ("ags/AlexPC03__AGS-Game/*.dta", 1, 40),
-    ("ags/*/a57fd823-AC2GAME.DTA", 1, 12),
+    ("ags/*/a57fd823-AC2GAME.DTA", 1, 6),
 ]
 LARGEST = 1 << 62 if FULL else 120_000
 

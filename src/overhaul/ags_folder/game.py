@@ -272,8 +272,11 @@ def _take_content(
 def _take_blocks(document: GameDocument, folder: Folder) -> None:
     game = document.game
     before = game.tables()
-    shown = kit.read_json(document, folder, EXTENSIONS_JSON).get("blocks")
-    found = blocks.read_blocks(shown, game.blocks, BLOCKS, folder, EXTENSIONS_JSON)
+    shown = kit.read_json(document, folder, EXTENSIONS_JSON)
+    unknown = shown.keys() - {"blocks"}
+    if unknown:
+        raise WorkspaceError(f"{EXTENSIONS_JSON}: unknown field {min(unknown)!r}")
+    found = blocks.read_blocks(shown.get("blocks"), game.blocks, BLOCKS, folder, EXTENSIONS_JSON)
     game.blocks = DecodedBlocks(GAME, game.version, found)
     rows.keep_lists(before, game.tables())
 
