@@ -169,6 +169,13 @@ def test_layers_have_names() -> None:
     plain["layers"].append({"type": "instances", "id": 7})
     with pytest.raises(WorkspaceError, match=r"rm_first.json: layers\[1\].name: a layer needs a"):
         edited(packed(VERSION), {"rooms/rm_first.json": plain})
+    plain["layers"][1]["name"] = "Instances"
+    with pytest.raises(WorkspaceError, match=r"layers\[1\].name: .* name 'Instances' too"):
+        edited(packed(VERSION), {"rooms/rm_first.json": plain})
+    plain["layers"].append({"name": "Other", "type": "instances", "id": 8})
+    plain["layers"][1]["name"] = "Other"  # no instance is on it
+    room = edited(packed(VERSION), {"rooms/rm_first.json": plain})[0].rooms[0]
+    assert [str(layer.name) for layer in room.layers] == ["Instances", "Other", "Other"]
 
 
 def test_a_stray_file_is_told_without_decompiling(monkeypatch: pytest.MonkeyPatch) -> None:

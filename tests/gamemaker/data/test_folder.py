@@ -237,7 +237,15 @@ BAD: list[tuple[str, Any, str]] = [
     ("rooms/rm_first.json", {"width": -4}, r"rm_first\.json:\d+:\d+: width"),
     (
         "rooms/rm_first.json",
-        {"layers": [{"type": "tiles", "data": {"width": 2, "height": 2, "tiles": [[1, 2], [3]]}}]},
+        {
+            "layers": [
+                {
+                    "name": "Map",
+                    "type": "tiles",
+                    "data": {"width": 2, "height": 2, "tiles": [[1, 2], [3]]},
+                }
+            ]
+        },
         r"rm_first\.json:\d+:\d+: layers\[0\]\.data\.tiles: 3 tiles in a map of 2",
     ),
     ("sprites/spr_wall/0.png", b"no picture", r"spr_wall/0\.png: "),

@@ -41,7 +41,7 @@ class RoomFiles(ResourceFiles[Room]):
         if plain.get("layers"):
             layers = plain["layers"] = _dicts(plain["layers"], "layers")
             for index, layer in enumerate(layers):
-                if "name" not in layer:
+                if "name" not in layer and not edit.added:
                     raise FormatError("a layer needs a name").within("name").within("layers", index)
             known = {str(layer.name): layer.id for layer in reversed(old)}
             _give_layer_ids(layers, known, edits.room_ids.layers)
@@ -142,6 +142,11 @@ def _prepare_room(plain: _Json, names: Names) -> _Json:
     if "instances" in plain:
         plain["instances"] = instances
     if plain.get("layers"):
+        layer_names = [str(layer.get("name")) for layer in _dicts(plain["layers"], "layers")]
+        for index, name in enumerate(layer_names):
+            if name in on_layer and name in layer_names[:index]:
+                message = f"a layer before has the name {name!r} too, and instances are on it"
+                raise FormatError(message).within("name").within("layers", index)
         plain["layers"] = [
             _prepare_layer(layer, on_layer) for layer in _dicts(plain["layers"], "layers")
         ]
