@@ -34,7 +34,7 @@ class Slot(Kept, Generic[R]):
     resource: R | None = None  # stored by the section's own kind of slot, see section()
 
     def __post_init__(self) -> None:
-        if self.resource is not None:
+        if self.resource is not None and not self.exists:
             self.exists = 1
 
 

@@ -151,7 +151,7 @@ class TriggerSlot(Kept):
     resource: Annotated[Trigger | None, Versioned(Trigger), given("exists")] = None
 
     def __post_init__(self) -> None:
-        if self.resource is not None:
+        if self.resource is not None and not self.exists:
             self.exists = 1
 
     @property
