@@ -32,6 +32,11 @@ GAMES = [*corpus_files("datawin*/*.win"), *corpus_files("datawin*/*.[iu][on][sx]
 GAMES += corpus_files("datawin*/side/*.win")
 #: of these, in an ordinary run
 COUNT = 16
+#: games whose FUNC or STRG does not follow from their code, with the reason
+OTHER_TABLES = {
+    "quinnnn284": "some of its code calls functions that FUNC does not have",
+    "Gatoiq": "the name of a script without a function stands elsewhere among its strings",
+}
 
 
 @pytest.fixture(params=sample(GAMES, COUNT), ids=lambda path: path.name[:40])
@@ -41,6 +46,13 @@ def game(request: pytest.FixtureRequest) -> Any:
     if not roots(document):
         pytest.skip("compiled to native code")
     return document
+
+
+def follows_from_code(game: Any) -> None:
+    """Skip a game whose tables do not follow from its code."""
+    name = Path(str(game.source)).name.partition("__")[0]
+    if name in OTHER_TABLES:
+        pytest.skip(OTHER_TABLES[name])
 
 
 def roots(document: Any) -> list[Any]:
@@ -93,6 +105,7 @@ def test_assembly_text(game: Any) -> None:
 
 
 def test_the_tables_follow_from_the_code(game: Any) -> None:
+    follows_from_code(game)
     codes = symbolic(game)
     dialect = game.language.context.dialect
     typed = game.release.bytecode >= 15
@@ -124,6 +137,7 @@ def test_a_roots_counts_follow_from_its_code(game: Any) -> None:
 
 
 def test_the_whole_code_links_from_names_alone(game: Any) -> None:
+    follows_from_code(game)
     codes = symbolic(game)
     dialect = game.language.context.dialect
     strings = [string.text for string in game.strings]

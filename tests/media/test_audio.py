@@ -60,6 +60,10 @@ def test_vorbis_and_opus() -> None:
     info = audio.inspect(ogg_page(0, opus) + ogg_page(48000 + 312, b"x"))
     assert (info.codec, info.channels, info.sample_rate, info.duration) == ("opus", 1, 24000, 1.0)
     assert audio.inspect(ogg_page(0, vorbis) + ogg_page(9, b"x", serial=8)).duration is None
+    # no packet ends on the last page
+    pages = ogg_page(0, vorbis) + ogg_page(88200, b"x") + ogg_page(-1, b"y")
+    assert audio.inspect(pages).duration == 2
+    assert audio.inspect(ogg_page(-1, vorbis)).duration is None
 
 
 def test_mp3() -> None:

@@ -143,15 +143,12 @@ def _inspect_ogg(data: bytes | memoryview) -> AudioInfo:
     duration = None
     tail = bytes(data[max(0, len(data) - _OGG_TAIL) :])
     last = tail.rfind(b"OggS")
-    if (
-        clock
-        and last >= 0
-        and last + 18 <= len(tail)
-        and tail[last + 14 : last + 18] == head[14:18]
-    ):
+    while clock and last >= 0 and tail[last + 14 : last + 18] == head[14:18]:
         position = int.from_bytes(tail[last + 6 : last + 14], "little", signed=True)
         if position >= 0:
             duration = max(0, position - skipped) / clock
+            break
+        last = tail.rfind(b"OggS", 0, last)  # no packet ends on that page
     return AudioInfo(AudioFormat.OGG, codec, channels, rate, None, duration)
 
 
