@@ -26,7 +26,17 @@ from cosmic_ray.work_item import TestOutcome, WorkerOutcome, WorkItem, WorkResul
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMEMAKER = "src/overhaul/gamemaker"
-COPIED = ("src", "tests", "examples", "docs", "pyproject.toml", "README.md", "LICENSE", "dev.py")
+COPIED = (
+    "src",
+    "tests",
+    "examples",
+    "benchmarks",
+    "docs",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    "dev.py",
+)
 #: Seconds until the tests of one change are ended (which counts as noticed).
 TIMEOUT = 120.0
 
