@@ -100,4 +100,4 @@ def shown(data: bytes, path: str) -> Any:
 
 
 def frame(game: GameData, sprite: str, index: int) -> Any:
-    return PageImages().frame(game.sprites[sprite].textures[index])
+    return PageImages().frame(game.records.sprites[sprite].textures[index])

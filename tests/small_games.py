@@ -16,9 +16,9 @@ def game_of(version: str) -> GameData:
     add = game.strings.add
     events = 15 if game.release.major >= 2 else 12
     for name in ("obj_a", "obj_a_b"):
-        game.objects.append(GameObject(add(name), events=[[] for _ in range(events)]))
-    game.rooms.append(Room(add("rm_first")))
-    game.timelines.append(Timeline(add("tm_day")))
+        game.records.objects.append(GameObject(add(name), events=[[] for _ in range(events)]))
+    game.records.rooms.append(Room(add("rm_first")))
+    game.records.timelines.append(Timeline(add("tm_day")))
     game.language.forget()
     return game
 

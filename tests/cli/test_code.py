@@ -32,8 +32,12 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     made = GameData.from_bytes(blank_game({"version": "2023.4"}).to_bytes())
     made.load_all()
-    made.objects.append(GameObject(made.strings.add("obj_ball"), events=[[] for _ in range(15)]))
-    made.objects.append(GameObject(made.strings.add("obj_wall"), events=[[] for _ in range(15)]))
+    made.records.objects.append(
+        GameObject(made.strings.add("obj_ball"), events=[[] for _ in range(15)])
+    )
+    made.records.objects.append(
+        GameObject(made.strings.add("obj_wall"), events=[[] for _ in range(15)])
+    )
     made.language.forget()
     add_script(made, "climb", "function climb(h) { return h + 1; }")
     add_event(made, "obj_ball", "Step_0", 'y -= climb(2);\nshow_debug_message("up");')
@@ -433,7 +437,7 @@ def test_several_processes_learn_what_one_does(
     for number in range(24):  # what one tells of a variable, the others use
         text = f"target{number} = {number % 2}; draw_sprite(picture{(number + 7) % 24}, 0, 0, 0);"
         made.add_event("obj_wall", f"KeyPress_{65 + number}", f"picture{number} = 0; {text}")
-    made.sprites.append(Sprite(made.strings.add("spr_wall")))
+    made.records.sprites.append(Sprite(made.strings.add("spr_wall")))
     made.save("many.win")
     alone = run(capsys, "decompile", "many.win")
     assert alone[1].count("= spr_wall;") == 24

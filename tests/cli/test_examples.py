@@ -56,12 +56,12 @@ def game() -> GameData:
     made.load_all()
     add = made.strings.add
     for name in ("obj_player", "obj_potion"):
-        made.objects.append(GameObject(add(name), events=[[] for _ in range(15)]))
+        made.records.objects.append(GameObject(add(name), events=[[] for _ in range(15)]))
     for name in ("spr_player", "spr_boss"):
-        made.sprites.append(Sprite(add(name)))
-    made.sounds.append(Sound(add("snd_jump")))
+        made.records.sprites.append(Sprite(add(name)))
+    made.records.sounds.append(Sound(add("snd_jump")))
     made.language.forget()
-    made.objects["obj_player"].sprite = made.sprites.reference(0)
+    made.records.objects["obj_player"].sprite = made.records.sprites.reference(0)
     made.add_script("jump", JUMP)
     made.add_event("obj_player", "Create_0", "hp = 3;\nsprite_index = spr_player;")
     made.add_event("obj_player", "Step_0", 'hp -= 1;\nif (hp < 0) show_message("Game over");')

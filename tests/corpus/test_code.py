@@ -78,7 +78,7 @@ def test_additions(path: Path) -> None:
     before = {name: game.code[name].assembly for name in game.code_names()}
     body = "function overhaul_jump(a) { return a * 2; }" if modern else "return argument0 * 2;"
     add_script(game, "overhaul_jump", body)
-    owner = next(each for each in game.objects if each is not None)
+    owner = next(each for each in game.records.objects if each is not None)
     add_event(
         game, owner, "Other_25" if not owner.events[7] else "Alarm_11", "y = overhaul_jump(1);"
     )

@@ -133,7 +133,7 @@ def test_lists_change_and_references_follow(path: Path, change: str) -> None:
 def object_sprites(game: GameData) -> list[tuple[str, str | None]]:
     return [
         (str(item.name), None if item.sprite is None else str(item.sprite.name))
-        for item in game.objects
+        for item in game.records.objects
         if item is not None and not isinstance(item.sprite, int)
     ]
 

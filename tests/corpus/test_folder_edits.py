@@ -130,7 +130,7 @@ def test_a_string_made_longer(edit: Edit) -> None:
     after = edit.pack()
     texts = [string.text for string in after.strings]
     assert texts == [row[1] for row in rows[1:]] + ["a row of my own"]
-    assert len(after.sprites) == len(edit.before.sprites)
+    assert len(after.records.sprites) == len(edit.before.records.sprites)
 
 
 def test_a_frame_repainted(edit: Edit) -> None:
@@ -158,7 +158,7 @@ def test_a_frame_of_another_size(edit: Edit) -> None:
     pixels = np.pad(edit.frame(path), ((3, 4), (5, 6), (0, 0)), constant_values=200)
     edit.paint(path, pixels)
     after = edit.pack()
-    sprite = after.sprites[name]
+    sprite = after.records.sprites[name]
     assert (sprite.width, sprite.height) == (pixels.shape[1], pixels.shape[0])
     assert np.array_equal(_frame(after, name, 0), pixels)
     assert all(edit.blobs_alike(after))
@@ -174,15 +174,15 @@ def test_a_new_sprite(edit: Edit) -> None:
         edit.paint(f"sprites/spr_added_here/{number}.png", np.roll(pixels, number, 0))
     edit.write("sprites/spr_added_here/sprite.json", {"origin_x": 10, "origin_y": 6})
     after = edit.pack()
-    sprite = after.sprites["spr_added_here"]
-    assert after.sprites.index(sprite) == len(edit.before.sprites)
+    sprite = after.records.sprites["spr_added_here"]
+    assert after.records.sprites.index(sprite) == len(edit.before.records.sprites)
     assert (sprite.width, sprite.height, len(sprite.textures)) == (20, 12, 3)
     assert (sprite.margin_left, sprite.margin_right) == (4, 14)
     assert (sprite.margin_top, sprite.margin_bottom) == (3, 10)
     assert np.array_equal(_frame(after, "spr_added_here", 1), np.roll(pixels, 1, 0))
     assert all(edit.blobs_alike(after))
     if "TGIN" in after.chunks:
-        assert any(s.target is sprite for g in after.texture_groups for s in g.sprites)
+        assert any(s.target is sprite for g in after.records.texture_groups for s in g.sprites)
 
 
 def test_the_origin_and_the_box(edit: Edit) -> None:
@@ -193,7 +193,7 @@ def test_the_origin_and_the_box(edit: Edit) -> None:
     plain |= {"margin_left": 1, "margin_right": 3, "margin_top": 1, "margin_bottom": 2}
     edit.write(path, plain)
     after = edit.pack()
-    sprite = after.sprites[name]
+    sprite = after.records.sprites[name]
     assert (sprite.origin_x, sprite.margin_right, sprite.margin_bottom) == (1, 3, 2)
     starts(differences(edit.before, after), f"sprites/{name}")
 
@@ -210,7 +210,9 @@ def test_a_sound_replaced(edit: Edit) -> None:
     (edit.folder / "sounds" / f"{name}{'.ogg' if new is ogg else '.wav'}").write_bytes(new)
     after = edit.pack()
     assert after.sound_bytes(name) == new
-    others = [str(s.name) for s in edit.before.sounds if s is not None and str(s.name) != name]
+    others = [
+        str(s.name) for s in edit.before.records.sounds if s is not None and str(s.name) != name
+    ]
     for other in others:
         assert after.sound_bytes(other) == edit.before.sound_bytes(other)
 
@@ -219,13 +221,15 @@ def test_a_deleted_resource(edit: Edit) -> None:
     name = edit.first("SPRT")
     shutil.rmtree(edit.folder / "sprites" / name)
     after = edit.pack()
-    kept = [str(s.name) for s in edit.before.sprites if s is not None and str(s.name) != name]
-    assert [str(s.name) for s in after.sprites if s is not None] == kept
-    for item in edit.before.objects:
+    kept = [
+        str(s.name) for s in edit.before.records.sprites if s is not None and str(s.name) != name
+    ]
+    assert [str(s.name) for s in after.records.sprites if s is not None] == kept
+    for item in edit.before.records.objects:
         if item is None:
             continue
         wanted = item.sprite if not item.sprite or item.sprite.name != name else None
-        found = after.objects[str(item.name)].sprite
+        found = after.records.objects[str(item.name)].sprite
         assert (found and str(found.name)) == (wanted and str(wanted.name))
 
 
@@ -233,10 +237,10 @@ def test_a_renamed_resource(edit: Edit) -> None:
     name = edit.first("OBJT")
     shutil.move(edit.folder / "objects" / name, edit.folder / "objects" / "obj_renamed")
     after = edit.pack()
-    index = edit.before.objects.index(name)
-    assert after.objects.index("obj_renamed") == index
-    assert name not in after.objects
-    for mine, theirs in zip(edit.before.rooms, after.rooms, strict=True):
+    index = edit.before.records.objects.index(name)
+    assert after.records.objects.index("obj_renamed") == index
+    assert name not in after.records.objects
+    for mine, theirs in zip(edit.before.records.rooms, after.records.rooms, strict=True):
         if mine is not None:
             before = [i.object.index for i in mine.instances if i.object is not None]
             assert before == [i.object.index for i in theirs.instances if i.object is not None]
@@ -255,10 +259,10 @@ def test_added_room_object_and_code(edit: Edit) -> None:
         room["layers"] = [{"name": "Instances", "id": 900000}]
     edit.write("rooms/rm_new_one_here.json", room)
     after = edit.pack()
-    item = after.objects["obj_new_one_here"]
+    item = after.records.objects["obj_new_one_here"]
     assert str(item.events[0][0].actions[0].code.name) == "gml_Object_obj_new_one_here_Create_0"
     assert "a_variable_of_my_own" in after.code["gml_Object_obj_new_one_here_Create_0"].assembly
-    made = after.rooms["rm_new_one_here"].instances[0]
+    made = after.records.rooms["rm_new_one_here"].instances[0]
     assert made.object.name == "obj_new_one_here" and made.id >= 100000
     assert after.general.room_order[-1].name == "rm_new_one_here"
     for entry in edit.before.code:
@@ -269,7 +273,7 @@ def test_added_room_object_and_code(edit: Edit) -> None:
 def _frame(game: Any, name: str, number: int) -> Any:
     from overhaul.gamemaker.data.pictures import PageImages
 
-    return PageImages().frame(game.sprites[name].textures[number])
+    return PageImages().frame(game.records.sprites[name].textures[number])
 
 
 def test_audio_groups_belong_to_their_game(tmp_path: Path) -> None:
@@ -285,7 +289,7 @@ def test_audio_groups_belong_to_their_game(tmp_path: Path) -> None:
         shutil.copy(path, place / path.name.rpartition("__")[2])
     overhaul.unpack(place / "data.win", tmp_path / "folder")
     game: Any = overhaul.open(place / "data.win")
-    stored = {str(s.name): game.sound_bytes(s) for s in game.sounds if s is not None}
+    stored = {str(s.name): game.sound_bytes(s) for s in game.records.sounds if s is not None}
     reached = [name for name, data in stored.items() if data is not None]
     assert len(reached) >= 6
     for name in reached:

@@ -97,7 +97,7 @@ def tables(game: Any) -> Tables:
         [
             (str(s.name), "" if s.code.entry is None else root_name(s.code.entry.target),
              s.code.constructor)
-            for s in game.scripts
+            for s in game.records.scripts
             if s is not None
         ],
         {str(root.name): game.language.code(root) for root in roots_of(game)},
@@ -254,7 +254,7 @@ def check_children(game: Any, root: Any) -> None:
     places = [game.code.index(child) for child in root.children]
     start = game.code.index(root)
     assert places == list(range(start + 1, start + 1 + len(places)))
-    scripts = [s.code.entry.index for s in game.scripts if s is not None and s.code.entry]
+    scripts = [s.code.entry.index for s in game.records.scripts if s is not None and s.code.entry]
     assert scripts == sorted(scripts)
     assert len({str(e.name) for e in game.code}) == len(game.code)
 
@@ -396,7 +396,7 @@ def test_constructors_are_known_by_the_code(path: Path) -> None:
     game = open_game(path)
     marked = {
         str(each.code.entry.name)
-        for each in game.scripts
+        for each in game.records.scripts
         if each is not None and each.code.constructor and each.code.entry is not None
     }
     inner = {str(entry.name) for entry in game.code if entry is not None and entry.root is not None}

@@ -155,7 +155,7 @@ def test_all_frames_move_to_new_pages(path: Path) -> None:
 @each(100)
 def test_collision_masks(path: Path) -> None:
     with opened(path, GameData) as game:
-        for sprite in game.sprites:
+        for sprite in game.records.sprites:
             if sprite is None:
                 continue
             for mask in sprite.masks or ():
@@ -174,7 +174,7 @@ def test_tile_maps(path: Path) -> None:
     with opened(path, GameData) as game:
         if game.release.number < (2024, 2):
             return
-        for room in game.rooms:
+        for room in game.records.rooms:
             for layer in () if room is None else room.layers or ():
                 tiles = getattr(layer.data, "tiles", None)
                 if tiles is None or layer.type != 4:

@@ -54,9 +54,9 @@ def as_of(path: Path, number: tuple[int, ...]) -> GameData:
     fonts.code_page = fonts.code_page or ascii_code_page()
     for font in fonts.fonts:
         font.size = int(abs(font.size)) if number < (2, 2, 2, 302) else font.size
-    for sprite in game.sprites:
+    for sprite in game.records.sprites:
         make_older(sprite, number, old, game.release)
-    for background in game.backgrounds:
+    for background in game.records.backgrounds:
         present(background).exported_sprite = 0 if number < (2023, 8) else None
     return game
 

@@ -152,12 +152,14 @@ def test_tables_and_lists_of_a_game_are_short_too() -> None:
     game = blank_game({"kind": "gamemaker-data", "version": "2024.13"})
     for number in range(1000):
         game.strings.add(f"text {number}")
-        game.sprites.append(Sprite(f"spr_{number}"))
+        game.records.sprites.append(Sprite(f"spr_{number}"))
     assert repr(game.strings) == f"<{len(game.strings)} strings>"
-    assert repr(game.sprites) == "<sprite list: 1000>"
-    assert repr(game.sprites.reference(7)) == "<sprite spr_7>"
-    game.sprites[7].name = "spr\n" * 1000
-    assert len(repr(game.sprites.reference(7))) < 200 and "\n" not in repr(game.sprites[7])
+    assert repr(game.records.sprites) == "<sprite list: 1000>"
+    assert repr(game.records.sprites.reference(7)) == "<sprite spr_7>"
+    game.records.sprites[7].name = "spr\n" * 1000
+    assert len(repr(game.records.sprites.reference(7))) < 200 and "\n" not in repr(
+        game.records.sprites[7]
+    )
     game = game_of("2023.4")
     long = "f" * 500
     game.add_script(long, f"function {long}() {{}}")

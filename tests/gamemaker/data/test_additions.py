@@ -48,11 +48,11 @@ def test_events_of_every_generation(version: str) -> None:
     additions.add_event(game, "obj_a", "Step_0", "var t = 1;\nx += t * speed;")
     additions.add_event(game, "obj_a", (int(EventType.COLLISION), "obj_a_b"), "hp -= 1;")
     read = again(game)
-    step = read.objects["obj_a"].events[int(EventType.STEP)][0]
+    step = read.records.objects["obj_a"].events[int(EventType.STEP)][0]
     assert step.subtype == 0
     assert step.actions[0].code.name == "gml_Object_obj_a_Step_0"
-    hit = read.objects["obj_a"].events[int(EventType.COLLISION)][0]
-    assert hit.subtype == read.objects["obj_a_b"]
+    hit = read.records.objects["obj_a"].events[int(EventType.COLLISION)][0]
+    assert hit.subtype == read.records.objects["obj_a_b"]
     assert read.code["gml_Object_obj_a_Step_0"].gml.strip() == "var t = 1;\nx += t * speed;"
     assert [read.check_code(name) for name in read.code_names()] == [None, None]
 
@@ -66,7 +66,7 @@ def test_scripts_are_known_to_the_rest_of_the_game(version: str) -> None:
     additions.add_event(game, "obj_a", "Create_0", "y = scr_climb(2);")
     read = again(game)
     assert entry.name == ("gml_GlobalScript_scr_climb" if modern else "gml_Script_scr_climb")
-    assert read.scripts["scr_climb"].code.entry == read.code[str(entry.name)]
+    assert read.records.scripts["scr_climb"].code.entry == read.code[str(entry.name)]
     assert "scr_climb(2)" in read.code["gml_Object_obj_a_Create_0"].gml
     assert [read.check_code(name) for name in read.code_names()] == [None, None]
     if modern:
@@ -83,7 +83,7 @@ def test_a_constructor_is_marked_as_one(version: str) -> None:
     additions.add_script(game, "scr_climb", FUNCTIONS)
     scripts = {
         str(script.name): present(script.code).constructor
-        for script in map(present, again(game).scripts)
+        for script in map(present, again(game).records.scripts)
     }
     assert scripts == {
         "scr_climb": False,
@@ -99,8 +99,8 @@ def test_rooms_and_timelines(version: str) -> None:
     for step in (30, 10):
         additions.add_moment(game, "tm_day", step, f"show_debug_message({step});")
     read = again(game)
-    assert read.rooms["rm_first"].creation_code == read.code["gml_Room_rm_first_Create"]
-    moments = read.timelines["tm_day"].moments
+    assert read.records.rooms["rm_first"].creation_code == read.code["gml_Room_rm_first_Create"]
+    moments = read.records.timelines["tm_day"].moments
     assert [moment.step for moment in moments] == [10, 30]
     assert [str(moment.actions[0].code.name) for moment in moments] == [
         "Timeline_tm_day_1",
@@ -119,9 +119,11 @@ def test_rooms_and_timelines(version: str) -> None:
 )
 def test_code_of_instances(version: str, names: list[str]) -> None:
     game = game_of(version)
-    room = game.rooms["rm_first"]
+    room = game.records.rooms["rm_first"]
     for number in range(3):
-        room.instances.append(Instance(object=game.objects.reference(0), id=100003 + number))
+        room.instances.append(
+            Instance(object=game.records.objects.reference(0), id=100003 + number)
+        )
     additions.add_event(game, "obj_a", "Step_0", "x += 1;")
     additions.add_instance_code(game, "rm_first", 2, "hp = 1;")
     early = game.release.major >= 2
@@ -133,7 +135,7 @@ def test_code_of_instances(version: str, names: list[str]) -> None:
         additions.add_instance_code(game, "rm_first", 2, "hp = 3;")
     read = again(game)
     assert [str(entry.name) for entry in map(present, read.code)][1:] == names
-    first, _, last = read.rooms["rm_first"].instances
+    first, _, last = read.records.rooms["rm_first"].instances
     assert last.creation_code == read.code[names[0]]
     found = first.pre_create_code if early else first.creation_code
     assert found == read.code[names[1]]
@@ -142,13 +144,17 @@ def test_code_of_instances(version: str, names: list[str]) -> None:
 @pytest.mark.parametrize(("version", "listed"), [("2023.8", False), ("2024.14", True)])
 def test_newer_games_list_the_code_of_rooms_as_scripts(version: str, listed: bool) -> None:
     game = game_of(version)
-    game.rooms["rm_first"].instances.append(Instance(object=game.objects.reference(0), id=100000))
+    game.records.rooms["rm_first"].instances.append(
+        Instance(object=game.records.objects.reference(0), id=100000)
+    )
     additions.add_entry(game, "gml_Room_rm_first_Create", "x = 1;")
     additions.add_entry(game, "gml_RoomCC_rm_first_100000_PreCreate", "x = 1;")
     names = ["gml_Room_rm_first_Create", "gml_RoomCC_rm_first_0_PreCreate"]
     read = again(game)
     assert [str(entry.name) for entry in map(present, read.code)] == names
-    assert [str(script.name) for script in map(present, read.scripts)] == (names if listed else [])
+    assert [str(script.name) for script in map(present, read.records.scripts)] == (
+        names if listed else []
+    )
 
 
 @pytest.mark.parametrize(("version", "order"), [("1.0.0.1763", [7, 3, 0]), ("2.2.5", [3, 7, 0])])
@@ -156,7 +162,7 @@ def test_the_order_of_events_is_that_of_the_release(version: str, order: list[in
     game = game_of(version)
     for number in (3, 7, 0):
         additions.add_event(game, "obj_a", f"Alarm_{number}", "x = 1;")
-    events = again(game).objects["obj_a"].events[int(EventType.ALARM)]
+    events = again(game).records.objects["obj_a"].events[int(EventType.ALARM)]
     assert [event.subtype for event in events] == order
 
 
@@ -168,10 +174,10 @@ def test_removed_code_takes_its_event_along(version: str) -> None:
     additions.add_moment(game, "tm_day", 3, "x = 1;")
     game.code.remove("gml_Object_obj_a_Alarm_3", "Timeline_tm_day_0")
     read = again(game)
-    events = read.objects["obj_a"].events[int(EventType.ALARM)]
+    events = read.records.objects["obj_a"].events[int(EventType.ALARM)]
     assert [event.subtype for event in events] == [7]
     assert events[0].actions[0].code == read.code["gml_Object_obj_a_Alarm_7"]
-    assert read.timelines["tm_day"].moments == []
+    assert read.records.timelines["tm_day"].moments == []
 
 
 def test_by_the_name_of_the_entry() -> None:

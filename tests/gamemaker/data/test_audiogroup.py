@@ -80,8 +80,8 @@ def test_broken_ones_are_refused() -> None:
 def test_a_group_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     game = blank_game({"version": "2023.4"})
     for name in ("audiogroup_default", "audiogroup_more"):
-        game.audio_groups.append(AudioGroupEntry(game.strings.add(name)))
-    game.sounds.append(Sound(game.strings.add("snd_more"), group=1, audio=0))
+        game.records.audio_groups.append(AudioGroupEntry(game.strings.add(name)))
+    game.records.sounds.append(Sound(game.strings.add("snd_more"), group=1, audio=0))
     content = group(b"OggS" + bytes(range(200)))
     archive = tmp_path / "game.zip"
     with zipfile.ZipFile(archive, "w") as file:

@@ -20,7 +20,9 @@ VERSIONS = ["1.0.0.1567", "1.0.0.1763", "2.2.5", "2.3.1", "2023.4", "2024.14"]
 
 def unpacked(version: str, folder: Path) -> Path:
     game = game_of(version)
-    game.rooms["rm_first"].instances.append(Instance(object=game.objects.reference(0), id=100000))
+    game.records.rooms["rm_first"].instances.append(
+        Instance(object=game.records.objects.reference(0), id=100000)
+    )
     modern = game.release.at_least(2, 3)
     game.add_script("scr_one", "function scr_one() { return 1; }" if modern else "return 1;")
     game.add_event("obj_a", "Step_0", "x = scr_one();")
@@ -52,19 +54,19 @@ def test_new_code_is_run_as_its_name_says(version: str, tmp_path: Path) -> None:
     write(folder, "gml_RoomCC_rm_first_100000_Create.gml", "y = 5;")
     game, warnings = packed(folder)
     assert warnings == []
-    events = game.objects["obj_a"].events
+    events = game.records.objects["obj_a"].events
     assert {event.subtype: str(event.actions[0].code.name) for event in events[2]} == {
         3: "gml_Object_obj_a_Alarm_3",
         7: "gml_Object_obj_a_Alarm_7",
     }
     (hit,) = events[int(EventType.COLLISION)]
-    assert hit.subtype == game.objects["obj_a_b"]
+    assert hit.subtype == game.records.objects["obj_a_b"]
     assert hit.actions[0].code.name == f"gml_Object_obj_a_Collision_{other}"
-    room = game.rooms["rm_first"]
+    room = game.records.rooms["rm_first"]
     assert room.creation_code.name == "gml_Room_rm_first_Create"
     assert room.instances[0].creation_code.name == "gml_RoomCC_rm_first_100000_Create"
     assert game.code["gml_Room_rm_first_Create"].gml.strip() == "y = 4;"
-    listed = {str(script.name) for script in game.scripts}
+    listed = {str(script.name) for script in game.records.scripts}
     assert ("gml_Room_rm_first_Create" in listed) == (version == "2024.14")
 
 
@@ -83,7 +85,7 @@ def test_what_nothing_runs_is_told(tmp_path: Path) -> None:
         "nothing in the game runs the new code gml_Script_scr_old",
         "nothing in the game runs the new code other_code",
     ]
-    assert game.objects["obj_a_b"].events[0][0].actions[0].code.name == "my_code"
+    assert game.records.objects["obj_a_b"].events[0][0].actions[0].code.name == "my_code"
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -101,8 +103,8 @@ def test_removed_code_is_run_no_more(version: str, tmp_path: Path) -> None:
         f"code/{script}.gml was removed, but gml_Object_obj_a_Step_0 calls {called}",
     ]
     assert [str(entry.name) for entry in game.code] == ["gml_Object_obj_a_Step_0"]
-    assert game.objects["obj_a"].events[2] == []
-    assert len(game.scripts) == 0
+    assert game.records.objects["obj_a"].events[2] == []
+    assert len(game.records.scripts) == 0
 
 
 def test_a_handmade_object_may_leave_its_events_to_the_code(tmp_path: Path) -> None:
@@ -117,8 +119,8 @@ def test_a_handmade_object_may_leave_its_events_to_the_code(tmp_path: Path) -> N
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
     game, _ = packed(folder)
-    assert len(game.objects["obj_a"].events[3]) == 1
-    assert len(game.objects["obj_b"].events[3]) == 0
+    assert len(game.records.objects["obj_a"].events[3]) == 1
+    assert len(game.records.objects["obj_b"].events[3]) == 0
 
 
 def test_the_errors_of_all_files_are_told_at_once(tmp_path: Path) -> None:
@@ -164,7 +166,7 @@ def test_a_name_too_long_for_a_file(tmp_path: Path) -> None:
     overhaul.unpack(tmp_path / "game.win", folder)
     overhaul.pack(folder, tmp_path / "new.win", from_scratch=True)
     made: Any = overhaul.open(tmp_path / "new.win")
-    assert made.objects["obj_a"].events[3][0].actions[0].code == made.code[name]
+    assert made.records.objects["obj_a"].events[3][0].actions[0].code == made.code[name]
 
 
 def test_errors_in_assembly_have_their_places(tmp_path: Path) -> None:

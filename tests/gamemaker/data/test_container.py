@@ -141,12 +141,15 @@ def test_lists_that_other_tools_left(path: Path, how: str) -> None:
     again = overhaul.verify(written)
     assert again.identical
     assert not again.warnings
-    names = [None if one is None else str(one.name) for one in original.objects]
+    names = [None if one is None else str(one.name) for one in original.records.objects]
     if how == "null":
         names[1] = None
     elif how == "swapped":
         names[0], names[2] = names[2], names[0]
     else:
         names[2] = names[0]
-    found = [None if one is None else str(one.name) for one in GameData.from_bytes(written).objects]
+    found = [
+        None if one is None else str(one.name)
+        for one in GameData.from_bytes(written).records.objects
+    ]
     assert found == names

@@ -23,7 +23,7 @@ def data() -> bytearray:
     """A file with two paths."""
     game = game_of("2024.13")
     for name in ("pt_first", "pt_second"):
-        game.paths.append(Path(game.strings.add(name), points=[PathPoint(1.0, 2.0, 3.0)]))
+        game.records.paths.append(Path(game.strings.add(name), points=[PathPoint(1.0, 2.0, 3.0)]))
     return bytearray(game.to_bytes())
 
 
@@ -114,16 +114,16 @@ def test_a_list_in_another_order_is_kept_until_it_changes(data: bytearray) -> No
     first, second = struct.unpack_from("<2I", data, start + 4)
     put_words(data, start + 4, second, first)
     game = read(data)
-    assert game.paths.names() == ["pt_second", "pt_first"]
+    assert game.records.paths.names() == ["pt_second", "pt_first"]
     assert game.warnings == [
         f"PATH has an unusual layout: {game.chunks['PATH'].reason}",
     ]
     assert game.to_bytes() == data
     assert game.coverage().opaque == end - start
-    game.paths[0].closed = True
+    game.records.paths[0].closed = True
     rebuilt = game.to_bytes()
     assert len(rebuilt) == len(data)
-    assert again(game).paths.names() == ["pt_second", "pt_first"]
+    assert again(game).records.paths.names() == ["pt_second", "pt_first"]
     with pytest.raises(FormatError, match="does not follow the rules"):
         read(data, strict=True)
 
@@ -135,13 +135,13 @@ def test_a_chunk_that_cannot_be_read_is_carried(data: bytearray) -> None:
     chunk = game.chunks["PATH"]
     assert chunk.raw == bytes(data[start:end])
     assert chunk.record is None
-    assert (len(game.paths.items), game.count("PATH")) == (0, 0)
+    assert (len(game.records.paths.items), game.count("PATH")) == (0, 0)
     assert game.warnings == [f"PATH is kept as raw bytes: {chunk.reason}"]
     assert game.to_bytes() == data
     assert game.coverage().opaque == end - start
     with pytest.raises(FormatError, match="PATH"):
         read(data, strict=True)
-    game.objects.remove("obj_a")
+    game.records.objects.remove("obj_a")
     with pytest.raises(EncodeError, match="PATH can't be read"):
         game.to_bytes()
 
@@ -162,10 +162,10 @@ def test_a_chunk_of_another_release_is_found_out() -> None:
     settings = {"version": "2024.14", "layouts": {"SOND": "2023.2"}}
     game = blank_game(settings)
     for name in ("snd_a", "snd_b", "snd_c"):
-        game.sounds.append(Sound(game.strings.add(name)))
+        game.records.sounds.append(Sound(game.strings.add(name)))
     data = game.to_bytes()
     found = GameData.from_bytes(data)
-    assert found.sounds.names() == ["snd_a", "snd_b", "snd_c"]
+    assert found.records.sounds.names() == ["snd_a", "snd_b", "snd_c"]
     version = found.chunks["SOND"].version
     assert version is not None
     assert version.number < (2024, 6)
@@ -206,9 +206,9 @@ def test_an_irregular_chunk_follows_the_rules_once_the_file_moves(data: bytearra
     first, second = struct.unpack_from("<2I", data, start + 4)
     put_words(data, start + 4, second, first)
     game = read(data)
-    game.sounds.append(Sound(game.strings.add("snd_new")))
+    game.records.sounds.append(Sound(game.strings.add("snd_new")))
     found = again(game)
-    assert found.paths.names() == ["pt_second", "pt_first"]
+    assert found.records.paths.names() == ["pt_second", "pt_first"]
     assert found.chunks["PATH"].start != start
 
 

@@ -36,7 +36,7 @@ def with_extension(version: str, files: int) -> GameData:
         extension.version = add("1.0.0")
     for number in range(files):
         extension.files.append(ExtensionFile(add(f"{number}.gml"), add(""), add("")))
-    game.extensions.append(extension)
+    game.records.extensions.append(extension)
     return game
 
 
@@ -49,9 +49,9 @@ def test_the_layout_is_found_in_the_file(version: str, files: int) -> None:
     assert read.release.object_friction == friction
     assert read.release.extension_classes == classes
     assert ("SHDR" in read.chunks) == shaders
-    assert len(read.extensions[0].files) == files
-    assert str(read.extensions[0].class_name) == ("Cls" if classes else "None")
-    assert len(read.objects[0].events) == 12
+    assert len(read.records.extensions[0].files) == files
+    assert str(read.records.extensions[0].class_name) == ("Cls" if classes else "None")
+    assert len(read.records.objects[0].events) == 12
 
 
 @pytest.mark.parametrize("version", EARLY)
@@ -71,7 +71,7 @@ def test_the_file_counts_not_the_release(version: str, change: str) -> None:
 @pytest.mark.parametrize("version", ["1.0.0.412", "1.0.0.964", "1.0.0.1763", "2.0.6"])
 def test_without_objects_and_extensions_the_release_counts(version: str) -> None:
     game = game_of(version)
-    del game.objects[:]
+    del game.records.objects[:]
     read = again(game)
     assert read.release == game.release
 
@@ -89,7 +89,7 @@ def test_the_number_of_files_says_nothing_of_the_release(
     read = GameData.from_bytes(game.to_bytes())
     shown = [each.version for each in read.evidence if "extension" in each.reason]
     assert shown == ([] if found == "2.3" else [found])
-    assert len(read.extensions[0].files) == files
+    assert len(read.records.extensions[0].files) == files
 
 
 def test_a_file_without_a_length_goes_on_to_its_end() -> None:
@@ -100,11 +100,11 @@ def test_a_file_without_a_length_goes_on_to_its_end() -> None:
     assert report.coverage is not None and report.coverage.opaque == 0
     assert [w for w in report.warnings if "did not finish" in w]
     game = GameData.from_bytes(data)
-    assert len(game.objects) == 2
-    game.objects[0].name = game.strings.add("long" * 100)
+    assert len(game.records.objects) == 2
+    game.records.objects[0].name = game.strings.add("long" * 100)
     written = game.to_bytes()
     assert written[4:8] == bytes(4) and len(written) > len(data)
-    assert str(GameData.from_bytes(written).objects[0].name) == "long" * 100
+    assert str(GameData.from_bytes(written).records.objects[0].name) == "long" * 100
 
 
 def test_a_file_that_ends_before_its_strings() -> None:
@@ -138,14 +138,14 @@ def test_shaders_are_padded_where_chunks_are_not(
     add = game.strings.add
     assert game.alignment == alignment
     blob = struct.pack("<13I", 1, 0, 0, 0, 0, 0, 6, 52, 52, 52, 52, 52, 52) + b"code-6"
-    game.shaders.append(Shader(add("shd"), hlsl11_vertex=blob, hlsl11_pixel=None))
+    game.records.shaders.append(Shader(add("shd"), hlsl11_vertex=blob, hlsl11_pixel=None))
     read = again(game)
     chunk = read.chunks["SHDR"]
     content = bytes(read.data[chunk.start : chunk.end])
     behind = len(content) - content.index(b"code-6") - 6
     assert (behind, chunk.end % 4) == (padding, (2 if alignment == 1 and not padding else 0))
     assert chunk.trailing is None
-    assert read.shaders[0].hlsl11_vertex == blob
+    assert read.records.shaders[0].hlsl11_vertex == blob
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ REMOVED = dict.fromkeys(
 def test_a_deletion_names_the_code_with_numbers_that_moved(version: str) -> None:
     data = with_numbers(version)
     game, warnings = edited(data, REMOVED, code="gml")
-    assert game.sprites.names() == ["spr_wall"]
+    assert game.records.sprites.names() == ["spr_wall"]
     (told,) = (text for text in warnings if "plain numbers" in text)
     assert told == (
         "code of this version holds sprites as plain numbers, of which 2 are others now "
@@ -114,7 +114,7 @@ def test_a_new_order_names_the_code_with_numbers_that_moved(version: str) -> Non
     data = with_numbers(version)
     order = {"objects": ["obj_wall", "obj_player"]}
     game, warnings = edited(data, {"order.json": order}, code="gml")
-    assert game.objects.names() == ["obj_wall", "obj_player"]
+    assert game.records.objects.names() == ["obj_wall", "obj_player"]
     (told,) = (text for text in warnings if "plain numbers" in text)
     assert told.endswith("these name others now: code/gml_Object_obj_wall_Alarm_0.gml")
     assert "obj_wall.hp" in game.code["gml_Object_obj_player_Alarm_3"].gml

@@ -30,14 +30,14 @@ def image(width: int, height: int, seed: int = 1) -> bytes:
 def with_mixed_frames(version: str) -> bytes:
     """spr_player says 16 x 16, its frames are of 16 x 16 and 20 x 12 pixels."""
     game, _ = edited(packed(version), {"sprites/spr_odd/0.png": image(20, 12)})
-    game.sprites["spr_player"].textures[1] = game.sprites["spr_odd"].textures[0]
-    game.sprites.remove("spr_odd")
+    game.records.sprites["spr_player"].textures[1] = game.records.sprites["spr_odd"].textures[0]
+    game.records.sprites.remove("spr_odd")
     data: bytes = game.to_bytes()
     return data
 
 
 def size_of(game: Any, name: str) -> tuple[int, int]:
-    sprite = game.sprites[name]
+    sprite = game.records.sprites[name]
     return sprite.width, sprite.height
 
 
@@ -46,8 +46,8 @@ def test_a_repaint_keeps_the_size_that_the_game_has(version: str) -> None:
     """Not that of the frames, where these differ from it."""
 
     def widen(game: GameData) -> None:
-        game.sprites["spr_wall"].width = 33
-        game.sprites["spr_wall"].masks = []
+        game.records.sprites["spr_wall"].width = 33
+        game.records.sprites["spr_wall"].masks = []
 
     data = changed(version, widen)
     game, warnings = edited(data, {"sprites/spr_wall/0.png": image(32, 8, 9)})
@@ -108,13 +108,13 @@ def test_glyphs_are_sorted_and_their_range_follows(version: str) -> None:
     plain = shown(data, FONT)
     plain["glyphs"] += [glyph(0x20AC), glyph(33)]
     game, warnings = edited(data, {FONT: plain})
-    font = game.fonts["fnt_a"]
+    font = game.records.fonts["fnt_a"]
     assert [g.character for g in font.glyphs] == [33, 65, 66, 67, 0x20AC]
     assert (font.range_start, font.range_end) == (33, 0x20AC) and warnings == []
     del plain["glyphs"][1:]
-    font = edited(data, {FONT: plain})[0].fonts["fnt_a"]
+    font = edited(data, {FONT: plain})[0].records.fonts["fnt_a"]
     assert (font.range_start, font.range_end, len(font.glyphs)) == (65, 65, 1)
-    font = edited(data, {FONT: plain | {"glyphs": []}})[0].fonts["fnt_a"]
+    font = edited(data, {FONT: plain | {"glyphs": []}})[0].records.fonts["fnt_a"]
     assert (font.range_start, font.range_end) == (0, 0)
 
 
@@ -129,7 +129,7 @@ def test_a_range_of_its_own_stays() -> None:
     data = with_font("1.0.0.1763", 0, 0)  # as the first releases have it
     plain = shown(data, FONT)
     plain["glyphs"].append(glyph(99))
-    font = edited(data, {FONT: plain})[0].fonts["fnt_a"]
+    font = edited(data, {FONT: plain})[0].records.fonts["fnt_a"]
     assert (font.range_start, font.range_end) == (0, 0)
 
 
@@ -141,7 +141,7 @@ def test_a_range_that_is_edited_is_refused(key: str, value: int) -> None:
     with pytest.raises(WorkspaceError, match=f"{key}: it follows from the glyphs, and is {kept}"):
         edited(data, {FONT: plain | {key: value}})
     plain["glyphs"].append(glyph({"range_start": 64, "range_end": 68}[key]))
-    font = edited(data, {FONT: plain | {key: value}})[0].fonts["fnt_a"]
+    font = edited(data, {FONT: plain | {key: value}})[0].records.fonts["fnt_a"]
     assert getattr(font, key) == value
 
 
@@ -194,7 +194,7 @@ def with_tiles(count: int = 0, frames: int = 1) -> bytes:
 
 
 def tiles_of(game: Any) -> tuple[int, int, list[int]]:
-    tiles = game.backgrounds["ts_a"]
+    tiles = game.records.backgrounds["ts_a"]
     return tiles.columns, tiles.tile_count, list(tiles.tile_ids)
 
 
@@ -209,9 +209,9 @@ def test_counts_follow_a_picture_of_another_size() -> None:
     data = with_tiles()
     game, warnings = edited(data, {TILES_PAGE: image(60, 36)})
     assert tiles_of(game) == (3, 9, list(range(9))) and warnings == []
-    item = game.backgrounds["ts_a"].texture
+    item = game.records.backgrounds["ts_a"].texture
     assert np.array_equal(present(PageImages().frame(item)), picture(60, 36, 1))
-    assert game.backgrounds["ts_a"].output_border_x == 2
+    assert game.records.backgrounds["ts_a"].output_border_x == 2
     game, warnings = edited(data, {TILES_PAGE: image(60, 12)})
     assert tiles_of(game) == (3, 3, [0, 1, 2]) and warnings == []
     game, warnings = edited(data, {TILES_PAGE: image(80, 24)})
@@ -270,7 +270,7 @@ def test_a_repaint_and_a_shorter_last_row() -> None:
 
 def test_a_tile_set_of_another_rule_is_left_alone() -> None:
     base, _ = edited(with_tiles(), {})
-    base.backgrounds["ts_a"].columns = 2
+    base.records.backgrounds["ts_a"].columns = 2
     game, warnings = edited(base.to_bytes(), {TILES_PAGE: image(61, 30)})
     assert tiles_of(game)[:2] == (2, 6) and warnings == []
 
@@ -284,6 +284,6 @@ def test_a_shape_that_the_json_leaves_out_stays(version: str) -> None:
         game, _ = edited(
             packed(version), {"sprites/spr_player/sprite.json": left | {"origin_x": 3}}
         )
-        sprite = game.sprites["spr_player"]
+        sprite = game.records.sprites["spr_player"]
         assert [getattr(sprite, name) for name in keys] == [plain[name] for name in keys]
         assert sprite.origin_x == 3

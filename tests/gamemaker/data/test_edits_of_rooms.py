@@ -21,16 +21,16 @@ def data() -> bytes:
     """rm_first has the layer 0 and the instances 100000 and 100001, rm_other the layer 7."""
 
     def add(game: GameData) -> None:
-        (layer,) = present(game.rooms["rm_first"].layers)
+        (layer,) = present(game.records.rooms["rm_first"].layers)
         layer.id = 0
         far = Layer(game.strings.add("Far"), 7, data=InstancesLayer())
-        game.rooms.append(Room(game.strings.add("rm_other"), layers=[far]))
+        game.records.rooms.append(Room(game.strings.add("rm_other"), layers=[far]))
 
     return changed(VERSION, add)
 
 
 def layer_ids(game: Any, room: str) -> list[int]:
-    return [layer.id for layer in game.rooms[room].layers]
+    return [layer.id for layer in game.records.rooms[room].layers]
 
 
 def test_new_layers_get_fresh_ids(data: bytes) -> None:
@@ -40,7 +40,7 @@ def test_new_layers_get_fresh_ids(data: bytes) -> None:
     plain["instances"][0]["layer"] = "Ground"
     game, warnings = edited(data, {PATH: plain})
     assert layer_ids(game, "rm_first") == [8, 0, 9] and warnings == []
-    assert game.rooms["rm_first"].layers[2].data.instances == [100000]
+    assert game.records.rooms["rm_first"].layers[2].data.instances == [100000]
     room = {"layers": [{"name": "A"}, {"name": "B", "id": 30}, {"name": "C"}]}
     changes = {PATH: plain, "rooms/rm_more.json": room, "rooms/rm_zz.json": {"layers": [{}]}}
     game, warnings = edited(data, changes)
@@ -71,19 +71,19 @@ def test_new_duplicates_are_refused(data: bytes, key: str) -> None:
     game, warnings = edited(data, {PATH: plain})
     assert warnings == []
     assert layer_ids(game, "rm_first") == ([0, 8] if key == "layers" else [0])
-    ids = [instance.id for instance in game.rooms["rm_first"].instances]
+    ids = [instance.id for instance in game.records.rooms["rm_first"].instances]
     assert ids == [100000, 100001, *([100002] if key == "instances" else [])]
 
 
 def test_old_duplicates_are_told() -> None:
     def repeat(game: GameData) -> None:
-        room = game.rooms["rm_first"]
+        room = game.records.rooms["rm_first"]
         room.instances[1].id = room.instances[0].id
         present(room.layers)[0].data.instances[:] = [100000]
 
     data = changed(VERSION, repeat)
     game, warnings = edited(data, {PATH: shown(data, PATH) | {"speed": 31}})
-    assert game.rooms["rm_first"].speed == 31
+    assert game.records.rooms["rm_first"].speed == 31
     assert warnings == ["rooms/rm_first.json: instances: the id 100000 occurs twice"]
     plain = shown(data, PATH)
     plain["instances"].append(plain["instances"][0])
@@ -99,13 +99,13 @@ def test_ids_of_other_rooms_are_told(data: bytes) -> None:
         f"rooms/rm_copy.json: instances: the ids 100000, 100001 are those of instances in {end}",
         f"rooms/rm_copy.json: layers: the ids 0 are those of layers in {end}",
     ]
-    assert [i.id for i in game.rooms["rm_copy"].instances] == [100000, 100001]
+    assert [i.id for i in game.records.rooms["rm_copy"].instances] == [100000, 100001]
     plain = shown(data, PATH)
     for item in plain["instances"] + plain["layers"]:
         del item["id"]
     game, warnings = edited(data, {"rooms/rm_copy.json": plain})
     assert warnings == [] and layer_ids(game, "rm_copy") == [8]
-    assert [i.id for i in game.rooms["rm_copy"].instances] == [100002, 100003]
+    assert [i.id for i in game.records.rooms["rm_copy"].instances] == [100002, 100003]
 
 
 def test_instances_and_layers_that_do_not_match_are_told(data: bytes) -> None:
@@ -127,4 +127,4 @@ def test_instances_and_layers_that_do_not_match_are_told(data: bytes) -> None:
 def test_rooms_without_faults_are_not_told_of(version: str) -> None:
     plain = shown(packed(version), PATH)
     game, warnings = edited(packed(version), {PATH: plain | {"speed": 31}})
-    assert warnings == [] and game.rooms["rm_first"].speed == 31
+    assert warnings == [] and game.records.rooms["rm_first"].speed == 31

@@ -71,7 +71,7 @@ def test_bytes_move_with_the_group(game: Path, kept: bool) -> None:
     put_group(game, "snd_1", "audiogroup_default")
     put_group(game, "snd_2", "music")
     after = repacked(game)
-    groups = [after.sounds[f"snd_{n}"].group for n in range(6)]
+    groups = [after.records.sounds[f"snd_{n}"].group for n in range(6)]
     assert groups == [2, 0, 1, 0, 1, 2]
     for number in range(6):
         assert after.sound_bytes(f"snd_{number}") == wave(100 + number)
@@ -109,9 +109,9 @@ def test_a_removed_sound_takes_its_bytes_with_it(game: Path) -> None:
 
 def test_bytes_that_two_sounds_have_stay(tmp_path: Path) -> None:
     def share(game: GameData) -> None:
-        game.audio_groups.append(AudioGroupEntry(game.strings.add("music")))
-        first = game.sounds["snd_jump"]
-        game.sounds.append(Sound(game.strings.add("snd_twin"), audio=first.audio))
+        game.records.audio_groups.append(AudioGroupEntry(game.strings.add("music")))
+        first = game.records.sounds["snd_jump"]
+        game.records.sounds.append(Sound(game.strings.add("snd_twin"), audio=first.audio))
 
     data = changed("2.3.2", share)
     for path, left in (("sounds/snd_twin", "snd_jump"), ("sounds/snd_jump", "snd_twin")):
@@ -151,7 +151,7 @@ def test_the_first_sound_of_a_group_makes_its_file(game: Path) -> None:
     (game / "audio_groups.json").write_text(json.dumps(rows))
     put_group(game, "snd_5", "voices")
     after = repacked(game)
-    assert after.sounds["snd_5"].group == 3 and after.sound_bytes("snd_5") == wave(105)
+    assert after.records.sounds["snd_5"].group == 3 and after.sound_bytes("snd_5") == wave(105)
     assert [stored(after, group) for group in range(4)] == [3, 2, 1, 1]
     put_group(game, "snd_5", "choir")
     with pytest.raises(WorkspaceError, match=r"snd_5.json.*: group: there is no .* named 'choir'"):
@@ -180,7 +180,7 @@ def test_streamed_sounds_are_told_and_moved(tmp_path: Path) -> None:
         add = game.strings.add
         for number in range(4):
             name = f"snd_s{number}"
-            game.sounds.append(Sound(add(name), 0x64, add(".ogg"), add(f"{name}.ogg")))
+            game.records.sounds.append(Sound(add(name), 0x64, add(".ogg"), add(f"{name}.ogg")))
 
     place = tmp_path / "made"
     place.mkdir()
@@ -233,7 +233,7 @@ def test_flags_that_move_the_bytes_are_told_or_refused() -> None:
 def test_bytes_without_a_sound_keep_their_place() -> None:
     def spare(game: GameData) -> None:
         game.audio.items[:0] = [Audio(b"OggS one"), Audio(b"OggS two"), Audio(b"OggS three")]
-        game.sounds["snd_jump"].audio = 3
+        game.records.sounds["snd_jump"].audio = 3
 
     data = changed("2.3.2", spare)
     after, _ = edited(data, {"sounds/snd_jump.json": None, "sounds/snd_jump.wav": None})
@@ -245,4 +245,4 @@ def test_bytes_without_a_sound_keep_their_place() -> None:
     ]  # fmt: skip
     del files["audio/1.ogg"]
     fresh = made(files, "2.3.2")
-    assert len(fresh.audio) == 3 and fresh.sounds["snd_jump"].audio == 2
+    assert len(fresh.audio) == 3 and fresh.records.sounds["snd_jump"].audio == 2

@@ -224,7 +224,7 @@ def test_names_that_code_cannot_have_are_told() -> None:
     rows = {row[1]: row[0] for row in rows_of(data)}
     for new, told in (("spr_fence", False), ("spr 1", True)):
         game, warnings = edited(data, {PATH: f"index,text\n{rows['spr_wall']},{new}\n".encode()})
-        assert list(game.sprites.names()) == ["spr_player", new]
+        assert list(game.records.sprites.names()) == ["spr_player", new]
         assert any(f"code can't call '{new}'" in text for text in warnings) == told
     _, warnings = edited(data, {PATH: f"index,text\n{rows['default']},two words\n".encode()})
     assert not any("can't call" in text for text in warnings)

@@ -56,10 +56,10 @@ def test_an_order_needs_no_new_names() -> None:
         "sprites/spr_a/sprite.json": {},
     }
     game, _ = edited(packed(VERSION), changes)
-    assert game.sprites.names() == ["spr_wall", "spr_player", "spr_a"]
-    assert game.objects.names() == ["obj_wall", "obj_player"]
+    assert game.records.sprites.names() == ["spr_wall", "spr_player", "spr_a"]
+    assert game.records.objects.names() == ["obj_wall", "obj_player"]
     game, _ = edited(packed(VERSION), changes | removed)
-    assert game.sprites.names() == ["spr_wall", "spr_a"]
+    assert game.records.sprites.names() == ["spr_wall", "spr_a"]
 
 
 @pytest.mark.parametrize(
@@ -104,10 +104,13 @@ def test_groups_of_one_name_are_two() -> None:
     groups = [{"name": "one"}, {"name": "two"}]
     data = edited(packed(VERSION), {"texture_groups.json": groups})[0].to_bytes()
     game, _ = edited(data, {"texture_groups.json": [{"name": "two"}, {"name": "two"}]})
-    assert game.texture_groups.names() == ["two", "two"]
-    assert game.texture_groups[0] is not game.texture_groups[1]
+    assert game.records.texture_groups.names() == ["two", "two"]
+    assert game.records.texture_groups[0] is not game.records.texture_groups[1]
     turned = [{"name": "two"}, {"name": "one"}]
-    assert edited(data, {"texture_groups.json": turned})[0].texture_groups.names() == ["two", "one"]
+    assert edited(data, {"texture_groups.json": turned})[0].records.texture_groups.names() == [
+        "two",
+        "one",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -174,7 +177,7 @@ def test_layers_have_names() -> None:
         edited(packed(VERSION), {"rooms/rm_first.json": plain})
     plain["layers"].append({"name": "Other", "type": "instances", "id": 8})
     plain["layers"][1]["name"] = "Other"  # no instance is on it
-    room = edited(packed(VERSION), {"rooms/rm_first.json": plain})[0].rooms[0]
+    room = edited(packed(VERSION), {"rooms/rm_first.json": plain})[0].records.rooms[0]
     assert [str(layer.name) for layer in room.layers] == ["Instances", "Other", "Other"]
 
 

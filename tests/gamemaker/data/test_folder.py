@@ -34,7 +34,7 @@ def test_a_game_of_nothing(version: str, tmp_path: Path) -> None:
     assert overhaul.verify(tmp_path / "data.win").identical
     with opened(tmp_path / "data.win", GameData) as game:
         assert game.version.startswith(version.removesuffix(" LTS").split(".")[0])
-        assert list(game.sprites) == [] and list(game.rooms) == []
+        assert list(game.records.sprites) == [] and list(game.records.rooms) == []
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -45,19 +45,19 @@ def test_a_small_game_from_nothing(version: str, tmp_path: Path) -> None:
     report = overhaul.verify(tmp_path / "data.win")
     assert report.identical and present(report.coverage).opaque == 0
     game: Any = overhaul.open(tmp_path / "data.win")
-    player = game.sprites["spr_player"]
+    player = game.records.sprites["spr_player"]
     assert (player.width, player.height, player.margin_left, player.margin_right) == (16, 16, 3, 12)
     for number in range(2):
         frame = present(PageImages().frame(player.textures[number]))
         assert np.array_equal(frame, picture(seed=number))
     assert game.sound_bytes("snd_jump") == wave()
-    events = game.objects["obj_player"].events
+    events = game.records.objects["obj_player"].events
     assert str(events[0][0].actions[0].code.name) == "gml_Object_obj_player_Create_0"
     assert events[4][0].subtype.name == "obj_wall"
-    assert [i.object.name for i in game.rooms[0].instances] == ["obj_player", "obj_wall"]
-    assert [i.id for i in game.rooms[0].instances] == [100000, 100001]
+    assert [i.object.name for i in game.records.rooms[0].instances] == ["obj_player", "obj_wall"]
+    assert [i.id for i in game.records.rooms[0].instances] == [100000, 100001]
     if game.release.major >= 2:
-        assert game.rooms[0].layers[0].data.instances == [100000, 100001]
+        assert game.records.rooms[0].layers[0].data.instances == [100000, 100001]
     assert [room.name for room in game.general.room_order] == ["rm_first"]
 
 
@@ -146,7 +146,7 @@ def test_a_repainted_page(unpacked: Path) -> None:
     page[page[..., 3] > 0] = (9, 8, 7, 255)
     put(unpacked, "textures/0.png", png.encode(page))
     game = repack(unpacked)
-    frame = present(PageImages().frame(game.sprites["spr_player"].textures[0]))
+    frame = present(PageImages().frame(game.records.sprites["spr_player"].textures[0]))
     assert {tuple(pixel) for pixel in frame[frame[..., 3] > 0].tolist()} == {(9, 8, 7, 255)}
 
 
@@ -155,11 +155,11 @@ def test_a_frame_removed_and_one_added(unpacked: Path) -> None:
     (sprite / "0.png").unlink()
     put(sprite, "2.png", png.encode(picture(seed=7)))
     game = repack(unpacked)
-    frames = [present(PageImages().frame(i)) for i in game.sprites["spr_player"].textures]
+    frames = [present(PageImages().frame(i)) for i in game.records.sprites["spr_player"].textures]
     assert len(frames) == 2
     assert np.array_equal(frames[0], picture(seed=1))
     assert np.array_equal(frames[1], picture(seed=7))
-    sequence = game.sprites["spr_player"].sequence
+    sequence = game.records.sprites["spr_player"].sequence
     if sequence is not None:
         assert len(sequence.sequence.tracks[0].keyframes.frames) == 2
 
@@ -171,7 +171,7 @@ def test_a_mask_repainted(unpacked: Path) -> None:
     with Image.open(path) as image:
         size = image.size
     Image.new("1", size, 1).save(path)
-    (mask,) = repack(unpacked).sprites["spr_player"].masks
+    (mask,) = repack(unpacked).records.sprites["spr_player"].masks
     assert len(mask) == (size[0] + 7) // 8 * size[1]
     Image.new("1", (3, 3), 1).save(path)
     with pytest.raises(WorkspaceError, match=r"mask_0\.png: the mask is 3 x 3"):
@@ -183,8 +183,8 @@ def test_a_name_key_renames(unpacked: Path) -> None:
     plain = {"name": "obj_stone"} | json.loads(path.read_text())
     put(unpacked, "objects/obj_wall/object.json", plain)
     game = repack(unpacked)
-    assert game.rooms[0].instances[1].object.name == "obj_stone"
-    assert game.objects["obj_player"].events[4][0].subtype.name == "obj_stone"
+    assert game.records.rooms[0].instances[1].object.name == "obj_stone"
+    assert game.records.objects["obj_player"].events[4][0].subtype.name == "obj_stone"
 
 
 def test_the_order_can_be_changed(unpacked: Path) -> None:
@@ -192,8 +192,8 @@ def test_the_order_can_be_changed(unpacked: Path) -> None:
     order["sprites"].reverse()
     put(unpacked, "order.json", order)
     game = repack(unpacked)
-    assert [str(s.name) for s in game.sprites] == ["spr_wall", "spr_player"]
-    assert game.objects["obj_wall"].sprite.name == "spr_wall"
+    assert [str(s.name) for s in game.records.sprites] == ["spr_wall", "spr_player"]
+    assert game.records.objects["obj_wall"].sprite.name == "spr_wall"
 
 
 def test_code_changed(unpacked: Path) -> None:
@@ -216,8 +216,8 @@ def test_an_edited_string_wins_over_an_untouched_file(unpacked: Path) -> None:
     plain["depth"] = 4
     put(unpacked, "objects/obj_wall/object.json", plain)
     game = repack(unpacked)
-    assert game.objects["obj_wall"].sprite.name == "spr_stone"
-    assert game.objects["obj_wall"].depth == 4
+    assert game.records.objects["obj_wall"].sprite.name == "spr_stone"
+    assert game.records.objects["obj_wall"].depth == 4
 
 
 BAD: list[tuple[str, Any, str]] = [
@@ -288,7 +288,9 @@ def test_a_part_of_the_folder_can_be_edited(tmp_path: Path) -> None:
     overhaul.unpack(tmp_path / "data.win", tmp_path / "game", only=["sprites/spr_player/1.png"])
     put(tmp_path / "game", "sprites/spr_player/1.png", png.encode(picture(seed=9)))
     game = repack(tmp_path / "game")
-    frames = [present(PageImages().frame(item)) for item in game.sprites["spr_player"].textures]
+    frames = [
+        present(PageImages().frame(item)) for item in game.records.sprites["spr_player"].textures
+    ]
     assert np.array_equal(frames[0], picture(seed=0))
     assert np.array_equal(frames[1], picture(seed=9))
     before: Any = overhaul.open(tmp_path / "data.win")
@@ -318,7 +320,7 @@ def test_a_script_is_known_by_its_code_alone(version: str, tmp_path: Path) -> No
     (tmp_path / "game" / "global_init.json").unlink(missing_ok=True)
     overhaul.pack(tmp_path / "game", tmp_path / "data.win")
     game: Any = overhaul.open(tmp_path / "data.win")
-    assert "scr_double" in game.scripts
+    assert "scr_double" in game.records.scripts
     if version == "2024.14":
         assert [entry.name for entry in game.global_init.code] == ["gml_GlobalScript_scr_double"]
     overhaul.unpack(tmp_path / "data.win", tmp_path / "again", code="gml")
@@ -326,7 +328,7 @@ def test_a_script_is_known_by_its_code_alone(version: str, tmp_path: Path) -> No
     text = "function scr_more() { return 5; }\n" if version == "2024.14" else "return 5;\n"
     put(tmp_path / "again", f"code/{prefix}scr_more.gml", text)
     after = repack(tmp_path / "again")
-    assert "scr_more" in after.scripts and "scr_double" in after.scripts
+    assert "scr_more" in after.records.scripts and "scr_double" in after.records.scripts
     if version == "2024.14":
         assert after.global_init.code[-1].name == "gml_GlobalScript_scr_more"
 
@@ -384,20 +386,20 @@ def test_edits_without_the_originals(unpacked: Path) -> None:
     (unpacked / "sounds" / "snd_jump.wav").unlink()
     game = bare(unpacked)
     images = PageImages()
-    assert [str(s.name) for s in game.sprites] == ["spr_player", "spr_wall", "spr_new"]
+    assert [str(s.name) for s in game.records.sprites] == ["spr_player", "spr_wall", "spr_new"]
     assert np.array_equal(
-        present(images.frame(game.sprites["spr_player"].textures[0])), picture(seed=4)
+        present(images.frame(game.records.sprites["spr_player"].textures[0])), picture(seed=4)
     )
     assert np.array_equal(
-        present(images.frame(game.sprites["spr_player"].textures[1])), picture(seed=1)
+        present(images.frame(game.records.sprites["spr_player"].textures[1])), picture(seed=1)
     )
-    wall = game.sprites["spr_wall"]
+    wall = game.records.sprites["spr_wall"]
     assert np.array_equal(present(images.frame(wall.textures[0])), picture(40, 24, 6))
     assert (wall.width, wall.height, wall.margin_right, wall.margin_bottom) == (40, 24, 36, 21)
     assert np.array_equal(
-        present(images.frame(game.sprites["spr_new"].textures[0])), picture(seed=11)
+        present(images.frame(game.records.sprites["spr_new"].textures[0])), picture(seed=11)
     )
-    assert len(game.sounds) == 0 and len(game.textures) == 2
+    assert len(game.records.sounds) == 0 and len(game.textures) == 2
 
 
 def test_texture_pages_may_be_missing(unpacked: Path) -> None:
@@ -421,7 +423,7 @@ def test_what_is_odd_is_told(unpacked: Path) -> None:
     assert any(w.startswith("options.json was removed") for w in found)
     assert any(w.startswith("objects/obj_wall was removed, but") for w in found)
     game: Any = overhaul.open(unpacked.parent / "edited.win")
-    assert [i.object.name for i in game.rooms[0].instances] == ["obj_player"]
+    assert [i.object.name for i in game.records.rooms[0].instances] == ["obj_player"]
 
 
 def test_without_the_originals_the_json_is_right(unpacked: Path) -> None:
@@ -433,7 +435,7 @@ def test_without_the_originals_the_json_is_right(unpacked: Path) -> None:
     done = overhaul.pack(unpacked, unpacked.parent / "edited.win")
     assert any("says 5 x 8 pixels" in warning for warning in done.warnings)
     game: Any = overhaul.open(unpacked.parent / "edited.win")
-    assert game.sprites["spr_wall"].width == 5
+    assert game.records.sprites["spr_wall"].width == 5
     shutil.rmtree(unpacked / "objects" / "obj_wall")
     with pytest.raises(WorkspaceError, match="there is no object named 'obj_wall'"):
         overhaul.pack(unpacked, unpacked.parent / "edited.win", force=True)
@@ -454,5 +456,5 @@ def test_a_broken_page_is_told(tmp_path: Path) -> None:
     assert (tmp_path / "packed.win").read_bytes() == data
     put(tmp_path / "again", "sprites/spr_player/0.png", png.encode(picture(seed=3)))
     game = repack(tmp_path / "again")
-    frame = present(PageImages().frame(game.sprites["spr_player"].textures[0]))
+    frame = present(PageImages().frame(game.records.sprites["spr_player"].textures[0]))
     assert np.array_equal(frame, picture(seed=3))

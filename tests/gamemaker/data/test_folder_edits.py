@@ -44,15 +44,15 @@ def test_steps_come_after_what_they_need() -> None:
 
 def share_item(game: GameData) -> None:
     """Let the wall show the player's first picture, by the same item."""
-    game.sprites["spr_wall"].textures[0] = game.sprites["spr_player"].textures[0]
+    game.records.sprites["spr_wall"].textures[0] = game.records.sprites["spr_player"].textures[0]
 
 
 def share_pixels(game: GameData) -> None:
     """Let the wall show the player's first picture, by an item of its own."""
-    item = game.sprites["spr_player"].textures[0]
+    item = game.records.sprites["spr_player"].textures[0]
     fields = {name: getattr(item, name) for name in TexturePageItem.__struct_fields__}
     game.texture_items.append(TexturePageItem(**fields))
-    game.sprites["spr_wall"].textures[0] = game.texture_items[-1]
+    game.records.sprites["spr_wall"].textures[0] = game.texture_items[-1]
 
 
 @pytest.mark.parametrize("share", [share_item, share_pixels])
@@ -116,12 +116,12 @@ def test_a_picture_of_another_size_gets_a_new_page_of_its_group(version: str) ->
     new = picture(40, 24)
     game, warnings = edited(packed(version), {"sprites/spr_wall/0.png": png.encode(new)})
     assert warnings == [] and len(game.textures) == 2
-    wall = game.sprites["spr_wall"]
+    wall = game.records.sprites["spr_wall"]
     assert np.array_equal(frame(game, "spr_wall", 0), new)
     assert (wall.width, wall.height) == (40, 24)
     box = (wall.margin_left, wall.margin_right, wall.margin_top, wall.margin_bottom)
     assert box == (3, 36, 2, 21)
-    (group,) = game.texture_groups
+    (group,) = game.records.texture_groups
     assert [page.index for page in group.pages] == [0, 1]
     assert {sprite.index for sprite in group.sprites} == {0, 1}
 
@@ -129,7 +129,7 @@ def test_a_picture_of_another_size_gets_a_new_page_of_its_group(version: str) ->
 def test_frames_are_removed_and_added() -> None:
     data = packed("2.3.2")
     game, _ = edited(data, {"sprites/spr_player/0.png": None})
-    assert len(game.sprites["spr_player"].textures) == 1
+    assert len(game.records.sprites["spr_player"].textures) == 1
     assert np.array_equal(frame(game, "spr_player", 0), picture(seed=1))
     game, _ = edited(data, {"sprites/spr_player/7.png": png.encode(picture(seed=3))})
     assert np.array_equal(frame(game, "spr_player", 2), picture(seed=3))
@@ -147,7 +147,7 @@ def test_a_size_set_by_hand_stays() -> None:
         "sprites/spr_wall/sprite.json": plain,
     }
     game, warnings = edited(packed("2.3.2"), changes)
-    assert game.sprites["spr_wall"].width == 30
+    assert game.records.sprites["spr_wall"].width == 30
     (warning,) = warnings
     assert warning.startswith("sprites/spr_wall/sprite.json says 30 x 8 pixels")
 
@@ -157,7 +157,7 @@ def test_the_box_follows_its_mode(mode: int) -> None:
     """0: by the visible pixels, 1: the whole image, 2: as somebody set it."""
 
     def choose(game: GameData) -> None:
-        wall = game.sprites["spr_wall"]
+        wall = game.records.sprites["spr_wall"]
         wall.bbox_mode = mode
         if mode == 1:
             wall.margin_left = wall.margin_top = 0
@@ -167,28 +167,28 @@ def test_the_box_follows_its_mode(mode: int) -> None:
     pixels[1, 1] = 255
     data = changed("2.3.2", choose)
     game, _ = edited(data, {"sprites/spr_wall/0.png": png.encode(pixels)})
-    wall = game.sprites["spr_wall"]
+    wall = game.records.sprites["spr_wall"]
     box = (wall.margin_left, wall.margin_right, wall.margin_top, wall.margin_bottom)
     assert box == {0: (1, 28, 1, 5), 1: (0, 31, 0, 7), 2: (3, 28, 2, 5)}[mode]
 
 
 def test_a_box_that_is_not_by_the_rule_stays() -> None:
     def widen(game: GameData) -> None:
-        game.sprites["spr_wall"].margin_left = 2
+        game.records.sprites["spr_wall"].margin_left = 2
 
     pixels = picture(32, 8, 5)
     pixels[1, 1] = 255
     data = changed("2.3.2", widen)
     game, _ = edited(data, {"sprites/spr_wall/0.png": png.encode(pixels)})
-    wall = game.sprites["spr_wall"]
+    wall = game.records.sprites["spr_wall"]
     assert (wall.margin_left, wall.margin_top) == (2, 2)
     game, _ = edited(data, {"sprites/spr_wall/0.png": png.encode(picture(40, 24))})
-    wall = game.sprites["spr_wall"]  # it would make no sense for another size
+    wall = game.records.sprites["spr_wall"]  # it would make no sense for another size
     assert (wall.margin_left, wall.margin_right, wall.margin_bottom) == (3, 36, 21)
 
 
 def mask_of(game: GameData, sprite: str, number: int = 0) -> Any:
-    record = game.sprites[sprite]
+    record = game.records.sprites[sprite]
     return masks.unpack(record.masks[number], record.width, record.height)
 
 
@@ -212,7 +212,7 @@ def test_a_mask_made_by_a_rule_of_its_own_stays() -> None:
     own[3, 4] = True
 
     def draw(game: GameData) -> None:
-        game.sprites["spr_player"].masks = [masks.pack(own)]
+        game.records.sprites["spr_player"].masks = [masks.pack(own)]
 
     pixels = picture(seed=0)
     pixels[8, 8, 3] = 0
@@ -222,7 +222,7 @@ def test_a_mask_made_by_a_rule_of_its_own_stays() -> None:
 
 
 def mask_for_each_frame(game: GameData) -> None:
-    sprite = game.sprites["spr_player"]
+    sprite = game.records.sprites["spr_player"]
     sprite.masks = [sprite.masks[0], sprite.masks[0]]
 
 
@@ -239,17 +239,17 @@ def test_masks_of_single_frames_follow_these() -> None:
 def test_a_mask_can_be_removed_and_added() -> None:
     data = changed("2.3.2", mask_for_each_frame)
     game, _ = edited(data, {"sprites/spr_player/mask_0.png": None})
-    assert len(game.sprites["spr_player"].masks) == 1
+    assert len(game.records.sprites["spr_player"].masks) == 1
     mask = unpacked(data)["sprites/spr_player/mask_0.png"]
     game, _ = edited(data, {"sprites/spr_player/mask_2.png": mask})
-    assert len(game.sprites["spr_player"].masks) == 3
+    assert len(game.records.sprites["spr_player"].masks) == 3
 
 
 def test_spare_bits_of_an_equal_mask_stay() -> None:
     """Bits after the width mean nothing; they stay where the picture of the mask is the same."""
 
     def spare(game: GameData) -> None:
-        wall = game.sprites["spr_wall"]
+        wall = game.records.sprites["spr_wall"]
         wall.width = 30
         wall.masks = [masks.pack(mask[:, :30], bytes([3] * 8))]
 
@@ -258,23 +258,23 @@ def test_spare_bits_of_an_equal_mask_stay() -> None:
     out = BytesIO()
     masks.to_image(mask[:, :30]).convert("RGB").save(out, "PNG")
     game, _ = edited(data, {"sprites/spr_wall/mask_0.png": out.getvalue()})
-    assert masks.spare_bits(game.sprites["spr_wall"].masks[0], 30, 8) == bytes([3] * 8)
+    assert masks.spare_bits(game.records.sprites["spr_wall"].masks[0], 30, 8) == bytes([3] * 8)
 
 
 def test_the_frames_of_a_sequence_follow() -> None:
     data = packed("2.3.2")
     game, _ = edited(data, {"sprites/spr_player/2.png": png.encode(picture(seed=9))})
-    sequence = game.sprites["spr_player"].sequence.sequence
+    sequence = game.records.sprites["spr_player"].sequence.sequence
     frames = sequence.tracks[0].keyframes.frames
     assert [key.channels[0].value for key in frames] == [0, 1, 2] and sequence.length == 3
 
     def shorten(game: GameData) -> None:
-        sequence = present(game.sprites["spr_player"].sequence).sequence
+        sequence = present(game.records.sprites["spr_player"].sequence).sequence
         del instance(IntegerFrames, sequence.tracks[0].keyframes).frames[1]
 
     data = changed("2.3.2", shorten)
     game, _ = edited(data, {"sprites/spr_player/2.png": png.encode(picture(seed=9))})
-    sequence = game.sprites["spr_player"].sequence.sequence
+    sequence = game.records.sprites["spr_player"].sequence.sequence
     assert len(sequence.tracks[0].keyframes.frames) == 1 and sequence.length == 2
 
 
@@ -308,7 +308,7 @@ def test_items_can_be_moved() -> None:
 
 
 def same_names(game: GameData) -> None:
-    game.sprites["spr_wall"].name = game.sprites["spr_player"].name
+    game.records.sprites["spr_wall"].name = game.records.sprites["spr_player"].name
 
 
 def test_resources_of_one_name_are_told_apart_by_index() -> None:
@@ -317,34 +317,34 @@ def test_resources_of_one_name_are_told_apart_by_index() -> None:
     assert walls["sprite"] == {"index": 1}
     assert shown(data, "objects/obj_player/object.json")["sprite"] == "spr_player"
     game, _ = edited(data, {"objects/obj_wall/object.json": walls | {"depth": 3}})
-    assert game.objects["obj_wall"].sprite.index == 1
-    assert game.objects["obj_player"].sprite.index == 0
-    assert game.objects["obj_wall"].depth == 3
+    assert game.records.objects["obj_wall"].sprite.index == 1
+    assert game.records.objects["obj_player"].sprite.index == 0
+    assert game.records.objects["obj_wall"].depth == 3
     pixels = png.encode(picture(32, 8, 7))
     game, _ = edited(data, {"sprites/spr_player%~2/0.png": pixels})
-    frames = [present(PageImages().frame(sprite.textures[0])) for sprite in game.sprites]
+    frames = [present(PageImages().frame(sprite.textures[0])) for sprite in game.records.sprites]
     assert np.array_equal(frames[1], picture(32, 8, 7))
     assert np.array_equal(frames[0], picture(seed=0))
 
 
 def test_what_refers_to_nothing_is_null() -> None:
     game = GameData.from_bytes(packed("2.3.2"))
-    reference = game.sprites.reference_to("spr_wall")
-    game.sprites.remove("spr_wall")
+    reference = game.records.sprites.reference_to("spr_wall")
+    game.records.sprites.remove("spr_wall")
     assert Names(game).show_reference(reference) is None
 
 
 def test_a_text_that_is_there_twice_keeps_its_string() -> None:
     def twice(game: GameData) -> None:
         game.strings.add_new("a caption")
-        game.rooms[0].caption = game.strings.add_new("a caption")
+        game.records.rooms[0].caption = game.strings.add_new("a caption")
 
     data = changed("1.0.0.1763", twice)
     before = GameData.from_bytes(data)
     plain = shown(data, "rooms/rm_first.json") | {"speed": 50}
     game, _ = edited(data, {"rooms/rm_first.json": plain})
-    assert game.rooms[0].speed == 50 and game.rooms[0].caption == "a caption"
-    captions = [instance(String, each.rooms[0].caption) for each in (game, before)]
+    assert game.records.rooms[0].speed == 50 and game.records.rooms[0].caption == "a caption"
+    captions = [instance(String, each.records.rooms[0].caption) for each in (game, before)]
     assert captions[0].number == captions[1].number
     assert len(game.strings) == len(before.strings)
 
@@ -352,39 +352,39 @@ def test_a_text_that_is_there_twice_keeps_its_string() -> None:
 def test_the_bits_of_a_nan_stay() -> None:
     def bend(game: GameData) -> None:
         points = [PathPoint(RawFloat(0xFFC00001), 2.0, 3.0), PathPoint(4.0, 5.0, 6.0)]
-        game.paths.append(PathRecord(game.strings.add("pth_a"), points=points))
+        game.records.paths.append(PathRecord(game.strings.add("pth_a"), points=points))
 
     data = changed("2.3.2", bend)
     plain = shown(data, "paths/pth_a.json")
     plain["points"].insert(1, {"x": 1})
     plain["closed"] = True
     game, _ = edited(data, {"paths/pth_a.json": plain})
-    points = game.paths["pth_a"].points
+    points = game.records.paths["pth_a"].points
     assert [getattr(point.x, "bits", point.x) for point in points] == [0xFFC00001, 1.0, 4.0]
 
 
 def test_an_event_that_is_there_twice_stays() -> None:
     def double(game: GameData) -> None:
-        events = game.objects["obj_player"].events[3]
+        events = game.records.objects["obj_player"].events[3]
         events.append(Event(events[0].subtype, events[0].actions))
 
     data = changed("2.3.2", double)
     plain = shown(data, "objects/obj_player/object.json")
     assert [each["event"] for each in plain["events"]].count("Step_0") == 2
     game, _ = edited(data, {"objects/obj_player/object.json": plain | {"depth": 9}})
-    assert len(game.objects["obj_player"].events[3]) == 2
-    assert game.objects["obj_player"].depth == 9
+    assert len(game.records.objects["obj_player"].events[3]) == 2
+    assert game.records.objects["obj_player"].depth == 9
 
 
 def test_an_unusual_number_of_event_types_stays() -> None:
     def more(game: GameData) -> None:
-        game.objects["obj_wall"].events.append([])
+        game.records.objects["obj_wall"].events.append([])
 
     data = changed("2.3.2", more)
     plain = shown(data, "objects/obj_wall/object.json")
     assert plain["event_types"] == 16
     game, _ = edited(data, {"objects/obj_wall/object.json": plain | {"depth": 9}})
-    assert len(game.objects["obj_wall"].events) == 16
+    assert len(game.records.objects["obj_wall"].events) == 16
     with pytest.raises(WorkspaceError, match="event_types"):
         edited(data, {"objects/obj_wall/object.json": plain | {"event_types": 65}})
 
@@ -397,12 +397,12 @@ def test_a_moved_folder_is_a_renamed_resource() -> None:
     changes["objects/obj_stone/object.json"] = files["objects/obj_wall/object.json"]
     game, warnings = edited(data, changes)
     assert warnings == []
-    assert sorted(game.objects.names()) == ["obj_player", "obj_stone"]
-    assert game.rooms[0].instances[1].object.name == "obj_stone"
+    assert sorted(game.records.objects.names()) == ["obj_player", "obj_stone"]
+    assert game.records.rooms[0].instances[1].object.name == "obj_stone"
     changes["objects/obj_stone/object.json"] = {"depth": 5}
     game, warnings = edited(data, changes)
     assert "objects/obj_wall was removed" in warnings[0]
-    assert [i.object.name for i in game.rooms[0].instances] == ["obj_player"]
+    assert [i.object.name for i in game.records.rooms[0].instances] == ["obj_player"]
 
 
 def test_what_was_renamed_may_name_what_was_renamed() -> None:
@@ -415,14 +415,14 @@ def test_what_was_renamed_may_name_what_was_renamed() -> None:
             changes[path.replace("_wall", "_stone")] = content
     game, warnings = edited(data, changes)
     assert warnings == []
-    assert game.objects["obj_stone"].sprite.name == "spr_stone"
-    assert len(game.textures) == 1 and len(game.sprites) == 2
+    assert game.records.objects["obj_stone"].sprite.name == "spr_stone"
+    assert len(game.textures) == 1 and len(game.records.sprites) == 2
 
 
 def with_gap(game: GameData) -> None:
-    game.paths.append(PathRecord(game.strings.add("pth_a")))
-    game.paths.append(None)
-    game.paths.append(PathRecord(game.strings.add("pth_b")))
+    game.records.paths.append(PathRecord(game.strings.add("pth_a")))
+    game.records.paths.append(None)
+    game.records.paths.append(PathRecord(game.strings.add("pth_b")))
 
 
 def test_gaps_stay_where_they_are() -> None:
@@ -430,7 +430,7 @@ def test_gaps_stay_where_they_are() -> None:
     order = shown(data, "order.json")
     assert order["paths"] == ["pth_a", None, "pth_b"]
     game, _ = edited(data, {"order.json": order | {"paths": ["pth_b", "pth_a"]}})
-    assert [p and str(p.name) for p in game.paths] == ["pth_b", None, "pth_a"]
+    assert [p and str(p.name) for p in game.records.paths] == ["pth_b", None, "pth_a"]
     with pytest.raises(WorkspaceError, match="paths: 'pth_b' occurs twice"):
         edited(data, {"order.json": order | {"paths": ["pth_b", "pth_b"]}})
 
@@ -440,22 +440,22 @@ def test_added_resources_come_in_the_order_of_order_json() -> None:
     order = shown(data, "order.json")
     changes: dict[str, Any] = {f"paths/pth_{name}.json": {} for name in "abc"}
     game, _ = edited(data, changes)
-    assert [str(p.name) for p in game.paths] == ["pth_a", "pth_b", "pth_c"]
+    assert [str(p.name) for p in game.records.paths] == ["pth_a", "pth_b", "pth_c"]
     changes["order.json"] = order | {"paths": ["pth_c", "pth_a"]}
     game, _ = edited(data, changes)
-    assert [str(p.name) for p in game.paths] == ["pth_c", "pth_a", "pth_b"]
+    assert [str(p.name) for p in game.records.paths] == ["pth_c", "pth_a", "pth_b"]
 
 
 def test_details_say_only_what_is_unusual() -> None:
     def odd(game: GameData) -> None:
-        game.sprites["spr_wall"].preload = True
+        game.records.sprites["spr_wall"].preload = True
 
     data = changed("2.3.2", odd)
     assert "details" not in shown(data, "sprites/spr_player/sprite.json").keys() - {"details"}
     plain = shown(data, "sprites/spr_wall/sprite.json")
     assert plain["details"]["preload"] is True and "smooth" not in plain["details"]
     game, _ = edited(data, {"sprites/spr_wall/sprite.json": plain | {"origin_x": 7}})
-    wall = game.sprites["spr_wall"]
+    wall = game.records.sprites["spr_wall"]
     assert wall.preload and wall.origin_x == 7
     with pytest.raises(WorkspaceError, match=r"textures.*in a file of its own"):
         edited(data, {"sprites/spr_wall/sprite.json": plain | {"textures": []}})
@@ -466,17 +466,17 @@ def test_details_say_only_what_is_unusual() -> None:
 
 def test_audio_groups_keep_their_sounds() -> None:
     def group(game: GameData) -> None:
-        kind = type(game.audio_groups[0])
-        game.audio_groups.append(kind(game.strings.add("ag_music")))
-        game.sounds["snd_jump"].group = 1
+        kind = type(game.records.audio_groups[0])
+        game.records.audio_groups.append(kind(game.strings.add("ag_music")))
+        game.records.sounds["snd_jump"].group = 1
 
     data = changed("2.3.2", group)
     assert shown(data, "sounds/snd_jump.json")["group"] == "ag_music"
     plain = shown(data, "audio_groups.json")
     plain[1]["name"] = "ag_songs"
     game, _ = edited(data, {"audio_groups.json": plain})
-    assert game.audio_groups.names() == ["audiogroup_default", "ag_songs"]
-    assert game.sounds["snd_jump"].group == 1
+    assert game.records.audio_groups.names() == ["audiogroup_default", "ag_songs"]
+    assert game.records.sounds["snd_jump"].group == 1
     sound = shown(data, "sounds/snd_jump.json") | {"group": "ag_new"}
     plain[1]["name"] = "ag_music"
     changes = {"audio_groups.json": [*plain, {"name": "ag_new"}], "sounds/snd_jump.json": sound}
@@ -484,28 +484,33 @@ def test_audio_groups_keep_their_sounds() -> None:
         edited(data, changes)
     changes["audio_groups.json"] = [plain[0], {"name": "ag_new"}]
     game, _ = edited(packed("2.3.2"), changes)
-    assert game.sounds["snd_jump"].group == 1
+    assert game.records.sounds["snd_jump"].group == 1
     with pytest.raises(WorkspaceError, match=r"snd_jump\.json: group: .*ag_new"):
         edited(data, {"sounds/snd_jump.json": sound})
 
 
 def test_groups_of_one_name_stay_two() -> None:
     def group(game: GameData) -> None:
-        kind = type(game.audio_groups[0])
+        kind = type(game.records.audio_groups[0])
         for _ in range(2):
-            game.audio_groups.append(kind(game.strings.add("ag_music")))
+            game.records.audio_groups.append(kind(game.strings.add("ag_music")))
 
     data = changed("2.3.2", group)
     plain = [*shown(data, "audio_groups.json"), {"name": "ag_new"}]
     game, _ = edited(data, {"audio_groups.json": plain})
-    assert game.audio_groups.names() == ["audiogroup_default", "ag_music", "ag_music", "ag_new"]
-    assert game.audio_groups[1] is not game.audio_groups[2]
+    assert game.records.audio_groups.names() == [
+        "audiogroup_default",
+        "ag_music",
+        "ag_music",
+        "ag_new",
+    ]
+    assert game.records.audio_groups[1] is not game.records.audio_groups[2]
 
 
 def with_scripts(game: GameData) -> None:
     for name in ("scr_a", "scr_b", "scr_a"):
-        game.scripts.append(Script(game.strings.add(name)))
-    game.scripts.append(None)
+        game.records.scripts.append(Script(game.strings.add(name)))
+    game.records.scripts.append(None)
 
 
 def test_scripts_of_one_name_and_gaps_stay() -> None:
@@ -515,12 +520,12 @@ def test_scripts_of_one_name_and_gaps_stay() -> None:
     entry = "gml_Object_obj_player_Create_0"
     plain[2]["code"] = entry
     game, _ = edited(data, {"scripts.json": plain})
-    codes = [script and script.code.entry for script in game.scripts]
+    codes = [script and script.code.entry for script in game.records.scripts]
     assert [code and str(code.name) for code in codes] == [None, None, entry, None]
     game, _ = edited(data, {"scripts.json": [plain[1], None, plain[2]]})
-    assert [s and str(s.name) for s in game.scripts] == ["scr_b", None, "scr_a"]
+    assert [s and str(s.name) for s in game.records.scripts] == ["scr_b", None, "scr_a"]
     game, _ = edited(data, {"scripts.json": {"scr_b": {"constructor": entry}}})
-    assert game.scripts.names() == ["scr_b"] and game.scripts[0].code.constructor
+    assert game.records.scripts.names() == ["scr_b"] and game.records.scripts[0].code.constructor
 
 
 def test_new_rooms_are_played_last() -> None:
@@ -540,7 +545,7 @@ def test_instances_are_numbered_on() -> None:
     plain = shown(data, "rooms/rm_first.json")
     plain["instances"].insert(0, {"object": "obj_wall", "layer": "Instances"})
     game, _ = edited(data, {"rooms/rm_first.json": plain})
-    room = game.rooms[0]
+    room = game.records.rooms[0]
     assert [i.id for i in room.instances] == [100002, 100000, 100001]
     assert room.layers[0].data.instances == [100002, 100000, 100001]
     assert game.general.last_object_id == 100003
@@ -552,12 +557,12 @@ def test_instances_are_numbered_after_the_highest() -> None:
     plain["instances"][0]["id"] = 200000
     plain["instances"].append({"object": "obj_wall", "layer": "Instances"})
     game, _ = edited(data, {"rooms/rm_first.json": plain})
-    assert [i.id for i in game.rooms[0].instances] == [200000, 100001, 200001]
+    assert [i.id for i in game.records.rooms[0].instances] == [200000, 100001, 200001]
 
 
 def test_an_instance_on_two_layers_stays_on_both() -> None:
     def double(game: GameData) -> None:
-        layers = game.rooms[0].layers
+        layers = game.records.rooms[0].layers
         fields = {name: getattr(layers[0], name) for name in type(layers[0]).__struct_fields__}
         data = type(layers[0].data)([100001])
         fields |= {"name": game.strings.add("Again"), "id": 2, "data": data}
@@ -573,7 +578,7 @@ def test_tiles_are_rows() -> None:
     tiles = {"width": 2, "height": 3, "tiles": [[1, 2], [3, 4], [5, 6]]}
     plain["layers"].append({"name": "Tiles", "id": 2, "type": "tiles", "data": tiles})
     game, _ = edited(packed("2.3.2"), {"rooms/rm_first.json": plain})
-    assert list(game.rooms[0].layers[1].data.tiles) == [1, 2, 3, 4, 5, 6]
+    assert list(game.records.rooms[0].layers[1].data.tiles) == [1, 2, 3, 4, 5, 6]
     again = shown(game.to_bytes(), "rooms/rm_first.json")
     assert again["layers"][1]["data"]["tiles"] == tiles["tiles"]
 
@@ -614,15 +619,15 @@ def test_functions_of_new_code_are_scripts_without_being_listed() -> None:
     code = b"function scr_two() { return 2; }\nfunction scr_three() { return 3; }\n"
     changes: dict[str, Any] = {f"code/{name}.gml": code, "scripts.json": {"scr_file": name}}
     game, _ = edited(packed("2.3.2"), changes)
-    listed = [script.code.entry.name for script in game.scripts]
+    listed = [script.code.entry.name for script in game.records.scripts]
     assert listed == [name, "gml_Script_scr_two", "gml_Script_scr_three"]
 
 
 def test_bytes_that_two_sounds_share_stay() -> None:
     def share(game: GameData) -> None:
-        jump = game.sounds["snd_jump"]
+        jump = game.records.sounds["snd_jump"]
         fields = {name: getattr(jump, name) for name in type(jump).__struct_fields__}
-        game.sounds.append(type(jump)(**fields | {"name": game.strings.add("snd_land")}))
+        game.records.sounds.append(type(jump)(**fields | {"name": game.strings.add("snd_land")}))
 
     data = changed("2.3.2", share)
     game, _ = edited(data, {"sounds/snd_land.wav": wave(30)})
@@ -652,14 +657,14 @@ def test_a_shader_has_its_texts() -> None:
         "shaders/sh_a/pssl_vertex.bin": b"12345678",
     }
     game, _ = edited(data, changes)
-    shader = game.shaders["sh_a"]
+    shader = game.records.shaders["sh_a"]
     assert shader.glsl_es_vertex == "void main() {}" and shader.glsl_es_fragment is None
     assert shader.hlsl9_fragment == "" and shader.pssl_vertex == b"12345678"
     more = game.to_bytes()
     assert unpacked(more)["shaders/sh_a/vertex.glsl"] == b"void main() {}"
     game, _ = edited(more, {"shaders/sh_a/vertex.glsl": None, "shaders/sh_a/vertex.hlsl": b"x"})
-    assert game.shaders["sh_a"].glsl_es_vertex is None
-    assert game.shaders["sh_a"].hlsl9_vertex == "x"
+    assert game.records.shaders["sh_a"].glsl_es_vertex is None
+    assert game.records.shaders["sh_a"].hlsl9_vertex == "x"
 
 
 def test_a_new_tile_set_counts_its_tiles() -> None:
@@ -668,7 +673,7 @@ def test_a_new_tile_set_counts_its_tiles() -> None:
     sheet.save(out, "PNG")
     changes: dict[str, Any] = {"tilesets/ts_a.json": {}, "tilesets/ts_a.png": out.getvalue()}
     game, _ = edited(packed("2.3.2"), changes)
-    tiles = game.backgrounds["ts_a"]
+    tiles = game.records.backgrounds["ts_a"]
     assert (tiles.columns, tiles.tile_count) == (4, 12)
     assert list(tiles.tile_ids) == list(range(12))
     more = game.to_bytes()
@@ -685,10 +690,10 @@ def odd_things(game: GameData) -> None:
     with_gap(game)
     same_names(game)
     with_scripts(game)
-    game.objects.reorder(["obj_wall", "obj_player"])
-    game.rooms[0].instances[1].id = 7
-    game.objects["obj_player"].events.append([])
-    events = game.objects["obj_player"].events[3]
+    game.records.objects.reorder(["obj_wall", "obj_player"])
+    game.records.rooms[0].instances[1].id = 7
+    game.records.objects["obj_player"].events.append([])
+    events = game.records.objects["obj_player"].events[3]
     events.append(Event(events[0].subtype, events[0].actions))
     game.audio.append(Audio(b"OggS nobody's"))
     game.strings.add_new("twice")
@@ -733,7 +738,7 @@ def test_pictures_of_a_missing_page_are_placed_anew() -> None:
     assert np.array_equal(frame(game, "spr_wall", 0), picture(32, 8, 5))
     assert len(game.textures) == 2 and game.textures[0].blob is None
     assert len(game.texture_items) == 3
-    assert [sprite.index for sprite in game.texture_groups[0].sprites] == [0, 1]
+    assert [sprite.index for sprite in game.records.texture_groups[0].sprites] == [0, 1]
 
 
 def test_a_new_game_says_what_it_lists() -> None:
@@ -746,7 +751,7 @@ def test_a_new_game_says_what_it_lists() -> None:
     general["room_order"] = []
     files["general.json"] = json.dumps(general).encode()
     game = made(files, "2024.14")
-    assert [str(s.name) for s in game.texture_groups[0].sprites] == ["spr_wall"]
+    assert [str(s.name) for s in game.records.texture_groups[0].sprites] == ["spr_wall"]
     assert list(game.general.room_order) == []
 
 
@@ -759,12 +764,12 @@ def test_new_sounds_find_their_place(version: str) -> None:
     game = made(files, version)
     assert game.sound_bytes("snd_new") == b"OggS new"
     assert game.sound_bytes("snd_jump") == wave()
-    assert game.sounds["snd_none"].audio == -1 and game.sound_bytes("snd_none") is None
+    assert game.records.sounds["snd_none"].audio == -1 and game.sound_bytes("snd_none") is None
 
 
 def test_collisions_with_nothing_have_a_number() -> None:
     game = GameData.from_bytes(packed("2.3.2"))
-    player = game.objects["obj_player"]
+    player = game.records.objects["obj_player"]
     player.events[4][0].subtype = None
     events = OBJECTS.show(player, Names(game))["events"]
     assert isinstance(events, dict) and "Collision_4294967295" in events
@@ -773,9 +778,9 @@ def test_collisions_with_nothing_have_a_number() -> None:
 def test_actions_say_what_is_unusual() -> None:
     def odd(game: GameData) -> None:
         for number, (key, value) in enumerate({"name": None, "use_apply_to": False}.items()):
-            action = game.objects["obj_player"].events[3 * number][0].actions[0]
+            action = game.records.objects["obj_player"].events[3 * number][0].actions[0]
             setattr(action, key, value)
-        game.objects["obj_player"].events[4][0].actions[0].argument_count = 0
+        game.records.objects["obj_player"].events[4][0].actions[0].argument_count = 0
 
     data = changed("1.0.0.1763", odd)
     plain = shown(data, "objects/obj_player/object.json")
@@ -788,26 +793,26 @@ def test_actions_say_what_is_unusual() -> None:
         "Collision_obj_wall": {"argument_count": 0},
     }
     game, _ = edited(data, {"objects/obj_player/object.json": plain | {"depth": 4}})
-    events = game.objects["obj_player"].events
+    events = game.records.objects["obj_player"].events
     assert events[0][0].actions[0].name is None and not events[3][0].actions[0].use_apply_to
-    assert game.objects["obj_player"].depth == 4
+    assert game.records.objects["obj_player"].depth == 4
 
 
 def test_layers_may_list_their_instances_too() -> None:
     """Where the order differs from that of the room, the layer keeps its list."""
 
     def turn(game: GameData) -> None:
-        game.rooms[0].layers[0].data.instances.reverse()
+        game.records.rooms[0].layers[0].data.instances.reverse()
 
     data = changed("2.3.2", turn)
     plain = shown(data, "rooms/rm_first.json")
     assert plain["layers"][0]["data"]["instances"] == [100001, 100000]
     plain["instances"].append({"object": "obj_wall", "layer": "Instances"})
     game, _ = edited(data, {"rooms/rm_first.json": plain})
-    assert game.rooms[0].layers[0].data.instances == [100001, 100000, 100002]
+    assert game.records.rooms[0].layers[0].data.instances == [100001, 100000, 100002]
 
     def twice(game: GameData) -> None:
-        game.rooms[0].layers[0].data.instances.append(100000)
+        game.records.rooms[0].layers[0].data.instances.append(100000)
 
     plain = shown(changed("2.3.2", twice), "rooms/rm_first.json")
     assert plain["layers"][0]["data"]["instances"] == [100000, 100001, 100000]
@@ -849,4 +854,4 @@ def test_special_sprites_have_their_fields_by_sub_version() -> None:
     details = {"sub_version": 0, "sprite_type": "bitmap", "special": None}
     changes = {"sprites/spr_wall/sprite.json": plain | {"origin_y": 3, "details": details}}
     game, _ = edited(packed("1.0.0.1763"), changes)
-    assert game.sprites["spr_wall"].origin_y == 3
+    assert game.records.sprites["spr_wall"].origin_y == 3

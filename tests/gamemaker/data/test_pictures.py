@@ -24,7 +24,9 @@ def opened(data: bytes | Path) -> GameData:
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_a_frame_is_replaced(path: Path) -> None:
     game = opened(path)
-    sprites = [s for s in game.sprites if s is not None and s.textures and s.frames[0] is not None]
+    sprites = [
+        s for s in game.records.sprites if s is not None and s.textures and s.frames[0] is not None
+    ]
     if not sprites:
         pytest.skip("no sprite with a picture")
     sprite = sprites[len(sprites) // 2]
@@ -40,15 +42,15 @@ def test_a_frame_is_replaced(path: Path) -> None:
     data = game.to_bytes()
     assert overhaul.verify(data).identical
     found = opened(data)
-    assert present(found.sprites[str(sprite.name)].frames[0]).tobytes() == picture.tobytes()
+    assert present(found.records.sprites[str(sprite.name)].frames[0]).tobytes() == picture.tobytes()
     for name, frames in others.items():
-        assert [f.tobytes() for f in found.sprites[name].frames if f] == frames
+        assert [f.tobytes() for f in found.records.sprites[name].frames if f] == frames
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_a_sound_is_replaced(path: Path) -> None:
     game = opened(path)
-    names = [name for name in game.sounds.names() if game.sound_bytes(name)]
+    names = [name for name in game.records.sounds.names() if game.sound_bytes(name)]
     if not names:
         pytest.skip("no sound with bytes")
     before = {name: game.sound_bytes(name) for name in names[1:]}

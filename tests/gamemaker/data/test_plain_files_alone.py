@@ -92,7 +92,7 @@ def test_ui_layers(version: str) -> None:
         if isinstance(data, uilr.FlexPanel):
             data.width = uilr.Length(12.5, uilr.Unit.PERCENT)
         elif isinstance(data, uilr.UiInstance):
-            data.instance.object = game.objects.reference(1)
+            data.instance.object = game.records.objects.reference(1)
         elif isinstance(data, uilr.UiEffect):
             data.effect_type = text("_effect_blur")
             data.properties = [EffectProperty(name=text("g_Radius"), value=text("4"))]

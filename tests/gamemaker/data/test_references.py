@@ -10,7 +10,7 @@ import pytest
 
 from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.blank import blank_game
-from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks import CHUNKS, ChunkAttributes
 from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.chunks.room import Instance, Room
 from overhaul.gamemaker.data.chunks.sprt import Sprite
@@ -23,13 +23,13 @@ from present import instance, present
 def game() -> GameData:
     """Three sprites, two objects, and a room with an instance of each."""
     game = blank_game({"kind": "gamemaker-data", "version": "2024.13"})
-    sprites = [game.sprites.append(Sprite(f"spr_{name}")) for name in "abc"]
+    sprites = [game.records.sprites.append(Sprite(f"spr_{name}")) for name in "abc"]
     objects = [
-        game.objects.append(GameObject("obj_first", sprites[0])),
-        game.objects.append(GameObject("obj_second", sprites[2])),
+        game.records.objects.append(GameObject("obj_first", sprites[0])),
+        game.records.objects.append(GameObject("obj_second", sprites[2])),
     ]
     instances = [Instance(object=obj, id=100000 + i) for i, obj in enumerate(objects)]
-    game.rooms.append(Room("rm_start", instances=instances))
+    game.records.rooms.append(Room("rm_start", instances=instances))
     return game
 
 
@@ -38,9 +38,9 @@ def again(game: GameData) -> GameData:
 
 
 def test_references_resolve(game: GameData) -> None:
-    room = again(game).rooms["rm_start"]
+    room = again(game).records.rooms["rm_start"]
     assert [str(i.object.sprite.name) for i in room.instances] == ["spr_a", "spr_c"]
-    assert game.rooms[0].instances[0].object == game.objects["obj_first"]
+    assert game.records.rooms[0].instances[0].object == game.records.objects["obj_first"]
 
 
 def test_a_list_that_turns_out_shorter_than_it_was_counted_has_no_such_element() -> None:
@@ -53,34 +53,46 @@ def test_a_list_that_turns_out_shorter_than_it_was_counted_has_no_such_element()
 
 
 def test_references_follow_a_new_order(game: GameData) -> None:
-    game.sprites.reorder(["spr_c", "spr_a", "spr_b"])
-    game.objects.insert(0, GameObject("obj_new", game.sprites.reference_to("spr_b")))
+    game.records.sprites.reorder(["spr_c", "spr_a", "spr_b"])
+    game.records.objects.insert(
+        0, GameObject("obj_new", game.records.sprites.reference_to("spr_b"))
+    )
     found = again(game)
-    assert found.sprites.names() == ["spr_c", "spr_a", "spr_b"]
-    assert [str(o.sprite.name) for o in map(present, found.objects)] == ["spr_b", "spr_a", "spr_c"]
-    assert [str(i.object.name) for i in found.rooms[0].instances] == ["obj_first", "obj_second"]
+    assert found.records.sprites.names() == ["spr_c", "spr_a", "spr_b"]
+    assert [str(o.sprite.name) for o in map(present, found.records.objects)] == [
+        "spr_b",
+        "spr_a",
+        "spr_c",
+    ]
+    assert [str(i.object.name) for i in found.records.rooms[0].instances] == [
+        "obj_first",
+        "obj_second",
+    ]
 
 
 def test_del_removes(game: GameData) -> None:
-    del game.sprites[-3]
-    del game.objects["obj_second"]
+    del game.records.sprites[-3]
+    del game.records.objects["obj_second"]
     found = again(game)
-    assert found.sprites.names() == ["spr_b", "spr_c"]
-    assert found.objects.names() == ["obj_first"]
-    assert found.objects[0].sprite is None
+    assert found.records.sprites.names() == ["spr_b", "spr_c"]
+    assert found.records.objects.names() == ["obj_first"]
+    assert found.records.objects[0].sprite is None
     with pytest.raises(IndexError, match="no sprite number 2"):
-        del game.sprites[2]
-    del game.sprites[:]
-    assert not again(game).sprites.names()
+        del game.records.sprites[2]
+    del game.records.sprites[:]
+    assert not again(game).records.sprites.names()
 
 
 def test_lists_are_completed(game: GameData) -> None:
-    assert {"sprites", "rooms", "sound_bytes"} <= set(dir(game))
+    assert {"sprites", "strings", "save"} <= set(dir(game))
+    assert "read_starts" not in dir(game)
 
 
 def test_the_reference_page_lists_every_attribute() -> None:
     page = (Path(__file__).parents[3] / "docs/reference/game-data.md").read_text("utf-8")
-    listed = re.findall(r"^\| `game\.(\w+)` \| `[\w\[\]]+` \| (\w{4}) \|$", page, re.M)
+    listed = re.findall(
+        r"^\| `game\.(?:records\.)?(\w+)` \| `[\w\[\]]+` \| (\w{4}) \|$", page, re.M
+    )
     assert listed == [(each.attribute, name) for name, each in CHUNKS.items()]
 
 
@@ -90,75 +102,76 @@ def test_chunks_load_the_records_of_their_lists(game: GameData) -> None:
         if name == "CODE":
             continue
         assert each.items in ("", *record.__struct_fields__), name
-        content = getattr(game, each.attribute)
+        held = game if each.attribute in vars(ChunkAttributes) else game.records
+        content = getattr(held, each.attribute)
         assert name not in game.chunks or isinstance(content, (NamedList, list, each.load()))
 
 
 def test_what_is_removed_is_referred_to_no_more(game: GameData) -> None:
-    game.sprites.remove("spr_a")
-    game.objects.remove("obj_second")
+    game.records.sprites.remove("spr_a")
+    game.records.objects.remove("obj_second")
     found = again(game)
-    assert found.objects["obj_first"].sprite is None
-    assert [str(i.object.name) for i in found.rooms[0].instances] == ["obj_first"]
+    assert found.records.objects["obj_first"].sprite is None
+    assert [str(i.object.name) for i in found.records.rooms[0].instances] == ["obj_first"]
 
 
 def test_names_are_found_and_missed(game: GameData) -> None:
-    assert "spr_b" in game.sprites
-    assert game.sprites["spr_b"] is game.sprites[1]
-    game.sprites[1].name = game.strings.add("spr_renamed")
-    assert game.sprites["spr_renamed"] is game.sprites[1]
+    assert "spr_b" in game.records.sprites
+    assert game.records.sprites["spr_b"] is game.records.sprites[1]
+    game.records.sprites[1].name = game.strings.add("spr_renamed")
+    assert game.records.sprites["spr_renamed"] is game.records.sprites[1]
     with pytest.raises(KeyError, match="no sprite named 'spr_b'"):
-        game.sprites["spr_b"]
+        game.records.sprites["spr_b"]
 
 
 def test_a_new_order_names_everything_once(game: GameData) -> None:
     with pytest.raises(ValueError, match="every sprite exactly once"):
-        game.sprites.reorder(["spr_a", "spr_a", "spr_b"])
+        game.records.sprites.reorder(["spr_a", "spr_a", "spr_b"])
 
 
 def test_a_copy_refers_to_the_same_elements(game: GameData) -> None:
-    twin = copy.deepcopy(game.rooms[0])
+    twin = copy.deepcopy(game.records.rooms[0])
     twin.name = "rm_twin"
-    game.rooms.append(twin)
+    game.records.rooms.append(twin)
     found = again(game)
-    assert found.rooms["rm_twin"].instances == found.rooms["rm_start"].instances
+    assert found.records.rooms["rm_twin"].instances == found.records.rooms["rm_start"].instances
 
 
 def test_bytes_that_are_not_utf8_survive(game: GameData) -> None:
-    game.rooms[0].name = b"\xff\xfename".decode("utf-8", "surrogateescape")
-    assert instance(String, again(game).rooms[0].name).raw == b"\xff\xfename"
+    game.records.rooms[0].name = b"\xff\xfename".decode("utf-8", "surrogateescape")
+    assert instance(String, again(game).records.rooms[0].name).raw == b"\xff\xfename"
 
 
 def test_a_written_game_is_counted_and_numbered_anew(game: GameData) -> None:
     found = again(game)
-    assert (len(found.sprites), found.sprites.stored) == (3, 3)
-    first = found.objects[0].sprite
-    found.sprites.reorder(["spr_b", "spr_a", "spr_c"])
-    found.sprites.reorder(["spr_a", "spr_b", "spr_c"])
+    assert (len(found.records.sprites), found.records.sprites.stored) == (3, 3)
+    first = found.records.objects[0].sprite
+    found.records.sprites.reorder(["spr_b", "spr_a", "spr_c"])
+    found.records.sprites.reorder(["spr_a", "spr_b", "spr_c"])
     assert first.index == 0
-    assert found.sprites.reference(0) is first
-    assert [found.sprites.index(name) for name in ("spr_a", "spr_b")] == [0, 1]
+    assert found.records.sprites.reference(0) is first
+    assert [found.records.sprites.index(name) for name in ("spr_a", "spr_b")] == [0, 1]
 
 
 def test_the_first_of_one_name_is_found_after_the_order_changed(game: GameData) -> None:
     twin = Sprite(game.strings.add("spr_b"))
-    game.sprites.append(twin)
-    assert game.sprites.index("spr_b") == 1
-    game.sprites.reorder([0, 3, 2, 1])
-    assert game.sprites.index("spr_b") == 1
-    assert game.sprites["spr_b"] is twin
-    game.sprites.reorder([0, 2, 3, 1])
-    assert game.sprites.index("spr_b") == 2
+    game.records.sprites.append(twin)
+    assert game.records.sprites.index("spr_b") == 1
+    game.records.sprites.reorder([0, 3, 2, 1])
+    assert game.records.sprites.index("spr_b") == 1
+    assert game.records.sprites["spr_b"] is twin
+    game.records.sprites.reorder([0, 2, 3, 1])
+    assert game.records.sprites.index("spr_b") == 2
 
 
 def test_a_reference_to_what_was_removed_is_stored_as_none(game: GameData) -> None:
-    taken = game.sprites.reference_to("spr_a")
-    parent = game.objects.reference_to("obj_first")
-    game.sprites.remove("spr_a")
-    game.objects.remove("obj_first")
-    game.objects[0].sprite, game.objects[0].parent = taken, parent
+    taken = game.records.sprites.reference_to("spr_a")
+    parent = game.records.objects.reference_to("obj_first")
+    game.records.sprites.remove("spr_a")
+    game.records.objects.remove("obj_first")
+    game.records.objects[0].sprite, game.records.objects[0].parent = taken, parent
     found = again(game)
-    assert (found.objects[0].sprite, found.objects[0].parent) == (None, None)
+    assert (found.records.objects[0].sprite, found.records.objects[0].parent) == (None, None)
     assert repr(taken) == "<removed sprite>"
 
 

@@ -42,7 +42,7 @@ def game_with_code(version: str, source: str = SOURCE) -> GameData:
     """Three sprites, two objects, and code that names them."""
     game = game_of(version)
     for name in "abc":
-        game.sprites.append(Sprite(game.strings.add(f"spr_{name}")))
+        game.records.sprites.append(Sprite(game.strings.add(f"spr_{name}")))
     game.language.forget()
     game.add_event("obj_a", "Create_0", source)
     return again(game)
@@ -64,14 +64,16 @@ def references(game: GameData) -> list[int]:
 def test_asset_references_follow(version: str) -> None:
     game = game_with_code(version)
     before, text = references(game), gml(game)
-    game.sprites.reorder(["spr_b", "spr_c", "spr_a"])
+    game.records.sprites.reorder(["spr_b", "spr_c", "spr_a"])
     assert gml(game) == text
-    game.objects.insert(0, GameObject(game.strings.add("obj_new"), events=[[] for _ in range(15)]))
+    game.records.objects.insert(
+        0, GameObject(game.strings.add("obj_new"), events=[[] for _ in range(15)])
+    )
     assert gml(game) == text
     game = again(game)
     assert gml(game) == text
     assert references(game) != before
-    game.sprites.remove("spr_c")
+    game.records.sprites.remove("spr_c")
     game = again(game)
     assert gml(game) == text.replace("spr_c", f"@@sprite@@({NONE})")
     assert [operand & NONE for operand in references(game)].count(NONE) == 1
@@ -90,10 +92,10 @@ def test_a_reference_that_leads_nowhere_stays() -> None:
     columns.operand = columns.operand.copy()
     columns.operand[row] = columns.operand[row] & ~NONE | 3
     last = int(columns.operand[other])
-    game.sprites.reorder(["spr_c", "spr_b", "spr_a"])
-    game.sprites.append(Sprite(game.strings.add("spr_d")))
+    game.records.sprites.reorder(["spr_c", "spr_b", "spr_a"])
+    game.records.sprites.append(Sprite(game.strings.add("spr_d")))
     assert [operand & NONE for operand in references(game)] == [3, 0]
-    game.sprites.remove(1)
+    game.records.sprites.remove(1)
     assert [operand & NONE for operand in references(game)] == [2, 0]
     assert references(game)[1] >> 24 == last >> 24
 
@@ -104,8 +106,8 @@ def test_references_to_other_kinds_and_to_functions_stay() -> None:
     game.add_event("obj_a", "Step_0", "f = climb;\nx = spr_a;")
     game = again(game)
     text, step = gml(game), game.code["gml_Object_obj_a_Step_0"].gml
-    game.objects.reorder(["obj_a_b", "obj_a"])
-    game.scripts.reorder(reversed(range(len(game.scripts))))
+    game.records.objects.reorder(["obj_a_b", "obj_a"])
+    game.records.scripts.reorder(reversed(range(len(game.records.scripts))))
     game = again(game)
     assert gml(game) == text
     assert game.code["gml_Object_obj_a_Step_0"].gml == step
@@ -115,10 +117,10 @@ def test_references_to_other_kinds_and_to_functions_stay() -> None:
 def test_variables_of_objects_follow(version: str) -> None:
     game = game_with_code(version, "obj_a_b.z = obj_a.z + self.z + global.z;")
     text = gml(game)
-    game.objects.reorder(["obj_a_b", "obj_a"])
+    game.records.objects.reorder(["obj_a_b", "obj_a"])
     game = again(game)
     assert gml(game) == text
-    game.objects.remove("obj_a_b")
+    game.records.objects.remove("obj_a_b")
     game = again(game)
     gone = f"@@object@@({NONE})" if version == "2024.14" else "noone"
     assert gml(game) == text.replace("obj_a_b", gone)
@@ -127,49 +129,51 @@ def test_variables_of_objects_follow(version: str) -> None:
 
 def test_plain_numbers_are_reported() -> None:
     game = game_with_code("2.2.5")
-    game.sprites.remove("spr_c")  # the last one: no other is renumbered, but its number is gone
+    game.records.sprites.remove(
+        "spr_c"
+    )  # the last one: no other is renumbered, but its number is gone
     assert sum("plain numbers" in warning for warning in game.warnings) == 1
-    game.sprites.reorder(["spr_b", "spr_a"])
+    game.records.sprites.reorder(["spr_b", "spr_a"])
     assert sum("code of this version holds sprites" in w for w in game.warnings) == 1
-    game.objects.reorder(["obj_a_b", "obj_a"])
+    game.records.objects.reorder(["obj_a_b", "obj_a"])
     assert sum("code of this version holds objects" in w for w in game.warnings) == 1
 
 
 def test_new_resources_and_references_are_not_reported() -> None:
     game = game_with_code("2.2.5")
-    game.sprites.append(Sprite(game.strings.add("spr_d")))
-    game.sprites.append(Sprite(game.strings.add("spr_e")))
-    game.sprites.reorder(["spr_a", "spr_b", "spr_c", "spr_e", "spr_d"])
-    game.sprites.reorder([0, 1, 2, 3, 4])
+    game.records.sprites.append(Sprite(game.strings.add("spr_d")))
+    game.records.sprites.append(Sprite(game.strings.add("spr_e")))
+    game.records.sprites.reorder(["spr_a", "spr_b", "spr_c", "spr_e", "spr_d"])
+    game.records.sprites.reorder([0, 1, 2, 3, 4])
     assert game.warnings == []
     game = game_with_code("2024.14")
-    game.sprites.remove("spr_a")
+    game.records.sprites.remove("spr_a")
     assert game.warnings == []
 
 
 def test_lists_and_fields_lose_what_was_removed() -> None:
     game = game_of("2024.13")
     add = game.strings.add
-    sprites = [game.sprites.append(Sprite(add(f"spr_{name}"))) for name in "ab"]
-    rooms = [game.rooms.append(Room(add(f"rm_{name}"))) for name in "ab"]
+    sprites = [game.records.sprites.append(Sprite(add(f"spr_{name}"))) for name in "ab"]
+    rooms = [game.records.rooms.append(Room(add(f"rm_{name}"))) for name in "ab"]
     game.general.room_order = list(rooms)
-    game.texture_groups.append(TextureGroup(add("Default"), sprites=list(sprites)))
-    game.objects[0].sprite, game.objects[1].sprite = sprites
-    game.rooms.remove("rm_a")
-    game.sprites.remove("spr_b")
+    game.records.texture_groups.append(TextureGroup(add("Default"), sprites=list(sprites)))
+    game.records.objects[0].sprite, game.records.objects[1].sprite = sprites
+    game.records.rooms.remove("rm_a")
+    game.records.sprites.remove("spr_b")
     for found in (game, again(game)):
         assert [str(room.name) for room in found.general.room_order] == ["rm_b"]
-        assert [str(sprite.name) for sprite in found.texture_groups[0].sprites] == ["spr_a"]
-        assert found.objects[0].sprite.name == "spr_a"
-        assert found.objects[1].sprite is None
+        assert [str(sprite.name) for sprite in found.records.texture_groups[0].sprites] == ["spr_a"]
+        assert found.records.objects[0].sprite.name == "spr_a"
+        assert found.records.objects[1].sprite is None
 
 
 def test_what_stood_for_removed_resources_goes() -> None:
     game = game_of("2024.13")
     add = game.strings.add
-    sprites = [game.sprites.append(Sprite(add(f"spr_{name}"))) for name in "ab"]
-    sequences = [game.sequences.append(Sequence(add(f"sq_{name}"))) for name in "ab"]
-    room, first, second = game.rooms[0], *map(game.objects.reference, (0, 1))
+    sprites = [game.records.sprites.append(Sprite(add(f"spr_{name}"))) for name in "ab"]
+    sequences = [game.records.sequences.append(Sequence(add(f"sq_{name}"))) for name in "ab"]
+    room, first, second = game.records.rooms[0], *map(game.records.objects.reference, (0, 1))
     room.instances = [Instance(object=each, id=100 + i) for i, each in enumerate((first, second))]
     room.instance_order = [100, 101]
     room.layers = [
@@ -186,17 +190,17 @@ def test_what_stood_for_removed_resources_goes() -> None:
         ),
     ]
     room.tiles = [Tile(sprite=each) for each in sprites]
-    collisions = game.objects[0].events[EventType.COLLISION]
+    collisions = game.records.objects[0].events[EventType.COLLISION]
     collisions += [Event(second), Event(first)]
     tags = game.tags
     assert tags is not None
     tags.assets += [AssetTags(each, [add("red")]) for each in (*sprites, first)]
-    game.sprites.remove("spr_a")
-    game.sequences.remove("sq_b")
-    game.objects.remove("obj_a_b")
+    game.records.sprites.remove("spr_a")
+    game.records.sequences.remove("sq_b")
+    game.records.objects.remove("obj_a_b")
 
     game = again(game)
-    room, tags = game.rooms[0], game.tags
+    room, tags = game.records.rooms[0], game.tags
     assert tags is not None
     assert [name_of(each.asset) for each in tags.assets] == ["spr_b", "obj_a"]
     assert [instance.id for instance in room.instances] == [100]
@@ -207,9 +211,9 @@ def test_what_stood_for_removed_resources_goes() -> None:
     assert [str(each.sprite.name) for each in assets.sprites] == ["spr_b"]
     assert [str(each.sequence.name) for each in assets.sequences] == ["sq_a"]
     assert [str(tile.sprite.name) for tile in room.tiles] == ["spr_b"]
-    assert [name_of(each.subtype) for each in game.objects[0].events[EventType.COLLISION]] == [
-        "obj_a"
-    ]
+    assert [
+        name_of(each.subtype) for each in game.records.objects[0].events[EventType.COLLISION]
+    ] == ["obj_a"]
 
 
 @pytest.mark.parametrize("version", ["1.0.0.1451", "2024.14"])
@@ -218,7 +222,7 @@ def test_array_accesses_name_no_object(version: str) -> None:
     game = game_with_code(version, "obj_a_b.list[2] = obj_a.list[3];")
     assembly = [line for line in game.code[0].assembly.splitlines() if "[array]" in line]
     assert len(assembly) == 2
-    game.objects.reorder(["obj_a_b", "obj_a"])
+    game.records.objects.reorder(["obj_a_b", "obj_a"])
     columns = game.code[0].code.columns
     arrays = (columns.operand >> 24 & 0xF8 == 0) & (columns.type1 == 5) & (columns.value == 0)
     assert int(arrays.sum()) == 2
@@ -238,9 +242,9 @@ def test_removed_code_takes_its_functions_scripts_and_locals_along() -> None:
             "gml_GlobalScript_swim",
             "gml_Script_swim",
         ]
-        assert not any("climb" in name for name in found.scripts.names()[1:])
+        assert not any("climb" in name for name in found.records.scripts.names()[1:])
         functions = found.record("FUNC")
         assert functions is not None
         listed = [str(each.name) for each in functions.code_locals]
         assert listed == ["gml_Object_obj_a_Create_0", "gml_GlobalScript_swim"]
-    assert "gml_Script_swim" in game.scripts
+    assert "gml_Script_swim" in game.records.scripts

@@ -33,16 +33,19 @@ def game() -> GameData:
     """Two sprites, a room that shares a name with one of them, and a shader."""
     game = blank_game({"kind": "gamemaker-data", "version": "2024.13"})
     for name in ("spr_a", "spr_b"):
-        game.sprites.append(Sprite(name))
-    game.rooms.append(Room("spr_a"))
-    game.shaders.append(Shader("shd", attributes=["in_Position", "in_Colour"]))
+        game.records.sprites.append(Sprite(name))
+    game.records.rooms.append(Room("spr_a"))
+    game.records.shaders.append(Shader("shd", attributes=["in_Position", "in_Colour"]))
     return again(game)
 
 
 def test_names_are_str(game: GameData) -> None:
-    name = present(game.sprites[0].name)
+    name = present(game.records.sprites[0].name)
     assert isinstance(name, str)
-    assert ", ".join(present(sprite.name) for sprite in game.sprites.present()) == "spr_a, spr_b"
+    assert (
+        ", ".join(present(sprite.name) for sprite in game.records.sprites.present())
+        == "spr_a, spr_b"
+    )
     assert json.dumps({"name": name}) == '{"name": "spr_a"}'
     assert PurePosixPath("sprites") / name == PurePosixPath("sprites/spr_a")
     found = re.match("spr_(.)", name)
@@ -54,55 +57,54 @@ def test_names_are_str(game: GameData) -> None:
 
 def test_a_sound_is_found_by_its_own_name(tmp_path: Path) -> None:
     game = blank_game({"kind": "gamemaker-data", "version": "2024.13"})
-    game.sounds.append(Sound("snd_a"))
+    game.records.sounds.append(Sound("snd_a"))
     game.set_sound_bytes("snd_a", b"OggS and more")
     found = again(game)
-    assert found.sound_bytes(present(found.sounds[0].name)) == b"OggS and more"
+    assert found.sound_bytes(present(found.records.sounds[0].name)) == b"OggS and more"
 
 
 def test_an_entry_that_is_given_another_text_is_seen_by_all_that_share_it(game: GameData) -> None:
-    held = instance(String, game.sprites[0].name)
-    assert game.rooms[0].name is held
+    held = instance(String, game.records.sprites[0].name)
+    assert game.records.rooms[0].name is held
     game.strings[held.number] = "spr_c"
     for each in (game, again(game)):
-        assert (each.sprites[0].name, each.rooms[0].name, each.sprites[1].name) == (
-            "spr_c", "spr_c", "spr_b",
-        )  # fmt: skip
-        assert each.sprites["spr_c"] is each.sprites[0]
-        assert "spr_a" not in each.sprites
-    assert game.sprites[0].name is game.strings[held.number]
+        names = [each.records.sprites[0].name, each.records.rooms[0].name]
+        assert [*names, each.records.sprites[1].name] == ["spr_c", "spr_c", "spr_b"]
+        assert each.records.sprites["spr_c"] is each.records.sprites[0]
+        assert "spr_a" not in each.records.sprites
+    assert game.records.sprites[0].name is game.strings[held.number]
     assert (held, held.text, held.raw) == ("spr_a", "spr_c", b"spr_c")
 
 
 def test_an_entry_can_be_given_many_texts_one_after_another(game: GameData) -> None:
-    held = instance(String, game.sprites[0].name)
+    held = instance(String, game.records.sprites[0].name)
     for number in range(3000):
         game.strings[held.number] = f"spr_{number}"
-    assert game.sprites[0].name == again(game).sprites[0].name == "spr_2999"
+    assert game.records.sprites[0].name == again(game).records.sprites[0].name == "spr_2999"
     held.text = "spr_last"
-    assert (held.text, game.rooms[0].name) == ("spr_last", "spr_last")
-    assert again(game).rooms[0].name == "spr_last"
+    assert (held.text, game.records.rooms[0].name) == ("spr_last", "spr_last")
+    assert again(game).records.rooms[0].name == "spr_last"
 
 
 def test_a_name_that_is_assigned_leaves_those_that_shared_it(game: GameData) -> None:
     count = len(game.strings)
-    game.sprites[0].name = "spr_new"
+    game.records.sprites[0].name = "spr_new"
     found = again(game)
-    assert (found.sprites[0].name, found.rooms[0].name) == ("spr_new", "spr_a")
+    assert (found.records.sprites[0].name, found.records.rooms[0].name) == ("spr_new", "spr_a")
     assert len(found.strings) == count + 1
-    game.sprites[0].name = game.sprites[1].name
-    assert again(game).sprites[0].name is not None
-    assert again(game).sprites[0].name == "spr_b"
-    game.sprites[0].name = None
-    assert again(game).sprites[0].name is None
+    game.records.sprites[0].name = game.records.sprites[1].name
+    assert again(game).records.sprites[0].name is not None
+    assert again(game).records.sprites[0].name == "spr_b"
+    game.records.sprites[0].name = None
+    assert again(game).records.sprites[0].name is None
 
 
 def test_strings_in_lists_show_the_entry_that_is_there(game: GameData) -> None:
-    shader = game.shaders[0]
+    shader = game.records.shaders[0]
     number = instance(String, shader.attributes[0]).number
     game.strings[number] = "in_Place"
     assert shader.attributes == ["in_Place", "in_Colour"]
-    assert again(game).shaders[0].attributes == ["in_Place", "in_Colour"]
+    assert again(game).records.shaders[0].attributes == ["in_Place", "in_Colour"]
 
 
 def test_texts_of_languages_show_the_entry_that_is_there() -> None:
@@ -121,21 +123,21 @@ def test_texts_of_languages_show_the_entry_that_is_there() -> None:
 
 def test_two_entries_of_one_text_stay_two(game: GameData) -> None:
     twin = game.strings.add_new("spr_a")
-    game.sprites[1].name = twin
+    game.records.sprites[1].name = twin
     found = again(game)
-    first, second = (instance(String, found.sprites[index].name) for index in (0, 1))
+    first, second = (instance(String, found.records.sprites[index].name) for index in (0, 1))
     assert first == second and first is not second
     assert second.number == twin.number == len(found.strings) - 1
     found.strings[second.number] = "spr_z"
-    assert [each.name for each in again(found).sprites.present()] == ["spr_a", "spr_z"]
+    assert [each.name for each in again(found).records.sprites.present()] == ["spr_a", "spr_z"]
 
 
 def test_an_entry_of_another_game_is_added(game: GameData) -> None:
     other = blank_game({"kind": "gamemaker-data", "version": "2024.13"})
-    other.sprites.append(Sprite("spr_other"))
-    foreign = instance(String, again(other).sprites[0].name)
-    game.sprites[0].name = foreign
-    assert again(game).sprites[0].name == "spr_other"
+    other.records.sprites.append(Sprite("spr_other"))
+    foreign = instance(String, again(other).records.sprites[0].name)
+    game.records.sprites[0].name = foreign
+    assert again(game).records.sprites[0].name == "spr_other"
     copied = StringTable([String("a")])
     copied.append(foreign)
     assert copied[1] == foreign and copied[1] is not foreign
@@ -143,8 +145,8 @@ def test_an_entry_of_another_game_is_added(game: GameData) -> None:
 
 
 def test_a_copied_record_shares_its_strings(game: GameData) -> None:
-    name = instance(String, game.sprites[0].name)
-    for twin in (copy.copy(game.sprites[0]), copy.deepcopy(game.sprites[0])):
+    name = instance(String, game.records.sprites[0].name)
+    for twin in (copy.copy(game.records.sprites[0]), copy.deepcopy(game.records.sprites[0])):
         assert twin.name is name
     assert copy.copy(name) is name
     there = pickle.loads(pickle.dumps(name))

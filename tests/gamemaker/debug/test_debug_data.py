@@ -164,7 +164,9 @@ def game_of(version: str) -> GameData:
     game = GameData.from_bytes(blank_game({"version": version}).to_bytes())
     game.load_all()
     events = 15 if game.release.major >= 2 else 12
-    game.objects.append(GameObject(game.strings.add("obj_a"), events=[[] for _ in range(events)]))
+    game.records.objects.append(
+        GameObject(game.strings.add("obj_a"), events=[[] for _ in range(events)])
+    )
     game.language.forget()
     modern = game.language.context.dialect.gml_v2
     add_script(game, "climb", SCRIPT if modern else "return argument0 + 2;")

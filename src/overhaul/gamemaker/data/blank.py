@@ -188,7 +188,7 @@ def _fill(game: GameData) -> None:
         game.record("FONT").code_page = windows_code_page() if old else ascii_code_page()
     if "AGRP" in game.chunks and version.major >= 2:
         path = text("audiogroup_default.dat") if version.at_least(2024, 14) else None
-        game.audio_groups.append(AudioGroupEntry(text("audiogroup_default"), path))
+        game.records.audio_groups.append(AudioGroupEntry(text("audiogroup_default"), path))
     if game.feature_flags is not None:
         flags = [*_FLAGS, *(name for name, since in FLAG_NAMES if version.number >= since)]
         game.feature_flags.flags = [text(flag) for flag in flags]

@@ -223,7 +223,7 @@ class _Tables(dict[str, Mapping[int, object]]):
         if name == "number":
             return NumberTable()
         if name == "parent":
-            return ReferenceTable(game.objects, none=-100)
+            return ReferenceTable(game.records.objects, none=-100)
         if name == "asset":
             return AssetTable(game)
         return ReferenceTable(game.named(name))

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 
 from overhaul.document.protocol import Beside, Coverage
 from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks import ChunkAttributes
 from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.detect import Evidence, detect
 from overhaul.gamemaker.data.model import paused_collection
+from overhaul.gamemaker.data.resources.kinds import ResourceAttributes
 from overhaul.gamemaker.data.summary import built_too_early, describe_game
 from overhaul.gamemaker.data.version import Version, parse_release
 from overhaul.gamemaker.form import Data, Form, read_form
@@ -36,15 +38,22 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.sounds import AudioGroups
     from overhaul.gml.vm.code import Code
 
+#: what a game shows of itself besides its content
+_VERBS = (
+    *("close", "companions", "info", "kind", "release", "save", "source", "to_bytes", "version"),
+    *("add_event", "add_script", "compile", "records", "set_sound_bytes", "sound_bytes"),
+    "warnings",
+)
 
-class GameData(CodeModel):
+
+class GameData(ResourceAttributes, CodeModel):
     """A data.win (game.unx, game.ios, game.droid): every chunk, read and written.
 
-    Chunks are attributes in the field's own words: ``game.sprites``, ``game.rooms``,
-    ``game.code``, ``game.strings``, ``game.general``, ... (see
-    :class:`~overhaul.gamemaker.data.chunks.ChunkAttributes`); lists are named
-    (``game.sprites["spr_player"]``) and references resolve
-    (``game.rooms[0].instances[0].object.sprite``).
+    The resources are attributes (``game.sprites["spr_player"]``; see
+    :class:`~overhaul.gamemaker.data.resources.kinds.ResourceAttributes`), their records, as they
+    are in the file, stand in ``game.records``, and the rest of the file in ``game.code``,
+    ``game.strings``, ``game.general``, ... (see
+    :class:`~overhaul.gamemaker.data.chunks.ChunkAttributes`).
     """
 
     def __init__(
@@ -138,7 +147,7 @@ class GameData(CodeModel):
         """
         from overhaul.gamemaker.data.painting import set_frame  # start-up: NumPy
 
-        sprites = self.sprites
+        sprites = self.records.sprites
         set_frame(self, self.pictures, sprites[sprites.index(sprite)], index, image)
 
     @cached_property
@@ -153,7 +162,7 @@ class GameData(CodeModel):
 
         ``sound`` is a name, an index, or the sound itself.
         """
-        record = self.sounds[sound] if isinstance(sound, (str, int)) else sound
+        record = self.records.sounds[sound] if isinstance(sound, (str, int)) else sound
         found = self.audio_files.bytes_of(record)
         return None if found is None else bytes(found)
 
@@ -162,7 +171,9 @@ class GameData(CodeModel):
 
         Its record follows where the format is another.
         """
-        self.audio_files.set_bytes(self.sounds[self.sounds.index(sound)], bytes(data))
+        self.audio_files.set_bytes(
+            self.records.sounds[self.records.sounds.index(sound)], bytes(data)
+        )
 
     def companions(self) -> Mapping[str, bytes]:
         """The files of the audio groups beside the game."""
@@ -250,6 +261,11 @@ class GameData(CodeModel):
     def info(self) -> dict[str, object]:
         """Name, versions, evidence and counts; reads the head and the lists' counts only."""
         return describe_game(self)
+
+    def __dir__(self) -> list[str]:
+        """What people use: the resources, the other chunks' content, and what a game can do."""
+        tables = (ResourceAttributes, ChunkAttributes)
+        return [*_VERBS, *(name for table in tables for name in vars(table) if name[0] != "_")]
 
     def _repr_html_(self) -> str:
         """A summary for notebooks."""

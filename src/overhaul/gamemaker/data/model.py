@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from overhaul.document.base import BaseDocument
 from overhaul.gamemaker.data.chunk import Chunk
-from overhaul.gamemaker.data.chunks import CHUNKS, ChunkAttributes
+from overhaul.gamemaker.data.chunks import CHUNKS, ChunkAttributes, ChunkRecords
 from overhaul.gamemaker.data.references import NamedList
 from overhaul.gamemaker.data.strings import StringTable
 
@@ -80,6 +80,8 @@ class GameModel(ChunkAttributes, BaseDocument):
         self.string_pointers: tuple[int, ...] = ()
         #: the strings of a file without any
         self.no_strings = StringTable()
+        #: the records of the game's resources, in named lists
+        self.records = ChunkRecords(self)
         self._lists: dict[str, NamedList[Any]] = {}
         if self.form_excess is None:
             missing = ", ".join(n for n in _NEEDED if n not in self.chunks) or "none"

@@ -138,7 +138,7 @@ class ImageEdits:
         """The items that something shows, once for each use."""
         game = self.game
         used: list[Item] = []
-        for sprite in game.sprites.present():
+        for sprite in game.records.sprites.present():
             used.extend(item for item in sprite.textures if item is not None)
             used.extend(getattr(sprite.special, "items", None) or ())
         for chunk, name in (("BGND", "texture"), ("FONT", "texture"), ("EMBI", "image")):
@@ -288,7 +288,7 @@ def group_of(game: GameModel, chunk: str, record: Record) -> TextureGroup | None
     if "TGIN" not in game.chunks:
         return None
     field = {"SPRT": "sprites", "FONT": "fonts", "BGND": "tilesets"}.get(chunk)
-    groups = [group for group in game.texture_groups if group is not None]
+    groups = [group for group in game.records.texture_groups if group is not None]
     if field is not None:
         for group in groups:
             if any(r.target is record for r in getattr(group, field) if isinstance(r, Reference)):
@@ -300,7 +300,7 @@ def group_of(game: GameModel, chunk: str, record: Record) -> TextureGroup | None
     if game.release.at_least(2022, 9):
         group.directory = game.strings.add("")
         group.extension = game.strings.add(".yytex")
-    game.texture_groups.append(group)
+    game.records.texture_groups.append(group)
     return group
 
 
@@ -311,7 +311,7 @@ def list_in_group(game: GameModel, chunk: str, record: Record) -> None:
         return
     owner = game.named(chunk)
     reference = owner.reference(owner.index(record))
-    for group in game.texture_groups:
+    for group in game.records.texture_groups:
         if group is not None and any(r is reference for r in getattr(group, field)):
             return
     getattr(group_of(game, chunk, record), field).append(reference)

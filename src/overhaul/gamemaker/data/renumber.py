@@ -149,7 +149,7 @@ def _drop_from_lists(game: CodeModel) -> None:
     tags = game.record("TAGS")
     if tags is not None:
         tags.assets[:] = [entry for entry in tags.assets if not _gone(entry.asset)]
-    for item in game.objects:
+    for item in game.records.objects:
         if item is not None and len(item.events) > EventType.COLLISION:
             events = item.events[EventType.COLLISION]
             events[:] = [event for event in events if not _gone(event.subtype)]
@@ -163,7 +163,7 @@ def _clear_chunks(game: CodeModel) -> None:
 
 def _drop_from_rooms(game: CodeModel) -> None:
     """Instances of removed objects, and sprites, sequences, texts of removed assets."""
-    for room in game.rooms:
+    for room in game.records.rooms:
         if room is None:
             continue
         gone = {instance.id for instance in room.instances if _gone(instance.object)}
@@ -195,10 +195,10 @@ def _drop_assets(data: AssetsLayer) -> None:
 
 def _drop_events(game: CodeModel) -> None:
     """Events of objects and moments of timelines that did nothing but run removed code."""
-    for item in game.objects.present():
+    for item in game.records.objects.present():
         for events in item.events:
             _drop_actions(events)
-    for timeline in game.timelines.present():
+    for timeline in game.records.timelines.present():
         _drop_actions(timeline.moments)
 
 
@@ -224,9 +224,9 @@ def _drop_code(game: CodeModel) -> None:
     ]
     if orphans:
         game.code.remove(*orphans)
-    scripts = [s for s in game.scripts if s is not None and _gone(s.code.entry)]
+    scripts = [s for s in game.records.scripts if s is not None and _gone(s.code.entry)]
     if scripts:
-        game.scripts.remove(*scripts)
+        game.records.scripts.remove(*scripts)
     record = game.record("FUNC")
     if record is not None and record.code_locals:
         names = {str(entry.name) for entry in game.code if entry is not None}

@@ -34,7 +34,7 @@ class AudioGroups:
     def _places(self, without: Sound | None = None) -> list[Sound]:
         """All sounds (but one), as records that say where their bytes are."""
         moving = self._moving
-        sounds = self.game.sounds.present()
+        sounds = self.game.records.sounds.present()
         return [moving.get(id(sound), sound) for sound in sounds if sound is not without]
 
     def list_of(self, group: int) -> list[Audio | None] | None:
@@ -43,14 +43,14 @@ class AudioGroups:
         Group 0 is in the game's own file, and before bytecode 14 every group.
         """
         game = self.game
-        if group <= 0 or game.release.bytecode < 14 or not len(game.audio_groups):
+        if group <= 0 or game.release.bytecode < 14 or not len(game.records.audio_groups):
             return game.audio.items if "AUDO" in game.chunks else []
         found = self.document(self.file_name(group))
         return None if found is None else found.audio
 
     def file_name(self, group: int) -> str:
         """The name of the file of a group."""
-        entry = self.game.audio_groups.at(group)
+        entry = self.game.records.audio_groups.at(group)
         path = None if entry is None else entry.path
         name = str(path).replace("\\", "/").rpartition("/")[2] if path else ""
         return name or f"audiogroup{group}.dat"
@@ -245,7 +245,7 @@ class AudioGroups:
         self.release(before)
 
     def _in_one_file(self, first: int, second: int) -> bool:
-        if self.game.release.bytecode < 14 or not len(self.game.audio_groups):
+        if self.game.release.bytecode < 14 or not len(self.game.records.audio_groups):
             return True
         return max(first, 0) == max(second, 0)
 
@@ -269,8 +269,8 @@ class AudioGroups:
 
         Raises EncodeError where a sound is at one.
         """
-        sounds = [sound for sound in self.game.sounds.present() if is_stored(sound)]
-        count = len(self.game.audio_groups) if self.game.release.bytecode >= 14 else 1
+        sounds = [sound for sound in self.game.records.sounds.present() if is_stored(sound)]
+        count = len(self.game.records.audio_groups) if self.game.release.bytecode >= 14 else 1
         for group in range(max(count, 1)):
             entries = self.list_of(group)
             mine = [sound for sound in sounds if self._in_one_file(sound.group, group)]
@@ -289,7 +289,7 @@ class AudioGroups:
         main = self.list_of(0)
         used = {
             sound.audio
-            for sound in self.game.sounds.present()
+            for sound in self.game.records.sounds.present()
             if is_stored(sound) and self.list_of(sound.group) is main
         }
         return [
@@ -301,11 +301,11 @@ class AudioGroups:
     def files(self) -> dict[str, bytes]:
         """The files of all groups and streamed sounds, as they would be written now."""
         found: dict[str, bytes] = {}
-        for sound in self.game.sounds.present():
+        for sound in self.game.records.sounds.present():
             name = stream_name(sound)
             if name is not None and (data := self.stream(name)) is not None:
                 found[name] = data
-        for group in range(1, len(self.game.audio_groups)):
+        for group in range(1, len(self.game.records.audio_groups)):
             if self.game.release.bytecode < 14:
                 break
             name = self.file_name(group)

@@ -46,7 +46,7 @@ class Encoders(dict[str, Any]):
         if kind == "number":
             return lambda value: value if type(value) is int else self["OBJT"](value)
         if kind == "parent":
-            return ReferenceTable(game.objects, none=-100).encode
+            return ReferenceTable(game.records.objects, none=-100).encode
         if kind == "chains":
             return ChainFiller(game, self["string"])
         if kind == "asset":

@@ -58,18 +58,24 @@ def _list_room_code(game: GameData, entry: CodeEntry, reference: Reference[CodeE
     """Enter the code of a room or instance in SCPT."""
     if not name_of(entry).startswith((additions.ROOM_PREFIX, additions.INSTANCE_PREFIX)):
         return
-    if all(s is None or s.code.entry is not reference for s in game.scripts):
-        game.scripts.append(Script(entry.name, ScriptCode(reference)))
+    if all(s is None or s.code.entry is not reference for s in game.records.scripts):
+        game.records.scripts.append(Script(entry.name, ScriptCode(reference)))
 
 
 def code_users(game: GameData) -> Iterator[Reference[CodeEntry]]:
     """Everything that runs code by a reference, except scripts."""
     happenings: list[Event | Moment] = [
-        *(e for item in game.objects if item is not None for events in item.events for e in events),
-        *(moment for item in game.timelines if item is not None for moment in item.moments),
+        *(
+            e
+            for item in game.records.objects
+            if item is not None
+            for events in item.events
+            for e in events
+        ),
+        *(moment for item in game.records.timelines if item is not None for moment in item.moments),
     ]
     codes: list[object] = [action.code for each in happenings for action in each.actions]
-    for room in game.rooms:
+    for room in game.records.rooms:
         if room is not None:
             codes.append(room.creation_code)
             for instance in room.instances:

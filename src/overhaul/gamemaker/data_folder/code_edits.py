@@ -148,10 +148,10 @@ class CodeEdits:
                 continue
             reference = game.code.reference_to(entry)
             if lists_scripts:
-                named = [s for s in game.scripts if s is not None]
+                named = [s for s in game.records.scripts if s is not None]
                 if all(script.code.entry is not reference for script in named):
                     text = game.strings.add(name.removeprefix(prefix))
-                    game.scripts.append(Script(text, ScriptCode(reference)))
+                    game.records.scripts.append(Script(text, ScriptCode(reference)))
             if modern and lists_global and game.global_init is not None:
                 order = game.global_init.code
                 if all(each is not reference for each in order):

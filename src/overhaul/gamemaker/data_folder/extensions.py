@@ -16,7 +16,7 @@ class ExtensionFiles(ResourceFiles[Extension]):
     def show(self, record: Extension, names: Names) -> JsonObject:
         plain = super().show(record, names)
         ids = names.game.record("EXTN").product_ids
-        index = names.game.extensions.index(record)
+        index = names.game.records.extensions.index(record)
         return plain | {"product_id": ids[index].hex()} if index < len(ids) else plain
 
     def read(self, values: JsonObject, edit: ResourceEdit[Extension]) -> Extension:
@@ -26,7 +26,7 @@ class ExtensionFiles(ResourceFiles[Extension]):
 
 def _set_product_id(record: Extension, value: object, game: GameData) -> None:
     ids: list[bytes] = game.record("EXTN").product_ids
-    index = game.extensions.index(record)
+    index = game.records.extensions.index(record)
     if value is None:
         if game.release.major < 2 and not ids:
             return

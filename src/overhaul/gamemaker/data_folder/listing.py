@@ -22,7 +22,7 @@ def resources(game: GameData) -> Iterator[Resource]:
             yield Resource(kind.word, name_of(record), path, size)
     for stem, entry in view.roots().items():
         yield Resource("code entry", name_of(entry), f"{CODE}/{stem}{SOURCE}")
-    for script in game.scripts:
+    for script in game.records.scripts:
         if script is not None:
             yield Resource("script", name_of(script), SCRIPTS.path)
     for index, page in stored_pages(game):

@@ -155,7 +155,7 @@ def _read_key(key: str, names: Names) -> tuple[int, object]:
             raise FormatError(f"{key!r} is not an event")
     else:
         raise FormatError(f"{key!r} is not an event; they begin with {', '.join(EVENT_WORDS)}")
-    objects = names.game.objects
+    objects = names.game.records.objects
     if number == _COLLISION and not rest.isdigit():
         return number, objects.reference(index_of(objects, rest))
     if not rest.isdigit() or int(rest) > 0xFFFFFFFF:

@@ -23,7 +23,7 @@ class RoomIds:
         self.layers: dict[int, list[str]] = {}
         paths = {path for path in edited if path.startswith(f"{FOLDER}/")}
         stems = FileNames()
-        for record in game.rooms.present():
+        for record in game.records.rooms.present():
             path = f"{FOLDER}/{stems(str(record.name))}.json"
             if path not in paths:
                 layers = [layer.id for layer in record.layers or ()]

@@ -55,7 +55,7 @@ class RoomFiles(ResourceFiles[Room]):
             general = edits.json(GENERAL.path)
             if isinstance(general, dict) and "room_order" in general:
                 return
-        reference = edits.game.rooms.reference_to(record)
+        reference = edits.game.records.rooms.reference_to(record)
         if all(entry is not reference for entry in order):
             order.append(reference)
 

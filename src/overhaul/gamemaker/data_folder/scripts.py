@@ -22,7 +22,7 @@ class Scripts(Table):
 
     def show(self, names: Names) -> object:
         entries: list[tuple[str, object] | None] = []
-        for script in names.game.scripts:
+        for script in names.game.records.scripts:
             if script is None:
                 entries.append(None)
                 continue
@@ -35,14 +35,14 @@ class Scripts(Table):
         return [None if e is None else {"name": e[0], "code": e[1]} for e in entries]
 
     def prepare(self, plain: object, edits: GameEdits) -> None:
-        scripts = edits.game.scripts
+        scripts = edits.game.records.scripts
         for name, _ in _pairs(plain):
             if name is not None and name not in scripts:
                 scripts.append(Script(edits.game.strings.add(name)))
 
     def read(self, plain: object, edits: GameEdits) -> None:
         game = edits.game
-        owner = game.scripts
+        owner = game.records.scripts
         listed: list[Script | None] = []
         for name, value in _pairs(plain):
             if name is None:

@@ -33,7 +33,7 @@ class SoundFiles(ResourceFiles[Sound]):
 
     def show(self, record: Sound, names: Names) -> JsonObject:
         plain = super().show(record, names)
-        groups = names.game.audio_groups
+        groups = names.game.records.audio_groups
         name = name_of(groups.at(record.group))
         if name and groups.index(name) == record.group:
             plain["group"] = name
@@ -51,7 +51,7 @@ class SoundFiles(ResourceFiles[Sound]):
             values["group"] = 1 if game.release.bytecode < 14 else 0
         elif not is_number(group):
             try:
-                values["group"] = game.audio_groups.index(str(group))
+                values["group"] = game.records.audio_groups.index(str(group))
             except KeyError as error:
                 raise FormatError(str(error.args[0])).within("group") from None
         record = super().read(values, edit)

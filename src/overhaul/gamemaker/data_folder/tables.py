@@ -210,7 +210,7 @@ class AudioGroupElements(NamedElements):
             if (
                 moved
                 and group is not None
-                and any(sound.group >= index for sound in edits.game.sounds.present())
+                and any(sound.group >= index for sound in edits.game.records.sounds.present())
             ):
                 raise FormatError(
                     f"the audio group {name_of(group)!r} has the number {index} and keeps it: "

@@ -1,9 +1,9 @@
 """The chunks of a data.win: one module for each, and the table of them all.
 
-:class:`ChunkAttributes` is the table: a line for each chunk, in the order of the file, states its
-name in the file, the attribute of :class:`~overhaul.gamemaker.data.game.GameData`, the type of
-its content and its record, and for a list of resources the field that holds it and what one of
-them is called.
+:class:`ChunkAttributes` and :class:`ChunkRecords` are the table: a line for each chunk states its
+name in the file, the attribute of :class:`~overhaul.gamemaker.data.game.GameData` or of its
+``records``, the type of its content and its record, and for a list of resources the field that
+holds it and what one of them is called.
 """
 
 from __future__ import annotations
@@ -54,21 +54,25 @@ T = TypeVar("T")
 _VERSIONED = frozenset({"ACRV", "SEQN", "FEDS", "PSEM", "PSYS"})
 #: chunks that begin with a version wherever they are
 _NUMBERED = frozenset({"TGIN", "EMBI"})
-#: every chunk that Overhaul reads, by its name
-CHUNKS: dict[str, ChunkType] = {}
+#: the kinds of chunks declared below
+_FOUND: dict[str, ChunkType] = {}
 
 
-class Game(Protocol):
-    """What the attributes below ask of the game they belong to."""
-
-    source: str | None
-    no_strings: StringTable
+class Holder(Protocol):
+    """What the attributes below ask of what they belong to: a game, or its records."""
 
     def record(self, name: str) -> Any:
         """The decoded content of a chunk; None where there is none."""
 
     def named(self, name: str) -> NamedList[Any]:
         """The list of a chunk's resources."""
+
+
+class Game(Holder, Protocol):
+    """What the string table asks of its game besides."""
+
+    source: str | None
+    no_strings: StringTable
 
 
 class ChunkType:
@@ -100,7 +104,7 @@ class ChunkType:
 
     def __set_name__(self, owner: type, attribute: str) -> None:
         self.attribute = attribute
-        CHUNKS[self.name] = self
+        _FOUND[self.name] = self
 
     def list_start(self, start: int) -> int:
         """Where the chunk's list begins, for content that begins at ``start``."""
@@ -117,14 +121,14 @@ class ChunkType:
 class Content(ChunkType, Generic[T]):
     """An attribute that is the content of a chunk; None where the file has none."""
 
-    def __get__(self, game: Game, owner: type) -> T:
+    def __get__(self, game: Holder, owner: type) -> T:
         return cast(T, game.record(self.name))
 
 
 class Resources(ChunkType, Generic[T]):
     """An attribute that is the list of a chunk's resources; empty where the file has none."""
 
-    def __get__(self, game: Game, owner: type) -> NamedList[T]:
+    def __get__(self, game: Holder, owner: type) -> NamedList[T]:
         return game.named(self.name)
 
 
@@ -138,13 +142,56 @@ class Strings(ChunkType):
 
 
 class ChunkAttributes:
-    """The chunks of a game, as its attributes."""
+    """The chunks of a game that are its attributes: ``game.general``, ``game.strings``, ..."""
 
     general: Content[GeneralInfo] = Content("GEN8", "gen8:GeneralInfo")
     options: Content[Options | None] = Content("OPTN", "optn:Options")
     languages: Content[LanguageInfo | None] = Content(
         "LANG", "lang:LanguageInfo", since=(1, 0, 0, 1700)
     )
+    global_init: Content[CodeList | None] = Content("GLOB", "glob:CodeList", since=(1, 0, 0, 1700))
+    game_end: Content[CodeList | None] = Content("GMEN", "glob:CodeList", since=None)
+    effects: Resources[EffectDefinition] = Resources(
+        "FEDS", "feds:EffectDefinitionList", "effects", "effect", since=(2, 3, 6)
+    )
+    tags: Content[TagList | None] = Content("TAGS", "tags:TagList", since=(2, 3))
+    ui_layers: Content[NodeList | None] = Content(
+        "UILR", "uilr:NodeList", since=(2024, 13), lts=False
+    )
+    data_files: Content[DataFiles | None] = Content("DAFL", "dafl:DataFiles")
+    embedded_images: Resources[EmbeddedImage] = Resources(
+        "EMBI", "embi:EmbeddedImageList", "images", "embedded image", since=(2,)
+    )
+    texture_items: Resources[TexturePageItem] = Resources(
+        "TPAG", "tpag:TexturePageItemList", "items", "texture page item"
+    )
+    code: Resources[CodeEntry] = Resources("CODE", "code:CodeChunk", "entries", "code entry")
+    variables: Resources[Variable] = Resources("VARI", "vari:VariableList", "variables", "variable")
+    functions: Resources[Function] = Resources("FUNC", "func:FunctionList", "functions", "function")
+    feature_flags: Content[FeatureFlags | None] = Content(
+        "FEAT", "feat:FeatureFlags", since=(2022, 8)
+    )
+    strings = Strings("STRG", "strg:StringList", "strings", "string")
+    textures: Resources[TexturePage] = Resources(
+        "TXTR", "txtr:TextureList", "pages", "texture page"
+    )
+    audio: Resources[Audio] = Resources("AUDO", "audo:AudioList", "audio", "sound data")
+
+
+class ChunkRecords:
+    """The records of a game's resources, as they are in the file: ``game.records.sprites``, ..."""
+
+    def __init__(self, game: Holder) -> None:
+        self._game = game
+
+    def record(self, name: str) -> Any:
+        """The decoded content of a chunk; None where there is none."""
+        return self._game.record(name)
+
+    def named(self, name: str) -> NamedList[Any]:
+        """The list of a chunk's resources."""
+        return self._game.named(name)
+
     extensions: Resources[Extension] = Resources(
         "EXTN", "extn:ExtensionList", "extensions", "extension"
     )
@@ -158,32 +205,19 @@ class ChunkAttributes:
     )
     paths: Resources[Path] = Resources("PATH", "path:PathList", "paths", "path")
     scripts: Resources[Script] = Resources("SCPT", "scpt:ScriptList", "scripts", "script")
-    global_init: Content[CodeList | None] = Content("GLOB", "glob:CodeList", since=(1, 0, 0, 1700))
-    game_end: Content[CodeList | None] = Content("GMEN", "glob:CodeList", since=None)
     shaders: Resources[Shader] = Resources(
         "SHDR", "shdr:ShaderList", "shaders", "shader", since=(1, 0, 0, 1044)
     )
     fonts: Resources[Font] = Resources("FONT", "font:FontList", "fonts", "font")
     timelines: Resources[Timeline] = Resources("TMLN", "tmln:TimelineList", "timelines", "timeline")
     objects: Resources[GameObject] = Resources("OBJT", "objt:ObjectList", "objects", "object")
-    effects: Resources[EffectDefinition] = Resources(
-        "FEDS", "feds:EffectDefinitionList", "effects", "effect", since=(2, 3, 6)
-    )
     curves: Resources[AnimationCurve] = Resources(
         "ACRV", "acrv:AnimationCurveList", "curves", "animation curve", since=(2, 3)
     )
     sequences: Resources[Sequence] = Resources(
         "SEQN", "seqn:SequenceList", "sequences", "sequence", since=(2, 3)
     )
-    tags: Content[TagList | None] = Content("TAGS", "tags:TagList", since=(2, 3))
     rooms: Resources[Room] = Resources("ROOM", "room:RoomList", "rooms", "room")
-    ui_layers: Content[NodeList | None] = Content(
-        "UILR", "uilr:NodeList", since=(2024, 13), lts=False
-    )
-    data_files: Content[DataFiles | None] = Content("DAFL", "dafl:DataFiles")
-    embedded_images: Resources[EmbeddedImage] = Resources(
-        "EMBI", "embi:EmbeddedImageList", "images", "embedded image", since=(2,)
-    )
     emitters: Resources[ParticleEmitter] = Resources(
         "PSEM",
         "psem:ParticleEmitterList",
@@ -195,20 +229,14 @@ class ChunkAttributes:
     particle_systems: Resources[ParticleSystem] = Resources(
         "PSYS", "psem:ParticleSystemList", "systems", "particle system", since=(2023, 2), lts=False
     )
-    texture_items: Resources[TexturePageItem] = Resources(
-        "TPAG", "tpag:TexturePageItemList", "items", "texture page item"
-    )
     texture_groups: Resources[TextureGroup] = Resources(
         "TGIN", "tgin:TextureGroupList", "groups", "texture group", since=(2, 2, 1)
     )
-    code: Resources[CodeEntry] = Resources("CODE", "code:CodeChunk", "entries", "code entry")
-    variables: Resources[Variable] = Resources("VARI", "vari:VariableList", "variables", "variable")
-    functions: Resources[Function] = Resources("FUNC", "func:FunctionList", "functions", "function")
-    feature_flags: Content[FeatureFlags | None] = Content(
-        "FEAT", "feat:FeatureFlags", since=(2022, 8)
-    )
-    strings = Strings("STRG", "strg:StringList", "strings", "string")
-    textures: Resources[TexturePage] = Resources(
-        "TXTR", "txtr:TextureList", "pages", "texture page"
-    )
-    audio: Resources[Audio] = Resources("AUDO", "audo:AudioList", "audio", "sound data")
+
+
+_ORDER = """
+GEN8 OPTN LANG EXTN SOND AGRP SPRT BGND PATH SCPT GLOB GMEN SHDR FONT TMLN OBJT FEDS ACRV SEQN
+TAGS ROOM UILR DAFL EMBI PSEM PSYS TPAG TGIN CODE VARI FUNC FEAT STRG TXTR AUDO
+"""
+#: every chunk that Overhaul reads, by its name, in the order of the file
+CHUNKS: dict[str, ChunkType] = {name: _FOUND[name] for name in _ORDER.split()}

@@ -63,13 +63,15 @@ def add_script(game: CodeModel, name: str, source: str, definitions: str = "") -
     """
     if not _IDENTIFIER.match(name):
         raise EncodeError(f"{name!r} is not a valid name of a script")
-    if game.language.context.asset_id(name) is not None or name in game.scripts:
+    if game.language.context.asset_id(name) is not None or name in game.records.scripts:
         raise EncodeError(f"the name {name!r} is taken")
     modern = game.language.context.dialect.gml_v2
     prefix = GLOBAL_SCRIPT_PREFIX if modern else SCRIPT_PREFIX
     with _Addition(game, prefix + name) as addition:
         strings = game.strings
-        addition.append(game.scripts, Script(strings.add(name), ScriptCode(addition.reference)))
+        addition.append(
+            game.records.scripts, Script(strings.add(name), ScriptCode(addition.reference))
+        )
         game.language.forget()
         entry = addition.compile(source, definitions)
         if modern and game.global_init is not None:
@@ -91,7 +93,7 @@ def add_event(
     the other object).  Raises EncodeError for an event the object has already or the release does
     not know, KeyError for an unknown object, SyntaxError_ and CompileError for the source.
     """
-    target = _one(game.objects, owner)
+    target = _one(game.records.objects, owner)
     kind, subtype, word = _event(game, event)
     _free_event(target, kind, subtype)
     with _Addition(game, f"{OBJECT_PREFIX}{target.name}_{word}") as addition:
@@ -129,7 +131,7 @@ def add_room_code(
     game: CodeModel, room: AnyOf[Room], source: str, definitions: str = ""
 ) -> CodeEntry:
     """Add the creation code of a room.  Raises as :func:`add_event`."""
-    target = _one(game.rooms, room)
+    target = _one(game.records.rooms, room)
     _free(target, "creation_code")
     with _Addition(game, f"{ROOM_PREFIX}{target.name}_Create") as addition:
         entry = addition.compile(source, definitions)
@@ -153,7 +155,7 @@ def add_instance_code(
     (GameMaker 2 and later).  Raises as :func:`add_event`, EncodeError where there is no such
     instance.
     """
-    target = _one(game.rooms, room)
+    target = _one(game.records.rooms, room)
     if not 0 <= number < len(target.instances):
         raise EncodeError(f"{target.name} has no instance number {number}")
     if pre_create and (game.release.major < 2 or game.release.bytecode < 16):
@@ -200,7 +202,7 @@ def lists_room_code(game: CodeModel, but: Collection[CodeEntry] = ()) -> bool:
         return False
     listed = {
         script.code.entry.index
-        for script in game.scripts
+        for script in game.records.scripts
         if script is not None and script.code.entry is not None
     }
     new = {id(entry) for entry in but}
@@ -220,7 +222,7 @@ def add_moment(
     game: CodeModel, timeline: AnyOf[Timeline], step: int, source: str, definitions: str = ""
 ) -> CodeEntry:
     """Add a moment to a timeline, in the order of the steps.  Raises as :func:`add_event`."""
-    target = _one(game.timelines, timeline)
+    target = _one(game.records.timelines, timeline)
     if any(moment.step == step for moment in target.moments):
         raise EncodeError(f"{target.name} already has a moment at step {step}")
     number = len(target.moments)
@@ -280,7 +282,7 @@ def place_of(game: CodeModel, name: str) -> Place | None:
             kind, subtype, _ = _event(game, event)
         except EncodeError:
             return None
-        target = game.objects[owner]
+        target = game.records.objects[owner]
         return Place(target, partial(attach_event, game, target, kind, subtype))
     room = _room_of(game, name)
     if room is not None:
@@ -302,14 +304,14 @@ def _room_of(game: CodeModel, name: str) -> Room | None:
     """The room whose creation code has this name, or None."""
     if not name.startswith(ROOM_PREFIX) or not name.endswith("_Create"):
         return None
-    return game.rooms.get(name[len(ROOM_PREFIX) : -len("_Create")])
+    return game.records.rooms.get(name[len(ROOM_PREFIX) : -len("_Create")])
 
 
 def _instance_of(game: CodeModel, name: str) -> tuple[Room, int, bool] | None:
     """The room, the place of the instance with the id in a name, and whether the name is that of
     code before creation."""
     found = _INSTANCE_CODE.match(name)
-    room = None if found is None else game.rooms.get(found[1])
+    room = None if found is None else game.records.rooms.get(found[1])
     if found is None or room is None:
         return None
     ids = [instance.id for instance in room.instances]
@@ -333,7 +335,7 @@ def _object_and_event(game: CodeModel, rest: str) -> tuple[str, str]:
     for word in EVENT_WORDS:
         at = rest.rfind(f"_{word}_")
         while at > 0:
-            if rest[:at] in game.objects:
+            if rest[:at] in game.records.objects:
                 return rest[:at], rest[at + 1 :]
             at = rest.rfind(f"_{word}_", 0, at)
     raise EncodeError(f"{OBJECT_PREFIX}{rest!r} does not name an object of the game and an event")
@@ -353,7 +355,7 @@ def _event(game: CodeModel, event: str | tuple[int, object]) -> tuple[int, objec
             raise EncodeError(f"there is not an event type {kind}")
     if kind == int(EventType.COLLISION):
         try:
-            other = game.objects.reference_to(given)
+            other = game.records.objects.reference_to(given)
         except KeyError as error:
             raise EncodeError(str(error.args[0])) from None
         # the number before GameMaker 2, the name from 2.3 on
@@ -414,7 +416,9 @@ class _Addition:
     def list_room_code(self) -> None:
         """List the entry, which is that of a room or instance, in SCPT where the game does so."""
         if lists_room_code(self.game, [self.entry]):
-            self.append(self.game.scripts, Script(self.entry.name, ScriptCode(self.reference)))
+            self.append(
+                self.game.records.scripts, Script(self.entry.name, ScriptCode(self.reference))
+            )
 
     def compile(self, source: str, definitions: str) -> CodeEntry:
         """Compile the source and put it into the new entry."""

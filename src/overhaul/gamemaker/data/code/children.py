@@ -76,10 +76,10 @@ def _add(game: GameModel, root: CodeEntry, child: Child, before: CodeEntry) -> C
         reference = game.code.append(entry)
     script = Script(name, ScriptCode(reference))
     place = _script_place(game, reference.index)
-    if place < len(game.scripts):
-        game.scripts.insert(place, script)
+    if place < len(game.records.scripts):
+        game.records.scripts.insert(place, script)
     else:
-        game.scripts.append(script)
+        game.records.scripts.append(script)
     return entry
 
 
@@ -90,12 +90,12 @@ def _script_place(game: GameModel, code: int) -> int:
     """Where the script of a code entry belongs: scripts are in the order of their code."""
     found = 0
     last = -1
-    for place, script in enumerate(game.scripts):
+    for place, script in enumerate(game.records.scripts):
         entry = None if script is None else script.code.entry
         if entry is None:
             continue
         if entry.index < last:
-            return len(game.scripts)
+            return len(game.records.scripts)
         last = entry.index
         if last < code:
             found = place + 1
@@ -105,19 +105,23 @@ def _script_place(game: GameModel, code: int) -> int:
 def _remove(game: GameModel, entries: list[CodeEntry]) -> None:
     scripts = [script for entry in entries for script in _scripts(game, entry)]
     if scripts:
-        game.scripts.remove(*scripts)
+        game.records.scripts.remove(*scripts)
     game.code.remove(*entries)
 
 
 def _scripts(game: GameModel, entry: CodeEntry) -> list[Script]:
     reference = game.code.reference_to(entry)
-    return [each for each in game.scripts if each is not None and each.code.entry is reference]
+    return [
+        each for each in game.records.scripts if each is not None and each.code.entry is reference
+    ]
 
 
 def _reorder(game: GameModel, root: CodeEntry, children: list[CodeEntry]) -> None:
     """Put a root's entries into another order among themselves, and their scripts likewise."""
     _exchange(game.code, children)
-    _exchange(game.scripts, [script for entry in children for script in _scripts(game, entry)])
+    _exchange(
+        game.records.scripts, [script for entry in children for script in _scripts(game, entry)]
+    )
 
 
 def _exchange(items: NamedList[T], moved: list[T]) -> None:
@@ -131,7 +135,7 @@ def _exchange(items: NamedList[T], moved: list[T]) -> None:
 
 def _mark_constructors(game: GameModel, children: list[CodeEntry], names: set[str]) -> None:
     scripts: dict[int, list[Script]] = {}
-    for script in game.scripts:
+    for script in game.records.scripts:
         if script is not None and script.code.entry is not None:
             scripts.setdefault(script.code.entry.index, []).append(script)
     for entry in children:

@@ -38,7 +38,7 @@ def game_context(game: GameModel) -> Context:
         _add_functions(game, context)
     else:
         _add_scripts(game, context)
-    for extension in game.extensions:
+    for extension in game.records.extensions:
         if extension is None:
             continue
         for file in extension.files or ():
@@ -73,7 +73,7 @@ def _add_functions(game: GameModel, context: Context) -> None:
         if "@" in name or name.startswith(("anon_", "___struct___")):
             continue
         context.add_function(name, code_name)
-    for script in game.scripts:
+    for script in game.records.scripts:
         entry = None if script is None else script.code.entry
         if (
             script is None
@@ -149,7 +149,7 @@ _OWNERS = (-5, -1)  # global, self; from 2.3 on only self
 
 def _add_scripts(game: GameModel, context: Context) -> None:
     """Before 2.3 every script is a function."""
-    for script in game.scripts:
+    for script in game.records.scripts:
         if script is not None:
             entry = script.code.entry
             code_name = str(getattr(entry, "name", None) or SCRIPT_PREFIX + str(script.name))

@@ -1,0 +1,149 @@
+"""What every kind of resource has, and every list of one kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
+
+from overhaul.schema.record import cut
+from overhaul.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from overhaul.gamemaker.data.code.model import CodeModel
+    from overhaul.gamemaker.data.references import NamedList
+
+R = TypeVar("R")
+S = TypeVar("S", bound="Resource[Any]")
+
+#: how many resources the text of a list shows
+_SHOWN = 12
+
+
+class Resource(Generic[R]):
+    """One resource of a game: a surface over its ``record``, which holds all that the file has.
+
+    Two are equal where they stand for the same record.
+    """
+
+    __slots__ = ("game", "record")
+    #: the chunk of the kind
+    chunk: ClassVar[str]
+
+    def __init__(self, game: CodeModel, record: R) -> None:
+        self.game = game
+        self.record = record
+
+    @property
+    def _list(self) -> NamedList[Any]:
+        return self.game.named(self.chunk)
+
+    @property
+    def name(self) -> str:
+        """Its name; setting it renames the resource."""
+        return str(getattr(self.record, "name", None) or "")
+
+    @property
+    def index(self) -> int:
+        """Its number, which code knows it by.  Raises KeyError if it is no longer in the game."""
+        return self._list.index(self.record)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Resource):
+            return NotImplemented
+        return self.record is other.record
+
+    def __hash__(self) -> int:
+        return id(self.record)
+
+    def _about(self) -> str:
+        """What its ``repr`` tells besides the name, e.g. ``32×48, 4 frames``."""
+        return ""
+
+    def __repr__(self) -> str:
+        about = self._about()
+        return (
+            f"<{type(self).__name__} {cut(self.name, 80)}{' ' + cut(about, 80) if about else ''}>"
+        )
+
+    def __dir__(self) -> list[str]:
+        return [name for name in object.__dir__(self) if not name.startswith("_")]
+
+
+class Resources(Generic[S]):
+    """The resources of one kind, by name and by number.
+
+    A resource that the compiler removed as unused is not among them; its number stays taken.
+    """
+
+    #: what one of them is
+    resource: ClassVar[type[Any]]
+
+    def __init__(self, game: CodeModel) -> None:
+        self.game = game
+
+    @property
+    def records(self) -> NamedList[Any]:
+        """The records beneath, with None for what the compiler removed."""
+        return self.game.named(self.resource.chunk)
+
+    def _over(self, record: object) -> S:
+        made: S = self.resource(self.game, record)
+        return made
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self.records.present())
+
+    def __iter__(self) -> Iterator[S]:
+        return map(self._over, self.records.present())
+
+    def __contains__(self, value: object) -> bool:
+        return (value.record if isinstance(value, Resource) else value) in self.records
+
+    def names(self) -> list[str]:
+        """The names of all of them."""
+        return self.records.names()
+
+    @overload
+    def __getitem__(self, key: slice) -> list[S]: ...
+    @overload
+    def __getitem__(self, key: int | str) -> S: ...
+    def __getitem__(self, key: int | str | slice) -> S | list[S]:
+        """The resource of a name or number; KeyError or IndexError where there is none."""
+        if isinstance(key, slice):
+            return [self._over(record) for record in self.records[key] if record is not None]
+        title = self.records.title
+        if isinstance(key, int):
+            record = self.records.get(key)
+            if record is None:
+                raise IndexError(f"there is no {title} number {key}")
+            return self._over(record)
+        record = self.records.get(key)
+        if record is None:
+            raise KeyError(f"there is no {title} named {key!r}{did_you_mean(key, self.names())}")
+        return self._over(record)
+
+    @overload
+    def get(self, key: int | str) -> S | None: ...
+    @overload
+    def get(self, key: int | str, default: S) -> S: ...
+    def get(self, key: int | str, default: S | None = None) -> S | None:
+        """The resource of a name or number; ``default`` where there is none."""
+        record = self.records.get(key)
+        return default if record is None else self._over(record)
+
+    def __repr__(self) -> str:
+        count = len(self)
+        rows = [f"  {each!r}" for each, _ in zip(self, range(_SHOWN), strict=False)]
+        more = [f"  … {count - _SHOWN} more"] if count > _SHOWN else []
+        title = self.records.title
+        return "\n".join([f"<{count} {title}{'' if count == 1 else 's'}>", *rows, *more])
+
+    def _repr_html_(self) -> str:
+        return self.records._repr_html_()
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return self.names()
+
+    def __dir__(self) -> list[str]:
+        return [name for name in object.__dir__(self) if not name.startswith("_")]

@@ -1,0 +1,160 @@
+"""The attributes of resources that are fields of their records."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, overload
+
+from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.data.resources.colour import Colour
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.code.model import CodeModel
+    from overhaul.gamemaker.data.resources.base import Resource
+
+T = TypeVar("T")
+E = TypeVar("E", bound=IntEnum)
+R = TypeVar("R", bound="Resource[Any]")
+
+
+class Held(Protocol):
+    """Anything over a record of a game."""
+
+    @property
+    def record(self) -> Any:
+        """The record beneath."""
+
+    @property
+    def game(self) -> CodeModel:
+        """The game it belongs to."""
+
+
+class Field(Generic[T]):
+    """An attribute that is a field of the record; ``name`` where the field is called otherwise.
+
+    The description is its documentation.
+    """
+
+    def __init__(self, doc: str = "", name: str = "") -> None:
+        self.__doc__ = doc
+        self.name = name
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = self.name or name
+
+    @overload
+    def __get__(self, holder: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, holder: Held, owner: type) -> T: ...
+    def __get__(self, holder: Held | None, owner: type) -> Self | T:
+        return self if holder is None else self.shown(getattr(holder.record, self.name), holder)
+
+    def __set__(self, holder: Held, value: T) -> None:
+        setattr(holder.record, self.name, self.stored(value, holder))
+
+    def shown(self, value: Any, holder: Held) -> T:
+        """The attribute's value for that of the field."""
+        shown: T = value
+        return shown
+
+    def stored(self, value: T, holder: Held) -> object:
+        """The field's value for that of the attribute.  Raises ValueError or TypeError."""
+        return value
+
+
+class Number(Field[int]):
+    """A whole number."""
+
+    def stored(self, value: int, holder: Held) -> object:
+        if isinstance(value, bool) or not hasattr(value, "__index__"):
+            raise TypeError(f"{self.name}: expected a whole number, got {value!r}")
+        return value.__index__()
+
+
+class Real(Field[float]):
+    """A number."""
+
+    def stored(self, value: float, holder: Held) -> object:
+        if isinstance(value, bool) or not hasattr(value, "__float__"):
+            raise TypeError(f"{self.name}: expected a number, got {value!r}")
+        return float(value)
+
+
+class Flag(Field[bool]):
+    """A field that is 0 or 1 in the file."""
+
+    def shown(self, value: Any, holder: Held) -> bool:
+        return bool(value)
+
+    def stored(self, value: bool, holder: Held) -> object:
+        if value not in (False, True):
+            raise TypeError(f"{self.name}: expected True or False, got {value!r}")
+        return bool(value)
+
+
+class Text(Field[str | None]):
+    """A text of the string table."""
+
+    def shown(self, value: Any, holder: Held) -> str | None:
+        return None if value is None else str(value)
+
+    def stored(self, value: str | None, holder: Held) -> object:
+        return None if value is None else holder.game.strings.add(value)
+
+
+class Choice(Field[E]):
+    """A field that is one of an enumeration's numbers."""
+
+    def __init__(self, members: type[E], doc: str = "", name: str = "") -> None:
+        super().__init__(doc, name)
+        self.members = members
+
+    def shown(self, value: Any, holder: Held) -> E:
+        # a number that no release is known to write is shown as the number it is
+        known: Any = self.members(value) if value in list(self.members) else value
+        shown: E = known
+        return shown
+
+    def stored(self, value: E | int | str, holder: Held) -> object:
+        found = self.members.__members__.get(value.upper()) if isinstance(value, str) else value
+        if found is None or not isinstance(found, int) or found not in list(self.members):
+            names = ", ".join(each.name for each in self.members)
+            raise ValueError(f"{self.name}: expected one of {names}, got {value!r}")
+        return int(found)
+
+    def __set__(self, holder: Held, value: E | int | str) -> None:
+        setattr(holder.record, self.name, self.stored(value, holder))
+
+
+class Link(Field[R | None]):
+    """A reference to another resource; None for none.  It is set by name or resource."""
+
+    def __init__(self, resource: type[R], doc: str = "", name: str = "") -> None:
+        super().__init__(doc, name)
+        self.resource = resource
+
+    def shown(self, value: Any, holder: Held) -> R | None:
+        target = value.target if isinstance(value, Reference) else None
+        return None if target is None else self.resource(holder.game, target)
+
+    def stored(self, value: R | str | None, holder: Held) -> object:
+        if value is None:
+            return None
+        chosen = value if isinstance(value, str) else value.record
+        return holder.game.named(self.resource.chunk).reference_to(chosen)
+
+    def __set__(self, holder: Held, value: R | str | None) -> None:
+        setattr(holder.record, self.name, self.stored(value, holder))
+
+
+class Paint(Field[Colour]):
+    """A colour, stored with red in the lowest byte and alpha in the highest."""
+
+    def shown(self, value: Any, holder: Held) -> Colour:
+        return Colour.from_abgr(value)
+
+    def stored(self, value: Colour | tuple[int, ...] | str, holder: Held) -> object:
+        return Colour.of(value).to_abgr()
+
+    def __set__(self, holder: Held, value: Colour | tuple[int, ...] | str) -> None:
+        setattr(holder.record, self.name, self.stored(value, holder))
