@@ -5,42 +5,40 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from edit_law.edits import all_edits
-from edit_law.law import Finding, compact, judge, summary
-from edit_law.subject import Subject
+from edit_law.edits import all_edits, in_turn
+from edit_law.law import Finding, compact, judge, summary, table
+from edit_law.subject import Files, Subject
 from overhaul.errors import OverhaulError
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("files", nargs="+", type=Path)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--limit", type=int, default=0, help="edits of each file (0: all)")
-    parser.add_argument("--kind", default="", help="only edits whose kind begins so")
-    parser.add_argument("--where", default="", help="only edits of files whose pattern has this")
-    parser.add_argument("--seconds", type=float, default=1e9, help="for each file")
-    parser.add_argument("--refused", action="store_true", help="list refused edits too")
-    options = parser.parse_args()
+    options = _options()
     found: list[Finding] = []
+    tried: Counter[tuple[str, str, str]] = Counter()
     for number, path in enumerate(options.files):
-        began = time.perf_counter()
+        began = time.process_time()
         try:
-            subject = Subject(path.name, path.read_bytes())
+            subject = Subject(path.name, path.read_bytes(), _companions(path))
         except OverhaulError as error:
             print(f"{path.name}: {error}", file=sys.stderr)
             continue
         edits = [e for e in all_edits(subject.files, options.seed + number)
                  if e.kind.startswith(options.kind) and options.where in e.family]  # fmt: skip
+        chosen = in_turn(edits, tried, options.seed + number)[: options.limit or None]
         mine = []
-        for edit in edits[:: max(1, len(edits) // options.limit) if options.limit else 1]:
-            if time.perf_counter() - began > options.seconds:
+        for edit in chosen:
+            if time.process_time() - began > options.seconds:
                 break
             mine.append(judge(subject, edit))
-        seconds = time.perf_counter() - began
+            tried[edit.key] += 1
+            if not mine[-1].good and options.show:
+                print(mine[-1], flush=True)
+        seconds = time.process_time() - began
         words = f"{path.name}: {len(mine)} of {len(edits)} edits, {seconds:.1f} s: {summary(mine)}"
         print(words, file=sys.stderr, flush=True)
         found += mine
@@ -49,12 +47,32 @@ def main() -> int:
     if options.refused:
         seen = set()
         for one in found:
-            key = (one.edit.kind, one.edit.family, one.edit.where)
-            if one.outcome in ("refused", "told") and key not in seen:
-                seen.add(key)
+            if one.outcome in ("refused", "told") and one.edit.key not in seen:
+                seen.add(one.edit.key)
                 print(one)
-    print(summary(found))
+    for line in table(found):
+        print(line)
     return int(any(not finding.good for finding in found))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--limit", type=int, default=0, help="edits of each file (0: all)")
+    parser.add_argument("--seconds", type=float, default=1e9, help="of CPU, for each file")
+    parser.add_argument("--kind", default="", help="only edits whose kind begins so")
+    parser.add_argument("--where", default="", help="only edits of files whose pattern has this")
+    parser.add_argument("--show", action="store_true", help="print each breach when it is found")
+    parser.add_argument("--refused", action="store_true", help="list refused edits too")
+    return parser.parse_args()
+
+
+def _companions(path: Path) -> Files:
+    """Audio groups that the corpus has in ``side/``, for games of the same repository."""
+    owner = "__".join(path.name.split("__")[:2])
+    beside = (path.parent / "side").glob(f"{owner}__*__audiogroup*.dat")
+    return {file.name.rpartition("__")[2]: file.read_bytes() for file in beside}
 
 
 if __name__ == "__main__":

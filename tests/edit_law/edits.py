@@ -8,9 +8,10 @@ import io
 import json
 import random
 import re
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -24,12 +25,16 @@ from .subject import Files
 
 #: A place in JSON: keys and indexes, outermost first.
 Place = tuple[Any, ...]
+#: What an edited file has: its bytes, what makes them (so that many edits of a large file take no
+#: memory), or None for a removed one.
+Content = bytes | Callable[[], bytes] | None
 
 _HEX = re.compile(r"(?:[0-9a-f]{2})+")
 _COLOUR = re.compile(r"#[0-9A-F]{6}")
 #: What is put after a text in a table, and the table of a game's texts.
 MARK = " zz"
 STRINGS = "strings.csv"
+TEXTURES = "textures.json"
 TEXTS = {".gml", ".asm", ".asc", ".txt", ".trs", ".glsl", ".vert", ".frag", ".rtf", ".lib", ".ash"}
 
 
@@ -39,8 +44,7 @@ class Edit:
 
     ``kind``: what sort of change; ``path``: the file concerned; ``family`` and ``where`` are the
     patterns of the file and of the place in it; ``place`` the place itself; ``what`` in words.
-    ``edited`` has the new content of files, None for removed ones.  ``renamed`` are the old and
-    new name of a resource.
+    ``edited`` has the new content of files.  ``renamed`` are the old and new name of a resource.
     """
 
     kind: str
@@ -48,7 +52,7 @@ class Edit:
     family: str
     where: str
     what: str
-    edited: dict[str, bytes | None]
+    edited: dict[str, Content]
     place: Place = ()
     renamed: tuple[str, str] | None = None
     #: the key is gone or not known: what comes back in this place does not count
@@ -56,10 +60,19 @@ class Edit:
     #: the new value, of an edit of one value
     new: Any = field(default=None, compare=False)
 
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What sort of edit it is: the pattern of the file and of the place, and the kind."""
+        return self.family, self.where, self.kind
+
     def of(self, files: Files) -> Files:
         """The edited folder."""
         merged = {**files, **self.edited}
-        return {path: data for path, data in merged.items() if data is not None}
+        return {
+            path: data() if callable(data) else data
+            for path, data in merged.items()
+            if data is not None
+        }
 
 
 # ------------------------------------------------------------------------------------ families
@@ -121,15 +134,17 @@ def changed(value: Any, place: Place, new: Any) -> Any:
     """A copy of the value with something else in a place; ``_GONE`` takes a key away."""
     if not place:
         return new
-    result = copy.deepcopy(value)
-    holder = result
-    for step in place[:-1]:
-        holder = holder[step]
-    if new is _GONE:
-        del holder[place[-1]]
+    first, *rest = place
+    result = copy.copy(value)
+    if rest or new is not _GONE:
+        result[first] = changed(result[first], tuple(rest), new) if rest else new
     else:
-        holder[place[-1]] = new
+        del result[first]
     return result
+
+
+def _edited(value: Any, place: Place, new: Any) -> bytes:
+    return dump(changed(value, place, new))
 
 
 def other_values(value: Any, seen: list[Any], chance: random.Random) -> Iterator[tuple[str, Any]]:
@@ -189,8 +204,9 @@ class _PlaceEdits:
         self.chance = chance
 
     def edit(self, kind: str, path: str, place: Place, what: str, value: Any, **more: Any) -> Edit:
-        edited: dict[str, bytes | None] = {path: dump(value)}
-        return Edit(kind, path, self.family, self.where, what, edited, place, **more)
+        """An edit that puts a value into a place; ``_GONE`` takes its key away."""
+        made = partial(_edited, self.values[path], place, value)
+        return Edit(kind, path, self.family, self.where, what, {path: made}, place, **more)
 
     def of_values(self) -> Iterator[Edit]:
         seen = [item for _, _, item in self.found]
@@ -202,9 +218,8 @@ class _PlaceEdits:
             if not place:
                 continue
             for kind, other in other_values(item, seen, self.chance):
-                new = changed(self.values[path], place, other)
                 what = f"{item!r:.40} -> {other!r:.40}"
-                yield self.edit(f"value: {kind}", path, place, what, new, new=other)
+                yield self.edit(f"value: {kind}", path, place, what, other, new=other)
 
     def of_lists(self) -> Iterator[Edit]:
         lists = [(p, at, item) for p, at, item in self.found if isinstance(item, list) and item]
@@ -221,19 +236,16 @@ class _PlaceEdits:
         for kind, other in lists_of_it.items():
             if other == item:
                 continue
-            new = changed(self.values[path], place, other)
-            yield self.edit(kind, path, place, f"{len(item)} elements, [{index}]", new)
+            yield self.edit(kind, path, place, f"{len(item)} elements, [{index}]", other)
 
     def of_objects(self) -> Iterator[Edit]:
         objects = [(p, at, item) for p, at, item in self.found if isinstance(item, dict)]
         if not objects:
             return
         path, place, item = self.chance.choice(objects)
-        new = changed(self.values[path], (*place, "zz_unknown"), 123456)
-        yield self.edit("key: unknown", path, (*place, "zz_unknown"), "a key of no field", new)
+        yield self.edit("key: unknown", path, (*place, "zz_unknown"), "a key of no field", 123456)
         for key in item:
-            new = changed(self.values[path], (*place, key), _GONE)
-            yield self.edit("key: removed", path, (*place, key), f"without {key}", new, open=True)
+            yield self.edit("key: removed", path, (*place, key), f"without {key}", _GONE, open=True)
 
 
 # --------------------------------------------------------------------------------------- files
@@ -256,10 +268,10 @@ def file_edits(files: Files, chance: random.Random) -> Iterator[Edit]:
         yield from _copied(files, path, family, "file: renamed", keep=False)
     folders = sorted({"", *(path.rpartition("/")[0] for path in files)})
     tops = {folder.partition("/")[0]: folder for folder in folders}
-    for folder in tops.values():
+    for top, folder in tops.items():
         for name in ("zz stray.txt", "zz.bin", "Zz Stray.PNG"):
             path = f"{folder}/{name}".lstrip("/")
-            yield Edit("file: stray", path, path, "", "", {path: b"stray\n"})
+            yield Edit("file: stray", path, f"{top}/*".lstrip("/"), "", "", {path: b"stray\n"})
     yield from _folder_edits(files, names, chance)
 
 
@@ -280,7 +292,7 @@ def _copied(files: Files, path: str, family: str, kind: str, *, keep: bool) -> I
         )
         new_stem = f"{numbered[1]}{highest + 1}"
     new = str(pure.with_name(new_stem + pure.name[len(stem) :]))
-    edited: dict[str, bytes | None] = {new: files[path]}
+    edited: dict[str, Content] = {new: files[path]}
     if not keep:
         edited[path] = None
     renamed = None if stem.isdigit() else (stem, new_stem)
@@ -298,7 +310,7 @@ def _folder_edits(files: Files, names: dict[str, str], chance: random.Random) ->
         stem = chance.choice(sorted(stems))
         inside = {p: data for p, data in files.items() if p.startswith(f"{top}/{stem}/")}
         new = {p.replace(f"/{stem}/", f"/{stem}_zz/", 1): data for p, data in inside.items()}
-        gone: dict[str, bytes | None] = dict.fromkeys(inside)
+        gone: dict[str, Content] = dict.fromkeys(inside)
         family, path = f"{top}/*", f"{top}/{stem}_zz"
         renamed = (stem, stem + "_zz")
         yield Edit("folder: removed", f"{top}/{stem}", family, "", stem, gone)
@@ -322,7 +334,8 @@ def _content_edits(files: Files, path: str, family: str, chance: random.Random) 
         for what, new in _tables(data, chance):
             yield edit("table: " + what, what, new)
     elif suffix in TEXTS:
-        yield edit("text: a line more", "", data + b"\nzz_law = 1;\n")
+        before, mark, after = data.partition(b"\nenum UnknownEnum")  # what a decompiler puts last
+        yield edit("text: a line more", "", before + b"\nzz_law = 1;\n" + mark + after)
     else:
         yield edit("bytes: the last one", "", data[:-1] + bytes([(data or b"\0")[-1] ^ 1]))
         yield edit("bytes: one more", "", data + b"\1")
@@ -394,7 +407,7 @@ def setting_edits(files: Files, chance: random.Random) -> Iterator[Edit]:
         new = FolderSettings(
             toml.kind, version, toml.name, settings={**toml.settings, key: value} if key else None
         )
-        data: dict[str, bytes | None] = {NAME: new.to_bytes("0")}
+        data: dict[str, Content] = {NAME: new.to_bytes("0")}
         return Edit("setting", NAME, NAME, key, f"{value!r:.30} {version}", data, (key,))
 
     for key, value in toml.settings.items():
@@ -409,3 +422,23 @@ def all_edits(files: Files, seed: int) -> list[Edit]:
     chance = random.Random(seed)
     makers = (json_edits, file_edits, setting_edits)
     return [edit for make in makers for edit in make(files, chance)]
+
+
+def in_turn(edits: list[Edit], tried: Counter[tuple[str, str, str]], seed: int) -> list[Edit]:
+    """The edits, those first that were tried least, every kind of plain file in turn.
+
+    ``tried`` counts edits of each family, place and kind, in other files too.
+    """
+    chance = random.Random(seed)
+    families: dict[str, list[Edit]] = defaultdict(list)
+    for edit in chance.sample(edits, len(edits)):
+        families[edit.family].append(edit)
+    for some in families.values():
+        some.sort(key=lambda edit: tried[edit.key], reverse=True)
+    order = []
+    while families:
+        for family in chance.sample(sorted(families), len(families)):
+            order.append(families[family].pop())
+            if not families[family]:
+                del families[family]
+    return order

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 import re
 from itertools import starmap, zip_longest
+from pathlib import PurePosixPath
 from typing import Any
 
-from .edits import Edit
+import numpy as np
 
-#: The pictures of resources in the folder of a game.
-_PICTURES = r"(sprites|fonts|backgrounds|tilesets|embedded_images)/.*\.png"
+from overhaul.document.names import unescape_name
+from overhaul.media import png
+
+from .edits import STRINGS, TEXTURES, Edit, load, places
+from .subject import Files
+
+#: Edits of whole files of resources, pictures and the list of them.
+_WITH_PARTS = r"(picture|file|folder): |(value|list|key): .* @ (textures\.json|sprites/)"
+_OF_PICTURES = r".* @ (sprites|fonts|backgrounds|tilesets|embedded_images|textures)/"
 #: The format of AGS properties says which of two lists there is; that with elements must be.
 _PROPERTY_LISTS = r".*\.(old_)?(values|definitions)"
+
+#: A file that names no encoding has that of the texts that are left.
+_ENCODING = (r"overhaul\.toml", "encoding", "(value|list|key|file): ")
 
 #: By kind of document: files (a regular expression), places in them, and the edits from which
 #: changes there follow: their kind, or "kind: ... @ file".  ``{unit}`` is what the edited file is
@@ -30,17 +43,16 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
     ],
     "ags-game": [
         (r"game\.json", "script_modules.*", "(file|folder): "),
-        # the version, and the encoding: that of the texts that are left
-        (r"overhaul\.toml", "", "(value|list|key|file): "),
+        _ENCODING,
         (r".*\.json", _PROPERTY_LISTS, "(value|key): "),
         (r"scripts/.*\.asm", "", "list: (emptied|element removed)"),  # shown in that encoding
     ],
     "ags-room": [
-        (r"overhaul\.toml", "", "(value|list|key|file): "),
+        _ENCODING,
         (r".*\.json", _PROPERTY_LISTS, "(value|key): "),
         (r"room\.json", r"blocks.*\.alpha", "value: "),  # only with 4 bytes a pixel
     ],
-    "ags-translation": [(r"overhaul\.toml", "", "(value|list|key|file): ")],
+    "ags-translation": [_ENCODING],
     "gamemaker-library": [  # pictures are named by the numbers of their actions
         (r"icons/.*|library\.json", r"(actions\[\]\.image)?", "(list|key): "),
     ],
@@ -49,7 +61,8 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
     ],
     "gamemaker-export": [
         (r"\w+/.*\.json", "(id|bbox_.*)", "(file|folder): "),
-        (r"\w+/.*", ".*", "(value|list|key): "),  # what export.json does not list is not exported
+        # what export.json does not list is not exported
+        (r"\w+/.*", ".*", r"(value|list|key): .* @ export\.json"),
         (r"export\.json", ".*", "(file|folder): "),
     ],
     "gamemaker-debug": [  # sources are named by the first entry that has them
@@ -57,6 +70,7 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
     ],
     "gamemaker-project": [
         (r"(dates|ids|tree)\.json", "", "(file|folder): "),
+        (r"{unit}/sprite\.json", "bbox_.*", "(value|key): "),  # those of a mode of its own
         (r"project\.json", "room_order.*", "(file|folder): "),
         (r"project\.json", "last_(instance|tile)_id", ""),
         (r"settings\.json", "load_(image|bar_front|bar_back)_present", ""),
@@ -64,39 +78,42 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"(included|data)_files/.*|sounds/.*\.\w+", "(file|file_type)?", ""),
         (r"included_files\.json", r"\[\]\.file", ""),
         # the arguments of an action have the meaning that its kind gives them
-        (r"(objects|timelines)/.*/actions\.json", r"\[\]\.(arguments.*|file)", ""),
-        (r"(objects|timelines)/.*/\d+\.gml", "", "(value|list): "),
+        (r"{unit}/actions\.json", r"\[\]\.(arguments.*|file)", "(value|list|key): "),
+        (r"{unit}/\d+\.gml", "", "(value|list): "),
         # a new resource has an id of its own, and all ids follow from ids.json
-        (r"\w+/.*\.json", "id", "(file|folder|value|list|key): "),
+        (r"\w+/.*\.json", "id", "(file|folder): |(value|list|key): .* @ ids"),
         # a new resource has all its files
-        (r"(sounds|data_files|backgrounds|sprites)/.*\.json", ".*", "(file|folder): "),
+        (r"({unit}|{unit}/.*)\.json", ".*", "(file|folder): "),
     ],
     "gamemaker-data": [
-        (r"strings\.csv", "", ""),
         # as far as a file shows it
-        (r"overhaul\.toml", "(background|string)_alignment", ""),
+        (r"overhaul\.toml", "(background|string)_alignment", _WITH_PARTS),
         (r"overhaul\.toml", "version", "list: emptied @ feature_flags"),
         (r"general\.json", r"details\.uid", ""),  # a checksum of what is beside it
-        (r"general\.json", "room_order.*", "(file|folder): "),
-        (r"(order|scripts)\.json", ".*", "(file|folder): "),
-        (r"sounds/.*\.json", ".*", "file: "),  # a sound file alone is a sound
+        (r"general\.json", "room_order.*", "(file|folder): .* @ rooms/"),
+        (r"order\.json", ".*", r"(file|folder): .* @ \w+/"),
+        (r"scripts\.json", ".*", "(file|folder): .* @ (scripts|code)/"),
+        (r"{unit}\.json", ".*", "file: .* @ sounds/"),  # a sound file alone is a sound
         (r"general\.json", r"details\.last_(object|tile)_id", ""),
         # pictures: where they are, the pages they are on, masks, boxes, counts
-        (r"textures\.json|textures/.*|texture_groups\.json", "", "(picture|file|folder): "),
+        (
+            r"textures\.json|textures/.*|texture_groups\.json",
+            "",
+            rf"(picture|file|folder): {_OF_PICTURES}",
+        ),
         (r"{unit}/mask_\d+\.png", "", "(picture|file|value|list|key): .* @ sprites/"),
         (r"{unit}/sprite\.json", "(width|height|margin_.*|details.*)", "(picture|file): "),
-        (_PICTURES, "", r".* @ textures(/.*|\.json)"),
         (r"{unit}(/.*)?\.png", "", "(picture|file): "),
         (r"tilesets/.*\.json", "(columns|tile_count|tile_ids.*)", "(picture|value): "),
         (r"fonts/.*\.json", "range_(start|end)", "(list|value|key): "),
-        (r"order\.json", ".*", "(file|folder): "),
         (r"objects/.*\.json", "events.*", "file: .* @ code/"),  # code is run as its name says
-        (r"(code|global_init|scripts)\.json", "", "file: .* @ code/"),
+        (r"(code|global_init)\.json", "", "file: .* @ code/"),
         (r"{unit}\.json", "", "file: "),  # a picture alone is a tile set
-        (r"tags\.json", ".*", "(file|folder|key): "),
+        (r"tags\.json", ".*", r"(file|folder): .* @ \w+/|key: .* @ tags"),
         # the name of a group, where the bytes are
         (r"sounds/.*\.json", "group", ".* @ audio_groups"),
-        (r"sounds/.*\.json", "details.*", "(file|bytes|value|list): .* @ sounds/"),
+        (r"({unit}|sounds/.*)\.json", "details.*", "(file|bytes): .* @ sounds/"),
+        (r"{unit}\.json", "details.*", "(value|list): .* @ sounds/"),
     ],
 }
 
@@ -104,8 +121,14 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
 SETS = ("flags",)
 
 
-def follows(document: str, edit: Edit, path: str, where: str) -> bool:
-    """Whether a change in another place follows from an edit."""
+def follows(
+    document: str, edit: Edit, path: str, where: str, files: Files, given: Any, back: Any
+) -> bool:
+    """Whether a change in another place follows from an edit of the ``files``."""
+    if document == "gamemaker-data" and path == STRINGS and edit.path != STRINGS:
+        return texts_follow(edit, files, given, back)
+    if document == "gamemaker-data" and path.endswith(".png") and path in pictures_of(edit, files):
+        return True
     unit = re.escape(unit_of(edit.path))
     done = f"{edit.kind} @ {edit.path}"
     return any(
@@ -114,6 +137,61 @@ def follows(document: str, edit: Edit, path: str, where: str) -> bool:
         and re.match(kind, done)
         for file, place, kind in FOLLOWS.get(document, [])
     )
+
+
+def pictures_of(edit: Edit, files: Files) -> set[str]:
+    """The pictures that an edit of a game's textures reaches, by what textures.json says they are
+    made of: those of an edited item, of items on an edited page that have a changed pixel, or all,
+    where items or pages are others."""
+    if edit.path != TEXTURES and not edit.path.startswith("textures/"):
+        return set()
+    items = load(files[TEXTURES])["items"] if TEXTURES in files else []
+    page = PurePosixPath(edit.path).stem
+    if edit.place[:1] == ("items",) and len(edit.place) > 2:
+        items = [items[edit.place[1]]]
+    elif edit.kind == "picture: repainted" and page.isdigit():
+        before, after = (png.decode(each[edit.path]) for each in (files, edit.of(files)))
+        where = np.argwhere((before != after).any(axis=2))
+        items = [item for item in items if item["page"] == int(page) and _has(item, where)]
+    return {f"{path}.png" for item in items for path in item.get("of", ())}
+
+
+def _has(item: Any, points: Any) -> bool:
+    """Whether an item's rectangle has one of some points (y, x)."""
+    x, y, width, height = item["source"]
+    inside = (points >= (y, x)) & (points < (y + height, x + width))
+    return bool(inside.all(axis=1).any())
+
+
+def texts_follow(edit: Edit, files: Files, given: bytes, back: bytes) -> bool:
+    """Whether strings.csv changed as an edit of other files means: new texts come last, and a text
+    that is another now was in the edited files, which have the other."""
+    before, after = ({row[0]: row[1] for row in rows_of(data)} for data in (given, back))
+    if not before.keys() <= after.keys():
+        return False
+    edited = edit.of(files)
+    was, now = (
+        {text for path in {edit.path, *edit.edited} for text in _texts(path, folder.get(path, b""))}
+        for folder in (files, edited)
+    )
+    changed = [(before[key], after[key]) for key in before if before[key] != after[key]]
+    return all(old in was and new in now for old, new in changed)
+
+
+def _texts(path: str, data: bytes) -> set[str]:
+    """The texts in a file: its name, the keys and texts of JSON, the words of anything else."""
+    found = {unescape_name(part.partition(".")[0]) for part in path.split("/")}
+    if path.endswith(".json") and data:
+        for place, value in places(load(data)):
+            found |= {value} if isinstance(value, str) else set()
+            found |= {place[-1]} if place and isinstance(place[-1], str) else set()
+        return found
+    return found | {*data.decode("utf-8", "replace").split()}
+
+
+def rows_of(data: bytes) -> list[list[str]]:
+    """The rows of a table."""
+    return list(csv.reader(io.StringIO(data.decode("utf-8"), newline="")))
 
 
 def unit_of(path: str) -> str:
@@ -125,6 +203,8 @@ def same_value(document: str, path: str, where: str, one: Any, two: Any) -> bool
     """Whether two values mean the same in a place, though they are written differently."""
     if document == "gamemaker-debug" and where == "sources[]":
         return True  # sources are named by their first entry; what stays as it was is refused
+    if document == "gamemaker-project" and isinstance(one, int) and isinstance(two, str):
+        return not where.endswith("]")  # the number of a resource comes back as its name
     if document == "gamemaker-data" and re.fullmatch(r"events\.\w+", where):
         return bool(_code_of(one) == _code_of(two))  # an event with usual values is the code's name
     if isinstance(one, int | float) and isinstance(two, int | float):

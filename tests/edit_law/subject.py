@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import glob
+from collections.abc import Collection, Mapping
 
 from overhaul.document.plainfiles import Change, UnpackOptions
 from overhaul.document.protocol import Document, companions_of
@@ -13,6 +14,7 @@ from overhaul.folder.packing import build
 from overhaul.folder.toml import NAME, FolderSettings
 
 Files = dict[str, bytes]
+CODE, SOURCE, ASSEMBLY = "code/", ".gml", ".asm"
 
 
 class MemoryFolder:
@@ -76,7 +78,8 @@ class Subject:
         self.original = Packed(data, dict(companions or {}), [])
         with self._open(self.original) as document:
             self.kind = document.kind
-            self.files = self._files_of(document, lambda path: True)
+            self.files = self._files_of(document)
+            self.assembly = self._assembly_of(document)
             self.original.companions = dict(companions_of(document))
 
     def pack(self, files: Files) -> Packed:
@@ -94,19 +97,47 @@ class Subject:
         built = build(document, folder, changes, lambda: self._open(self.original))
         return Packed(bytes(built.data), dict(built.companions), built.warnings)
 
-    def unpack(self, packed: Packed, wanted: Callable[[str], bool]) -> Files:
-        """The plain files of what was packed, which must rebuild identically."""
+    def unpack(self, packed: Packed) -> Files:
+        """The plain files of what was packed, which must rebuild identically.
+
+        Entries of code whose assembly is as it was are not decompiled again.
+        """
         with self._open(packed) as document:
-            return self._files_of(document, wanted)
+            if not self.assembly:
+                return self._files_of(document)
+            now = self._assembly_of(document)
+            same = {path for path, text in now.items() if self.assembly.get(path) == text}
+            others = [glob.escape(_source(path)) for path in now if path not in same]
+            files = self._files_of(document, UnpackOptions(only=[*others, NAME]), same)
+        for path in same & self.files.keys() | {*map(_source, same)} & self.files.keys():
+            files[path] = self.files[path]
+        return files
 
     def _open(self, packed: Packed) -> Document:
         return open_data(packed.data, source=self.name, beside=MemoryBeside(packed.companions))
 
-    def _files_of(self, document: Document, wanted: Callable[[str], bool]) -> Files:
+    def _files_of(
+        self,
+        document: Document,
+        options: UnpackOptions | None = None,
+        without: Collection[str] = (),
+    ) -> Files:
         folder = folder_format_of(document.kind)
-        plain = folder.plain_files(document, UnpackOptions())
-        files = {file.path: bytes(file.read()) for file in plain if wanted(file.path)}
+        plain = folder.plain_files(document, options or UnpackOptions())
+        leave = {*without, *map(_source, without)}
+        files = {file.path: bytes(file.read()) for file in plain if file.path not in leave}
         toml = FolderSettings(
             document.kind, document.version, "file", settings=folder.settings(document)
         )
         return files | {NAME: toml.to_bytes("0")}
+
+    def _assembly_of(self, document: Document) -> Files:
+        """The assembly of all entries of a game's code."""
+        if document.kind != "gamemaker-data":
+            return {}
+        plain = folder_format_of(document.kind).plain_files(document, UnpackOptions(code="asm"))
+        return {file.path: bytes(file.read()) for file in plain if file.path.startswith(CODE)}
+
+
+def _source(path: str) -> str:
+    return path.removesuffix(ASSEMBLY) + SOURCE

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 import pytest
 
 import toy
-from edit_law.edits import Edit, all_edits, dump, families
-from edit_law.law import Finding, compact, judge, summary
+from edit_law.edits import Edit, all_edits, changed, dump, families, in_turn
+from edit_law.law import Finding, compact, judge, summary, table
 from edit_law.subject import MemoryFolder, Subject
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.document.registry import Format
@@ -139,9 +140,41 @@ def test_packing_itself_refuses_what_comes_back_as_it_was(
 def test_the_same_seed_gives_the_same_edits() -> None:
     files = {"a.json": dump({"x": 1, "y": ["a", "b"], "z": None}), "b/c.png": b"", "b/d.bin": b"12"}
     first, second = (all_edits(files, 3) for _ in range(2))
-    assert first == second
+    assert [edit.of(files) for edit in first] == [edit.of(files) for edit in second]
     edited = {edit.path for edit in first}
     assert {"a.json", "b/d.bin"} <= edited
+
+
+def test_an_edit_leaves_the_other_edits_alone() -> None:
+    value = {"a": [{"b": 1, "c": 2}], "d": []}
+    assert changed(value, ("a", 0, "b"), 5) == {"a": [{"b": 5, "c": 2}], "d": []}
+    assert value == {"a": [{"b": 1, "c": 2}], "d": []}
+
+
+def test_every_kind_of_file_has_its_turn_and_what_was_tried_comes_last() -> None:
+    files = {"a.json": dump({f"x{n}": n for n in range(20)}), "b/c.bin": b"12", "b/d.txt": b""}
+    edits = all_edits(files, 3)
+    count = len({edit.family for edit in edits})
+    order = in_turn(edits, Counter(), 7)
+    assert sorted(map(str, order)) == sorted(map(str, edits))
+    assert len({edit.family for edit in order[:count]}) == count
+    first = order[0]
+    again = in_turn(edits, Counter([first.key]), 7)
+    same = [edit.key for edit in again if edit.family == first.family]
+    assert same[-1] == first.key
+
+
+def test_the_table_counts_each_sort_of_file() -> None:
+    edit = Edit("value: text", "a/b.json", "a/*.json", "x", "", {})
+    other = Edit("value: text", "c.json", "c.json", "x", "", {})
+    found = [Finding("one", edit, "true"), Finding("two", edit, "DROPPED"),
+             Finding("two", edit, "CRASH"), Finding("two", other, "refused")]  # fmt: skip
+    rows = [line.split(None, 6) for line in table(found)[1:]]
+    assert rows == [
+        ["a/*.json", "2", "3", "1", "0", "0", "1 CRASH, 1 DROPPED"],
+        ["c.json", "1", "1", "0", "1", "0", "0"],
+        ["all", "2", "4", "1", "1", "0", "1 CRASH, 1 DROPPED"],
+    ]
 
 
 def test_families_forget_names() -> None:

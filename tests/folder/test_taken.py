@@ -111,6 +111,19 @@ def test_a_value_that_is_taken_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> N
         packed(monkeypatch, {"n": 2, "x": 2}, takes=("n",))
 
 
+def test_a_value_that_the_writer_drops_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What counts is what the packed file shows."""
+    subject = made(monkeypatch, ("n",))
+    edited = {**subject.files, "toy.json": json.dumps({**WAS, "n": 2}).encode()}
+    without = toy.toy_bytes({}, "")
+    monkeypatch.setattr(toy.Toy, "to_bytes", lambda self: without)
+    with pytest.raises(WorkspaceError, match=r"toy\.json: n: 2 has no effect: .* stays 1$"):
+        subject.pack(edited)
+    # unless a setting says how the file is read, and the file does not have it
+    monkeypatch.setattr(Derived, "settings", lambda self, document: {"read_as": document.title})
+    assert subject.pack(edited).warnings == []
+
+
 def test_files_and_settings_without_effect_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     subject = made(monkeypatch)
     files = dict(subject.files)

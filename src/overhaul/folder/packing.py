@@ -171,7 +171,7 @@ def _repack(
         original,
         source=manifest.original.name,
         beside=KeptBeside(root, manifest.companions),
-        assume_version=_assumed_version(manifest),
+        assume_version=_assumed_version(manifest.settings),
     )
     files = _PlainFolder(root, disk, toml.for_model(), rewrite_code=rewrite_code)
     return build(reopen(), files, changes, reopen)
@@ -189,17 +189,27 @@ def build(
     :func:`pack` raises for edits that can't be taken.
     """
     with document:
+        folder_format = folder_format_of(document.kind)
         reading = _Reading(files)
         with placed_in(files):
-            warnings = folder_format_of(document.kind).apply(document, reading, changes)
+            warnings = folder_format.apply(document, reading, changes)
         try:
             data = document.to_bytes()
             built = Built(data, dict(companions_of(document)), changes, warnings)
-            with open_data(data, source=document.source, beside=built):
-                pass  # what can't be opened again is not written
+            # what can't be opened again is not written
+            again = open_data(
+                data,
+                source=document.source,
+                beside=built,
+                assume_version=_assumed_version(folder_format.settings(document)),
+            )
         except PathError as error:
             raise _in_edited(error, files, changes) from error
-        warnings += check_taken(document, files, changes, reopen, told=warnings, used=reading.used)
+        with again:
+            # an encoding that the file does not name is known to the edited document alone
+            told = folder_format.settings(again) == folder_format.settings(document)
+            shown = again if told else document
+            warnings += check_taken(shown, files, changes, reopen, told=warnings, used=reading.used)
     return built
 
 
@@ -284,8 +294,8 @@ def _default_target(root: str, toml: FolderSettings) -> str:
     return os.path.join(os.path.dirname(root), toml.name)
 
 
-def _assumed_version(manifest: Manifest) -> str | None:
-    assumed = manifest.settings.get("assume_version")
+def _assumed_version(settings: Mapping[str, object]) -> str | None:
+    assumed = settings.get("assume_version")
     return assumed if isinstance(assumed, str) else None
 
 

@@ -1,6 +1,6 @@
-"""Whether edits reached the document: what was edited is compared with what it shows now.
+"""Whether edits reached the file: what was edited is compared with what the packed file shows.
 
-A value that a person changed, and that comes out of the packed document as it was before, was not
+A value that a person changed, and that comes out of the packed file as it was before, was not
 taken: it follows from something else, or nothing reads it.  That is refused, so that no edit is
 lost without a word.
 """
@@ -36,7 +36,8 @@ def check_taken(
 ) -> list[str]:
     """Warnings about files without effect; WorkspaceError for values that were not taken.
 
-    ``packed`` is the document with the ``changes`` in it, ``reopen`` opens it as it was before
+    ``packed`` is the document with the ``changes`` in it (opened again, where it then has the same
+    settings), ``reopen`` opens it as it was before
     (None: it was empty); ``told`` are the warnings there are already, ``used`` the files that were
     read.
     """

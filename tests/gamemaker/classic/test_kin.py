@@ -76,6 +76,30 @@ def test_a_library_of_lateralgm(form: int) -> None:
     assert made("gamemaker-library", "lgl", check(data, "gamemaker-library", "lgl")) == data
 
 
+def test_a_library_of_lateralgm_says_which_pictures_its_form_has() -> None:
+    with_picture, without = {"name": "Sing", "image": "icons/0.bmp"}, {"name": "Sing"}
+    for form, action, words in (
+        (0, without, "has a picture"),
+        (1, with_picture, "has its picture"),
+    ):
+        library = {"form": form, "actions": {"advanced": True, "list": [without, action][form:]}}
+        files = {"library.json": as_json(library), "icons/0.bmp": b"BM"}
+        place = rf"actions\.list\[0\]\.image: .* with form {form} {words}"
+        with pytest.raises(WorkspaceError, match=place):
+            made("gamemaker-library", "lgl", files)
+    files = {"library.json": as_json({"number": 161, "actions": {"list": []}})}
+    with pytest.raises(WorkspaceError, match=r"library\.json:.* number: is 160 in every library"):
+        made("gamemaker-library", "lgl", files)
+
+
+def test_a_package_has_each_of_its_files() -> None:
+    file = {"name": "sing.dll", "functions": [], "constants": []}
+    package = {"files": [file], "help_file": "x.txt", "packed": ["sing.dll"]}
+    files = {"package.json": as_json(package), "files/sing.dll": b"MZ"}
+    with pytest.raises(WorkspaceError, match=r"packed: expected 2 files, the help_file .* got 1"):
+        made("gamemaker-extension", "700", files)
+
+
 @pytest.mark.parametrize("seed", [None, 0, 12345])
 def test_a_package(seed: int | None) -> None:
     function = {"name": "sing", "external_name": "Sing", "argument_count": 1}
@@ -127,7 +151,9 @@ def test_exports(tmp_path: Path) -> None:
     again = made("gamemaker-export", "resources", plain | {"export.json": as_json(listed)})
     assert json.loads(check(again, "gamemaker-export", "resources")["export.json"]) == listed
     without = {path: data for path, data in plain.items() if path != "scripts/scr.gml"}
-    with pytest.raises(WorkspaceError, match=r"scripts/scr\.gml is missing"):
+    with pytest.raises(
+        WorkspaceError, match=r"scripts\.slots\[0\]\.name: scripts/scr\.gml is missing"
+    ):
         made("gamemaker-export", "resources", without)
     (tmp_path / "folder/scripts/scr.gml").unlink()
     with pytest.raises(WorkspaceError, match="taken out"):

@@ -29,7 +29,7 @@ def made() -> dict[str, str]:
 
 
 def outcome(edit: Edit) -> str:
-    (edited,) = (data for data in edit.edited.values() if data is not None)
+    edited = edit.of({})["x.json"]
     try:
         text = ds.dumps(ds.from_json(ds.parse_json(edited.decode())))
         back = ds.json_text(ds.to_json(ds.loads(text))).encode()

@@ -188,9 +188,13 @@ def _check(document: ExportDocument, names: Names) -> None:
     """WorkspaceError if a resource that is exported has no files."""
     if isinstance(document.content, ExportedResources):
         for kind, section in document.content.sections().items():
-            for stem, slot in zip(names.stems[kind], section.slots, strict=True):
+            for index, (stem, slot) in enumerate(
+                zip(names.stems[kind], section.slots, strict=True)
+            ):
                 if section.with_data and slot.exists and slot.resource is None:
-                    raise WorkspaceError(f"{LIST}: {kind}: {_path(kind, stem)} is missing")
+                    raise WorkspaceError(
+                        f"{LIST}: {kind}.slots[{index}].name: {_path(kind, stem)} is missing"
+                    )
 
 
 def _read_list(plain: JsonObject, content: ExportedResources) -> None:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import WorkspaceError
+from overhaul.errors import FormatError, WorkspaceError
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import at_key, expect_bytes, expect_list, expect_object, in_file
 from overhaul.gamemaker.classic.documents.extension import ExtensionDocument
@@ -125,6 +125,13 @@ def _read_package(files: Edits, before: Package, seed: int | None) -> tuple[Pack
         with at_key("packed", index):
             data = files.named(f"files/{name}")
         package.packed.append(streams.get(data) or Deflated.of(data))
+    expected = bool(package.help_file) + len(package.files)
+    if packed and len(packed) != expected:
+        with at_key("packed"):
+            raise FormatError(
+                f"expected {expected} files, the help_file (if it has a name) and each of files, "
+                f"got {len(packed)}"
+            )
     return package, behind
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import WorkspaceError
+from overhaul.errors import FormatError, WorkspaceError
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import at_key, expect_list, expect_object, in_file
 from overhaul.gamemaker.classic.documents.library import LibraryDocument
@@ -121,10 +121,17 @@ def _read_lgl(plain: JsonObject, files: Edits) -> LglLibrary:
             items = each(expect_object, expect_list(listed.get("list")))
     pictures = [item.pop("image", None) for item in items]
     library = from_jsonable(LglLibrary, plain, Scheme(form))
+    if library.number != LglLibrary().number:
+        with at_key("number"):
+            raise FormatError(f"is {LglLibrary().number} in every library of this kind")
     library.form = form
     library.icons = files.bytes(ICONS) if ICONS in files else b""
-    for action, name in zip(library.actions[1], pictures, strict=True):
-        if form == OLDER:
+    for index, (action, name) in enumerate(zip(library.actions[1], pictures, strict=True)):
+        if (form == OLDER) is (name is None):
+            rule = "has a picture" if form == OLDER else f"has its picture in {ICONS}"
+            with at_key("actions"), at_key("list", index), at_key("image"):
+                raise FormatError(f"each action of a library with form {form} {rule}")
+        if name is not None:
             with at_key("image"):
                 action.image = Deflated.of(files.named(str(name)))
     return library
