@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, overloa
 
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.colour import Colour
+from overhaul.schema import fields_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
@@ -50,7 +51,15 @@ class Field(Generic[T]):
         return self if holder is None else self.shown(getattr(holder.record, self.name), holder)
 
     def __set__(self, holder: Held, value: T) -> None:
-        setattr(holder.record, self.name, self.stored(value, holder))
+        self._put(self.stored(value, holder), holder)
+
+    def _put(self, value: object, holder: Held) -> None:
+        """Set the field.  Raises ValueError where files of the game's release do not have it."""
+        release = holder.game.release
+        for field in fields_of(type(holder.record)):
+            if field.name == self.name and not field.present(release):
+                raise ValueError(f"{self.name}: files of {release} do not have it")
+        setattr(holder.record, self.name, value)
 
     def shown(self, value: Any, holder: Held) -> T:
         """The attribute's value for that of the field."""
@@ -123,7 +132,7 @@ class Choice(Field[E]):
         return int(found)
 
     def __set__(self, holder: Held, value: E | int | str) -> None:
-        setattr(holder.record, self.name, self.stored(value, holder))
+        self._put(self.stored(value, holder), holder)
 
 
 class Link(Field[R | None]):
@@ -144,7 +153,7 @@ class Link(Field[R | None]):
         return holder.game.named(self.resource.chunk).reference_to(chosen)
 
     def __set__(self, holder: Held, value: R | str | None) -> None:
-        setattr(holder.record, self.name, self.stored(value, holder))
+        self._put(self.stored(value, holder), holder)
 
 
 class Paint(Field[Colour]):
@@ -157,4 +166,4 @@ class Paint(Field[Colour]):
         return Colour.of(value).to_abgr()
 
     def __set__(self, holder: Held, value: Colour | tuple[int, ...] | str) -> None:
-        setattr(holder.record, self.name, self.stored(value, holder))
+        self._put(self.stored(value, holder), holder)
