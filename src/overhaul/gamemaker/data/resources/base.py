@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
 
+from overhaul.gamemaker.data.painting import list_in_group
+from overhaul.gamemaker.data.resources.names import check_new_name
 from overhaul.schema.record import cut
 from overhaul.suggest import did_you_mean
 
@@ -103,6 +105,30 @@ class Resources(Generic[S]):
     def names(self) -> list[str]:
         """The names of all of them."""
         return self.records.names()
+
+    def _check_kind(self) -> None:
+        """Raise ValueError if the game has no resources of this kind."""
+        chunk = self.resource.chunk
+        if chunk not in self.game.chunks:
+            raise ValueError(f"a game of {self.game.release} has no {self.records.title}s")
+
+    def _add(self, record: Any, name: str) -> S:
+        """Add a record under a new name, behind the others.
+
+        Raises ValueError for a name that is taken or is none, and where the game has no resources
+        of this kind.
+        """
+        self._check_kind()
+        check_new_name(self.game, self.resource.chunk, name)
+        record.name = self.game.strings.add(name)
+        self.records.append(record)
+        self._enlist(record)
+        return self._over(record)
+
+    def _enlist(self, record: Any) -> None:
+        """Enter a new record where games list those of its kind: what has pictures in a texture
+        group."""
+        list_in_group(self.game, self.resource.chunk, record)
 
     @overload
     def __getitem__(self, key: slice) -> list[S]: ...

@@ -6,6 +6,24 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 if TYPE_CHECKING:
+    from overhaul.gamemaker.data.resources.plain import (
+        AnimationCurves,
+        AudioGroups,
+        Backgrounds,
+        Extensions,
+        Fonts,
+        GameObjects,
+        ParticleEmitters,
+        ParticleSystems,
+        Paths,
+        Rooms,
+        Scripts,
+        Sequences,
+        Shaders,
+        Sounds,
+        TextureGroups,
+        Timelines,
+    )
     from overhaul.gamemaker.data.resources.sprites import Sprites
 
 T = TypeVar("T")
@@ -31,3 +49,20 @@ class ResourceAttributes:
     """The resources of a game: ``game.sprites["spr_player"]``, ``game.rooms[0]``, ..."""
 
     sprites: Kind[Sprites] = Kind("sprites:Sprites")
+    sounds: Kind[Sounds] = Kind("plain:Sounds")
+    backgrounds: Kind[Backgrounds] = Kind("plain:Backgrounds")
+    tile_sets: Kind[Backgrounds] = Kind("plain:Backgrounds")
+    paths: Kind[Paths] = Kind("plain:Paths")
+    scripts: Kind[Scripts] = Kind("plain:Scripts")
+    shaders: Kind[Shaders] = Kind("plain:Shaders")
+    fonts: Kind[Fonts] = Kind("plain:Fonts")
+    timelines: Kind[Timelines] = Kind("plain:Timelines")
+    objects: Kind[GameObjects] = Kind("plain:GameObjects")
+    rooms: Kind[Rooms] = Kind("plain:Rooms")
+    sequences: Kind[Sequences] = Kind("plain:Sequences")
+    animation_curves: Kind[AnimationCurves] = Kind("plain:AnimationCurves")
+    extensions: Kind[Extensions] = Kind("plain:Extensions")
+    particle_systems: Kind[ParticleSystems] = Kind("plain:ParticleSystems")
+    emitters: Kind[ParticleEmitters] = Kind("plain:ParticleEmitters")
+    audio_groups: Kind[AudioGroups] = Kind("plain:AudioGroups")
+    texture_groups: Kind[TextureGroups] = Kind("plain:TextureGroups")

@@ -1,0 +1,65 @@
+"""What resources may be called."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
+from overhaul.gml.builtins import load_constants, load_functions, load_variables
+from overhaul.gml.syntax.lexer import keywords
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.model import GameModel
+
+#: the kinds that code knows by name: a name is taken if one of any kind has it
+ASSET_CHUNKS = (*KIND_CHUNKS.values(), "AGRP")
+
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z", re.A)
+
+
+def check_new_name(game: GameModel, chunk: str, name: str) -> None:
+    """Raise ValueError if a resource of a kind can't get this name: it is none, or it is taken."""
+    title = CHUNKS[chunk].title
+    if not isinstance(name, str):
+        raise TypeError(f"expected the name of a {title} as a text, got {name!r}")
+    if not name or not name.isprintable():
+        raise ValueError(f"{name!r} is not a valid name of a {title}")
+    if name in [getattr(record, "name", None) for record in game.named(chunk)]:
+        raise ValueError(f"the name {name!r} is taken by the {title} of this name")
+    if chunk not in ASSET_CHUNKS:
+        return
+    if not _IDENTIFIER.match(name):
+        raise ValueError(
+            f"{name!r} is not a valid name of a {title}: expected letters, digits and _, "
+            "with no digit first"
+        )
+    if name in keywords(game.release.at_least(2, 3)):
+        raise ValueError(f"{name!r} is a word of the language, no valid name of a {title}")
+    what = _built_in(name)
+    if what and (what, chunk) != ("function", "SCPT"):
+        # scripts of old games may have the names of functions of newer releases
+        raise ValueError(f"{name!r} is the name of a built-in {what}")
+    taken = taken_by(game, name)
+    if taken is not None:
+        raise ValueError(f"the name {name!r} is taken by the {CHUNKS[taken].title} of this name")
+
+
+def taken_by(game: GameModel, name: str) -> str | None:
+    """The chunk of the asset that has a name; None where none has it."""
+    if game.strings.find(name) is None:
+        return None  # names are strings of the game, and so are those of functions
+    found = next((chunk for chunk in ASSET_CHUNKS if name in game.named(chunk)), None)
+    # since 2.3 a function is listed by the name of its code
+    return "SCPT" if found is None and SCRIPT_PREFIX + name in game.records.scripts else found
+
+
+def _built_in(name: str) -> str:
+    """What the runner has by this name: a variable, a constant, a function; "" for nothing."""
+    if name in load_variables():
+        return "variable"
+    if name in load_constants():
+        return "constant"
+    return "function" if name in load_functions() else ""

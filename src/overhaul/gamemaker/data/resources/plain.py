@@ -1,0 +1,229 @@
+"""The kinds of resources that need no more than a name and their record."""
+
+from __future__ import annotations
+
+from overhaul.gamemaker.data.chunks.acrv import AnimationCurve as AnimationCurveRecord
+from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
+from overhaul.gamemaker.data.chunks.bgnd import Background as BackgroundRecord
+from overhaul.gamemaker.data.chunks.extn import Extension as ExtensionRecord
+from overhaul.gamemaker.data.chunks.font import Font as FontRecord
+from overhaul.gamemaker.data.chunks.objt import GameObject as GameObjectRecord
+from overhaul.gamemaker.data.chunks.path import Path as PathRecord
+from overhaul.gamemaker.data.chunks.psem import ParticleEmitter as ParticleEmitterRecord
+from overhaul.gamemaker.data.chunks.psem import ParticleSystem as ParticleSystemRecord
+from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
+from overhaul.gamemaker.data.chunks.scpt import Script as ScriptRecord
+from overhaul.gamemaker.data.chunks.seqn import Sequence as SequenceRecord
+from overhaul.gamemaker.data.chunks.shdr import Shader as ShaderRecord
+from overhaul.gamemaker.data.chunks.sond import Sound as SoundRecord
+from overhaul.gamemaker.data.chunks.tgin import TextureGroup as TextureGroupRecord
+from overhaul.gamemaker.data.chunks.tmln import Timeline as TimelineRecord
+from overhaul.gamemaker.data.resources.base import Resource, Resources
+
+
+class Extension(Resource[ExtensionRecord]):
+    """An extension."""
+
+    __slots__ = ()
+    chunk = "EXTN"
+
+
+class Extensions(Resources[Extension]):
+    """The extensions of a game."""
+
+    resource = Extension
+
+
+class Sound(Resource[SoundRecord]):
+    """A sound."""
+
+    __slots__ = ()
+    chunk = "SOND"
+
+
+class Sounds(Resources[Sound]):
+    """The sounds of a game."""
+
+    resource = Sound
+
+
+class AudioGroup(Resource[AudioGroupEntry]):
+    """An audio group."""
+
+    __slots__ = ()
+    chunk = "AGRP"
+
+
+class AudioGroups(Resources[AudioGroup]):
+    """The audio groups of a game."""
+
+    resource = AudioGroup
+
+
+class Background(Resource[BackgroundRecord]):
+    """A background, or since GameMaker 2 a tile set."""
+
+    __slots__ = ()
+    chunk = "BGND"
+
+
+class Backgrounds(Resources[Background]):
+    """The backgrounds of a game."""
+
+    resource = Background
+
+
+class Path(Resource[PathRecord]):
+    """A path."""
+
+    __slots__ = ()
+    chunk = "PATH"
+
+
+class Paths(Resources[Path]):
+    """The paths of a game."""
+
+    resource = Path
+
+
+class Script(Resource[ScriptRecord]):
+    """A script, or since 2.3 a function."""
+
+    __slots__ = ()
+    chunk = "SCPT"
+
+
+class Scripts(Resources[Script]):
+    """The scripts of a game."""
+
+    resource = Script
+
+
+class Shader(Resource[ShaderRecord]):
+    """A shader."""
+
+    __slots__ = ()
+    chunk = "SHDR"
+
+
+class Shaders(Resources[Shader]):
+    """The shaders of a game."""
+
+    resource = Shader
+
+
+class Font(Resource[FontRecord]):
+    """A font."""
+
+    __slots__ = ()
+    chunk = "FONT"
+
+
+class Fonts(Resources[Font]):
+    """The fonts of a game."""
+
+    resource = Font
+
+
+class Timeline(Resource[TimelineRecord]):
+    """A timeline."""
+
+    __slots__ = ()
+    chunk = "TMLN"
+
+
+class Timelines(Resources[Timeline]):
+    """The timelines of a game."""
+
+    resource = Timeline
+
+
+class GameObject(Resource[GameObjectRecord]):
+    """An object."""
+
+    __slots__ = ()
+    chunk = "OBJT"
+
+
+class GameObjects(Resources[GameObject]):
+    """The objects of a game."""
+
+    resource = GameObject
+
+
+class AnimationCurve(Resource[AnimationCurveRecord]):
+    """An animation curve."""
+
+    __slots__ = ()
+    chunk = "ACRV"
+
+
+class AnimationCurves(Resources[AnimationCurve]):
+    """The animation curves of a game."""
+
+    resource = AnimationCurve
+
+
+class Sequence(Resource[SequenceRecord]):
+    """A sequence."""
+
+    __slots__ = ()
+    chunk = "SEQN"
+
+
+class Sequences(Resources[Sequence]):
+    """The sequences of a game."""
+
+    resource = Sequence
+
+
+class Room(Resource[RoomRecord]):
+    """A room."""
+
+    __slots__ = ()
+    chunk = "ROOM"
+
+
+class Rooms(Resources[Room]):
+    """The rooms of a game."""
+
+    resource = Room
+
+
+class ParticleEmitter(Resource[ParticleEmitterRecord]):
+    """An emitter of particle systems."""
+
+    __slots__ = ()
+    chunk = "PSEM"
+
+
+class ParticleEmitters(Resources[ParticleEmitter]):
+    """The emitters of particle systems of a game."""
+
+    resource = ParticleEmitter
+
+
+class ParticleSystem(Resource[ParticleSystemRecord]):
+    """A particle system."""
+
+    __slots__ = ()
+    chunk = "PSYS"
+
+
+class ParticleSystems(Resources[ParticleSystem]):
+    """The particle systems of a game."""
+
+    resource = ParticleSystem
+
+
+class TextureGroup(Resource[TextureGroupRecord]):
+    """A texture group."""
+
+    __slots__ = ()
+    chunk = "TGIN"
+
+
+class TextureGroups(Resources[TextureGroup]):
+    """The texture groups of a game."""
+
+    resource = TextureGroup
