@@ -1,0 +1,118 @@
+"""Programs at the edge of a rule of the decompiler: one step further, and another text is right."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from gml_programs import context
+from overhaul import gml
+
+GMS1, V232 = (16, (1, 0, 0, 1773)), (17, (2, 3, 2, 0))
+V2023, NEWEST = (17, (2023, 4, 0, 0)), (17, (2024, 14, 0, 0))
+Release = tuple[int, tuple[int, ...]]
+
+
+def stays(source: str, release: Release, kind: str = "event") -> None:
+    """The decompiled source is the source, and compiles to the same code."""
+    name = "gml_Object_o_Create_0" if kind == "event" else "gml_GlobalScript_s"
+    game = context(*release)
+    source = dedent(source).strip()
+    code = gml.compile(source, game, kind=kind, name=name)
+    text = gml.decompile(code, game)
+    assert text == source
+    again = gml.compile(text, game, kind=kind, name=name, previous=code)
+    assert again.instructions == code.instructions
+
+
+def test_a_variable_called_as_the_compiler_calls_its_copies() -> None:
+    body = "    var copyVar = a();\n    x = 2;\n    return copyVar;\n"
+    stays(f"try\n{{\n{body}}}\nfinally\n{{\n    c();\n}}", V232)
+
+
+def test_a_check_of_a_variable_that_is_no_argument() -> None:
+    stays("""
+        function f(arg0)
+        {
+            if (argx == undefined)
+            {
+                argx = arg0;
+            }
+        }
+        """, V2023, "global_script")  # fmt: skip
+
+
+@pytest.mark.parametrize("release", [V2023, NEWEST])
+def test_a_constructor_of_methods_alone(release: Release) -> None:
+    stays("""
+        function F() constructor
+        {
+            static go = function()
+            {
+                return 1;
+            };
+        }
+        """, release, "global_script")  # fmt: skip
+
+
+@pytest.mark.parametrize("release", [V2023, NEWEST])
+def test_a_constructor_that_calls_a_method_of_another(release: Release) -> None:
+    stays("""
+        function F() constructor
+        {
+            thing.start();
+            
+            static go = function()
+            {
+                return 1;
+            };
+        }
+        """, release, "global_script")  # fmt: skip
+
+
+@pytest.mark.parametrize("operator", ["+=", "|=", "^=", "&="])
+def test_a_local_that_is_changed_before_it_is_set(operator: str) -> None:
+    stays(f"var a;\na {operator} 1;\na = 2;\nb = a;", GMS1)
+
+
+@pytest.mark.parametrize("before", ["", "y = 1;\n", "y = 1;\nz = 2;\n"])
+def test_a_loop_behind_other_statements(before: str) -> None:
+    stays(before + "for (i = 0; i < 3; i++)\n{\n    show_message(i);\n}", GMS1)
+
+
+def test_a_try_in_a_finally_part() -> None:
+    stays("""
+        try
+        {
+            a = 1;
+            exit;
+        }
+        finally
+        {
+            try
+            {
+                b = 2;
+            }
+            finally
+            {
+                c = 3;
+            }
+        }
+        """, NEWEST)  # fmt: skip
+
+
+@pytest.mark.parametrize("release", [V232, V2023, NEWEST])
+def test_what_stands_before_a_throw_and_in_the_finally_part(release: Release) -> None:
+    stays("""
+        try
+        {
+            a = 1;
+            b = 2;
+            throw "no";
+        }
+        finally
+        {
+            b = 2;
+        }
+        """, release)  # fmt: skip
