@@ -226,6 +226,8 @@ def test_objects_and_lists_are_what_a_file_must_hold() -> None:
         (jsonkit.read_colour, -1, True, "expected a colour"),
         (jsonkit.read_colour, 1, "#12345", "expected a colour"),
         (jsonkit.read_colour, 1, 1 << 31, "expected a colour"),
+        (jsonkit.read_colour, -(1 << 31), "#12345G", "expected a colour"),
+        (jsonkit.read_colour, (1 << 31) - 1, -(1 << 31) - 1, "expected a colour"),
     ],
 )
 def test_values_are_checked(

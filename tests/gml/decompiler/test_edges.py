@@ -62,7 +62,7 @@ def test_a_constructor_that_calls_a_method_of_another(release: Release) -> None:
         function F() constructor
         {
             thing.start();
-            
+
             static go = function()
             {
                 return 1;
