@@ -817,6 +817,23 @@ def test_a_background_that_does_not_unpack_is_kept(tmp_path: Path) -> None:
         (lambda shown: shown["blocks"].append({"id": 0, "file": "x"}), r"blocks\[6\]: expected"),
         (lambda shown: shown["blocks"].append({"id": "x", "fields": {}}), r"blocks\[6\]: "),
         (lambda shown: shown["blocks"][0].update(rest="x"), r"blocks\[0\]: expected hex"),
+        (
+            lambda shown: shown["blocks"][2].update(id=7),
+            r"blocks\[2\]: name: 'script source' is not the name of block 7",
+        ),
+        (
+            lambda shown: shown["blocks"][2].update(id=7, name="compiled script"),
+            r"blocks: script\.asc can't be the file of block 7",
+        ),
+        (
+            lambda shown: shown["blocks"][3].update(file="script.asc"),
+            r"blocks: script\.asc can't be the file of block 7",
+        ),
+        (
+            lambda shown: shown["blocks"][5].update(file="script.asm"),
+            r"blocks: script\.asm can't be the file of block 'unknown'",
+        ),
+        (lambda shown: shown["blocks"][5].update(name="x"), r"name: 'x' is not the name of"),
     ],
 )
 def test_errors_in_a_room(change: Edit, message: str, tmp_path: Path) -> None:

@@ -21,7 +21,6 @@ def main() -> int:
     found: list[Finding] = []
     tried: Counter[tuple[str, str, str]] = Counter()
     for number, path in enumerate(options.files):
-        began = time.process_time()
         try:
             subject = Subject(path.name, path.read_bytes(), _companions(path))
         except OverhaulError as error:
@@ -31,6 +30,7 @@ def main() -> int:
                  if e.kind.startswith(options.kind) and options.where in e.family]  # fmt: skip
         chosen = in_turn(edits, tried, options.seed + number)[: options.limit or None]
         mine = []
+        began = time.process_time()
         for edit in chosen:
             if time.process_time() - began > options.seconds:
                 break

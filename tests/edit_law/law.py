@@ -22,6 +22,8 @@ from .meaning import SETS, follows, rows_of, same_text, same_value, unit_of
 from .subject import Files, Packed, Subject
 
 GOOD = ("true", "refused", "told")
+#: What is said of documents that are never packed.
+NEVER = "can be extracted, but not put back"
 #: Seconds of CPU that packing one edit may take.
 SLOW = 20.0
 
@@ -68,6 +70,8 @@ def _refused(subject: Subject, edit: Edit, message: str) -> Finding:
     names = [edit.path, *edit.edited]
     words = {*names, *(path.rpartition("/")[0] for path in names if "/" in path)}
     words |= {PurePosixPath(path).name.partition(".")[0] for path in names}
+    if NEVER in message:  # whatever the edit is
+        return Finding(subject.name, edit, "refused", message)
     if not any(word in message for word in words):
         return Finding(subject.name, edit, "UNCLEAR", message)
     keys = [step for step in edit.place if isinstance(step, str)]
@@ -213,6 +217,8 @@ def _expected(one: Difference, edit: Edit, packed: Packed, subject: Subject) -> 
         and not re.search("[1-9A-Za-z]", f"{back}")
     ):
         return True  # a field that the other version has, with nothing in it
+    if edit.where.endswith("version") and (path, where) == (NAME, "version"):
+        return bool(back == str(edit.new))
     if edit.kind == "table: row removed" and path == edit.path:
         return True  # a part of a table is enough: its index is the key
     if (path not in edit.edited or place != edit.place) and follows(
@@ -264,6 +270,8 @@ def table(findings: list[Finding]) -> list[str]:
 
 def _sort_of(edit: Edit) -> str:
     """The folder and the ending of the edited file."""
+    if edit.kind == "file: stray":
+        return "strays"
     if "/" not in edit.family:
         return edit.family
     return f"{edit.family.partition('/')[0]}/*{PurePosixPath(edit.path).suffix}"

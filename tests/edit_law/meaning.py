@@ -51,6 +51,9 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         _ENCODING,
         (r".*\.json", _PROPERTY_LISTS, "(value|key): "),
         (r"room\.json", r"blocks.*\.alpha", "value: "),  # only with 4 bytes a pixel
+        # bytes that are no known block are named by their place; the reason is what is wrong now
+        (r"blocks/.*", "", "(value|list): .* @ room"),
+        (r"room\.json", r"blocks\[\]\.(file|reason)", "(value|list|bytes): "),
     ],
     "ags-translation": [_ENCODING],
     "gamemaker-library": [  # pictures are named by the numbers of their actions

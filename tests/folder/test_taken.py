@@ -6,13 +6,15 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pytest
 
 import toy
 from edit_law.subject import Subject
-from overhaul.document.plainfiles import Change, Folder
+from overhaul.document.plainfiles import Change, Folder, PlainFile
 from overhaul.document.registry import Format
 from overhaul.errors import EncodeError, WorkspaceError
+from overhaul.media import png
 from toy_json import JsonToy
 
 #: What the toy shows of its own: the values of toy.json before the edit.
@@ -32,8 +34,6 @@ class Derived(JsonToy):
         self.takes = takes
 
     def plain_files(self, document: toy.Toy, options: Any) -> Any:
-        from overhaul.document.plainfiles import PlainFile
-
         shown = {**WAS, **json.loads(document.title or "{}")}
         yield PlainFile("toy.json", lambda: json.dumps(shown).encode())
         if shown.get("other", True):
@@ -122,6 +122,42 @@ def test_a_value_that_the_writer_drops_is_refused(monkeypatch: pytest.MonkeyPatc
     # unless a setting says how the file is read, and the file does not have it
     monkeypatch.setattr(Derived, "settings", lambda self, document: {"read_as": document.title})
     assert subject.pack(edited).warnings == []
+
+
+def picture(*colour: int) -> bytes:
+    return png.encode(np.full((2, 3, 4), colour, np.uint8))
+
+
+@pytest.mark.parametrize(
+    ("shown", "edited", "told"),
+    [
+        (b"1", b"2", True),
+        (b"a b\n", b"a  b", False),  # white space
+        (picture(1, 2, 3, 255), picture(1, 2, 4, 255), True),
+        (
+            picture(1, 2, 3, 255),
+            picture(1, 2, 3, 255)[:-12] + b"\0\0\0\0tEXt\0\0\0\0" + picture(1, 2, 3, 255)[-12:],
+            False,
+        ),
+        (picture(1, 2, 3, 255), b"no picture", True),
+    ],
+)
+def test_a_file_that_stays_is_told(
+    monkeypatch: pytest.MonkeyPatch, shown: bytes, edited: bytes, told: bool
+) -> None:
+    def plain_files(self: Derived, document: toy.Toy, options: Any) -> Any:
+        return [PlainFile("toy.json", lambda: b"{}"), PlainFile("x.png", lambda: shown)]
+
+    monkeypatch.setattr(Derived, "plain_files", plain_files)
+    subject = made(monkeypatch)
+    warnings = subject.pack({**subject.files, "x.png": edited}).warnings
+    assert warnings == ["x.png has no effect: what it shows stays as it was"] * told
+    monkeypatch.setattr(
+        Derived, "apply", lambda self, document, folder, changes: ["x.png: not taken, as it rains"]
+    )
+    assert subject.pack({**subject.files, "x.png": edited}).warnings == [
+        "x.png: not taken, as it rains"
+    ]
 
 
 def test_files_and_settings_without_effect_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -245,8 +245,6 @@ def lose_what_was_kept(folder: Path) -> None:
         (edit_the_settings, r"\(overhaul.toml changed\)"),
         (leave_a_draft, r"\(notes/.draft added\)"),
         (leave_a_copy, r"\(notes.txt~ added\)"),
-        (lose_the_manifest, "manifest.json is missing"),
-        (lose_what_was_kept, "has no .overhaul folder"),
     ],
 )
 def test_unpacking_again_never_removes_work(
@@ -259,6 +257,27 @@ def test_unpacking_again_never_removes_work(
     assert tree(folder) == before and len(os.listdir(folder.parent)) == 2
     overhaul.unpack(game, folder, discard=True)
     assert tree(folder) == tree_of(game)
+
+
+@pytest.mark.parametrize("lose", [lose_the_manifest, lose_what_was_kept])
+def test_a_folder_that_does_not_say_what_was_unpacked_is_kept(
+    game: Path, folder: Path, lose: Callable[[Path], None]
+) -> None:
+    anew = tree_of(game)
+    for number in ("", "2", "3"):
+        edit_a_note(folder)
+        lose(folder)
+        (folder / ".git").mkdir(exist_ok=True)
+        before = {path: data for path, data in tree(folder).items() if path != ".gitattributes"}
+        done = overhaul.unpack(game, folder, force=True)
+        backup = folder.with_name(f"folder.bak{number}")
+        assert tree(backup) == before
+        assert done.warnings[-1].endswith(f"the folder that was there is kept as {backup}")
+        assert tree(folder) == anew and (folder / ".git").is_dir()
+    lose(folder)
+    assert overhaul.unpack(game, folder, discard=True).warnings == done.warnings[:-1]
+    assert tree(folder) == anew and not folder.with_name("folder.bak4").exists()
+    assert overhaul.unpack(game, folder, force=True).warnings == done.warnings[:-1]
 
 
 def tree_of(game: Path) -> dict[str, bytes]:
@@ -370,6 +389,12 @@ def test_an_interrupted_replacement_restores_the_old_folder(
     monkeypatch.setattr(os, "rename", fail_at_the_end)
     with pytest.raises(OSError, match="gone"):
         overhaul.unpack(game, folder, discard=True)
+    assert tree(folder) == before
+    (tmp_path / "failed").unlink()
+    lose_the_manifest(folder)
+    before = tree(folder)
+    with pytest.raises(OSError, match="gone"):
+        overhaul.unpack(game, folder, force=True)
     assert tree(folder) == before
     assert (folder / ".git").is_dir()
     assert sorted(os.listdir(tmp_path)) == ["failed", "folder", "in"]

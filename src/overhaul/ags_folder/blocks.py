@@ -115,6 +115,7 @@ def read_blocks(
     folder: Folder,
     path: str,
     special: ReadBlock = _read_nothing,
+    names: Mapping[BlockId, str] | None = None,
 ) -> list[DecodedBlock]:
     """The blocks of a JSON list; content that the list leaves out stays as it was in ``old``.
 
@@ -130,6 +131,10 @@ def read_blocks(
             id = row.get("id")
             if not isinstance(id, int | str):
                 raise FormatError("it has no id")
+            usual = (names or {}).get(id)
+            with at_key("name"):
+                if row.get("name", usual) != usual:
+                    raise FormatError(f"{show_value(row['name'])} is not the name of block {id!r}")
             block = Block.of(id)
             if "id_bytes" in row:
                 block.name = expect_bytes(row["id_bytes"])

@@ -244,7 +244,13 @@ class _Edit:
         old = room.blocks
         old.version = version
         found = blocks.read_blocks(
-            shown.pop("blocks", None), old, BLOCKS, self.folder, ROOM_JSON, self._special
+            shown.pop("blocks", None),
+            old,
+            BLOCKS,
+            self.folder,
+            ROOM_JSON,
+            self._special,
+            BLOCK_NAMES,
         )
         room.blocks = DecodedBlocks(block_format(version), version, found)
         tables = room.tables()
@@ -267,9 +273,10 @@ class _Edit:
     def _special(
         self, id: BlockId, row: dict[str, object], before: Content | None
     ) -> Content | None:
-        if row.get("file") in (SCRIPT, SOURCE) and id not in (SCRIPT_BLOCK, SOURCE_BLOCK):
-            message = f"{row['file']} can't be the file of block {id!r}"
-            raise WorkspaceError(f"{ROOM_JSON}: blocks: {message}")
+        for file, owner in ((SCRIPT, SCRIPT_BLOCK), (SOURCE, SOURCE_BLOCK)):
+            if row.get("file") == file and id != owner:
+                message = f"blocks: {file} can't be the file of block {id!r}"
+                raise WorkspaceError(f"{ROOM_JSON}: {message}")
         if id == SCRIPT_BLOCK and row.get("file") == SCRIPT:
             return before if isinstance(before, Script) else self._script()
         if id == SOURCE_BLOCK and row.get("file") == SOURCE:

@@ -114,6 +114,14 @@ def temporary_beside(target: str) -> str:
     return os.path.join(folder, f".{name[:100]}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
 
 
+def free_name(path: str) -> str:
+    """The path, or the path with the first number from 2 behind it that nothing else uses."""
+    found, number = path, 2
+    while os.path.lexists(found):
+        found, number = f"{path}{number}", number + 1
+    return found
+
+
 def keep_backup(target: str) -> str:
     """Keep the file under a free ``.bak`` name beside itself; return that name.
 

@@ -1,8 +1,8 @@
 """Whether edits reached the file: what was edited is compared with what the packed file shows.
 
 A value that a person changed, and that comes out of the packed file as it was before, was not
-taken: it follows from something else, or nothing reads it.  That is refused, so that no edit is
-lost without a word.
+taken: it follows from something else, or nothing reads it.  That is refused in JSON and told of
+other files, so that no edit is lost without a word.
 """
 
 from __future__ import annotations
@@ -11,14 +11,17 @@ import math
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final
 
+from overhaul import media
 from overhaul.document.plainfiles import Change, Folder, UnpackOptions
 from overhaul.document.protocol import Document
 from overhaul.document.registry import folder_format_of
-from overhaul.errors import WorkspaceError
+from overhaul.errors import FormatError, WorkspaceError
 from overhaul.folder.jsonkit import read_json, show_value
 from overhaul.folder.toml import NAME
 
 _JSON: Final = ".json"
+#: Files of large formats that are looked at when they are read.
+_CHECKED: Final = (".gml", ".asm", ".csv")
 #: Texts of code come out in another way than they went in (the choice of language, comments).
 _CODE: Final = (".gml", ".asm")
 #: Fields whose lists are sets of names.
@@ -37,53 +40,74 @@ def check_taken(
     """Warnings about files without effect; WorkspaceError for values that were not taken.
 
     ``packed`` is the document with the ``changes`` in it (opened again, where it then has the same
-    settings), ``reopen`` opens it as it was before
-    (None: it was empty); ``told`` are the warnings there are already, ``used`` the files that were
-    read.
+    settings), ``reopen`` opens it as it was before (None: it was empty); ``told`` are the warnings
+    there are already, ``used`` the files that were read.
     """
-    edited = [p for p, c in changes.items() if c == "changed" and p.endswith(_JSON)]
     slow = getattr(folder_format_of(packed.kind), "SLOW_LISTING", False)
+    edited = [
+        path
+        for path, change in changes.items()
+        if change == "changed" and path != NAME and not (slow and path.endswith(_CHECKED))
+    ]
     moved = [
         path
         for path, change in changes.items()
         if change != "changed" and not (slow and path.endswith(_CODE))
     ]
     options = UnpackOptions(only=_patterns([*edited, *moved]) if slow else ())
-    whole = bool(moved) or (bool(edited) and not slow)
-    now, listed = _shown(packed, edited, options, whole=whole)
+    tables = any(path.endswith(_JSON) for path in edited)
+    now, listed = _shown(packed, edited, options, whole=bool(moved) or (tables and not slow))
     different = {
-        path: value
+        path: data
         for path in edited
-        if path in now and not _same(value := read_json(files.read(path), path), now[path])
+        if path in now and not _agree(path, data := files.read(path), now[path])
     }
     settings = _unlike_settings(packed, files, changes)
+    warnings = []
     if reopen is not None and (different or settings):
         with reopen() as original:
             was, _ = _shown(original, different, options)
-            for path, value in different.items():
-                if path in was:
-                    _refuse(path, _untaken(value, was[path], now[path]))
+            for path, data in different.items():
+                if path in was and path.endswith(_JSON):
+                    values = (read_json(each, path) for each in (data, was[path], now[path]))
+                    _refuse(path, _untaken(*values))
+                elif was.get(path) == now[path] and not _is_told(path, told):
+                    warnings.append(f"{path} has no effect: what it shows stays as it was")
             before = folder_format_of(original.kind).settings(original)
             before["version"] = original.version
         kept = [(f"settings.{key}", settings[key], before[key]) for key in settings.keys() & before]
         _refuse(NAME, kept)
-    warnings = [f"{NAME}: settings.{key} has no effect" for key in settings]
-    if edited and not slow:
+    warnings += [f"{NAME}: settings.{key} has no effect" for key in settings]
+    if tables and not slow:
         warnings += [
             f"{path} has no effect any more: nothing in the file is made of it"
             for path in files.list()
             if path not in changes and path not in listed and path not in used
         ]
     for path in moved:
-        if (path in listed) == (changes[path] == "added"):
-            continue
-        if not any(path in text for text in told):
+        if (path in listed) != (changes[path] == "added") and not _is_told(path, told):
             warnings.append(
                 f"{path} has no effect: nothing in the file is made of it"
                 if changes[path] == "added"
                 else f"{path} is gone, but what it said stays as it was"
             )
     return warnings
+
+
+def _is_told(path: str, told: Collection[str]) -> bool:
+    return any(path in text for text in told)
+
+
+def _agree(path: str, edited: bytes, now: bytes) -> bool:
+    """Whether an edited file says what the packed file shows, perhaps written in another way."""
+    if path.endswith(_JSON):
+        return _same(read_json(edited, path), read_json(now, path))
+    if edited == now or edited.split() == now.split():
+        return True
+    try:
+        return path.endswith(".png") and media.same_pixels(edited, now)
+    except FormatError:
+        return False
 
 
 def _patterns(paths: Collection[str]) -> list[str]:
@@ -98,19 +122,19 @@ def _patterns(paths: Collection[str]) -> list[str]:
 
 def _shown(
     document: Document, wanted: Collection[str], options: UnpackOptions, *, whole: bool = False
-) -> tuple[dict[str, object], set[str]]:
-    """The values of some JSON files of a document, and the paths of its files.
+) -> tuple[dict[str, bytes], set[str]]:
+    """Some files of a document, and the paths of all its files.
 
     Without ``whole`` the listing ends where all wanted files are found.
     """
-    found: dict[str, object] = {}
+    found: dict[str, bytes] = {}
     listed: set[str] = set()
     if not wanted and not whole:
         return found, listed
     for file in folder_format_of(document.kind).plain_files(document, options):
         listed.add(file.path)
         if file.path in wanted:
-            found[file.path] = read_json(file.read(), file.path)
+            found[file.path] = bytes(file.read())
             if not whole and len(found) == len(wanted):
                 break
     return found, listed

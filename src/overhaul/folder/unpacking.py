@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from overhaul.document.files import already_exists, temporary_beside
+from overhaul.document.files import BACKUP, already_exists, free_name, temporary_beside
 from overhaul.document.opening import find_bytes
 from overhaul.document.plainfiles import UnpackOptions
 from overhaul.document.protocol import companions_of
@@ -60,23 +60,25 @@ def unpack(
 
     ``only``: globs of the plain files wanted (``sprites/spr_player*``); ``code``: how code is
     written (``"asm"``, ``"gml"`` or ``"both"``).  The folder must not exist, or be empty; with
-    ``force`` a folder that Overhaul made is replaced if all that is in it was unpacked (its
-    ``.git`` and other hidden entries stay), with ``discard`` also one with somebody's edits.  The
-    files are written to a temporary folder beside it, which is renamed at the end.
+    ``force`` a folder that Overhaul made is replaced (its ``.git`` and other hidden entries stay):
+    removed if all that is in it was unpacked, kept beside the new one as ``FOLDER.bak`` if nothing
+    says what was, and refused if there are somebody's edits in it.  With ``discard`` it is removed
+    in any case.  The files are written to a temporary folder beside it, which is renamed at the
+    end.
 
     Raises FormatError for a broken file, WorkspaceError and OSError for a folder that can't be
     written.
     """
     target = os.path.abspath(os.fspath(folder))
-    check_target(target, force=force, discard=discard)
+    is_known = check_target(target, force=force, discard=discard)
     found = find_bytes(source)
     options = UnpackOptions(only=only, code=code)
     with found.open(assume_version=assume_version, strict=strict) as document:
-        return _unpack(document, found, target, options, progress)
+        return _unpack(document, found, target, options, progress, keep=not is_known)
 
 
-def check_target(target: str, *, force: bool, discard: bool = False) -> None:
-    """Raise unless a folder may be unpacked to this path.
+def check_target(target: str, *, force: bool, discard: bool = False) -> bool:
+    """Raise unless a folder may be unpacked to this path; whether what is there may be removed.
 
     Raises FileExistsError, WorkspaceError for a folder with somebody's work in it.
     """
@@ -84,33 +86,32 @@ def check_target(target: str, *, force: bool, discard: bool = False) -> None:
         parent = os.path.dirname(target)
         if not os.path.isdir(parent):
             raise FileNotFoundError(2, "no such folder to write to", parent)
-        return
+        return True
     if not os.path.isdir(target):
         raise FileExistsError(17, "already exists and is not a folder", target)
     if not os.listdir(target):
-        return
+        return True
     if not os.path.isfile(os.path.join(target, NAME)):
         raise FileExistsError(
             17, f"already exists and is not a folder that Overhaul made (no {NAME})", target
         )
     if not force and not discard:
         raise already_exists(target)
-    if not discard:
-        _refuse_to_lose(target)
+    return discard or _is_all_unpacked(target)
 
 
-def _refuse_to_lose(target: str) -> None:
-    """Raise WorkspaceError if there is anything in a folder that unpacking did not write."""
+def _is_all_unpacked(target: str) -> bool:
+    """Whether unpacking wrote all that is in a folder; False if nothing there says what it wrote.
+
+    Raises WorkspaceError if there is anything else in it.
+    """
     try:
         manifest = Manifest.load(target)
-        work = None if manifest is None else work_in(target, manifest)
-    except WorkspaceError as error:
-        raise WorkspaceError(f"{target} is not replaced without discard: {error}") from error
-    if work is None:
-        raise WorkspaceError(
-            f"{target} is not replaced without discard: it has no {KEPT} folder, which would say "
-            "what in it was unpacked and what is somebody's work"
-        )
+        if manifest is None:
+            return False
+        work = work_in(target, manifest)
+    except WorkspaceError:
+        return False
     if work:
         some = ", ".join(f"{path} {change}" for path, change in list(work.items())[:3])
         more = f" and {len(work) - 3} more" if len(work) > 3 else ""
@@ -118,6 +119,7 @@ def _refuse_to_lose(target: str) -> None:
             f"{target} is not replaced without discard: there is work in it since it was unpacked "
             f"({some}{more})"
         )
+    return True
 
 
 def _unpack(
@@ -126,6 +128,8 @@ def _unpack(
     target: str,
     options: UnpackOptions,
     progress: Progress | None,
+    *,
+    keep: bool,
 ) -> Unpacked:
     folder_format = folder_format_of(document.kind)
     temporary = temporary_beside(target)
@@ -158,11 +162,17 @@ def _unpack(
         writer.put(MANIFEST, manifest.to_bytes())
         writer.put(NAME, toml_text)
         writer.put(GIT_ATTRIBUTES, GIT_TEXT)
-        _put_in_place(temporary, target)
+        backup = _put_in_place(temporary, target, keep=keep)
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
-    return Unpacked(target, len(wanted), writer.size, list(document.warnings))
+    warnings = list(document.warnings)
+    if backup:
+        warnings.append(
+            f"nothing says what in {target} was unpacked: the folder that was there is kept as "
+            f"{backup}"
+        )
+    return Unpacked(target, len(wanted), writer.size, warnings)
 
 
 class _Writer:
@@ -226,12 +236,15 @@ def _original_bytes(beside: Beside | None, name: str, content: bytes) -> bytes:
     return content
 
 
-def _put_in_place(temporary: str, target: str) -> None:
-    """Rename the finished folder to its name; only then is an old one removed."""
+def _put_in_place(temporary: str, target: str, *, keep: bool) -> str:
+    """Rename the finished folder to its name; only then is an old one removed.
+
+    With ``keep`` it gets a free ``.bak`` name instead, which is returned.
+    """
     if not os.path.lexists(target):
         os.rename(temporary, target)
-        return
-    old = temporary_beside(target)
+        return ""
+    old = free_name(target + BACKUP) if keep else temporary_beside(target)
     os.rename(target, old)
     moved = []
     try:
@@ -245,4 +258,7 @@ def _put_in_place(temporary: str, target: str) -> None:
             os.rename(os.path.join(temporary, name), os.path.join(old, name))
         os.rename(old, target)
         raise
+    if keep:
+        return old
     shutil.rmtree(old, ignore_errors=True)
+    return ""

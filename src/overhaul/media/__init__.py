@@ -13,3 +13,11 @@ Plain functions over bytes, NumPy arrays and Pillow images:
 
 An image is an array of (height, width, 4) bytes: red, green, blue and alpha, not premultiplied.
 """
+
+from overhaul.lazy import attach
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.media.png import same_pixels as same_pixels
+
+__getattr__, __dir__, __all__ = attach(__name__, {"overhaul.media.png": "same_pixels"})

@@ -75,6 +75,11 @@ def decode(data: bytes | memoryview, *, max_pixels: int = MAX_PIXELS) -> NDArray
         raise FormatError(f"the PNG file can't be decoded: {error}", offset=0) from error
 
 
+def same_pixels(one: bytes, two: bytes) -> bool:
+    """Whether two PNG files have the same pixels.  Raises FormatError."""
+    return one == two or np.array_equal(decode(one), decode(two))
+
+
 def encode(pixels: NDArray[np.uint8]) -> bytes:
     """A PNG file of an array (height, width, 4): 8 bits, no other chunks, the same every time.
 

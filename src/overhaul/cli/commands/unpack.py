@@ -42,7 +42,7 @@ from overhaul.document.names import folder_name
     help="How code is written.",
 )
 @click.option(
-    "--force", is_flag=True, help="Replace a folder that Overhaul made and nobody edited."
+    "--force", is_flag=True, help="Replace a folder that Overhaul made, unless it was edited."
 )
 @click.option("--discard", is_flag=True, help="Replace it with all edits and files of your own.")
 @options.assume_version
@@ -61,7 +61,8 @@ def command(
 
     Without FOLDER, the folder is named after the file, without its extension. The folder appears
     when it is complete; an existing one is replaced only with --force, only if Overhaul made it,
-    and only if nobody has edited it since: --discard replaces it with everything in it. See
+    and only if nobody has edited it since: --discard replaces it with everything in it. One that
+    does not say what was unpacked (it has no .overhaul) is kept as FOLDER.bak. See
     docs/guide/folder.md for what is in it.
     """
     tasks = plan(list(files), into)
