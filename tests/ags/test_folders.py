@@ -181,7 +181,6 @@ def test_a_translation_as_files(tmp_path: Path) -> None:
         Pair("a", "b\r"),
         Pair("", "b"),
         Pair("// a", "b"),
-        Pair("a", "// b"),
         Pair("a", Unterminated("b")),
         Pair("a", "b\udc81"),  # no letter in code page 1252
     ],
@@ -190,6 +189,18 @@ def test_texts_that_no_lines_can_hold_are_in_json(pair: Pair, tmp_path: Path) ->
     folder = Folder(tmp_path, "x.tra", translation(pair, flags=False).to_bytes())
     assert folder.names() == ["translation.json"]
     folder.check()
+
+
+def test_settings_in_the_comments_of_a_dictionary_are_told(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "x.tra", translation(Pair("a", "b")).to_bytes())
+    lines = "// //#x\n//#NormalFont=DEFAULT\n//#SpeechFont=3\na\n//#c\n"
+    (folder.path / "dictionary.trs").write_text(lines)
+    packed = overhaul.pack(folder.path, tmp_path / "new.tra")
+    (warning,) = packed.warnings
+    assert warning == (
+        "dictionary.trs:3: //#SpeechFont=3 has no effect: translation.json has the settings"
+    )
+    assert Translation.read(Path(packed.path).read_bytes()).pairs == [Pair("a", "//#c")]
 
 
 def test_empty_texts_are_stored_as_the_file_stores_its_own(tmp_path: Path) -> None:
@@ -241,8 +252,12 @@ def test_lines_of_a_dictionary() -> None:
     for text in ("a\nb\nc\n\n", "a\r\nb\r\nc\r\n\r\n", "// x\na\nb\n//\nc\n\n"):
         assert from_lines(text) == pairs
     assert from_lines("a\nb") == [Pair("a", "b")] and from_lines("") == []
+    commented = [Pair("a", "// b"), Pair("c", "//")]
+    assert to_lines(commented) == "a\n// b\nc\n//\n"
+    for text in ("a\n// b\nc\n//\n", "// x\n//\na\n// b\n// y\nc\n//\n// z"):
+        assert from_lines(text) == commented
     with pytest.raises(SourceError, match="missing") as caught:
-        from_lines("a\nb\n// x\nc\n// y\n")
+        from_lines("a\nb\n// x\nc\n")
     assert caught.value.line == 4
     with pytest.raises(SourceError, match="the text is empty") as caught:
         from_lines("a\nb\n// x\n\nc\n")

@@ -181,6 +181,20 @@ def texts_follow(edit: Edit, files: Files, given: bytes, back: bytes) -> bool:
     return all(old in was and new in now for old, new in changed)
 
 
+def same_tiles(path: str, files: Files, given: bytes, back: bytes) -> bool:
+    """Whether two pictures of a tile set differ in the borders around its tiles alone."""
+    shown = load(files.get(f"{unit_of(path)}.json", b"{}"))
+    names = ("tile_width", "tile_height", "output_border_x", "output_border_y")
+    if not isinstance(shown, dict) or not all(isinstance(shown.get(name), int) for name in names):
+        return False
+    width, height, x, y = (shown[name] for name in names)
+    one, two = (png.decode(data) for data in (given, back))
+    rows, columns = (np.arange(length) for length in one.shape[:2])
+    inside = np.ix_((rows % (height + 2 * y) - y) % (height + 2 * y) < height,
+                    (columns % (width + 2 * x) - x) % (width + 2 * x) < width)  # fmt: skip
+    return one.shape == two.shape and np.array_equal(one[inside], two[inside])
+
+
 def _texts(path: str, data: bytes) -> set[str]:
     """The texts in a file: its name, the keys and texts of JSON, the words of anything else."""
     found = {unescape_name(part.partition(".")[0]) for part in path.split("/")}

@@ -218,7 +218,7 @@ def to_lines(pairs: list[Pair]) -> str | None:
     lines: list[str] = []
     for pair in pairs:
         texts = (str(pair.source), str(pair.text))
-        if not texts[0] or texts[0].startswith("//") or texts[1].startswith("//"):
+        if not texts[0] or texts[0].startswith("//"):
             return None
         if any("\n" in text or "\r" in text for text in texts):
             return None
@@ -229,18 +229,21 @@ def to_lines(pairs: list[Pair]) -> str | None:
 def from_lines(text: str) -> list[Pair]:
     """The pairs of a .trs text; comments are skipped.
 
-    Raises SourceError for a missing line, and for an empty text.
+    The line behind a text is its translation, whatever it begins with, as for the editor.  Raises
+    SourceError for a missing line, and for an empty text.
     """
     lines = [line.rstrip("\r") for line in text.split("\n")]
     if lines and not lines[-1]:
         lines.pop()
-    kept = [(n, line) for n, line in enumerate(lines, start=1) if not line.startswith("//")]
+    numbered = enumerate(lines, start=1)
     pairs: list[Pair] = []
-    for at in range(0, len(kept), 2):
-        if at + 1 == len(kept):
-            raise SourceError("the translation of the last text is missing", kept[at][0], 1)
-        line, source = kept[at]
+    for line, source in numbered:
+        if source.startswith("//"):
+            continue
+        _, translated = next(numbered, (0, None))
+        if translated is None:
+            raise SourceError("the translation of the last text is missing", line, 1)
         if not source:
             raise SourceError("the text is empty that the next line translates", line, 1)
-        pairs.append(Pair(source, kept[at + 1][1]))
+        pairs.append(Pair(source, translated))
     return pairs

@@ -128,7 +128,22 @@ def apply(
             raise
         translation.set_pairs(pairs)
     document.edited(document.version)
-    return []
+    return _settings_in_comments(folder) if DICTIONARY_TRS in changes else []
+
+
+def _settings_in_comments(folder: Folder) -> list[str]:
+    """What is said of the lines in which the editor's .trs files have settings."""
+    if DICTIONARY_TRS not in folder:
+        return []
+    told = []
+    lines = enumerate(folder.read(DICTIONARY_TRS).decode("utf-8-sig").split("\n"), start=1)
+    for number, line in lines:
+        if not line.startswith("//"):
+            next(lines, None)  # its translation
+        elif line.startswith("//#") and not line.rstrip().endswith("=DEFAULT"):
+            place = f"{DICTIONARY_TRS}:{number}: {line.rstrip()[:60]}"
+            told.append(f"{place} has no effect: {TRANSLATION_JSON} has the settings")
+    return told
 
 
 def _refuse_without_block(document: TranslationDocument, folder: Folder) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from edit_law.edits import Edit, Place, all_edits, dump
 from edit_law.law import GOOD, compact, judge
-from edit_law.meaning import follows, pictures_of, same_text
+from edit_law.meaning import follows, pictures_of, same_text, same_tiles
 from edit_law.subject import Subject
 from edited_games import packed
 from overhaul.media import png
@@ -106,6 +106,22 @@ def test_pictures_follow_from_their_own_items() -> None:
     page[3, 4] = 0
     assert reached("picture: repainted", "textures/0.png", (), png.encode(page)) == set()
     assert reached("value: number", "sprites/a/sprite.json", ("width",)) == set()
+
+
+def test_only_the_borders_of_tiles_follow() -> None:
+    shown = {"tile_width": 4, "tile_height": 2, "output_border_x": 1, "output_border_y": 2}
+    files = {"tilesets/a.json": dump(shown)}
+    page = np.zeros((12, 12, 4), np.uint8)
+
+    def same(y: int, x: int) -> bool:
+        other = page.copy()
+        other[y, x] = 255
+        return same_tiles("tilesets/a.png", files, png.encode(page), png.encode(other))
+
+    inside = {(y, x) for y in range(12) for x in range(12) if not same(y, x)}
+    assert inside == {(y, x) for y in (2, 3, 8, 9) for x in (1, 2, 3, 4, 7, 8, 9, 10)}
+    files = {}
+    assert not same(0, 0)
 
 
 def test_words_for_0_and_1_are_the_same_in_code_only() -> None:

@@ -268,6 +268,40 @@ def test_a_repaint_and_a_shorter_last_row() -> None:
         edited(data, {TILES: plain})
 
 
+def bordered(tiles: np.ndarray[Any, np.dtype[np.uint8]]) -> Any:
+    """A row of tiles of 16 x 8 pixels with borders that repeat the pixels at their edges."""
+    return np.hstack([np.pad(tile, ((2, 2), (2, 2), (0, 0)), "edge") for tile in tiles])
+
+
+def test_borders_of_repainted_tiles_are_drawn_again() -> None:
+    tiles = np.random.default_rng(1).integers(0, 256, (3, 8, 16, 4), np.uint8)
+    before = bordered(tiles)
+    before[5, 41] ^= 1  # the third tile has a border of its own
+    data = edited(with_tiles(3), {TILES_PAGE: png.encode(before)})[0].to_bytes()
+
+    def after(pixels: Any) -> Any:
+        game, warnings = edited(data, {TILES_PAGE: png.encode(pixels)})
+        assert warnings == []
+        return present(PageImages().frame(game.records.backgrounds["ts_a"].texture))
+
+    tiles[0, 0, 0] ^= 255
+    tiles[0, 7, 15] ^= 255
+    painted = before.copy()
+    painted[2:10, 2:18] = tiles[0]
+    painted[5, 43] ^= 255  # in the third tile
+    expected = painted.copy()
+    expected[:, :20] = bordered(tiles[:1])
+    assert not np.array_equal(painted, expected)
+    assert np.array_equal(after(painted), expected)
+    painted[11, 19] ^= 1  # the border is painted too
+    assert np.array_equal(after(painted), painted)
+    wider = np.hstack([expected, expected[:, :20]])
+    game, _ = edited(data, {TILES_PAGE: png.encode(wider)})
+    assert np.array_equal(
+        present(PageImages().frame(game.records.backgrounds["ts_a"].texture)), wider
+    )
+
+
 def test_a_tile_set_of_another_rule_is_left_alone() -> None:
     base, _ = edited(with_tiles(), {})
     base.records.backgrounds["ts_a"].columns = 2

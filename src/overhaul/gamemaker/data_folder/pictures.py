@@ -5,8 +5,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks.bgnd import Background
@@ -53,6 +56,17 @@ class BackgroundFiles(ResourceFiles[Background]):
                 f"so {wanted} numbers are expected, not {len(record.tile_ids)}"
             ).within("tile_ids")
         return record
+
+    def painted(
+        self,
+        edit: ResourceEdit[Background],
+        pixels: NDArray[np.uint8],
+        item: TexturePageItem | None,
+    ) -> NDArray[np.uint8]:
+        before, old = edit.edits.images.frame(item), edit.before
+        if edit.edits.names.version.major < 2 or before is None or old.tile_width < 1:
+            return pixels
+        return _with_borders(pixels, before, _cell(old), (old.output_border_x, old.output_border_y))
 
     def apply(self, edit: ResourceEdit[Background]) -> None:
         self.apply_picture(edit)
@@ -113,6 +127,37 @@ def _cell(record: Background) -> tuple[int, int]:
         record.tile_width + 2 * record.output_border_x,
         record.tile_height + 2 * record.output_border_y,
     )
+
+
+def _with_borders(
+    pixels: NDArray[np.uint8],
+    before: NDArray[np.uint8],
+    cell: tuple[int, int],
+    border: tuple[int, int],
+) -> NDArray[np.uint8]:
+    """A picture of tiles where the borders of repainted tiles repeat the pixels at their edges.
+
+    Borders that somebody painted stay, as do those that were of another kind.
+    """
+    (width, height), (x, y) = cell, border
+    inside = np.s_[y : height - y, x : width - x]
+
+    def extended(tile: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        return np.pad(tile[inside], ((y, y), (x, x), (0, 0)), "edge")
+
+    result = pixels.copy()
+    high, wide = (min(pixels.shape[axis], before.shape[axis]) for axis in (0, 1))
+    tops, lefts = range(0, high - height + 1, height), range(0, wide - width + 1, width)
+    for top, left in product(tops, lefts):
+        place = np.s_[top : top + height, left : left + width]
+        new, old = pixels[place], before[place]
+        if np.array_equal(new, old):
+            continue
+        repainted = old.copy()
+        repainted[inside] = new[inside]
+        if np.array_equal(new, repainted) and np.array_equal(old, extended(old)):
+            result[place] = extended(new)
+    return result
 
 
 def _follows_rule(record: Background, size: tuple[int, int]) -> bool:

@@ -159,6 +159,12 @@ class ResourceFiles(Generic[R]):
         if any(item is not None and id(item) not in edits.known_items for item in items):
             list_in_group(edits.game, self.chunk, record)
 
+    def painted(
+        self, edit: ResourceEdit[R], pixels: NDArray[np.uint8], item: TexturePageItem | None
+    ) -> NDArray[np.uint8]:
+        """A changed picture with what follows from it drawn again; ``item`` is what it was."""
+        return pixels
+
     def apply_picture(self, edit: ResourceEdit[R]) -> None:
         """:meth:`apply` for the kinds whose records have one picture in a field."""
         (picture,) = self.pictures(edit.record)
@@ -230,6 +236,6 @@ class ResourceEdit(Generic[R]):
 
         ``place`` is called with another item where a new one is needed.
         """
-        pixels = self.edits.picture(path)
+        pixels = self.kind.painted(self, self.edits.picture(path), item)
         group = partial(group_of, self.edits.game, self.kind.chunk, self.record)
         return pixels, self.edits.painting.put(pixels, item, place, group=group, path=path)
