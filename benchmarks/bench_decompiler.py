@@ -53,7 +53,7 @@ def games() -> list[Game]:
         if path.suffix == ".tsv":
             continue
         game = opened(path, GameData)
-        entries = [each for each in game.code if each is not None and each.root is None]
+        entries = [each for each in game.records.code if each is not None and each.root is None]
         found.append(([game.language.code(each) for each in entries], game.language.context))
     if found:
         return found

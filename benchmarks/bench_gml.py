@@ -38,7 +38,7 @@ def open_game(path: Path) -> Any:
 
 
 def roots_of(game: Any) -> list[Any]:
-    return [entry for entry in game.code if entry is not None and entry.root is None]
+    return [entry for entry in game.records.code if entry is not None and entry.root is None]
 
 
 def instructions(game: Any) -> int:
@@ -113,7 +113,7 @@ def packing(bench: Bench, path: Path, folder: Path) -> None:
 
 
 def main() -> None:
-    bench = Bench("The code of whole games (overhaul decompile, game.code)")
+    bench = Bench("The code of whole games (overhaul decompile, game.records.code)")
     games = with_code()
     if not games:
         print("no corpus of real games here", file=sys.stderr)

@@ -80,7 +80,7 @@ def texts(build: Build) -> dict[str, str]:
     language = build.game.language
     entries = [
         language.code(entry)
-        for entry in build.game.code
+        for entry in build.game.records.code
         if entry is not None and entry.root is None
     ]
     gather(entries, language.context)

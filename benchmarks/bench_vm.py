@@ -64,7 +64,9 @@ def real_games() -> list[tuple[gml.Context, list[Code]]]:
     games = []
     for path in corpus_files("datawin/*.win"):
         document: Any = overhaul.open(path)
-        roots = [entry for entry in document.code if entry is not None and entry.root is None]
+        roots = [
+            entry for entry in document.records.code if entry is not None and entry.root is None
+        ]
         if roots:
             language = document.language
             games.append((language.context, [language.code(entry) for entry in roots]))

@@ -113,7 +113,7 @@ class _Comparison:
             counts = [(e.locals_count, e.arguments) for e in (entry, other)]
             if counts[0] != counts[1]:
                 yield f"{CODE}/{stem}: locals and arguments {counts[0]} / {counts[1]}"
-        names = [[name_of(e) for e in game.code if e is not None] for game in self.games]
+        names = [[name_of(e) for e in game.records.code if e is not None] for game in self.games]
         if names[0] != names[1]:
             yield f"{CODE}: {_first_difference(*names)}"
 

@@ -95,7 +95,7 @@ class Build:
 
     def official(self, entry: str) -> Code:
         """The code the official compiler made."""
-        code: Code = self.game.language.code(self.game.code[entry])
+        code: Code = self.game.language.code(self.game.records.code[entry])
         return code
 
     def compiled(self, pair: Pair, previous: Code | None) -> Code:

@@ -150,7 +150,7 @@ def test_asm_writes_a_changed_copy(game: Path, capsys: CapSys) -> None:
     assert "differs from the game's" in out
     changed = overhaul.open("new.win")
     assert isinstance(changed, GameData)
-    assert "7" in changed.code[STEP].gml
+    assert "7" in changed.records.code[STEP].gml
     assert game.read_bytes() == before
     assert run(capsys, *words)[0] == 2
     Path("bad.asm").write_text("pushi.e 7\nnonsense.v 3\n")

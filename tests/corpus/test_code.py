@@ -34,7 +34,7 @@ def test_what_is_said_to_be_identical_is(path: Path) -> None:
     game = opened(path)
     names = game.code_names()
     for name in names[:: max(1, len(names) // 8)]:
-        entry = game.code[name]
+        entry = game.records.code[name]
         if game.check_code(name) is None:
             assert game.compile(name, entry.gml).to_bytes() == entry.to_bytes(), name
 
@@ -49,18 +49,18 @@ def test_an_edited_source_changes_its_entry_alone(path: Path, tmp_path: Path) ->
     notes = _notes(tmp_path / "folder")
     assert len(notes) == len(names)
     assert all(notes)
-    chosen = next(name for name in names if before.code[name].gml and "Global" not in name)
+    chosen = next(name for name in names if before.records.code[name].gml and "Global" not in name)
     file = tmp_path / "folder/code" / f"{chosen}.gml"
     file.write_text("global.overhaul_was_here = 123;\n" + file.read_text(encoding="utf-8"))
     done = overhaul.pack(tmp_path / "folder", tmp_path / "packed.win")
     assert list(done.changes) == [f"code/{chosen}.gml"]
     after = opened(tmp_path / "packed.win")
     assert after.warnings == before.warnings
-    assert "global.overhaul_was_here = 123;" in after.code[chosen].gml
+    assert "global.overhaul_was_here = 123;" in after.records.code[chosen].gml
     assert after.code_names() == names
     for name in names:
         if name != chosen:
-            assert after.code[name].assembly == before.code[name].assembly, name
+            assert after.records.code[name].assembly == before.records.code[name].assembly, name
 
 
 def _notes(folder: Path) -> list[str]:
@@ -75,7 +75,7 @@ def test_additions(path: Path) -> None:
     if not game.code_names():
         pytest.skip("native code")
     modern = game.language.context.dialect.gml_v2
-    before = {name: game.code[name].assembly for name in game.code_names()}
+    before = {name: game.records.code[name].assembly for name in game.code_names()}
     body = "function overhaul_jump(a) { return a * 2; }" if modern else "return argument0 * 2;"
     add_script(game, "overhaul_jump", body)
     owner = next(each for each in game.records.objects if each is not None)
@@ -89,7 +89,7 @@ def test_additions(path: Path) -> None:
     assert len(new) == 2
     assert [after.check_code(name) for name in new] == [None, None]
     for name, text in before.items():
-        assert after.code[name].assembly == text, name
+        assert after.records.code[name].assembly == text, name
 
 
 @pytest.mark.parametrize("path", GAMES[:3], ids=lambda path: path.name)

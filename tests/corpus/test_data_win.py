@@ -39,7 +39,7 @@ def contents(game: GameData) -> dict[str, Any]:
     for chunk in ("VARI", "FUNC"):
         for record in game.named(chunk):
             present(record).first_address = 0
-    found["CODE"] = list(game.code)
+    found["CODE"] = list(game.records.code)
     found["STRG"] = [string.text for string in game.strings]
     return found
 
@@ -146,15 +146,15 @@ def test_code_entries_change(path: Path, change: str) -> None:
     if game.is_native:
         return
     game.load_all()
-    roots = [entry for entry in game.code if entry is not None and entry.root is None]
+    roots = [entry for entry in game.records.code if entry is not None and entry.root is None]
     if change == "remove":
-        game.code.remove(roots[len(roots) // 2])
+        game.records.code.remove(roots[len(roots) // 2])
     elif change == "reorder":
         family: dict[int, list[int]] = {}
-        for index, entry in enumerate(game.code):
+        for index, entry in enumerate(game.records.code):
             family.setdefault(id(entry and (entry.root or entry)), []).append(index)
         random.Random(1).shuffle(roots)
-        game.code.reorder([index for root in roots for index in family[id(root)]])
+        game.records.code.reorder([index for root in roots for index in family[id(root)]])
     else:
         first = roots[0]
         entry = CodeEntry(
@@ -165,9 +165,9 @@ def test_code_entries_change(path: Path, change: str) -> None:
             game=game,
         )
         if change == "add":
-            game.code.append(entry)
+            game.records.code.append(entry)
         else:
-            game.code.insert(0, entry)
+            game.records.code.insert(0, entry)
     check_written(game)
 
 

@@ -45,7 +45,7 @@ def test_made_from_the_same_sources(build: Build) -> None:
     """Where the source compiles to the game's code, the places are the official ones; where all
     sources do, the whole file is, byte for byte."""
     document: Any = overhaul.open(side(build))
-    names = [str(entry.name) for entry in build.game.code]
+    names = [str(entry.name) for entry in build.game.records.code]
     sources = [str(entry.source) for entry in document.record(SourceList).sources]
     lines = [build.definitions, *(f"globalvar {name};" for name in build.facts["globalvars"])]
     enums = {line for source in sources for line in _enums(source)}
@@ -54,7 +54,7 @@ def test_made_from_the_same_sources(build: Build) -> None:
     )
     given_up = {warning.partition(":")[0] for warning in made.warnings}
     expected = found = 0
-    for number, entry in enumerate(build.game.code):
+    for number, entry in enumerate(build.game.records.code):
         if entry.root is None and str(entry.name) not in given_up:
             mine, theirs = pairs(made, number), pairs(document, number)
             expected += len(theirs)
@@ -87,7 +87,7 @@ def test_made_for_any_game(path: Path) -> None:
     if game.is_native:
         pytest.skip("no bytecode in this game")
     made: Any = overhaul.open(generate(game).to_bytes())
-    entries = list(game.code)
+    entries = list(game.records.code)
     roots = [entry for entry in entries if entry.root is None]
     sources = [str(each.source) for each in made.record(SourceList).sources]
     assert len(sources) == len(entries)
@@ -101,7 +101,7 @@ def test_made_for_any_game(path: Path) -> None:
         assert offsets == sorted(offsets)
         assert len(offsets) == len(set(offsets)) or game.language.context.dialect.every_place
         assert offsets[:1] in ([], [0])
-        text = sources[game.code.index(root)]
+        text = sources[game.records.code.index(root)]
         for place in entry.places:
             assert place.source_offset <= len(text) or place.source_offset == 0xFFFFFFFF
     if made.layout.functions:

@@ -36,7 +36,7 @@ def game(request: pytest.FixtureRequest) -> Any:
 def codes(document: Any) -> list[Code]:
     return [
         document.language.code(entry)
-        for entry in document.code
+        for entry in document.records.code
         if entry is not None and entry.root is None
     ]
 

@@ -71,7 +71,7 @@ def open_game(path: Path | bytes) -> Any:
 
 
 def roots_of(game: Any) -> list[Any]:
-    return [entry for entry in game.code if entry is not None and entry.root is None]
+    return [entry for entry in game.records.code if entry is not None and entry.root is None]
 
 
 def root_name(entry: Any) -> str:
@@ -91,7 +91,7 @@ def tables(game: Any) -> Tables:
         },
         [
             (str(e.name), e.locals_count, e.arguments, e.offset, root_name(e))
-            for e in game.code
+            for e in game.records.code
             if e is not None
         ],
         [
@@ -139,7 +139,7 @@ def check_new_records(game: Any, before: Tables, after: Tables) -> None:
     places = {}
     if not dialect.gml_v2:
         for name, code in after.codes.items():
-            own = game.code[name].bytecode.record.tolist()
+            own = game.records.code[name].bytecode.record.tolist()
             for number in set(own):
                 if 0 <= number < len(after.variables) and after.variables[number][2] == LOCAL:
                     local = after.variables[number]
@@ -236,7 +236,7 @@ def test_an_edit_changes_what_it_should(path: Path) -> None:
     assert after.strings.count("never written before") == 1
     assert len([v for v in after.variables if v[0] == "brand_new_global"]) == 1
     for name, text in sources.items():
-        entry = again.code[name]
+        entry = again.records.code[name]
         assert lines_of(entry.gml) == lines_of(text)
         if name in after.locals:
             assert [own for _, own in after.locals[name][1]] == local_names(after.codes[name])
@@ -251,12 +251,12 @@ def check_children(game: Any, root: Any) -> None:
     assert any("brand_new_function" in name for name in names[-1:])
     assert any("anon" in name for name in names[-2:-1])
     assert any("___struct___" in name for name in names[-3:-2])
-    places = [game.code.index(child) for child in root.children]
-    start = game.code.index(root)
+    places = [game.records.code.index(child) for child in root.children]
+    start = game.records.code.index(root)
     assert places == list(range(start + 1, start + 1 + len(places)))
     scripts = [s.code.entry.index for s in game.records.scripts if s is not None and s.code.entry]
     assert scripts == sorted(scripts)
-    assert len({str(e.name) for e in game.code}) == len(game.code)
+    assert len({str(e.name) for e in game.records.code}) == len(game.records.code)
 
 
 @pytest.mark.skipif(not GAMES, reason=NO_CORPUS)
@@ -371,15 +371,15 @@ def test_functions_renamed_moved_and_removed(path: Path) -> None:
     again = open_game(game.to_bytes())
     after = tables(again)
     check_only(before, after, {name}, True)
-    kept = {str(child.name) for child in again.code[name].children}
+    kept = {str(child.name) for child in again.records.code[name].children}
     assert "gml_Script_brand_renamed" in kept
-    assert f"gml_Script_{gone}" not in {str(each.name) for each in again.code}
+    assert f"gml_Script_{gone}" not in {str(each.name) for each in again.records.code}
     assert f"gml_Script_{gone}" not in {str(each.name) for each in again.scripts}
     codes = [s.code.entry.index for s in again.scripts if s is not None and s.code.entry]
     assert codes == sorted(codes)
-    assert lines_of(again.code[name].gml) == lines_of(to_source(block, dialect))
+    assert lines_of(again.records.code[name].gml) == lines_of(to_source(block, dialect))
     # without functions, no entries are left inside
-    again.code[name].gml = "global.nothing_left = 1;"
+    again.records.code[name].gml = "global.nothing_left = 1;"
     last = open_game(again.to_bytes())
     assert last.code[name].children == []
     inner = [str(e.name) for e in last.code if e.root is not None and root_name(e) == name]
@@ -399,6 +399,10 @@ def test_constructors_are_known_by_the_code(path: Path) -> None:
         for each in game.records.scripts
         if each is not None and each.code.constructor and each.code.entry is not None
     }
-    inner = {str(entry.name) for entry in game.code if entry is not None and entry.root is not None}
+    inner = {
+        str(entry.name)
+        for entry in game.records.code
+        if entry is not None and entry.root is not None
+    }
     found = {name for root in roots_of(game) for name in constructors(game.language.code(root))}
     assert found & inner == marked

@@ -56,7 +56,7 @@ def follows_from_code(game: Any) -> None:
 
 
 def roots(document: Any) -> list[Any]:
-    return [entry for entry in document.code if entry is not None and entry.root is None]
+    return [entry for entry in document.records.code if entry is not None and entry.root is None]
 
 
 def symbolic(document: Any) -> list[Code]:

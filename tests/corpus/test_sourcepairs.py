@@ -71,7 +71,7 @@ def test_compiled_code_links_to_the_bytes_of_the_game(build: Build) -> None:
     pairs = [pair for pair in build.pairs() if pair.strict][:4]
     for pair in pairs:
         code = game.compile(pair.entry, pair.source, build.definitions)
-        assert code.to_bytes() == game.code[pair.entry].to_bytes(), pair.entry
+        assert code.to_bytes() == game.records.code[pair.entry].to_bytes(), pair.entry
 
 
 @pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.folder.name[:30])

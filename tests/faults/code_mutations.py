@@ -118,7 +118,7 @@ def _main(path: str, files: int, entries: int, seed: int) -> None:
     game.to_bytes()
     language = game.language
     context = language.context
-    roots = [entry for entry in game.code if entry is not None and entry.root is None]
+    roots = [entry for entry in game.records.code if entry is not None and entry.root is None]
     roots = [root for root in roots if len(root.bytecode) > 1]
     disassemble(language.code(roots[0]), context)
     compile_source(decompile(language.code(roots[0]), context), context)
@@ -158,7 +158,7 @@ def _main(path: str, files: int, entries: int, seed: int) -> None:
             return "opaque"
         mine = opened.language
         mine.learn()
-        for entry in opened.code:
+        for entry in opened.records.code:
             if entry is None or entry.root is not None:
                 continue
             try:

@@ -46,7 +46,7 @@ def test_official_code_is_sound() -> None:
         game = opened(path, GameData)
         # Newest releases undo switches before an exit in the wrong order, or leave one out.
         undone = not game.language.context.dialect.switch_default_exit_keeps_value
-        for entry in game.code if undone and not game.is_native else ():
+        for entry in game.records.code if undone and not game.is_native else ():
             # One official script of the corpus leaves the counter of a repeat behind.
             if entry is not None and entry.root is None and entry.name != _LEFT_BEHIND:
                 check_stack(game.language.code(entry), game.language.context.dialect)

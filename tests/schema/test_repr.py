@@ -163,7 +163,7 @@ def test_tables_and_lists_of_a_game_are_short_too() -> None:
     game = game_of("2023.4")
     long = "f" * 500
     game.add_script(long, f"function {long}() {{}}")
-    assert len(game.code) == 2
-    for entry in game.code.present():
+    assert len(game.records.code) == 2
+    for entry in game.records.code.present():
         assert 100 < len(repr(entry)) < 200
     assert len(repr(game)) < 200

@@ -53,7 +53,7 @@ def test_events_of_every_generation(version: str) -> None:
     assert step.actions[0].code.name == "gml_Object_obj_a_Step_0"
     hit = read.records.objects["obj_a"].events[int(EventType.COLLISION)][0]
     assert hit.subtype == read.records.objects["obj_a_b"]
-    assert read.code["gml_Object_obj_a_Step_0"].gml.strip() == "var t = 1;\nx += t * speed;"
+    assert read.records.code["gml_Object_obj_a_Step_0"].gml.strip() == "var t = 1;\nx += t * speed;"
     assert [read.check_code(name) for name in read.code_names()] == [None, None]
 
 
@@ -66,12 +66,12 @@ def test_scripts_are_known_to_the_rest_of_the_game(version: str) -> None:
     additions.add_event(game, "obj_a", "Create_0", "y = scr_climb(2);")
     read = again(game)
     assert entry.name == ("gml_GlobalScript_scr_climb" if modern else "gml_Script_scr_climb")
-    assert read.records.scripts["scr_climb"].code.entry == read.code[str(entry.name)]
-    assert "scr_climb(2)" in read.code["gml_Object_obj_a_Create_0"].gml
+    assert read.records.scripts["scr_climb"].code.entry == read.records.code[str(entry.name)]
+    assert "scr_climb(2)" in read.records.code["gml_Object_obj_a_Create_0"].gml
     assert [read.check_code(name) for name in read.code_names()] == [None, None]
     if modern:
-        assert read.record("GLOB").code == [read.code[str(entry.name)]]
-        assert [child.name for child in read.code[str(entry.name)].children] == [
+        assert read.record("GLOB").code == [read.records.code[str(entry.name)]]
+        assert [child.name for child in read.records.code[str(entry.name)].children] == [
             "gml_Script_scr_climb",
             "gml_Script_Ladder",
         ]
@@ -99,7 +99,7 @@ def test_rooms_and_timelines(version: str) -> None:
     for step in (30, 10):
         additions.add_moment(game, "tm_day", step, f"show_debug_message({step});")
     read = again(game)
-    assert read.records.rooms["rm_first"].creation_code == read.code["gml_Room_rm_first_Create"]
+    assert read.records.rooms["rm_first"].creation_code == read.records.code["gml_Room_rm_first_Create"]
     moments = read.records.timelines["tm_day"].moments
     assert [moment.step for moment in moments] == [10, 30]
     assert [str(moment.actions[0].code.name) for moment in moments] == [
@@ -134,11 +134,11 @@ def test_code_of_instances(version: str, names: list[str]) -> None:
     with pytest.raises(EncodeError, match="already"):
         additions.add_instance_code(game, "rm_first", 2, "hp = 3;")
     read = again(game)
-    assert [str(entry.name) for entry in map(present, read.code)][1:] == names
+    assert [str(entry.name) for entry in map(present, read.records.code)][1:] == names
     first, _, last = read.records.rooms["rm_first"].instances
-    assert last.creation_code == read.code[names[0]]
+    assert last.creation_code == read.records.code[names[0]]
     found = first.pre_create_code if early else first.creation_code
-    assert found == read.code[names[1]]
+    assert found == read.records.code[names[1]]
 
 
 @pytest.mark.parametrize(("version", "listed"), [("2023.8", False), ("2024.14", True)])
@@ -151,7 +151,7 @@ def test_newer_games_list_the_code_of_rooms_as_scripts(version: str, listed: boo
     additions.add_entry(game, "gml_RoomCC_rm_first_100000_PreCreate", "x = 1;")
     names = ["gml_Room_rm_first_Create", "gml_RoomCC_rm_first_0_PreCreate"]
     read = again(game)
-    assert [str(entry.name) for entry in map(present, read.code)] == names
+    assert [str(entry.name) for entry in map(present, read.records.code)] == names
     assert [str(script.name) for script in map(present, read.records.scripts)] == (
         names if listed else []
     )
@@ -172,11 +172,11 @@ def test_removed_code_takes_its_event_along(version: str) -> None:
     for event in ("Alarm_3", "Alarm_7"):
         additions.add_event(game, "obj_a", event, "x = 1;")
     additions.add_moment(game, "tm_day", 3, "x = 1;")
-    game.code.remove("gml_Object_obj_a_Alarm_3", "Timeline_tm_day_0")
+    game.records.code.remove("gml_Object_obj_a_Alarm_3", "Timeline_tm_day_0")
     read = again(game)
     events = read.records.objects["obj_a"].events[int(EventType.ALARM)]
     assert [event.subtype for event in events] == [7]
-    assert events[0].actions[0].code == read.code["gml_Object_obj_a_Alarm_7"]
+    assert events[0].actions[0].code == read.records.code["gml_Object_obj_a_Alarm_7"]
     assert read.records.timelines["tm_day"].moments == []
 
 
@@ -190,7 +190,7 @@ def test_by_the_name_of_the_entry() -> None:
         "gml_Room_rm_first_Create",
     ):
         additions.add_entry(game, name, "x = 1;")
-    assert [str(each.name) for each in map(present, game.code)] == [
+    assert [str(each.name) for each in map(present, game.records.code)] == [
         "gml_GlobalScript_scr_one",
         "gml_GlobalScript_scr_two",
         "gml_Object_obj_a_b_Alarm_3",
@@ -239,7 +239,7 @@ def test_macros_and_enums_of_the_project() -> None:
     game = game_of("2023.4")
     text = "#macro SPEED 4\nenum Way { Left = -1, Right = 1 }"
     additions.add_event(game, "obj_a", "Step_0", "x += SPEED * Way.Right;", text)
-    assert again(game).code["gml_Object_obj_a_Step_0"].gml.strip() == "x += 4;"
+    assert again(game).records.code["gml_Object_obj_a_Step_0"].gml.strip() == "x += 4;"
 
 
 def test_no_code_in_a_game_without_bytecode() -> None:
@@ -264,10 +264,10 @@ def test_the_counts_of_variables_follow(version: str) -> None:
 
 def test_bytes_and_assembly_follow_an_assignment() -> None:
     game = again(with_event("x = 1;"))
-    entry = game.code[0]
+    entry = game.records.code[0]
     before = entry.to_bytes(), entry.assembly
     entry.gml = 'x = "text"; y = x + 1;'
-    found = again(game).code[0]
+    found = again(game).records.code[0]
     assert (entry.to_bytes(), entry.assembly) == (found.to_bytes(), found.assembly)
     assert entry.to_bytes() != before[0]
 

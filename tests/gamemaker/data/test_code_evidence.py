@@ -17,7 +17,7 @@ def made(version: str, assembly: str) -> GameData:
     """A game whose only event has this code."""
     game = game_of(version)
     game.add_event("obj_a", "Step_0", "hp = 7;")
-    game.code["gml_Object_obj_a_Step_0"].assembly = assembly
+    game.records.code["gml_Object_obj_a_Step_0"].assembly = assembly
     return again(game)
 
 

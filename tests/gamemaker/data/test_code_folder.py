@@ -65,7 +65,7 @@ def test_new_code_is_run_as_its_name_says(version: str, tmp_path: Path) -> None:
     room = game.records.rooms["rm_first"]
     assert room.creation_code.name == "gml_Room_rm_first_Create"
     assert room.instances[0].creation_code.name == "gml_RoomCC_rm_first_100000_Create"
-    assert game.code["gml_Room_rm_first_Create"].gml.strip() == "y = 4;"
+    assert game.records.code["gml_Room_rm_first_Create"].gml.strip() == "y = 4;"
     listed = {str(script.name) for script in game.records.scripts}
     assert ("gml_Room_rm_first_Create" in listed) == (version == "2024.14")
 
@@ -102,7 +102,7 @@ def test_removed_code_is_run_no_more(version: str, tmp_path: Path) -> None:
         "there is nothing there now",
         f"code/{script}.gml was removed, but gml_Object_obj_a_Step_0 calls {called}",
     ]
-    assert [str(entry.name) for entry in game.code] == ["gml_Object_obj_a_Step_0"]
+    assert [str(entry.name) for entry in game.records.code] == ["gml_Object_obj_a_Step_0"]
     assert game.records.objects["obj_a"].events[2] == []
     assert len(game.records.scripts) == 0
 
@@ -153,7 +153,7 @@ def test_a_macro_ends_with_its_line(version: str, tmp_path: Path) -> None:
     write(folder, "gml_Object_obj_a_Step_0.gml", "x = scr_two() + SPEED + LONG;")
     game, warnings = packed(folder)
     assert warnings == []
-    assert game.code["gml_Object_obj_a_Step_0"].gml.strip() == "x = scr_two() + 7 + 1 + 2;"
+    assert game.records.code["gml_Object_obj_a_Step_0"].gml.strip() == "x = scr_two() + 7 + 1 + 2;"
 
 
 def test_a_name_too_long_for_a_file(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_names_of_new_code_are_checked_in_the_library_too() -> None:
     game = game_of("2023.4")
     game.add_script("scr", "function scr(a) { return a + qwertz; }")
     game.add_event("obj_a", "Step_0", "x = scr(1) + qwertz; fresh = 2; scrr();")
-    game.code["gml_Object_obj_a_Step_0"].gml = "x = fresh; y = qwertz;"
+    game.records.code["gml_Object_obj_a_Step_0"].gml = "x = fresh; y = qwertz;"
     assert game.warnings == [
         "gml_GlobalScript_scr:1:30: unknown variable qwertz",
         "gml_Object_obj_a_Step_0:1:14: unknown variable qwertz",

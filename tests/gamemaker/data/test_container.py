@@ -107,7 +107,7 @@ def test_chunks_in_another_order(path: Path) -> None:
     assert list(map(str, game.strings)) == list(map(str, original.strings))
     before = {resource.path for resource in original.tree()}
     assert {resource.path for resource in game.tree()} == before
-    for mine, its in zip(game.code, original.code, strict=True):
+    for mine, its in zip(game.records.code, original.records.code, strict=True):
         if its is not None:
             assert present(mine).assembly == its.assembly
     assert not report.warnings

@@ -196,7 +196,7 @@ def test_code_is_read_whole_or_not_at_all(name: str) -> None:
     assert len({found.chunks[each].reason for each in ("CODE", "VARI", "FUNC")}) == 1
     assert found.to_bytes() == data
     assert not found.is_native
-    assert len(found.code.items) == 0
+    assert len(found.records.code.items) == 0
     with pytest.raises(FormatError):
         read(data, strict=True).record("CODE")
 
@@ -235,7 +235,7 @@ def test_the_end_of_a_chain_is_kept() -> None:
     assert found.warnings == []
     assert found.variables[number].chain_end == (word & 0x7FFFFFF) + 1
     assert found.to_bytes() == data
-    assert found.code[0].gml == read(code_file("mine = 1; mine = 2;")).code[0].gml
+    assert found.records.code[0].gml == read(code_file("mine = 1; mine = 2;")).records.code[0].gml
 
 
 def test_chains_that_no_compiler_writes_are_kept() -> None:
@@ -248,17 +248,17 @@ def test_chains_that_no_compiler_writes_are_kept() -> None:
     found = read(data)
     assert [warning.partition(" ")[0] for warning in found.warnings] == ["CODE", "VARI", "FUNC"]
     assert found.to_bytes() == data
-    found.code[0].gml = "mine = 2;"
-    assert read(bytearray(found.to_bytes())).code[0].gml.strip() == "mine = 2;"
+    found.records.code[0].gml = "mine = 2;"
+    assert read(bytearray(found.to_bytes())).records.code[0].gml.strip() == "mine = 2;"
 
 
 def test_tables_before_the_code_have_its_addresses() -> None:
     game = read(code_file("mine = 1;\nshow_debug_message(mine);"))
-    text = game.code[0].gml
+    text = game.records.code[0].gml
     names = [name for name in game.chunks if name not in ("VARI", "FUNC")]
     place = names.index("CODE")
     order = [*names[:place], "VARI", "FUNC", *names[place:]]
     game.chunks = {name: game.chunks[name] for name in order}
     found = again(game)
     assert list(found.chunks) == order
-    assert found.code[0].gml == text
+    assert found.records.code[0].gml == text

@@ -28,14 +28,14 @@ def script_path(version: str) -> str:
 @pytest.mark.parametrize("text", ["an enum ( that", "#macro M 1\nvar = (;", "globalvar enum ]"])
 def test_code_that_nobody_changed_never_blocks_a_pack(version: str, text: str) -> None:
     data = with_script(version)
-    before = GameData.from_bytes(data).code
+    before = GameData.from_bytes(data).records.code
     for path in (STEP, script_path(version)):
         game, warnings = edited(
             data, {CREATE: b"y = 5;"}, code="gml", unnoticed={path: text.encode()}
         )
-        assert game.code["gml_Object_obj_player_Create_0"].gml.strip() == "y = 5;"
+        assert game.records.code["gml_Object_obj_player_Create_0"].gml.strip() == "y = 5;"
         name = path[5:-4]
-        assert game.code[name].to_bytes() == before[name].to_bytes()
+        assert game.records.code[name].to_bytes() == before[name].to_bytes()
         (warning,) = warnings
         assert warning.startswith((f"{path}:1:", f"{path}:2:"))
         assert "nobody changed this file" in warning and "\n" not in warning
@@ -52,7 +52,7 @@ def test_code_that_nobody_changed_and_defines_nothing_is_not_parsed(version: str
             unnoticed={path: b"function ( [ nothing that parses"},
         )
         assert warnings == []
-        assert game.code["gml_Object_obj_player_Create_0"].gml.strip() == "y = scr_one();"
+        assert game.records.code["gml_Object_obj_player_Create_0"].gml.strip() == "y = scr_one();"
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -63,7 +63,7 @@ def test_what_an_unchanged_file_defines_is_known(version: str) -> None:
         code="gml",
         unnoticed={STEP: b"#macro MANY 77\nx = 1;"},
     )
-    assert game.code["gml_Object_obj_player_Create_0"].gml.strip() == "y = 77;"
+    assert game.records.code["gml_Object_obj_player_Create_0"].gml.strip() == "y = 77;"
     assert warnings == []
 
 
@@ -104,7 +104,7 @@ def test_a_deletion_names_the_code_with_numbers_that_moved(version: str) -> None
     # code that was edited too names them as they are now
     mine = {"code/gml_Object_obj_player_Alarm_0.gml": b"sprite_index = spr_wall; hp = 2;"}
     game, warnings = edited(data, REMOVED | mine, code="gml")
-    assert "spr_wall" in game.code["gml_Object_obj_player_Alarm_0"].gml
+    assert "spr_wall" in game.records.code["gml_Object_obj_player_Alarm_0"].gml
     (told,) = (text for text in warnings if "plain numbers" in text)
     assert told.endswith("name others now: code/gml_Object_obj_player_Alarm_2.gml")
 
@@ -117,13 +117,13 @@ def test_a_new_order_names_the_code_with_numbers_that_moved(version: str) -> Non
     assert game.records.objects.names() == ["obj_wall", "obj_player"]
     (told,) = (text for text in warnings if "plain numbers" in text)
     assert told.endswith("these name others now: code/gml_Object_obj_wall_Alarm_0.gml")
-    assert "obj_wall.hp" in game.code["gml_Object_obj_player_Alarm_3"].gml
+    assert "obj_wall.hp" in game.records.code["gml_Object_obj_player_Alarm_3"].gml
 
 
 def test_code_that_names_a_removed_asset_is_told_of() -> None:
     data = with_numbers("2024.14")
     game, warnings = edited(data, REMOVED, code="gml")
-    assert "spr_wall" in game.code["gml_Object_obj_player_Alarm_0"].gml
+    assert "spr_wall" in game.records.code["gml_Object_obj_player_Alarm_0"].gml
     assert not [text for text in warnings if "plain numbers" in text or "code names" in text]
     wall = dict.fromkeys(f"sprites/spr_wall/{name}" for name in ("sprite.json", "0.png"))
     _, warnings = edited(data, wall, code="gml")

@@ -163,7 +163,7 @@ def test_names_in_code_are_marked_and_guarded(version: str) -> None:
         with pytest.raises(WorkspaceError, match="row 2: kind: 'free' has no effect"):
             edited(data, {PATH: marked})
     game, _ = edited(data, {PATH: f"{rows['hello'][0]},goodbye\n".encode()})
-    assert '"goodbye"' in game.code[name].assembly
+    assert '"goodbye"' in game.records.code[name].assembly
     with pytest.raises(WorkspaceError, match="kind: 'code' has no effect"):
         edited(data, {PATH: f"{rows['hello'][0]},hello,code\n".encode()})
 

@@ -39,7 +39,7 @@ def dialect_of(source: str, made_by: int, says: int) -> Dialect:
     add_event(game, "obj_a", "Step_0", source)
     game.general.build = says
     read = GameData.from_bytes(game.to_bytes())
-    entry = read.code["gml_Object_obj_a_Step_0"]
+    entry = read.records.code["gml_Object_obj_a_Step_0"]
     assert read.check_code(str(entry.name)) is None
     dialect: Dialect = read.language.context.dialect
     return dialect

@@ -102,10 +102,10 @@ def test_code_may_be_source(version: str, tmp_path: Path) -> None:
     overhaul.pack(tmp_path / "game", tmp_path / "data.win")
     assert overhaul.verify(tmp_path / "data.win").identical
     game: Any = overhaul.open(tmp_path / "data.win")
-    create = game.code["gml_Object_obj_player_Create_0"].assembly
+    create = game.records.code["gml_Object_obj_player_Create_0"].assembly
     called = "scr_double" if version.startswith(("1.", "2.2")) else "gml_Script_scr_double"
     assert f"call.i {called}(argc=1)" in create
-    assert "snd_jump" in game.code["gml_Object_obj_player_Step_0"].gml
+    assert "snd_jump" in game.records.code["gml_Object_obj_player_Step_0"].gml
     overhaul.unpack(tmp_path / "data.win", tmp_path / "again", code="gml")
     shutil.rmtree(tmp_path / "again" / ".overhaul")
     overhaul.pack(tmp_path / "again", tmp_path / "bare.win")
@@ -200,8 +200,8 @@ def test_code_changed(unpacked: Path) -> None:
     path = "code/gml_Object_obj_player_Step_0.asm"
     put(unpacked, path, ":[0]\npushi.e 3\npop.v.i self.new_one\n\n:[end]\n")
     game = repack(unpacked)
-    assert "new_one" in game.code["gml_Object_obj_player_Step_0"].assembly
-    assert "Create_0" in game.code["gml_Object_obj_player_Create_0"].assembly
+    assert "new_one" in game.records.code["gml_Object_obj_player_Step_0"].assembly
+    assert "Create_0" in game.records.code["gml_Object_obj_player_Create_0"].assembly
     put(unpacked, path, ":[0]\nnonsense.e 3\n")
     with pytest.raises(OverhaulError, match="Step_0"):
         repack(unpacked)

@@ -698,7 +698,7 @@ def odd_things(game: GameData) -> None:
     game.audio.append(Audio(b"OggS nobody's"))
     game.strings.add_new("twice")
     game.strings.add_new("twice")
-    entry = game.code["gml_Object_obj_player_Create_0"]
+    entry = game.records.code["gml_Object_obj_player_Create_0"]
     entry.locals_count += 2
     game.textures[0].index_in_group = 1
 

@@ -21,7 +21,7 @@ def game_with(version: str, source: str, **dialect: bool) -> GameData:
     game.language.context.dialect = game.language.context.dialect.replace(**dialect)
     game.add_event("obj_a", "Create_0", "x = 1;")
     game.language.context.dialect = game.language.context.dialect.replace(**dialect)
-    game.code[ENTRY].gml = source
+    game.records.code[ENTRY].gml = source
     return again(game)
 
 
@@ -47,7 +47,7 @@ def test_capabilities_show_in_code(version: str, source: str, capability: str, v
         assert found == getattr(usual, capability)
     else:
         assert found == value
-    assert game.code[ENTRY].gml
+    assert game.records.code[ENTRY].gml
     if found == value:
         assert why_not_identical(game, ENTRY) is None
 
@@ -56,8 +56,8 @@ def test_names_of_struct_members_hide_no_constants() -> None:
     game = game_with("2023.8", "a = { c_red: 5 }; b = a.c_red; c = c_red;")
     assert game.language.context.builtin_constants["c_red"].value == 255
     hidden = game_with("2023.8", "x = 1;")
-    code = hidden.language.code(hidden.code[ENTRY])
-    hidden.language.assemble(hidden.code[ENTRY], "push.v self.c_red\npop.v.v self.y\n")
+    code = hidden.language.code(hidden.records.code[ENTRY])
+    hidden.language.assemble(hidden.records.code[ENTRY], "push.v self.c_red\npop.v.v self.y\n")
     hidden = again(hidden)
     assert code.instructions and "c_red" not in hidden.language.context.builtin_constants
 
@@ -69,13 +69,13 @@ def test_scripts_that_are_a_body_are_functions() -> None:
     game = again(game)
     assert game.language.context.functions["jump"] == "jump"
     assert "tools" not in game.language.context.functions
-    game.code["gml_GlobalScript_tools"].gml = "function run() { jump(2); }"
-    assert "call.i jump(argc=1)" in game.code["gml_GlobalScript_tools"].assembly
+    game.records.code["gml_GlobalScript_tools"].gml = "function run() { jump(2); }"
+    assert "call.i jump(argc=1)" in game.records.code["gml_GlobalScript_tools"].assembly
 
 
 def test_code_of_removed_objects_refers_to_names() -> None:
     game = game_with("2024.14", "show_debug_message(x); y = floor(1);")
-    entry = game.code[ENTRY]
+    entry = game.records.code[ENTRY]
     record, columns = entry.bytecode.record, entry.bytecode.columns
     calls = columns.opcode == int(Opcode.CALL)
     name = [str(each) for each in game.strings].index("show_debug_message")
@@ -86,18 +86,18 @@ def test_code_of_removed_objects_refers_to_names() -> None:
     assert "show_debug_message(x)" in entry.gml
     assert why_not_identical(game, ENTRY) is None
     entry.gml = "show_debug_message(x + 1);"
-    made = game.code[ENTRY].bytecode
+    made = game.records.code[ENTRY].bytecode
     assert made.record[-2] == NO_RECORD and made.columns.operand[-2] == name
 
 
 def test_what_cannot_be_encoded_is_told_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_with("2022.3", "x = 1;")
-    code = game.language.code(game.code[ENTRY])
+    code = game.language.code(game.records.code[ENTRY])
     code.instructions[0].value = 100004
     with pytest.raises(EncodeError, match="pushi with value 100004 has no encoding"):
-        game.language.link(game.code[ENTRY], code)
+        game.language.link(game.records.code[ENTRY], code)
     with Registrar(game.language.index, trial=True) as registrar, pytest.raises(EncodeError):
-        registrar.bytecode(game.code[ENTRY], code, game.language.context)
+        registrar.bytecode(game.records.code[ENTRY], code, game.language.context)
     monkeypatch.setattr(game.language, "compile_entry", lambda root, source: code)
     why = why_not_identical(game, ENTRY)
     assert why is not None and why.startswith("compiles to what can't be encoded: ")

@@ -74,7 +74,7 @@ def test_unused_locals_of_inner_functions(tmp_path: Path) -> None:
     first, _, details = roundtrip(tmp_path / "game")
     shown = details["entries"]["gml_GlobalScript_scr_f"]
     assert shown["locals"] == {"gml_Script_f": 2} and len(shown["functions"]) == 2
-    (function,) = (entry for entry in first.code.present() if entry.name == "gml_Script_f")
+    (function,) = (entry for entry in first.records.code.present() if entry.name == "gml_Script_f")
     assert function.locals_count == 2
 
 

@@ -49,12 +49,12 @@ def game_with_code(version: str, source: str = SOURCE) -> GameData:
 
 
 def gml(game: GameData) -> str:
-    return game.code["gml_Object_obj_a_Create_0"].gml
+    return game.records.code["gml_Object_obj_a_Create_0"].gml
 
 
 def references(game: GameData) -> list[int]:
     """The operands of the asset references in the code."""
-    columns = game.code[0].code.columns
+    columns = game.records.code[0].code.columns
     chosen = (columns.opcode == int(Opcode.BREAK)) & (columns.value == int(Extended.PUSHREF))
     found: list[int] = columns.operand[chosen].tolist()
     return found
@@ -87,7 +87,7 @@ def test_asset_references_follow(version: str) -> None:
 
 def test_a_reference_that_leads_nowhere_stays() -> None:
     game = game_with_code("2024.14", "x = spr_b;\ny = spr_c;")
-    columns = game.code[0].bytecode.columns
+    columns = game.records.code[0].bytecode.columns
     (row, other) = np.flatnonzero(columns.value == int(Extended.PUSHREF))
     columns.operand = columns.operand.copy()
     columns.operand[row] = columns.operand[row] & ~NONE | 3
@@ -105,12 +105,12 @@ def test_references_to_other_kinds_and_to_functions_stay() -> None:
     game.add_script("climb", "function climb(a) { return a; }")
     game.add_event("obj_a", "Step_0", "f = climb;\nx = spr_a;")
     game = again(game)
-    text, step = gml(game), game.code["gml_Object_obj_a_Step_0"].gml
+    text, step = gml(game), game.records.code["gml_Object_obj_a_Step_0"].gml
     game.records.objects.reorder(["obj_a_b", "obj_a"])
     game.records.scripts.reorder(reversed(range(len(game.records.scripts))))
     game = again(game)
     assert gml(game) == text
-    assert game.code["gml_Object_obj_a_Step_0"].gml == step
+    assert game.records.code["gml_Object_obj_a_Step_0"].gml == step
 
 
 @pytest.mark.parametrize("version", ["1.0.0.1451", "2.2.5", "2.3.2", "2024.14"])
@@ -220,10 +220,10 @@ def test_what_stood_for_removed_resources_goes() -> None:
 def test_array_accesses_name_no_object(version: str) -> None:
     """The object stands on the stack there, and the instruction's own number is 0."""
     game = game_with_code(version, "obj_a_b.list[2] = obj_a.list[3];")
-    assembly = [line for line in game.code[0].assembly.splitlines() if "[array]" in line]
+    assembly = [line for line in game.records.code[0].assembly.splitlines() if "[array]" in line]
     assert len(assembly) == 2
     game.records.objects.reorder(["obj_a_b", "obj_a"])
-    columns = game.code[0].code.columns
+    columns = game.records.code[0].code.columns
     arrays = (columns.operand >> 24 & 0xF8 == 0) & (columns.type1 == 5) & (columns.value == 0)
     assert int(arrays.sum()) == 2
 
@@ -233,10 +233,10 @@ def test_removed_code_takes_its_functions_scripts_and_locals_along() -> None:
     game.add_script("climb", "function climb(a) { var b = a; return b; }")
     game.add_script("swim", "function swim(a) { return a; }")
     game = again(game)
-    assert len(game.code) == 5
-    game.code.remove("gml_GlobalScript_climb")
+    assert len(game.records.code) == 5
+    game.records.code.remove("gml_GlobalScript_climb")
     for found in (game, again(game)):
-        names = found.code.names()
+        names = found.records.code.names()
         assert names == [
             "gml_Object_obj_a_Create_0",
             "gml_GlobalScript_swim",

@@ -215,7 +215,7 @@ def test_a_code_entry_shows_the_name_its_string_has_now(version: str) -> None:
     game = game_of(version)
     game.add_script("scr_first", "return 1;")
     read = again(game)
-    entry: Any = read.code[0]
+    entry: Any = read.records.code[0]
     before = str(entry.name)
     entry.name.text = before + "_later"
     assert str(entry.name) == before + "_later" and before + "_later" in repr(entry)

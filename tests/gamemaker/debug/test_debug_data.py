@@ -201,7 +201,7 @@ def test_made_for_games_of_every_generation(version: str) -> None:
     wanted = ["SCPT", "DBGI", *["INST"] * (not first), *["LOCL"] * (bytecode >= 15)]
     wanted += [*["DFNC"] * modern, "STRG"]
     assert list(read.chunks) == wanted
-    entries = [entry for entry in game.code if entry is not None]
+    entries = [entry for entry in game.records.code if entry is not None]
     assert len(read.record(SourceList).sources) == len(entries)
     event = source_of(read)
     places = places_of(read)
@@ -209,8 +209,8 @@ def test_made_for_games_of_every_generation(version: str) -> None:
     words = [event[offset:].split()[0].rstrip(";)") for offset in last.values()]
     assert words[:4] == ["0", "i", "3", "i"] or words[:3] == ["0", "i", "3"]
     assert "break" in words
-    offsets = game.language.code(game.code[len(entries) - 1]).offsets()
-    starts = {*offsets, len(game.code[len(entries) - 1].to_bytes())}
+    offsets = game.language.code(game.records.code[len(entries) - 1]).offsets()
+    starts = {*offsets, len(game.records.code[len(entries) - 1].to_bytes())}
     assert {place.bytecode_offset for place in places} <= starts
 
 
@@ -256,9 +256,9 @@ def test_functions_and_locals() -> None:
     climb = functions["climb"]
     assert [str(name) for name in climb.locals] == ["made"]
     assert climb.argument_count == 2
-    child = game.code["gml_Script_climb"]
+    child = game.records.code["gml_Script_climb"]
     assert climb.length == len(child.to_bytes())
-    assert game.code[climb.code_index] is child
+    assert game.records.code[climb.code_index] is child
     assert made.record(PlaceList).roots == [0, 0, 0, 1]
     lists = present(game.record("FUNC")).code_locals
     assert [
@@ -283,7 +283,7 @@ def test_original_sources_are_taken_where_they_fit() -> None:
 
 def test_code_without_a_source_that_compiles_back_is_shown_as_assembly() -> None:
     game = game_of("2023.4")
-    entry = game.code["gml_Object_obj_a_Step_0"]
+    entry = game.records.code["gml_Object_obj_a_Step_0"]
     entry.assembly = ":[0]\npushi.e 1\npop.v.i self.x\npushi.e 5\npopz.v\n\n:[end]"
     made = generate(game)
     assert "shown as assembly" in made.warnings[0]

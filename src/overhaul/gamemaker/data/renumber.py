@@ -68,7 +68,7 @@ def _renumber_code(game: CodeModel, chunk: str, mapping: dict[int, int]) -> None
     table = np.arange(max(mapping) + 1)
     for old, new in mapping.items():
         table[old] = new
-    for entry in game.code.present():
+    for entry in game.records.code.present():
         _renumber_references(entry.bytecode, numbers, table)
         if chunk == "OBJT":
             _renumber_objects(entry.bytecode, table)
@@ -216,18 +216,18 @@ def _drop_actions(happenings: list[H]) -> None:
 
 def _drop_code(game: CodeModel) -> None:
     """Children of removed code entries, their scripts, and the locals of removed roots."""
-    here = {id(entry) for entry in game.code if entry is not None}
+    here = {id(entry) for entry in game.records.code if entry is not None}
     orphans = [
         entry
-        for entry in game.code
+        for entry in game.records.code
         if entry is not None and entry.root is not None and id(entry.root) not in here
     ]
     if orphans:
-        game.code.remove(*orphans)
+        game.records.code.remove(*orphans)
     scripts = [s for s in game.records.scripts if s is not None and _gone(s.code.entry)]
     if scripts:
         game.records.scripts.remove(*scripts)
     record = game.record("FUNC")
     if record is not None and record.code_locals:
-        names = {str(entry.name) for entry in game.code if entry is not None}
+        names = {str(entry.name) for entry in game.records.code if entry is not None}
         record.code_locals[:] = [e for e in record.code_locals if str(e.name) in names]

@@ -33,7 +33,7 @@ def attach(
     users = {id(reference) for reference in code_users(game)} if waiting else set()
     lists = list_scripts and bool(waiting) and additions.lists_room_code(game, waiting)
     for entry in waiting:
-        reference = game.code.reference_to(entry)
+        reference = game.records.code.reference_to(entry)
         if id(reference) not in users and not _attached(game, entry, reference, settled):
             yield entry
         elif lists:

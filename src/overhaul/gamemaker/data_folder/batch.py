@@ -67,7 +67,7 @@ class Batch:
         self.refused: dict[int, str] = {}
         self.new: set[int] = set()
         for number, given in enumerate(texts):
-            entry: CodeEntry | None = game.code.get(given.name)
+            entry: CodeEntry | None = game.records.code.get(given.name)
             if entry is None:
                 try:
                     entry = add_entry(game, given.name, "")

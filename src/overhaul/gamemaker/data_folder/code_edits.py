@@ -88,7 +88,7 @@ class CodeEdits:
             raise WorkspaceError(f"{CODE}/{name}: a game of native code (YYC) holds no code")
         empty = Bytecode.of(decode(b"", game.release.bytecode))
         entry = CodeEntry(game.strings.add(name), bytecode=empty, game=game)
-        game.code.append(entry)
+        game.records.code.append(entry)
         self.added.append(entry)
         return entry
 
@@ -106,14 +106,14 @@ class CodeEdits:
                     for reference in references_in(record):
                         users.setdefault(id(reference), path)
         for path, entry in removed.items():
-            user = users.get(id(game.code.reference_to(entry)))
+            user = users.get(id(game.records.code.reference_to(entry)))
             if user is not None and name_of(entry).encode() in self.folder.read(user):
                 self.edits.warnings.append(
                     f"{path} was removed, but {user} names it: there is nothing there now"
                 )
             for each in (entry, *entry.children):
                 self._functions[name_of(each)] = path
-        game.code.remove(*removed.values())
+        game.records.code.remove(*removed.values())
 
     def warn_of_calls(self) -> None:
         """Warn of code that calls functions whose code was removed."""
@@ -124,9 +124,9 @@ class CodeEdits:
         for number, function in enumerate(game.functions.present()):
             name = str(function.name)
             for code_name in (name, SCRIPT_PREFIX + name):
-                if code_name in self._functions and code_name not in game.code:
+                if code_name in self._functions and code_name not in game.records.code:
                     numbers[number | FUNCTION_BIT] = (name, self._functions[code_name])
-        for entry in game.code if numbers else ():
+        for entry in game.records.code if numbers else ():
             if entry is None or entry.root is not None:
                 continue
             for number in sorted(set(entry.bytecode.record.tolist()) & numbers.keys()):
@@ -146,7 +146,7 @@ class CodeEdits:
             name = name_of(entry)
             if not name.startswith(prefix):
                 continue
-            reference = game.code.reference_to(entry)
+            reference = game.records.code.reference_to(entry)
             if lists_scripts:
                 named = [s for s in game.records.scripts if s is not None]
                 if all(script.code.entry is not reference for script in named):

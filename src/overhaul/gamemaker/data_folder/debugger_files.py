@@ -19,7 +19,7 @@ def sources_in(game: GameData, folder: str) -> dict[str, str]:
     for place in (os.path.join(folder, "code"), folder):
         for file in sorted(os.listdir(place)) if os.path.isdir(place) else ():
             name = entry_of_file(file)
-            if file.endswith(".gml") and name in game.code:
+            if file.endswith(".gml") and name in game.records.code:
                 with open(os.path.join(place, file), "rb") as stream:
                     found[name] = stream.read().decode("utf-8-sig", "surrogateescape")
     return found

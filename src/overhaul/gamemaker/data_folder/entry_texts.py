@@ -47,13 +47,13 @@ def entry_texts(
         texts = workers.map(learned, decompiled, chosen)
     else:
         texts = workers.map(itself, disassembled, chosen)
-    names = [str(game.code[index].name) for index in chosen]
+    names = [str(game.records.code[index].name) for index in chosen]
     return list(tracked(names, texts, progress)), missing
 
 
 def spoken_names(game: GameData) -> list[str]:
     """The names of all code entries, those of scripts also without their prefix."""
-    names = [str(entry.name) for entry in game.code.present()]
+    names = [str(entry.name) for entry in game.records.code.present()]
     prefixes = (SCRIPT_PREFIX, GLOBAL_SCRIPT_PREFIX)
     short = [name[len(p) :] for p in prefixes for name in names if name.startswith(p)]
     return [*names, *short]

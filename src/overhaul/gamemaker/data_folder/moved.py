@@ -77,7 +77,7 @@ class Moved:
         with GameData.from_bytes(game.data, source=game.source) as original:
             numbers = np.array(sorted(moved))
             for stem, entry in FolderView(original).roots().items():
-                now = game.code.get(str(entry.name))
+                now = game.records.code.get(str(entry.name))
                 if now is not None and _holds(entry, numbers):
                     before, after = (
                         [name for name in _names(each) if name in known] for each in (entry, now)

@@ -41,7 +41,7 @@ def kinds_of_strings(game: GameData) -> dict[int, str]:
     context = game.language.context
     functions, variables = context.builtin_functions, context.builtin_variables
     for names, known in (
-        ((entry.name for entry in game.code.present()), ()),
+        ((entry.name for entry in game.records.code.present()), ()),
         ((variable.name for variable in game.variables.present()), variables),
         ((function.name for function in game.functions.present()), functions),
     ):

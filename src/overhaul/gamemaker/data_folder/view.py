@@ -54,7 +54,7 @@ class FolderView:
             made = FileNames()
             self._roots = {
                 made(name_of(entry)): entry
-                for entry in (self.game.code if "CODE" in self.game.chunks else ())
+                for entry in (self.game.records.code if "CODE" in self.game.chunks else ())
                 if entry is not None and entry.root is None
             }
         return self._roots

@@ -124,7 +124,7 @@ class _Maker:
             self.source_context = game_context(game)
             add_definitions(self.source_context, definitions)
         self.modern = self.context.dialect.gml_v2
-        self.roots = [e for e in game.code if e is not None and e.root is None]
+        self.roots = [e for e in game.records.code if e is not None and e.root is None]
         self.warnings: list[str] = []
 
     # -- one entry ---------------------------------------------------------------------------
@@ -207,7 +207,7 @@ class _Maker:
         add = document.strings.add
         numbers = {id(root): number for number, root in enumerate(roots)}
         sources, places = document.record(SourceList), document.record(PlaceList)
-        for entry in game.code:
+        for entry in game.records.code:
             root = None if entry is None else entry if entry.root is None else entry.root
             number = numbers.get(id(root))
             sources.sources.append(Source(add("" if number is None else shown[number].source)))
@@ -247,7 +247,7 @@ class _Maker:
 
     def _functions(self, shown: list[_Shown], add: Callable[[str], String]) -> list[DebugFunction]:
         """The functions inside the roots, in the order of the game's code."""
-        places = {id(entry): place for place, entry in enumerate(self.game.code)}
+        places = {id(entry): place for place, entry in enumerate(self.game.records.code)}
         found: list[tuple[int, CodeEntry, int, InnerFunction]] = []
         for root, each in zip(self.roots, shown, strict=True):
             if not each.functions:

@@ -165,7 +165,6 @@ class ChunkAttributes:
     texture_items: Resources[TexturePageItem] = Resources(
         "TPAG", "tpag:TexturePageItemList", "items", "texture page item"
     )
-    code: Resources[CodeEntry] = Resources("CODE", "code:CodeChunk", "entries", "code entry")
     variables: Resources[Variable] = Resources("VARI", "vari:VariableList", "variables", "variable")
     functions: Resources[Function] = Resources("FUNC", "func:FunctionList", "functions", "function")
     feature_flags: Content[FeatureFlags | None] = Content(
@@ -232,6 +231,7 @@ class ChunkRecords:
     texture_groups: Resources[TextureGroup] = Resources(
         "TGIN", "tgin:TextureGroupList", "groups", "texture group", since=(2, 2, 1)
     )
+    code: Resources[CodeEntry] = Resources("CODE", "code:CodeChunk", "entries", "code entry")
 
 
 _ORDER = """

@@ -184,14 +184,14 @@ def _instance_code_name(game: CodeModel, room: str, word: str) -> str:
     prefix = f"{INSTANCE_PREFIX}{room}_"
     numbers = [
         int(found[1])
-        for entry in game.code
+        for entry in game.records.code
         if entry is not None
         and str(entry.name).startswith(prefix)
         and (found := _INSTANCE_NUMBER.match(str(entry.name), len(prefix)))
     ]
     number = max(numbers, default=-1) + 1
     if game.release.major < 2:
-        number = max(number, len(game.code))
+        number = max(number, len(game.records.code))
     return f"{prefix}{number}_{word}"
 
 
@@ -208,7 +208,7 @@ def lists_room_code(game: CodeModel, but: Collection[CodeEntry] = ()) -> bool:
     new = {id(entry) for entry in but}
     places = [
         index
-        for index, entry in enumerate(game.code)
+        for index, entry in enumerate(game.records.code)
         if entry is not None
         and id(entry) not in new
         and str(entry.name).startswith((ROOM_PREFIX, INSTANCE_PREFIX))
@@ -226,7 +226,7 @@ def add_moment(
     if any(moment.step == step for moment in target.moments):
         raise EncodeError(f"{target.name} already has a moment at step {step}")
     number = len(target.moments)
-    while f"{TIMELINE_PREFIX}{target.name}_{number}" in game.code:
+    while f"{TIMELINE_PREFIX}{target.name}_{number}" in game.records.code:
         number += 1
     with _Addition(game, f"{TIMELINE_PREFIX}{target.name}_{number}") as addition:
         entry = addition.compile(source, definitions)
@@ -373,7 +373,7 @@ class _Addition:
         record = game.record("CODE")
         if record is None or record.area is None:
             raise EncodeError("code can't be added: the game has no readable bytecode")
-        if name in game.code:
+        if name in game.records.code:
             raise EncodeError(f"the code entry {name} already exists")
         game.load_all()
         self.game = game
@@ -383,8 +383,8 @@ class _Addition:
         string = game.strings.add(name)
         empty = Bytecode.of(decode(b"", game.release.bytecode))
         self.entry = CodeEntry(string, bytecode=empty, game=game)
-        self._remember(game.code.items)
-        self.reference = game.code.append(self.entry)
+        self._remember(game.records.code.items)
+        self.reference = game.records.code.append(self.entry)
 
     def _remember(self, items: MutableSequence[Any]) -> None:
         self._added.append((items, len(items)))
@@ -403,7 +403,7 @@ class _Addition:
         own = sum(
             v.instance_type == _LOCAL and v.name == ARGUMENTS for v in game.variables.present()
         )
-        roots = sum(entry is not None and entry.root is None for entry in game.code)
+        roots = sum(entry is not None and entry.root is None for entry in game.records.code)
         self._remember(variables)
         if own != roots:
             return

@@ -26,7 +26,9 @@ def root_names(game: CodeModel) -> list[str]:
         return []
     if game.record("CODE") is None:
         return [] if game.is_native else [UNREADABLE]
-    return [str(entry.name) for entry in game.code if entry is not None and entry.root is None]
+    return [
+        str(entry.name) for entry in game.records.code if entry is not None and entry.root is None
+    ]
 
 
 def why_not_identical(game: CodeModel, name: str) -> str | None:
@@ -36,7 +38,7 @@ def why_not_identical(game: CodeModel, name: str) -> str | None:
     """
     if name == UNREADABLE and game.record("CODE") is None:
         return f"the code can't be read: {game.chunks['CODE'].reason}"
-    entry: CodeEntry = game.code[name]
+    entry: CodeEntry = game.records.code[name]
     entry = entry if entry.root is None else entry.root
     try:
         source, problems = game.language.source(entry)

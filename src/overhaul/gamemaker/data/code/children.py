@@ -55,7 +55,7 @@ def assign_children(
 def _in_order(
     game: GameModel, root: CodeEntry, wanted: list[Child], chosen: list[CodeEntry | None]
 ) -> list[CodeEntry]:
-    places = [game.code.index(entry) for entry in chosen if entry is not None]
+    places = [game.records.code.index(entry) for entry in chosen if entry is not None]
     if places != sorted(places):
         _reorder(game, root, [entry for entry in chosen if entry is not None])
     children: list[CodeEntry] = []
@@ -69,11 +69,11 @@ def _in_order(
 def _add(game: GameModel, root: CodeEntry, child: Child, before: CodeEntry) -> CodeEntry:
     name = game.strings.add(child.name)
     entry = CodeEntry(name, root=root, game=game)
-    place = game.code.index(before) + 1
-    if place < len(game.code):
-        reference = game.code.insert(place, entry)
+    place = game.records.code.index(before) + 1
+    if place < len(game.records.code):
+        reference = game.records.code.insert(place, entry)
     else:
-        reference = game.code.append(entry)
+        reference = game.records.code.append(entry)
     script = Script(name, ScriptCode(reference))
     place = _script_place(game, reference.index)
     if place < len(game.records.scripts):
@@ -106,11 +106,11 @@ def _remove(game: GameModel, entries: list[CodeEntry]) -> None:
     scripts = [script for entry in entries for script in _scripts(game, entry)]
     if scripts:
         game.records.scripts.remove(*scripts)
-    game.code.remove(*entries)
+    game.records.code.remove(*entries)
 
 
 def _scripts(game: GameModel, entry: CodeEntry) -> list[Script]:
-    reference = game.code.reference_to(entry)
+    reference = game.records.code.reference_to(entry)
     return [
         each for each in game.records.scripts if each is not None and each.code.entry is reference
     ]
@@ -118,7 +118,7 @@ def _scripts(game: GameModel, entry: CodeEntry) -> list[Script]:
 
 def _reorder(game: GameModel, root: CodeEntry, children: list[CodeEntry]) -> None:
     """Put a root's entries into another order among themselves, and their scripts likewise."""
-    _exchange(game.code, children)
+    _exchange(game.records.code, children)
     _exchange(
         game.records.scripts, [script for entry in children for script in _scripts(game, entry)]
     )
@@ -139,7 +139,7 @@ def _mark_constructors(game: GameModel, children: list[CodeEntry], names: set[st
         if script is not None and script.code.entry is not None:
             scripts.setdefault(script.code.entry.index, []).append(script)
     for entry in children:
-        for script in scripts.get(game.code.index(entry), ()):
+        for script in scripts.get(game.records.code.index(entry), ()):
             constructor = str(entry.name) in names
             if script.code.constructor != constructor:
                 script.code = script.code._replace(constructor=constructor)

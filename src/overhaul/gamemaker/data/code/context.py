@@ -46,7 +46,7 @@ def game_context(game: GameModel) -> Context:
                 context.add_extension_function(str(function.name), len(function.arguments))
     _add_called(game, context)
     context.without_builtins(own_names(game, context), own_variables(game, context))
-    numbers = (struct_number(str(entry.name)) for entry in game.code if entry is not None)
+    numbers = (struct_number(str(entry.name)) for entry in game.records.code if entry is not None)
     context.next_struct = max(numbers, default=-1) + 1
     context.strings = StringTexts(game.strings)
     return context
@@ -57,8 +57,8 @@ def _add_functions(game: GameModel, context: Context) -> None:
     extensions, which are entries of their own, and scripts imported from 2.2, whose text is the
     body: these are called by their bare name.
     """
-    parents = {id(entry.root) for entry in game.code if entry is not None}
-    for entry in game.code:
+    parents = {id(entry.root) for entry in game.records.code if entry is not None}
+    for entry in game.records.code:
         if entry is None:
             continue
         if entry.root is None:

@@ -107,7 +107,7 @@ def _raised(game: GameModel, version: tuple[int, ...], marks: Marks) -> tuple[in
     for name, since in CALLED_SINCE:
         if name in names:
             version = max(version, since)
-    if any(entry is not None and entry.arguments & 0x8000 for entry in game.code):
+    if any(entry is not None and entry.arguments & 0x8000 for entry in game.records.code):
         version = max(version, (2024, 2, 0, 0))
     if marks.any(marks.extended(Extended.CHKNULLISH)):
         version = max(version, (2, 3, 7, 0))
@@ -133,7 +133,7 @@ def _counts_arguments(game: GameModel) -> bool:
     newer, even if another chunk suggests it."""
     plain = [
         entry
-        for entry in game.code
+        for entry in game.records.code
         if entry is not None
         and entry.root is None
         and not (entry.bytecode.columns.value == int(InstanceType.LOCAL)).any()

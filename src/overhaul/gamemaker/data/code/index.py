@@ -32,7 +32,7 @@ class CodeIndex:
     @cached_property
     def roots(self) -> list[CodeEntry]:
         """The entries with bytecode of their own, in the order of the game."""
-        return [entry for entry in self.game.code.present() if entry.root is None]
+        return [entry for entry in self.game.records.code.present() if entry.root is None]
 
     @cached_property
     def root_numbers(self) -> dict[int, int]:
@@ -42,7 +42,7 @@ class CodeIndex:
     @cached_property
     def _children(self) -> dict[int, list[CodeEntry]]:
         found: dict[int, list[CodeEntry]] = {}
-        for entry in self.game.code.present():
+        for entry in self.game.records.code.present():
             if entry.root is not None:
                 found.setdefault(id(entry.root), []).append(entry)
         return found

@@ -209,7 +209,7 @@ class Language:
 
         Raises KeyError for an unknown entry, SyntaxError_ and CompileError for the source.
         """
-        entry = self.game.code[name]
+        entry = self.game.records.code[name]
         return self.compile_entry(entry if entry.root is None else entry.root, source, definitions)
 
     def compile_entry(self, root: CodeEntry, source: str, definitions: str = "") -> Code:

@@ -43,7 +43,7 @@ class GameNumbering:
 
     def _records(self, name: str) -> dict[str, int]:
         """Name -> VARI record of the locals that an entry's instructions refer to."""
-        used = np.unique(self._game.code[name].bytecode.record)
+        used = np.unique(self._game.records.code[name].bytecode.record)
         variables = self._game.variables
         found = {}
         for number in used[(used >= 0) & (used & FUNCTION_BIT == 0)].tolist():

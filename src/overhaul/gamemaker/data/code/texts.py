@@ -42,7 +42,9 @@ def root_entries(game: CodeModel) -> list[int]:
         reason = game.chunks["CODE"].reason or "it is not understood"
         raise FormatError(f"the code can't be read: {reason}", source=game.source, path="CODE")
     return [
-        index for index, entry in enumerate(game.code) if entry is not None and entry.root is None
+        index
+        for index, entry in enumerate(game.records.code)
+        if entry is not None and entry.root is None
     ]
 
 
@@ -55,8 +57,8 @@ def chosen_entries(game: CodeModel, patterns: Sequence[str] = ()) -> tuple[list[
     roots = root_entries(game)
     if not patterns:
         return roots, []
-    names: dict[int, list[str]] = {id(game.code[root]): [] for root in roots}
-    for entry in game.code:
+    names: dict[int, list[str]] = {id(game.records.code[root]): [] for root in roots}
+    for entry in game.records.code:
         if entry is not None:
             names[id(entry if entry.root is None else entry.root)].append(str(entry.name))
     found: set[int] = set()
@@ -71,7 +73,7 @@ def chosen_entries(game: CodeModel, patterns: Sequence[str] = ()) -> tuple[list[
         if not hits:
             missing.append(pattern)
         found |= hits
-    return [root for root in roots if id(game.code[root]) in found], missing
+    return [root for root in roots if id(game.records.code[root]) in found], missing
 
 
 def itself(game: CodeModel) -> CodeModel:
@@ -87,7 +89,7 @@ def learned(game: CodeModel) -> CodeModel:
 
 def decompiled(game: CodeModel, index: int) -> EntryText:
     """The source of the entry with this index."""
-    entry: CodeEntry = game.code[index]
+    entry: CodeEntry = game.records.code[index]
     try:
         text, problems = game.language.source(entry)
     except Exception as error:  # noqa: BLE001 - reported with the entry; the others go on
@@ -97,7 +99,7 @@ def decompiled(game: CodeModel, index: int) -> EntryText:
 
 def disassembled(game: CodeModel, index: int) -> EntryText:
     """The assembly text of the entry with this index."""
-    entry: CodeEntry = game.code[index]
+    entry: CodeEntry = game.records.code[index]
     try:
         return EntryText(str(entry.name), entry.assembly, [])
     except Exception as error:  # noqa: BLE001 - reported with the entry; the others go on

@@ -1,0 +1,167 @@
+"""Code entries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.code import editing
+from overhaul.gamemaker.data.code.owners import owner_of
+from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.data.resources.base import Resource, Resources
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.chunks.code_rows import Instructions
+    from overhaul.gamemaker.data.code.model import CodeModel
+    from overhaul.gml.vm.code import Code as Symbolic
+
+#: the lists of the resources that run code
+_LISTS = {"OBJT": "objects", "SCPT": "scripts", "TMLN": "timelines", "ROOM": "rooms"}
+
+
+class Owner(NamedTuple):
+    """What runs a code entry: a resource, and where in it.
+
+    ``place`` is an event (``Step_0``), ``step 30`` of a timeline, ``creation code`` of a room,
+    ``instance 100003, creation code``; empty for a script.
+    """
+
+    resource: Resource[Any]
+    place: str
+
+    def __str__(self) -> str:
+        return f"{self.resource.name} {self.place}".strip()
+
+
+class Code(Resource[CodeEntry]):
+    """A code entry: a root, or a function inside one (``parent``).
+
+    ``gml`` and ``assembly`` of a function are those of its root; :meth:`prepend`, :meth:`append`
+    and :meth:`replace` change the function alone.
+    """
+
+    __slots__ = ()
+    chunk = "CODE"
+
+    @property
+    def gml(self) -> str:
+        """The code as source.  Assigning compiles it: SyntaxError_ and CompileError for what does
+        not compile, and nothing is changed then."""
+        return self.record.gml
+
+    @gml.setter
+    def gml(self, source: str) -> None:
+        self.record.gml = source
+
+    @property
+    def assembly(self) -> str:
+        """The code as assembly text.  Assigning assembles it; SyntaxError_ for what is none."""
+        return self.record.assembly
+
+    @assembly.setter
+    def assembly(self, text: str) -> None:
+        self.record.assembly = text
+
+    def prepend(self, text: str, *, assembly: bool = False) -> None:
+        """Let the code begin with ``text``: whole statements of GML, or instructions.
+
+        Raises SyntaxError_ and CompileError for source that does not compile, EncodeError for
+        text that goes on after its end (an open comment).  Nothing is changed then.
+        """
+        editing.prepend(self.game, self.record, text, assembly=assembly)
+
+    def append(self, text: str, *, assembly: bool = False) -> None:
+        """Let the code end with ``text``: whole statements of GML, or instructions.
+
+        They do not run where the code is left before its end.  Raises as :meth:`prepend`, and
+        EncodeError where the last statement leaves the code.
+        """
+        editing.append(self.game, self.record, text, assembly=assembly)
+
+    def replace(self, old: str, new: str, count: int = -1, *, assembly: bool = False) -> int:
+        """Replace text in the code, at most ``count`` times from its beginning (-1: everywhere),
+        and return how often.
+
+        ``old`` is looked for as it is written, white space included, in the source (or assembly)
+        as the library shows it.  Raises EncodeError if it is not there; else as :meth:`prepend`.
+        """
+        return editing.replace(self.game, self.record, old, new, count, assembly=assembly)
+
+    @property
+    def instructions(self) -> Instructions:
+        """The instructions as columns and rows; of a function: all of its root's."""
+        return self.record.instructions
+
+    @property
+    def symbolic(self) -> Symbolic:
+        """The code as the functions of :mod:`overhaul.gml` take it."""
+        return self.record.symbolic
+
+    @property
+    def parent(self) -> Code | None:
+        """The root that a function is in; None for a root."""
+        return None if self.record.root is None else Code(self.game, self.record.root)
+
+    @property
+    def children(self) -> list[Code]:
+        """The functions inside, in the order of the list."""
+        return [Code(self.game, child) for child in self.record.children]
+
+    @property
+    def locals(self) -> int:
+        """How many local variables there are, as the game counts them."""
+        return self.record.locals
+
+    @property
+    def arguments(self) -> int:
+        """How many arguments it takes."""
+        return self.record.argument_count
+
+    @property
+    def offset(self) -> int:
+        """Where a function begins in its root's bytecode, in bytes; 0 for a root."""
+        return self.record.offset
+
+    @property
+    def owner(self) -> Owner | None:
+        """What runs it: an object's event, a moment, a script, a room or one of its instances;
+        None where nothing of these does.  A function inside other code has none but its script.
+        """
+        use = owner_of(self.game, self.record)
+        if use is None:
+            return None
+        owners: Resources[Resource[Any]] = getattr(self.game, _LISTS[use.chunk])
+        return Owner(owners[owners.records.index(use.record)], use.place)
+
+    def to_bytes(self) -> bytes:
+        """The bytecode as stored in the game; of a function its own part."""
+        return self.record.to_bytes()
+
+    def _about(self) -> str:
+        root = self.record.root
+        if root is not None:
+            return f"in {root.name}"
+        count = len(self.record.bytecode)
+        return f"{count} instruction{'' if count == 1 else 's'}"
+
+
+class Codes(Resources[Code]):
+    """The code entries of a game.
+
+    Code is added with what runs it: ``object.events.add``, ``game.scripts.add``, ...
+    """
+
+    resource = Code
+
+    def __delitem__(self, key: int | str) -> None:
+        """Remove code with what ran it: the event, the moment, the script."""
+        del self.records[key]
+
+
+def code_of(game: CodeModel, entry: object, user: str) -> Code:
+    """The code that a reference leads to.  Raises ValueError where ``user`` runs none."""
+    target = entry.target if isinstance(entry, Reference) else None
+    if target is None:
+        why = ": the game is native code (YYC)" if game.is_native else ""
+        raise ValueError(f"{user} runs no code{why}")
+    return Code(game, target)
