@@ -99,7 +99,10 @@ def test_rooms_and_timelines(version: str) -> None:
     for step in (30, 10):
         additions.add_moment(game, "tm_day", step, f"show_debug_message({step});")
     read = again(game)
-    assert read.records.rooms["rm_first"].creation_code == read.records.code["gml_Room_rm_first_Create"]
+    assert (
+        read.records.rooms["rm_first"].creation_code
+        == read.records.code["gml_Room_rm_first_Create"]
+    )
     moments = read.records.timelines["tm_day"].moments
     assert [moment.step for moment in moments] == [10, 30]
     assert [str(moment.actions[0].code.name) for moment in moments] == [

@@ -166,7 +166,7 @@ def test_a_name_too_long_for_a_file(tmp_path: Path) -> None:
     overhaul.unpack(tmp_path / "game.win", folder)
     overhaul.pack(folder, tmp_path / "new.win", from_scratch=True)
     made: Any = overhaul.open(tmp_path / "new.win")
-    assert made.records.objects["obj_a"].events[3][0].actions[0].code == made.code[name]
+    assert made.records.objects["obj_a"].events[3][0].actions[0].code == made.records.code[name]
 
 
 def test_errors_in_assembly_have_their_places(tmp_path: Path) -> None:

@@ -720,10 +720,10 @@ def test_code_keeps_counts_that_its_text_does_not_give() -> None:
     files = unpacked(changed("2.3.2", odd_things))
     path = "code/gml_Object_obj_player_Create_0.asm"
     assert files[path].startswith(b"; unused locals 2\n")
-    entry = made(files, "2.3.2").code["gml_Object_obj_player_Create_0"]
+    entry = made(files, "2.3.2").records.code["gml_Object_obj_player_Create_0"]
     assert (entry.locals_count, entry.arguments) == (3, 0)
     files[path] = b"; counts 5 2\n" + files[path].split(b"\n", 1)[1]
-    entry = made(files, "2.3.2").code["gml_Object_obj_player_Create_0"]
+    entry = made(files, "2.3.2").records.code["gml_Object_obj_player_Create_0"]
     assert (entry.locals_count, entry.arguments) == (5, 2)
     files[path] = b"; counts 5\n" + files[path].split(b"\n", 1)[1]
     with pytest.raises(WorkspaceError, match=r"Create_0\.asm: expected numbers"):

@@ -10,8 +10,8 @@ from overhaul.gamemaker.data.chunks.objt import (
     Event,
     EventType,
     GameObject,
+    event_types,
 )
-from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.names import Names, index_of
 from overhaul.gamemaker.data_folder.plain import JsonObject
 from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles
@@ -26,13 +26,6 @@ _OLD_ACTION: JsonObject = {"name": "", "use_apply_to": True, "argument_count": 1
 #: those fields as an action has them where the JSON leaves them out
 _LEFT_OUT: JsonObject = {"name": None, "use_apply_to": False, "argument_count": 0}
 _NOTHING = object()
-
-
-def event_types(version: Version) -> int:
-    """How many event types an object has."""
-    if version.major < 2:
-        return 13 if version.bytecode >= 16 else 12
-    return 14 if version.bytecode < 16 else 15
 
 
 class ObjectFiles(ResourceFiles[GameObject]):

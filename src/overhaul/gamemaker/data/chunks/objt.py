@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.fields import CodeRef, SpriteRef, StringRef
-from overhaul.gamemaker.data.version import since
+from overhaul.gamemaker.data.version import Version, since
 from overhaul.schema import (
     Binder,
     BoundCodec,
@@ -71,6 +71,13 @@ EVENT_WORDS = (
     "Gesture",
     "PreCreate",
 )
+
+
+def event_types(version: Version) -> int:
+    """How many event types an object has."""
+    if version.major < 2:
+        return 13 if version.bytecode >= 16 else 12
+    return 14 if version.bytecode < 16 else 15
 
 
 class Action(Record):

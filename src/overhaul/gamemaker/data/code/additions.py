@@ -94,7 +94,7 @@ def add_event(
     not know, KeyError for an unknown object, SyntaxError_ and CompileError for the source.
     """
     target = _one(game.records.objects, owner)
-    kind, subtype, word = _event(game, event)
+    kind, subtype, word = read_event(game, event)
     _free_event(target, kind, subtype)
     with _Addition(game, f"{OBJECT_PREFIX}{target.name}_{word}") as addition:
         entry = addition.compile(source, definitions)
@@ -279,7 +279,7 @@ def place_of(game: CodeModel, name: str) -> Place | None:
     if name.startswith(OBJECT_PREFIX):
         try:
             owner, event = _object_and_event(game, name[len(OBJECT_PREFIX) :])
-            kind, subtype, _ = _event(game, event)
+            kind, subtype, _ = read_event(game, event)
         except EncodeError:
             return None
         target = game.records.objects[owner]
@@ -341,8 +341,11 @@ def _object_and_event(game: CodeModel, rest: str) -> tuple[str, str]:
     raise EncodeError(f"{OBJECT_PREFIX}{rest!r} does not name an object of the game and an event")
 
 
-def _event(game: CodeModel, event: str | tuple[int, object]) -> tuple[int, object, str]:
-    """The type, the subtype and the words for an event in an entry's name."""
+def read_event(game: CodeModel, event: str | tuple[int, object]) -> tuple[int, object, str]:
+    """The type, the subtype and the words for an event in an entry's name.
+
+    Raises EncodeError for what is no event.
+    """
     if isinstance(event, str):
         word, _, rest = event.partition("_")
         if word not in EVENT_WORDS or not rest:

@@ -22,12 +22,15 @@ if TYPE_CHECKING:
 _SCRIPT = "gml_Script_"
 #: what an assembly text declares before its first instruction
 _DECLARATIONS = (".", ";")
+_WORDS = re.compile(r"\w+|[^\w\s]")
 #: a statement that shows whether the text before it ended
 _PROBE = "overhaul_probe();"
 #: statements behind which nothing runs
 _LEAVING = (tree.Return, tree.Exit, tree.Throw)
 _END = re.compile(r"^:\[end\][ \t]*$", re.MULTILINE)
-_TO_END = re.compile(r"^([ \t]*(?:b|bt|bf|pushenv|popenv)[ \t]+)\[end\]", re.MULTILINE | re.IGNORECASE)
+_TO_END = re.compile(
+    r"^([ \t]*(?:b|bt|bf|pushenv|popenv)[ \t]+)\[end\]", re.MULTILINE | re.IGNORECASE
+)
 
 
 class Span(NamedTuple):
@@ -104,7 +107,7 @@ def _short(text: str) -> str:
 
 def _almost(old: str, text: str) -> str:
     """The end of a message about a text that is there, but with other white space."""
-    parts = [re.escape(part) for part in old.split()]
+    parts = [re.escape(part) for part in _WORDS.findall(old)]
     found = re.search(r"\s*".join(parts), text) if parts and len(old) < 10_000 else None
     if found is None:
         return ""

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code import editing
-from overhaul.gamemaker.data.code.owners import owner_of
+from overhaul.gamemaker.data.code.compiling import compile_entry
+from overhaul.gamemaker.data.code.owners import owner_of, uses
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code_rows import Instructions
+    from overhaul.gamemaker.data.chunks.objt import Action
     from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gml.vm.code import Code as Symbolic
+
+S = TypeVar("S", bound=Resource[Any])
+H = TypeVar("H")
 
 #: the lists of the resources that run code
 _LISTS = {"OBJT": "objects", "SCPT": "scripts", "TMLN": "timelines", "ROOM": "rooms"}
@@ -156,6 +163,44 @@ class Codes(Resources[Code]):
     def __delitem__(self, key: int | str) -> None:
         """Remove code with what ran it: the event, the moment, the script."""
         del self.records[key]
+
+
+def add_with_code(
+    resources: Resources[S],
+    record: Any,
+    name: str,
+    sources: Callable[[], Iterable[tuple[str, str]]],
+) -> S:
+    """Add a resource, after compiling the code it is to have: names of entries and sources.
+
+    Raises as :meth:`Resources._add`, SyntaxError_ and CompileError; nothing is changed then.
+    """
+    game = resources.game
+    strings = len(game.strings)
+    made = resources._add(record, name)
+    try:
+        for entry, source in sources():
+            compile_entry(source, game.language.context, entry)
+    except (OverhaulError, KeyError):
+        resources.records.items.pop()
+        game.strings.cut(strings)
+        game.language.forget()
+        raise
+    return made
+
+
+def remove_happening(
+    game: CodeModel, happenings: list[H], gone: H, actions: Iterable[Action]
+) -> None:
+    """Remove an event or moment, and the code it runs if nothing else does."""
+    codes = [action.code for action in actions if isinstance(action.code, Reference)]
+    happenings[:] = [each for each in happenings if each is not gone]
+    needed = {id(use.code) for use in uses(game)}
+    lists = (game.global_init, game.game_end)
+    needed |= {id(code) for each in lists if each is not None for code in each.code}
+    unused = {id(code): code for code in codes if id(code) not in needed and code.target}
+    if unused:
+        game.records.code.remove(*unused.values())
 
 
 def code_of(game: CodeModel, entry: object, user: str) -> Code:

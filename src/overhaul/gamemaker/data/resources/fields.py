@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import struct
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, overload
 
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.colour import Colour
-from overhaul.schema import fields_of
+from overhaul.schema import FixedCodec, fields_of
+from overhaul.schema.codec import resolve
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
@@ -28,6 +30,27 @@ class Held(Protocol):
     @property
     def game(self) -> CodeModel:
         """The game it belongs to."""
+
+
+def put_field(holder: Held, name: str, value: object) -> None:
+    """Set a field of a record.  Raises ValueError where files of the game's release do not have it,
+    and for a number that does not fit it."""
+    release = holder.game.release
+    for field in fields_of(type(holder.record)):
+        if field.name == name:
+            if not field.present(release):
+                raise ValueError(f"{name}: files of {release} do not have it")
+            codec = resolve(field.codec, release)
+            if isinstance(codec, FixedCodec) and isinstance(value, int | float):
+                _check_fits(codec, name, value)
+    setattr(holder.record, name, value)
+
+
+def _check_fits(codec: FixedCodec, name: str, value: float) -> None:
+    try:
+        struct.pack("<" + codec.format, value)
+    except (struct.error, OverflowError):
+        raise ValueError(f"{name}: {value} does not fit {codec.name}") from None
 
 
 class Field(Generic[T]):
@@ -51,15 +74,14 @@ class Field(Generic[T]):
         return self if holder is None else self.shown(getattr(holder.record, self.name), holder)
 
     def __set__(self, holder: Held, value: T) -> None:
-        self._put(self.stored(value, holder), holder)
+        self._assign(holder, value)
 
-    def _put(self, value: object, holder: Held) -> None:
-        """Set the field.  Raises ValueError where files of the game's release do not have it."""
-        release = holder.game.release
-        for field in fields_of(type(holder.record)):
-            if field.name == self.name and not field.present(release):
-                raise ValueError(f"{self.name}: files of {release} do not have it")
-        setattr(holder.record, self.name, value)
+    def _assign(self, holder: Held, value: Any) -> None:
+        """Set the field.  What it shows already changes nothing."""
+        now = self.shown(getattr(holder.record, self.name), holder)
+        if now is value or (type(now) is type(value) and now == value and type(now) is not float):
+            return
+        put_field(holder, self.name, self.stored(value, holder))
 
     def shown(self, value: Any, holder: Held) -> T:
         """The attribute's value for that of the field."""
@@ -108,6 +130,8 @@ class Text(Field[str | None]):
         return None if value is None else str(value)
 
     def stored(self, value: str | None, holder: Held) -> object:
+        if value is not None and not isinstance(value, str):
+            raise TypeError(f"{self.name}: expected a text or None, got {value!r}")
         return None if value is None else holder.game.strings.add(value)
 
 
@@ -132,7 +156,7 @@ class Choice(Field[E]):
         return int(found)
 
     def __set__(self, holder: Held, value: E | int | str) -> None:
-        self._put(self.stored(value, holder), holder)
+        self._assign(holder, value)
 
 
 class Link(Field[R | None]):
@@ -149,11 +173,16 @@ class Link(Field[R | None]):
     def stored(self, value: R | str | None, holder: Held) -> object:
         if value is None:
             return None
-        chosen = value if isinstance(value, str) else value.record
-        return holder.game.named(self.resource.chunk).reference_to(chosen)
+        resources = holder.game.named(self.resource.chunk)
+        if isinstance(value, str):
+            return resources.reference_to(value)
+        if getattr(value, "chunk", None) != self.resource.chunk:
+            what = f"a name, {resources.title} or None"
+            raise TypeError(f"{self.name}: expected {what}, got {value!r}")
+        return resources.reference_to(value.record)
 
     def __set__(self, holder: Held, value: R | str | None) -> None:
-        self._put(self.stored(value, holder), holder)
+        self._assign(holder, value)
 
 
 class Paint(Field[Colour]):
@@ -166,4 +195,4 @@ class Paint(Field[Colour]):
         return Colour.of(value).to_abgr()
 
     def __set__(self, holder: Held, value: Colour | tuple[int, ...] | str) -> None:
-        self._put(self.stored(value, holder), holder)
+        self._assign(holder, value)

@@ -6,25 +6,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 if TYPE_CHECKING:
+    from overhaul.gamemaker.data.resources.code import Codes
+    from overhaul.gamemaker.data.resources.objects import GameObjects
+    from overhaul.gamemaker.data.resources.paths import Paths
     from overhaul.gamemaker.data.resources.plain import (
         AnimationCurves,
         AudioGroups,
         Backgrounds,
         Extensions,
         Fonts,
-        GameObjects,
         ParticleEmitters,
         ParticleSystems,
-        Paths,
         Rooms,
-        Scripts,
         Sequences,
         Shaders,
         Sounds,
         TextureGroups,
-        Timelines,
     )
+    from overhaul.gamemaker.data.resources.scripts import Scripts
     from overhaul.gamemaker.data.resources.sprites import Sprites
+    from overhaul.gamemaker.data.resources.timelines import Timelines
 
 T = TypeVar("T")
 
@@ -52,12 +53,12 @@ class ResourceAttributes:
     sounds: Kind[Sounds] = Kind("plain:Sounds")
     backgrounds: Kind[Backgrounds] = Kind("plain:Backgrounds")
     tile_sets: Kind[Backgrounds] = Kind("plain:Backgrounds")
-    paths: Kind[Paths] = Kind("plain:Paths")
-    scripts: Kind[Scripts] = Kind("plain:Scripts")
+    paths: Kind[Paths] = Kind("paths:Paths")
+    scripts: Kind[Scripts] = Kind("scripts:Scripts")
     shaders: Kind[Shaders] = Kind("plain:Shaders")
     fonts: Kind[Fonts] = Kind("plain:Fonts")
-    timelines: Kind[Timelines] = Kind("plain:Timelines")
-    objects: Kind[GameObjects] = Kind("plain:GameObjects")
+    timelines: Kind[Timelines] = Kind("timelines:Timelines")
+    objects: Kind[GameObjects] = Kind("objects:GameObjects")
     rooms: Kind[Rooms] = Kind("plain:Rooms")
     sequences: Kind[Sequences] = Kind("plain:Sequences")
     animation_curves: Kind[AnimationCurves] = Kind("plain:AnimationCurves")
@@ -66,3 +67,4 @@ class ResourceAttributes:
     emitters: Kind[ParticleEmitters] = Kind("plain:ParticleEmitters")
     audio_groups: Kind[AudioGroups] = Kind("plain:AudioGroups")
     texture_groups: Kind[TextureGroups] = Kind("plain:TextureGroups")
+    code: Kind[Codes] = Kind("code:Codes")

@@ -7,17 +7,13 @@ from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
 from overhaul.gamemaker.data.chunks.bgnd import Background as BackgroundRecord
 from overhaul.gamemaker.data.chunks.extn import Extension as ExtensionRecord
 from overhaul.gamemaker.data.chunks.font import Font as FontRecord
-from overhaul.gamemaker.data.chunks.objt import GameObject as GameObjectRecord
-from overhaul.gamemaker.data.chunks.path import Path as PathRecord
 from overhaul.gamemaker.data.chunks.psem import ParticleEmitter as ParticleEmitterRecord
 from overhaul.gamemaker.data.chunks.psem import ParticleSystem as ParticleSystemRecord
 from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
-from overhaul.gamemaker.data.chunks.scpt import Script as ScriptRecord
 from overhaul.gamemaker.data.chunks.seqn import Sequence as SequenceRecord
 from overhaul.gamemaker.data.chunks.shdr import Shader as ShaderRecord
 from overhaul.gamemaker.data.chunks.sond import Sound as SoundRecord
 from overhaul.gamemaker.data.chunks.tgin import TextureGroup as TextureGroupRecord
-from overhaul.gamemaker.data.chunks.tmln import Timeline as TimelineRecord
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 
 
@@ -73,32 +69,6 @@ class Backgrounds(Resources[Background]):
     resource = Background
 
 
-class Path(Resource[PathRecord]):
-    """A path."""
-
-    __slots__ = ()
-    chunk = "PATH"
-
-
-class Paths(Resources[Path]):
-    """The paths of a game."""
-
-    resource = Path
-
-
-class Script(Resource[ScriptRecord]):
-    """A script, or since 2.3 a function."""
-
-    __slots__ = ()
-    chunk = "SCPT"
-
-
-class Scripts(Resources[Script]):
-    """The scripts of a game."""
-
-    resource = Script
-
-
 class Shader(Resource[ShaderRecord]):
     """A shader."""
 
@@ -123,32 +93,6 @@ class Fonts(Resources[Font]):
     """The fonts of a game."""
 
     resource = Font
-
-
-class Timeline(Resource[TimelineRecord]):
-    """A timeline."""
-
-    __slots__ = ()
-    chunk = "TMLN"
-
-
-class Timelines(Resources[Timeline]):
-    """The timelines of a game."""
-
-    resource = Timeline
-
-
-class GameObject(Resource[GameObjectRecord]):
-    """An object."""
-
-    __slots__ = ()
-    chunk = "OBJT"
-
-
-class GameObjects(Resources[GameObject]):
-    """The objects of a game."""
-
-    resource = GameObject
 
 
 class AnimationCurve(Resource[AnimationCurveRecord]):

@@ -1,0 +1,331 @@
+"""Objects, with their events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from overhaul.gamemaker.data.chunks.objt import Event as EventRecord
+from overhaul.gamemaker.data.chunks.objt import EventType, PhysicsShape, Vertex, event_types
+from overhaul.gamemaker.data.chunks.objt import GameObject as ObjectRecord
+from overhaul.gamemaker.data.code.additions import OBJECT_PREFIX, add_event, read_event
+from overhaul.gamemaker.data.code.owners import event_key
+from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.data.resources.base import Resource, Resources
+from overhaul.gamemaker.data.resources.code import add_with_code, code_of, remove_happening
+from overhaul.gamemaker.data.resources.fields import (
+    Choice,
+    Flag,
+    Link,
+    Number,
+    Real,
+    put_field,
+)
+from overhaul.gamemaker.data.resources.instances import Instance
+from overhaul.gamemaker.data.resources.parts import Part
+from overhaul.gamemaker.data.resources.sprites import Sprite
+from overhaul.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.code.model import CodeModel
+    from overhaul.gamemaker.data.resources.code import Code
+
+
+class Event(Part[ObjectRecord, EventRecord]):
+    """An event of an object."""
+
+    __slots__ = ("kind",)
+
+    def __init__(
+        self, game: CodeModel, owner: ObjectRecord, record: EventRecord, kind: int
+    ) -> None:
+        super().__init__(game, owner, record)
+        #: the number of its type
+        self.kind = kind
+
+    @property
+    def name(self) -> str:
+        """What it is called in the names of code: ``Step_0``, ``Collision_obj_wall``."""
+        return event_key(self.kind, self.record)
+
+    @property
+    def type(self) -> EventType | int:
+        """Its type; the number of a type that no known release has."""
+        known = self.kind in list(EventType)
+        return EventType(self.kind) if known else self.kind
+
+    @property
+    def object(self) -> GameObject:
+        """The object whose event it is."""
+        return GameObject(self.game, self.owner)
+
+    @property
+    def other(self) -> GameObject | None:
+        """The other object of a collision; None for events of other types."""
+        subtype = self.record.subtype
+        target = subtype.target if isinstance(subtype, Reference) else None
+        return None if target is None else GameObject(self.game, target)
+
+    @property
+    def code(self) -> Code:
+        """The code it runs.  Raises ValueError where it runs none (a game of native code)."""
+        runs = [action.code for action in self.record.actions]
+        first = next((each for each in runs if isinstance(each, Reference)), None)
+        return code_of(self.game, first, self._about())
+
+    @property
+    def gml(self) -> str:
+        """Its code as source; assigning compiles it."""
+        return self.code.gml
+
+    @gml.setter
+    def gml(self, source: str) -> None:
+        self.code.gml = source
+
+    def _about(self) -> str:
+        return f"{self.name} of {self.owner.name}"
+
+
+class Events(Mapping[str, Event]):
+    """The events of an object by name: ``events["Step_0"]``, ``events["Collision_obj_wall"]``."""
+
+    def __init__(self, holder: GameObject) -> None:
+        self._object = holder
+
+    def _all(self) -> Iterator[Event]:
+        record = self._object.record
+        for kind, events in enumerate(record.events):
+            for event in events:
+                yield Event(self._object.game, record, event, kind)
+
+    def __getitem__(self, name: str) -> Event:
+        for event in self._all():
+            if event.name == name:
+                return event
+        near = did_you_mean(str(name), self)
+        has = "" if near else f"; it has {', '.join(self) or 'none'}"
+        raise KeyError(f"{self._object.name} has no event {name!r}{near}{has}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys(event.name for event in self._all()))
+
+    def __len__(self) -> int:
+        return len(set(self))
+
+    def add(self, name: str, source: str, definitions: str = "") -> Event:
+        """Add an event: ``"Step_0"``, ``"Alarm_3"``, ``"Collision_obj_wall"``.
+
+        ``definitions``: GML text with ``#macro`` and ``enum`` lines.  Raises EncodeError (a
+        ValueError) for an event that the object has or the release does not know, SyntaxError_ and
+        CompileError for the source; nothing is changed then.
+        """
+        add_event(self._object.game, self._object.record, name, source, definitions)
+        return self[name]
+
+    def __setitem__(self, name: str, source: str) -> None:
+        """Give an event other code; add it where the object does not have it."""
+        if name in self:
+            self[name].gml = source
+        else:
+            self.add(name, source)
+
+    def __delitem__(self, name: str) -> None:
+        """Remove an event, and its code if nothing else runs that."""
+        event = self[name]
+        remove_happening(
+            event.game, self._object.record.events[event.kind], event.record, event.record.actions
+        )
+
+    def __repr__(self) -> str:
+        return f"<events of {self._object.name}: {', '.join(self) or 'none'}>"
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)
+
+
+class Physics:
+    """How an object behaves in the physics world."""
+
+    __slots__ = ("game", "record")
+
+    def __init__(self, game: CodeModel, record: ObjectRecord) -> None:
+        self.game = game
+        self.record = record
+
+    enabled = Flag("whether it takes part in the physics world", "uses_physics")
+    sensor = Flag("whether it only notices collisions")
+    shape = Choice(PhysicsShape, "the shape it collides with")
+    density = Real("mass per area; 0 for an object that nothing moves")
+    restitution = Real("how much it bounces, from 0 to 1")
+    group = Number("collision group: objects of one group collide if it is positive")
+    linear_damping = Real("how quickly it slows down")
+    angular_damping = Real("how quickly its rotation slows down")
+    friction = Real("how much it resists sliding")
+    awake = Flag("whether it moves from the start")
+    kinematic = Flag("whether it moves without being pushed")
+
+    @property
+    def vertices(self) -> list[tuple[float, float]]:
+        """The corners of its shape, in pixels; for a circle its radius, in a corner's x.
+
+        The list is a copy: assign one to change it.
+        """
+        return [(vertex.x, vertex.y) for vertex in self.record.vertices]
+
+    @vertices.setter
+    def vertices(self, corners: list[tuple[float, float]]) -> None:
+        made = []
+        for corner in corners:
+            x, y = corner
+            made.append(Vertex())
+            holder = Part(self.game, self.record, made[-1])
+            put_field(holder, "x", float(x))
+            put_field(holder, "y", float(y))
+        old = {(vertex.x, vertex.y): vertex for vertex in self.record.vertices}
+        self.record.vertices = [old.get((each.x, each.y), each) for each in made]
+
+    def __repr__(self) -> str:
+        return f"<Physics of {self.record.name}: {'on' if self.enabled else 'off'}>"
+
+    def __dir__(self) -> list[str]:
+        return [name for name in object.__dir__(self) if not name.startswith("_")]
+
+
+class GameObject(Resource[ObjectRecord]):
+    """An object."""
+
+    __slots__ = ()
+    chunk = "OBJT"
+
+    sprite = Link(Sprite, "its sprite")
+    mask = Link(Sprite, "the sprite whose mask it collides with; None: that of its own sprite")
+    visible = Flag("whether its instances are drawn")
+    solid = Flag("whether it is solid")
+    persistent = Flag("whether its instances stay when the room changes")
+    managed = Flag("whether it is managed (GameMaker 2022.5 and later)")
+    depth = Number("what it is drawn behind: objects of smaller depth")
+
+    @property
+    def parent(self) -> GameObject | None:
+        """The object it inherits events from; set by name or object, None for none.
+
+        Raises ValueError for a parent that inherits from the object itself.
+        """
+        target = self.record.parent
+        found = target.target if isinstance(target, Reference) else None
+        return None if found is None else GameObject(self.game, found)
+
+    @parent.setter
+    def parent(self, value: GameObject | str | None) -> None:
+        link = Link(GameObject, name="parent")
+        new = link.stored(value, self)
+        target = new.target if isinstance(new, Reference) else None
+        if target is not None:
+            chosen = GameObject(self.game, target)
+            if self in (chosen, *chosen.ancestors()):
+                raise ValueError(f"parent: {chosen.name} is or inherits from {self.name}")
+        if value is not None or self.parent is not None:
+            self.record.parent = new
+
+    def ancestors(self) -> list[GameObject]:
+        """Its parent, that one's parent, and so on."""
+        found: list[GameObject] = []
+        each = self.parent
+        while each is not None and each not in found and each != self:
+            found.append(each)
+            each = each.parent
+        return found
+
+    @property
+    def children(self) -> list[GameObject]:
+        """The objects whose parent it is."""
+        return [
+            GameObject(self.game, record)
+            for record in self._list.present()
+            if isinstance(record.parent, Reference) and record.parent.target is self.record
+        ]
+
+    def descendants(self) -> list[GameObject]:
+        """The objects that inherit from it, nearest first."""
+        found = self.children
+        for each in found:
+            found += [child for child in each.children if child not in found and child != self]
+        return found
+
+    def instances(self, *, descendants: bool = False) -> list[Instance[GameObject]]:
+        """Its instances in all rooms, in the order of the rooms; with ``descendants`` those of
+        objects that inherit from it as well."""
+        kinds = [self, *self.descendants()] if descendants else [self]
+        wanted = {id(each.record) for each in kinds}
+        return [
+            Instance(self.game, room, instance, GameObject)
+            for room in self.game.records.rooms.present()
+            for instance in room.instances
+            if isinstance(instance.object, Reference) and id(instance.object.target) in wanted
+        ]
+
+    @property
+    def events(self) -> Events:
+        """Its own events by name; see :meth:`find_event` for those it inherits."""
+        return Events(self)
+
+    def find_event(self, name: str) -> Event | None:
+        """The event that runs: its own, or that of the nearest ancestor; None where none has it."""
+        for each in (self, *self.ancestors()):
+            if name in each.events:
+                return each.events[name]
+        return None
+
+    @property
+    def physics(self) -> Physics:
+        """How it behaves in the physics world."""
+        return Physics(self.game, self.record)
+
+    def _about(self) -> str:
+        count = len(self.events)
+        parent = self.parent
+        return f"{count} event{'' if count == 1 else 's'}" + (
+            "" if parent is None else f", child of {parent.name}"
+        )
+
+
+class GameObjects(Resources[GameObject]):
+    """The objects of a game."""
+
+    resource = GameObject
+
+    def add(
+        self,
+        name: str,
+        *,
+        sprite: Sprite | str | None = None,
+        parent: GameObject | str | None = None,
+        mask: Sprite | str | None = None,
+        events: Mapping[str, str] | None = None,
+        **fields: Any,
+    ) -> GameObject:
+        """Add an object, with the source of its events by name.
+
+        ``fields`` are other attributes: ``visible``, ``solid``, ``persistent``, ``depth``.  Raises
+        ValueError for a name that is taken or is none, KeyError for a sprite or parent that is not
+        there, TypeError for an unknown attribute, SyntaxError_ and CompileError for source;
+        nothing is changed then.
+        """
+        given = {"sprite": sprite, "parent": parent, "mask": mask, **fields}
+        for key in fields:
+            if not isinstance(getattr(GameObject, key, None), Flag | Number):
+                raise TypeError(f"objects.add() has no argument {key!r}")
+        record = ObjectRecord(events=[[] for _ in range(event_types(self.game.release))])
+        trial = GameObject(self.game, record)
+        for key, value in given.items():
+            setattr(trial, key, value)
+        sources = dict(events or {})
+
+        def entries() -> Iterator[tuple[str, str]]:
+            for event, source in sources.items():
+                yield f"{OBJECT_PREFIX}{name}_{read_event(self.game, event)[2]}", source
+
+        made = add_with_code(self, record, name, entries)
+        for event, source in sources.items():
+            made.events.add(event, source)
+        return made
