@@ -393,10 +393,14 @@ def test_facts_can_be_read_in_parts() -> None:
     made = game()
     codes = [
         compile_source(source, made, kind="event", name=EVENT)
-        for source in ("pic = 1; other_pic = pic;", "draw_sprite(other_pic, 0, x, y);")
+        for source in (
+            "pic = 1; other_pic = pic;",
+            "draw_sprite(other_pic, 0, x, y); ds_map_add(m, 0, 9);",
+        )
     ]
     conclude(pickle.loads(pickle.dumps([read_facts([code], made) for code in codes])), made)
     parts = inferred_types(made)
+    assert parts.called
     gather(codes, made)
     assert inferred_types(made) == parts
     assert parts.types[Location(FIELD, "pic")] == "Asset.GMSprite"

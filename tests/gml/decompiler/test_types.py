@@ -126,6 +126,38 @@ def test_habits() -> None:
     assert not compares_numbers([compared] * 3, early.replace(gms2_or_later=True))
 
 
+READ = "a = m[? k]; b = l[| i]; c = g[# i, j];"
+NAMED = "a = ds_map_find_value(m, k); b = ds_list_find_value(l, i); c = g[# i, j];"
+ADD, REPLACE = "ds_map_add(m, k, 1);", "ds_map_replace(m, k, 1);"
+
+
+@pytest.mark.parametrize(
+    ("writes", "release", "expected"),
+    [
+        ("", GMS1, READ),
+        (ADD, GMS1, NAMED),
+        (ADD, GMS2, NAMED),
+        (ADD, V23, READ),
+        (REPLACE, V23, NAMED),
+        ("ds_list_replace(l, 0, 1);", GMS1, NAMED),
+        (f"{ADD} m[? k] = 2;", GMS1, READ),
+        (f"{REPLACE} l[| 0] = 2;", V23, READ),
+        (f"{ADD} {ADD} l[| 0] = 2;", GMS1, NAMED),
+        (f"{ADD} {REPLACE} m[? k] = 2; l[| 0] = 2;", GMS1, READ),
+    ],
+)
+def test_elements_are_read_as_they_are_written(
+    writes: str, release: tuple[int, tuple[int, ...]], expected: str
+) -> None:
+    assert alone(f"{writes} {READ}", release).endswith(expected)
+
+
+def test_elements_that_only_accessors_reach() -> None:
+    # Other operands than those of a call, and steps that store.
+    for source in ("a = m[? keys[i]];", "m[? k]++;", "a = --l[| i];"):
+        assert alone(REPLACE + source, V23) == f"{REPLACE} {source}"
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [

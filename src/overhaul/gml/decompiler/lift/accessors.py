@@ -19,6 +19,8 @@ _SETTERS: Final = {
     "@@array_set@@": ("@", 1),
 }  # fmt: skip
 """The writing functions."""
+_NAMED: Final = ("|", "?")
+"""Accessors whose functions some people call instead; of grids no code tells."""
 STEPPERS: Final = {f"{name}_post": False for name in _SETTERS} | {
     f"{name}_pre": True for name in _SETTERS
 }
@@ -28,13 +30,17 @@ _COMPOUND: Final = frozenset("+-*/%&|^")
 
 
 def read_by_accessor(
-    name: str, arguments: list[tree.Expression], dialect: Dialect
+    name: str,
+    arguments: list[tree.Expression],
+    dialect: Dialect,
+    called: bool = False,
 ) -> tree.Expression | None:
     """The accessor that a reading function was written as; None if it was written as a call.
 
     Both compile to the same call, but from 2.3 on an array element that is an operand of an
     accessor is itself read by a call.  People write accessors since there are any (GMS1's last
-    years), but before 2.3 they read ``async_load`` by name, as the manual did.
+    years), but some call functions for lists and maps (``called``), and before 2.3 they read
+    ``async_load`` by name, as the manual did.
     """
     accessor, count = GETTERS[name]
     if len(arguments) != count + 1 or dialect.bytecode14_or_lower:
@@ -46,7 +52,9 @@ def read_by_accessor(
     elif accessor == "?" and not dialect.gml_v2 and arguments[0] == tree.Name("async_load"):
         return None
     operands = _operands(arguments, accessor, dialect)
-    return None if operands is None else tree.Index(operands[0], operands[1:], accessor)
+    if operands is None or (called and accessor in _NAMED and operands == arguments):
+        return None
+    return tree.Index(operands[0], operands[1:], accessor)
 
 
 def written_by_accessor(node: tree.Call, dialect: Dialect) -> tree.Assignment | None:
@@ -83,7 +91,11 @@ def stepped_by_accessor(
     value = arguments[-1] if arguments else None
     if not isinstance(value, tree.Binary) or value.operator not in ("+", "-"):
         return None
-    element = value.left
+    element: tree.Expression | None = value.left
+    if isinstance(element, tree.Call) and isinstance(element.function, tree.Name):
+        read = [argument for argument in element.arguments if argument is not None]
+        getter = element.function.name
+        element = read_by_accessor(getter, read, dialect) if getter in GETTERS else None
     if value.right != tree.Number(1) or not isinstance(element, tree.Index):
         return None
     if [element.object, *element.indices] != _operands(arguments[:-1], "?", dialect):

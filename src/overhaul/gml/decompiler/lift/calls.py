@@ -48,6 +48,7 @@ class Calls:
         self.scope = scope
         self.uses = uses
         self.dialect = scope.context.dialect
+        self.called = scope.locations.names.called
         self.internal: dict[str, CallHandler] = {}
         if not self.dialect.gms2_or_later:
             return
@@ -88,7 +89,7 @@ class Calls:
             return handler(arguments, index)
         if code_name in GETTERS:
             shown = [argument.node for argument in arguments]
-            read = read_by_accessor(code_name, shown, self.dialect)
+            read = read_by_accessor(code_name, shown, self.dialect, self.called)
             if read is not None:
                 self.push(read, arguments)
                 return index + 1

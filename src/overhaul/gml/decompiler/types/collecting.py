@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.gml.decompiler.types.constants import double_node
+from overhaul.gml.decompiler.types.elements import WRITES
 from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, GameFacts, Location
 from overhaul.gml.decompiler.types.locations import STORED, Locations, initial_element
 from overhaul.gml.decompiler.types.names import BOOLEAN, INSTANCE, kind_of
@@ -87,6 +88,8 @@ class Collector(Uses):
         return node
 
     def passed(self, name: str, nodes: list[Expression | None]) -> None:
+        if name in WRITES:
+            self.facts.writes[name] += 1
         signature = self.names.signatures.get(name)
         if signature is None:
             if self.names.is_script(name):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from enum import IntEnum
 from typing import Final, NamedTuple
@@ -123,7 +124,8 @@ class GameFacts:
 
     ``with_self``: how much more often its constructors say ``self.`` than not, where the code
     shows it.  ``doubles``: constants that were quotients; ``products``: those that a variable is
-    multiplied by.  Can be pickled, so that parts of a game may be read in other processes.
+    multiplied by.  ``writes``: how often each function that writes an element is called.  Can be
+    pickled, so that parts of a game may be read in other processes.
     """
 
     def __init__(self) -> None:
@@ -131,6 +133,7 @@ class GameFacts:
         self.with_self = 0
         self.doubles: set[float] = set()
         self.products: dict[str, set[float]] = {}
+        self.writes: Counter[str] = Counter()
 
     def at(self, location: Location) -> Facts:
         """The facts about a location."""
@@ -155,6 +158,7 @@ class GameFacts:
         """Add the facts of another part of the game, which must not be used afterwards."""
         self.with_self += other.with_self
         self.doubles |= other.doubles
+        self.writes += other.writes
         for name, numbers in other.products.items():
             self.products.setdefault(name, set()).update(numbers)
         for location, facts in other.table.items():
@@ -165,12 +169,14 @@ class GameFacts:
 
 class InferredTypes(NamedTuple):
     """What the code of a whole game shows: the types of its locations, whether its author writes
-    numbers for booleans, whether its constructors say ``self.``, and how fractions are written."""
+    numbers for booleans, whether its constructors say ``self.``, how fractions are written, and
+    whether lists and maps are read by calling functions."""
 
     types: dict[Location, str]
     numbers: bool = False
     says_self: bool = False
     fractions: Fractions = Fractions()
+    called: bool = False
 
 
 NOTHING: Final = InferredTypes({})

@@ -12,6 +12,7 @@ from typing import Final
 
 from overhaul.gml.builtins.types import load_constant_groups
 from overhaul.gml.decompiler.types import booleans
+from overhaul.gml.decompiler.types.elements import calls_by_name
 from overhaul.gml.decompiler.types.facts import (
     PARAMETER,
     RESULT,
@@ -70,7 +71,8 @@ def infer(facts: GameFacts, dialect: Dialect) -> InferredTypes:
             types[location] = f"{OR_FALSE}|{kind}"
     says_self = facts.with_self > 0 and not dialect.self_to_builtin
     fractions = learn_fractions(facts.doubles, facts.products)
-    return InferredTypes(types, numbers, says_self, fractions)
+    called = calls_by_name(facts.writes, dialect)
+    return InferredTypes(types, numbers, says_self, fractions, called)
 
 
 def _share(table: Table) -> tuple[Table, Table]:

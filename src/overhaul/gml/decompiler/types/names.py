@@ -72,7 +72,8 @@ class TypeNames:
     """The names that the numbers of a type have in one game.
 
     ``says_self``: whether the game's constructors address their variables with ``self.``;
-    ``fractions``: how its author writes them.
+    ``fractions``: how its author writes them; ``called``: whether functions are called to read
+    lists and maps.
     """
 
     def __init__(self, context: Context, inferred: InferredTypes) -> None:
@@ -81,6 +82,7 @@ class TypeNames:
         self.inferred = inferred.types
         self.says_self = inferred.says_self
         self.fractions = inferred.fractions
+        self.called = inferred.called
         self.booleans = not dialect.typed_booleans and not inferred.numbers
         self.v2 = dialect.gml_v2
         self.references: frozenset[str] = frozenset()
