@@ -10,6 +10,7 @@ Plain functions over bytes, NumPy arrays and Pillow images:
 - :mod:`~overhaul.media.masks`: collision masks of one bit per pixel
 - :mod:`~overhaul.media.tilemap`: compressed tile maps
 - :mod:`~overhaul.media.audio`: what a sound's bytes are
+- :mod:`~overhaul.media.audio_check`: whether a sound file is whole
 
 An image is an array of (height, width, 4) bytes: red, green, blue and alpha, not premultiplied.
 """

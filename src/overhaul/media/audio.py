@@ -210,20 +210,36 @@ def _mp3_frame(data: bytes | memoryview, position: int) -> _Mp3Frame | None:
     return None
 
 
-def _inspect_mp3(data: bytes | memoryview) -> AudioInfo:
+def mp3_start(data: bytes | memoryview) -> int | None:
+    """Where the first frame of an MP3 file is, behind tags; None where there is none."""
     start = 0
     head = bytes(data[:10])
     if head[:3] == b"ID3" and len(head) == 10:
         start = 10
         start += head[6] << 21 | head[7] << 14 | head[8] << 7 | head[9]
     for position in range(start, min(start + _MP3_SEARCH, len(data))):
-        frame = _mp3_frame(data, position)
-        if frame is not None:
-            duration = _mp3_duration(data, position, frame)
-            return AudioInfo(
-                AudioFormat.MP3, "mp3", frame.channels, frame.sample_rate, None, duration
-            )
-    return AudioInfo(AudioFormat.MP3)
+        if _mp3_frame(data, position) is not None:
+            return position
+    return None
+
+
+def mp3_frames(data: bytes | memoryview, position: int) -> tuple[int, int]:
+    """How many frames follow each other from a place on, and where the last of them ends; that is
+    beyond the data where it is cut off."""
+    count = 0
+    while position < len(data) and (frame := _mp3_header(data, position)) is not None:
+        position += frame.length
+        count += 1
+    return count, position
+
+
+def _inspect_mp3(data: bytes | memoryview) -> AudioInfo:
+    start = mp3_start(data)
+    frame = None if start is None else _mp3_header(data, start)
+    if start is None or frame is None:
+        return AudioInfo(AudioFormat.MP3)
+    duration = _mp3_duration(data, start, frame)
+    return AudioInfo(AudioFormat.MP3, "mp3", frame.channels, frame.sample_rate, None, duration)
 
 
 def _mp3_duration(data: bytes | memoryview, position: int, frame: _Mp3Frame) -> float:

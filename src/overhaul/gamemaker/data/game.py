@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.decoding import ChunkDecoder
     from overhaul.gamemaker.data.pictures import PageImages
     from overhaul.gamemaker.data.references import Reference
-    from overhaul.gamemaker.data.sounds import AudioGroups
     from overhaul.gml.vm.code import Code
 
 #: what a game shows of itself besides its content
@@ -149,13 +148,6 @@ class GameData(ResourceAttributes, CodeModel):
 
         sprites = self.records.sprites
         set_frame(self, self.pictures, sprites[sprites.index(sprite)], index, image)
-
-    @cached_property
-    def audio_files(self) -> AudioGroups:
-        """The sounds of the game and of the audio groups beside it."""
-        from overhaul.gamemaker.data.sounds import AudioGroups  # start-up: records of sounds
-
-        return AudioGroups(self)
 
     def sound_bytes(self, sound: int | str | Sound | Reference[Sound]) -> bytes | None:
         """The bytes of a sound, wherever they are stored; None where they are not to be found.

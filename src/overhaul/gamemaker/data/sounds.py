@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import struct
+import copy
+from collections.abc import Collection
 from typing import TYPE_CHECKING, TypeAlias
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.audiogroup import AudioGroup
 from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
 from overhaul.gamemaker.data.chunks.sond import Sound, SoundFlags
+from overhaul.gamemaker.data.sound_rules import REGULAR as _REGULAR
+from overhaul.gamemaker.data.sound_rules import HELD, complete, describe, held_as
 from overhaul.media import audio as sniffing
 
 if TYPE_CHECKING:
@@ -16,9 +19,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.references import Reference
 
     AnySound: TypeAlias = Sound | Reference[Sound]
-
-_REGULAR = int(SoundFlags.REGULAR)
-
 
 class AudioGroups:
     """The audio groups in files beside a game, opened when they are first needed."""
@@ -113,14 +113,21 @@ class AudioGroups:
         name = stream_name(sound)
         return None if name is None else self.stream(name)
 
-    def set_bytes(self, sound: Sound, data: bytes) -> None:
-        """Give a sound other bytes, and update its record where the format changed."""
+    def set_bytes(self, sound: Sound, data: bytes, given: Collection[str] = ()) -> None:
+        """Give a sound other bytes, and update its record; the fields ``given`` stay.
+
+        Another sound with the same bytes keeps them.
+        """
         old = self.bytes_of(sound)
         if old is not None and bytes(old) == data:
             return
+        before = None if old is None else sniffing.sniff(old)
         name = stream_name(sound)
         if name is not None:
-            self.set_stream(name, data)
+            if any(stream_name(other) == name for other in self._places(sound)):
+                sound.file = self.game.strings.add(self.free_stream(str(sound.name)))
+            self._streams[str(sound.file)] = data
+            describe(self.game, sound, before, data, given)
             return
         entries = self._list_for(sound)
         shared = [
@@ -137,13 +144,18 @@ class AudioGroups:
                 sound.flags |= int(SoundFlags.EMBEDDED)
         else:
             entries[sound.audio] = Audio(data)
-        describe(self.game, sound, None if old is None else sniffing.sniff(old), data)
+        describe(self.game, sound, before, data, given)
 
-    def take(self, sound: Sound, data: bytes) -> None:
-        """The bytes of a new sound; ``sound.audio`` is the place it asks for, if that is free."""
+    def take(self, sound: Sound, data: bytes, given: Collection[str] = ()) -> None:
+        """The bytes of a new sound, whose record has the fields ``given``.
+
+        If ``audio`` is among them it is the place asked for, and is taken if it is free.
+        """
+        if "audio" not in given:
+            complete(self.game, sound, data, given)
         name = stream_name(sound)
         if name is not None:
-            self.set_stream(name, data)
+            self._streams[name] = data
             return
         entries = self._list_for(sound)
         wanted = sound.audio
@@ -156,11 +168,14 @@ class AudioGroups:
                 return
         sound.audio = len(entries)
         entries.append(Audio(data))
-        if self.game.release.major < 2:
-            ending = f".{sniffing.sniff(data).value}"
-            sound.type = sound.type or self.game.strings.add(ending)
-            sound.file = sound.file or self.game.strings.add(f"{sound.name}{ending}")
-        describe(self.game, sound, None, data)
+
+    def free_stream(self, name: str) -> str:
+        """A file name for a streamed sound that no other has, made of the sound's name."""
+        taken = {str(place.file).casefold() for place in self._places() if stream_name(place)}
+        number = 1
+        while (found := f"{name}{'' if number == 1 else f'_{number}'}.ogg").casefold() in taken:
+            number += 1
+        return found
 
     def _list_for(self, sound: Sound) -> list[Audio | None]:
         """The list a sound's bytes belong in; a new one for a group that is empty so far.
@@ -264,6 +279,96 @@ class AudioGroups:
         if all(place.audio != gone.audio for place in near):
             _take_out(entries, gone.audio, near)
 
+    def has_groups(self) -> bool:
+        """Whether sounds of this game can be in audio groups."""
+        return self.game.release.bytecode >= 14 and "AGRP" in self.game.chunks
+
+    def set_up_group(self, index: int) -> None:
+        """Give a new audio group its file, which is empty so far."""
+        entry = self.game.records.audio_groups.at(index)
+        if entry is not None and self.game.release.at_least(2024, 14):
+            entry.path = self.game.strings.add(f"{entry.name}.dat")
+        if index > 0:
+            self.opened[self.file_name(index)] = AudioGroup(AudioList())
+
+    def dissolve(self, index: int, into: int) -> None:
+        """Take an audio group out of the game; its sounds are in another then.
+
+        Since 2024.13 its number stays empty; before, later groups get other numbers and files.
+        Raises EncodeError where the bytes of its sounds, or a file that gets another name, are not
+        there; the game is as before then.
+        """
+        game = self.game
+        groups = game.records.audio_groups
+        name = str(groups.items[index].name)
+        mine = [sound for sound in game.records.sounds.present() if sound.group == index]
+        needed = {index, into} if any(map(is_stored, mine)) else set()
+        last = index == len(groups) - 1
+        keeps_numbers = last or game.release.at_least(2024, 13)
+        if not keeps_numbers:
+            needed |= {number for number in range(index + 1, len(groups)) if self._is_used(number)}
+        for number in sorted(needed):
+            if self.list_of(number) is None and self._is_used(number):
+                raise EncodeError(f"{self.file_name(number)} is not beside the game")
+        for sound in mine:
+            self.regroup(sound, into)
+        files = [self.document(self.file_name(n)) if n else None for n in range(len(groups))]
+        if last:
+            groups.remove(index)
+        elif keeps_numbers:
+            groups.items[index] = None
+        else:
+            groups.remove(index)
+            for sound in game.records.sounds.present():
+                if sound.group > index:
+                    sound.group -= 1
+            del files[index]
+            self.opened.update({self.file_name(n): files[n] for n in range(1, len(files))})
+        self._tell_numbers(name, index, keeps_numbers)
+
+    def _tell_numbers(self, name: str, index: int, keeps_numbers: bool) -> None:
+        """Warn where code may load a group that is no more, which it knows by number."""
+        functions = [str(each.name) for each in self.game.functions.present()]
+        if any(each.startswith("audio_group") for each in functions):
+            others = "" if keeps_numbers else ", and the audio groups after it by the old numbers"
+            self.game.warnings.append(
+                f"code that uses audio groups knows {name} as the number {index}{others}"
+            )
+
+    def _is_used(self, group: int) -> bool:
+        return any(s.group == group and is_stored(s) for s in self.game.records.sounds.present())
+
+    def regroup(self, sound: Sound, group: int) -> None:
+        """Move a sound, and its bytes, to another audio group.
+
+        Raises EncodeError where the bytes, or the file that they belong into, are not there.
+        """
+        self._to(sound, group=group)
+
+    def embed(self, sound: Sound) -> None:
+        """Bring the bytes of a streamed sound into the game, or into its audio group's file."""
+        data = self.bytes_of(sound)
+        if data is None:
+            raise EncodeError(f"{sound.file}, the file of {sound.name}, is not beside the game")
+        self._to(sound, flags=sound.flags & ~HELD | held_as(sniffing.inspect(data)))
+
+    def stream_from(self, sound: Sound, name: str) -> None:
+        """Bring the bytes of a sound into a file of this name beside the game."""
+        self._to(sound, flags=sound.flags & ~HELD, file=self.game.strings.add(name))
+
+    def _to(self, sound: Sound, **fields: object) -> None:
+        """Change where a sound says that its bytes are, and bring them there; all or nothing."""
+        before = copy.copy(sound)
+        for field, value in fields.items():
+            setattr(sound, field, value)
+        self.move_later(sound, before)
+        try:
+            self.move(sound)
+        except EncodeError:
+            for field in fields:
+                setattr(sound, field, getattr(before, field))
+            raise
+
     def close_gaps(self) -> None:
         """Take out the empty entries of the game's own AUDO and of its groups' files.
 
@@ -341,25 +446,3 @@ def stream_name(sound: AnySound) -> str | None:
     name = str(sound.file)
     unsafe = name in (".", "..") or any(c in name for c in "/\\:\0")
     return None if unsafe else name
-
-
-def describe(game: GameModel, sound: Sound, old: sniffing.AudioFormat | None, data: bytes) -> None:
-    """Set what a sound's record states about its bytes: type, flags, length."""
-    info = sniffing.inspect(data)
-    if info.format is not old:
-        ending = f".{info.format.value}"
-        before = "" if old is None else f".{old.value}"
-        if sound.type is not None and str(sound.type) == before:
-            sound.type = game.strings.add(ending)
-        if sound.file is not None and before and str(sound.file).endswith(before):
-            sound.file = game.strings.add(str(sound.file)[: -len(before)] + ending)
-        if sound.flags & _REGULAR == _REGULAR:
-            plain = info.format is sniffing.AudioFormat.WAV
-            kind = SoundFlags.EMBEDDED if plain else SoundFlags.COMPRESSED
-            sound.flags = sound.flags & ~3 | int(kind)
-    if game.release.at_least(2024, 6) and info.duration is not None:
-        sound.length = _short(info.duration)
-
-
-def _short(value: float) -> float:
-    return float(struct.unpack("<f", struct.pack("<f", value))[0])

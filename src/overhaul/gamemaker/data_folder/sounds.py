@@ -6,24 +6,23 @@ from collections.abc import Iterator
 from functools import partial
 
 from overhaul.document.plainfiles import PlainFile
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import EncodeError, FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks.sond import Sound
+from overhaul.gamemaker.data.sound_rules import accept
 from overhaul.gamemaker.data.sounds import is_stored, stream_name
-from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names, is_number, name_of
 from overhaul.gamemaker.data_folder.plain import JsonObject
 from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles, field_names
 from overhaul.media.audio import sniff
 
+#: the fields that follow from a sound's bytes
+_OF_BYTES = ("flags", "type", "file", "length")
 ENDINGS = (".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff", ".bin")
 
 
 class SoundFiles(ResourceFiles[Sound]):
     """Sounds and their bytes, wherever the game has them; groups are shown by name."""
-
-    def defaults(self, version: Version) -> JsonObject:
-        return {"flags": 0x65}
 
     def listed(self, record: Sound, stem: str, names: Names) -> tuple[str, int | None]:
         data = names.game.audio_files.bytes_of(record)
@@ -70,7 +69,8 @@ class SoundFiles(ResourceFiles[Sound]):
             raise WorkspaceError(f"{' and '.join(here)}: there are two files for one sound")
         if edit.added:
             if here:
-                game.audio_files.take(sound, edits.bytes(here[0]))
+                self._accept(edit, here[0])
+                game.audio_files.take(sound, edits.bytes(here[0]), edit.given)
             elif is_stored(sound) and game.audio_files.list_of(sound.group) is not None:
                 sound.audio = -1
             return
@@ -78,7 +78,21 @@ class SoundFiles(ResourceFiles[Sound]):
             raise WorkspaceError(f"{edit.place}: the sound's file is missing")
         self._move(edit)
         if changed:
-            game.audio_files.set_bytes(sound, edits.bytes(changed[0]))
+            given = [n for n in _OF_BYTES if getattr(sound, n) != getattr(edit.before, n)]
+            self._accept(edit, changed[0])
+            game.audio_files.set_bytes(sound, edits.bytes(changed[0]), given)
+
+    def _accept(self, edit: ResourceEdit[Sound], path: str) -> None:
+        """Refuse a file that is damaged or can't be played; all of a game's own files are taken."""
+        edits = edit.edits
+        try:
+            told = accept(edits.game, edit.record, edits.bytes(path))
+        except (EncodeError, FormatError) as error:
+            if not edits.fresh:
+                raise WorkspaceError(f"{path}: {error}") from error
+            told = str(error)
+        if told is not None:
+            edits.warnings.append(f"{path}: {told}")
 
     def _move(self, edit: ResourceEdit[Sound]) -> None:
         """Move the sound's bytes to where its flags, its group and its file name say now."""
