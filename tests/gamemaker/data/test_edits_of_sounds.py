@@ -17,6 +17,7 @@ from overhaul.gamemaker.data.chunks.audo import Audio
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.game import GameData
 from small_folders import put, small_game, wave
+from sound_files import ogg
 
 VERSIONS = ["1.0.0.1567", "2024.14"]
 GROUPS = ("audiogroup_default", "music", "effects")
@@ -217,12 +218,16 @@ def test_the_number_of_the_bytes_is_not_edited() -> None:
 
 def test_flags_that_move_the_bytes_are_told_or_refused() -> None:
     path = "sounds/snd_jump.json"
-    plain = shown(packed("2.3.2"), path) | {"flags": ["regular"]}
+    plain = shown(packed("2.3.2"), path) | {"flags": ["regular"], "file": None}
     with pytest.raises(WorkspaceError, match=f"{path}: flags: neither .* file does not name one"):
         edited(packed("2.3.2"), {path: plain})
-    streamed, told = edited(packed("2.3.2"), {path: plain | {"file": "jump.wav"}})
+    plain["file"] = "jump.ogg"
+    with pytest.raises(WorkspaceError, match=f"{path}: a streamed .* is an Ogg Vorbis file, not W"):
+        edited(packed("2.3.2"), {path: plain})
+    other: dict[str, bytes | None] = {"sounds/snd_jump.wav": None, "sounds/snd_jump.ogg": ogg()}
+    streamed, told = edited(packed("2.3.2"), {path: plain, **other})
     assert told == [
-        f"{path}: the sound is in jump.wav now, by its flags and its file, "
+        f"{path}: the sound is in jump.ogg now, by its flags and its file, "
         "and no longer in the game"
     ]
     assert len(streamed.audio) == 0

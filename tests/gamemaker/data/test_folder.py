@@ -18,6 +18,7 @@ from overhaul.media import png
 from present import opened, present
 from same_meaning import differences
 from small_folders import picture, put, small_game, toml, wave
+from sound_files import ogg
 
 VERSIONS = [
     "1.0.0.1451", "1.0.0.1567", "1.0.0.1763", "1.0.0.1773", "1.0.0.9999", "2.0", "2.0.6",
@@ -335,18 +336,18 @@ def test_a_script_is_known_by_its_code_alone(version: str, tmp_path: Path) -> No
 
 def test_streamed_sounds_lie_beside_the_game(tmp_path: Path) -> None:
     small_game(tmp_path / "game", "2023.8")
-    put(tmp_path / "game", "sounds/snd_song.ogg", b"OggS a song")
+    put(tmp_path / "game", "sounds/snd_song.ogg", ogg(800))
     put(tmp_path / "game", "sounds/snd_song.json", {"flags": ["regular"], "file": "snd_song.ogg"})
     (tmp_path / "out").mkdir()
     overhaul.pack(tmp_path / "game", tmp_path / "out" / "data.win")
-    assert (tmp_path / "out" / "snd_song.ogg").read_bytes() == b"OggS a song"
+    assert (tmp_path / "out" / "snd_song.ogg").read_bytes() == ogg(800)
     game: Any = overhaul.open(tmp_path / "out" / "data.win")
-    assert game.sound_bytes("snd_song") == b"OggS a song" and len(game.audio) == 1
+    assert game.sound_bytes("snd_song") == ogg(800) and len(game.audio) == 1
     overhaul.unpack(tmp_path / "out" / "data.win", tmp_path / "again")
-    put(tmp_path / "again", "sounds/snd_song.ogg", b"OggS another song")
+    put(tmp_path / "again", "sounds/snd_song.ogg", ogg(400))
     (tmp_path / "new").mkdir()
     overhaul.pack(tmp_path / "again", tmp_path / "new" / "data.win")
-    assert (tmp_path / "new" / "snd_song.ogg").read_bytes() == b"OggS another song"
+    assert (tmp_path / "new" / "snd_song.ogg").read_bytes() == ogg(400)
     assert (tmp_path / "new" / "data.win").read_bytes() == (
         tmp_path / "out" / "data.win"
     ).read_bytes()

@@ -30,6 +30,7 @@ from overhaul.media import masks, png, textures
 from overhaul.schema import RawFloat
 from present import instance, present
 from small_folders import picture, wave
+from sound_files import ogg
 
 
 def test_steps_come_after_what_they_need() -> None:
@@ -758,11 +759,11 @@ def test_a_new_game_says_what_it_lists() -> None:
 @pytest.mark.parametrize("version", ["1.0.0.1763", "2.3.2"])
 def test_new_sounds_find_their_place(version: str) -> None:
     files = unpacked(packed(version))
-    files["sounds/snd_new.ogg"] = b"OggS new"
+    files["sounds/snd_new.ogg"] = ogg()
     files["sounds/snd_new.json"] = b'{"details": {"audio": 0}}'
     files["sounds/snd_none.json"] = b'{"details": {"audio": 0}}'
     game = made(files, version)
-    assert game.sound_bytes("snd_new") == b"OggS new"
+    assert game.sound_bytes("snd_new") == ogg()
     assert game.sound_bytes("snd_jump") == wave()
     assert game.records.sounds["snd_none"].audio == -1 and game.sound_bytes("snd_none") is None
 

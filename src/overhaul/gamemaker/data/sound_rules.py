@@ -28,7 +28,9 @@ def has_new_audio(game: GameModel) -> bool:
     options = game.options
     if game.release.major >= 2 or options is None:
         return True
-    return bool(options.flags & OptionFlags.NEW_AUDIO or options.new_audio)
+    if game.release.old_options:
+        return bool(options.new_audio)
+    return bool(options.flags & OptionFlags.NEW_AUDIO) or not options.flags
 
 
 def accept(game: GameModel, sound: Sound, data: bytes | memoryview) -> str | None:
@@ -57,7 +59,9 @@ def accept(game: GameModel, sound: Sound, data: bytes | memoryview) -> str | Non
 def _about_wav(game: GameModel, info: AudioInfo) -> str | None:
     if info.format is not AudioFormat.WAV or (info.codec == "pcm" and info.bits in _BITS):
         return None
-    return f"a game of {game.version} may not play {what_it_is(info)}: GameMaker writes PCM of 16 bits"
+    return (
+        f"a game of {game.version} may not play {what_it_is(info)}: GameMaker writes PCM of 16 bits"
+    )
 
 
 def _accept_old(game: GameModel, info: AudioInfo) -> str | None:

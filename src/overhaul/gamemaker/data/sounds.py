@@ -10,8 +10,8 @@ from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.audiogroup import AudioGroup
 from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
 from overhaul.gamemaker.data.chunks.sond import Sound, SoundFlags
+from overhaul.gamemaker.data.sound_rules import HELD, describe, held_as
 from overhaul.gamemaker.data.sound_rules import REGULAR as _REGULAR
-from overhaul.gamemaker.data.sound_rules import HELD, complete, describe, held_as
 from overhaul.media import audio as sniffing
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.references import Reference
 
     AnySound: TypeAlias = Sound | Reference[Sound]
+
 
 class AudioGroups:
     """The audio groups in files beside a game, opened when they are first needed."""
@@ -146,13 +147,8 @@ class AudioGroups:
             entries[sound.audio] = Audio(data)
         describe(self.game, sound, before, data, given)
 
-    def take(self, sound: Sound, data: bytes, given: Collection[str] = ()) -> None:
-        """The bytes of a new sound, whose record has the fields ``given``.
-
-        If ``audio`` is among them it is the place asked for, and is taken if it is free.
-        """
-        if "audio" not in given:
-            complete(self.game, sound, data, given)
+    def take(self, sound: Sound, data: bytes) -> None:
+        """The bytes of a new sound; ``sound.audio`` is the place it asks for, if that is free."""
         name = stream_name(sound)
         if name is not None:
             self._streams[name] = data
@@ -300,7 +296,7 @@ class AudioGroups:
         """
         game = self.game
         groups = game.records.audio_groups
-        name = str(groups.items[index].name)
+        name = str(groups[index].name)
         mine = [sound for sound in game.records.sounds.present() if sound.group == index]
         needed = {index, into} if any(map(is_stored, mine)) else set()
         last = index == len(groups) - 1

@@ -8,7 +8,7 @@ from functools import partial
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import EncodeError, FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks.sond import Sound
-from overhaul.gamemaker.data.sound_rules import accept
+from overhaul.gamemaker.data.sound_rules import accept, complete, is_streamed
 from overhaul.gamemaker.data.sounds import is_stored, stream_name
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names, is_number, name_of
@@ -69,24 +69,33 @@ class SoundFiles(ResourceFiles[Sound]):
             raise WorkspaceError(f"{' and '.join(here)}: there are two files for one sound")
         if edit.added:
             if here:
-                self._accept(edit, here[0])
-                game.audio_files.take(sound, edits.bytes(here[0]), edit.given)
+                data = edits.bytes(here[0])
+                if "audio" not in edit.given:
+                    complete(game, sound, data, edit.given)
+                self._accept(edit, here[0], data)
+                game.audio_files.take(sound, data)
             elif is_stored(sound) and game.audio_files.list_of(sound.group) is not None:
                 sound.audio = -1
             return
         if not here and "removed" in edit.changes.values():
             raise WorkspaceError(f"{edit.place}: the sound's file is missing")
+        if changed:
+            data = edits.bytes(changed[0])
+            self._accept(edit, changed[0], data)
+        elif (kept := game.audio_files.bytes_of(edit.before)) is not None and (
+            is_streamed(sound) and not is_streamed(edit.before)
+        ):
+            self._accept(edit, edit.json_path, kept)
         self._move(edit)
         if changed:
             given = [n for n in _OF_BYTES if getattr(sound, n) != getattr(edit.before, n)]
-            self._accept(edit, changed[0])
-            game.audio_files.set_bytes(sound, edits.bytes(changed[0]), given)
+            game.audio_files.set_bytes(sound, data, given)
 
-    def _accept(self, edit: ResourceEdit[Sound], path: str) -> None:
+    def _accept(self, edit: ResourceEdit[Sound], path: str, data: bytes | memoryview) -> None:
         """Refuse a file that is damaged or can't be played; all of a game's own files are taken."""
         edits = edit.edits
         try:
-            told = accept(edits.game, edit.record, edits.bytes(path))
+            told = accept(edits.game, edit.record, data)
         except (EncodeError, FormatError) as error:
             if not edits.fresh:
                 raise WorkspaceError(f"{path}: {error}") from error
