@@ -16,7 +16,8 @@ from overhaul.media.audio import AudioFormat, AudioInfo, inspect, mp3_frames, mp
 _OGG_HEAD: Final = 27
 #: Each byte with its bits in reverse: the checksum of Ogg is that of zlib on reversed bits.
 _REVERSED: Final = bytes(int(f"{n:08b}"[::-1], 2) for n in range(256))
-_OGG_FIRST, _OGG_LAST = 2, 4
+#: the bit of a page that ends its stream
+_OGG_LAST: Final = 4
 _MP3_FRAMES: Final = 2
 #: What may follow the frames of an MP3 file: tags, and padding.
 _MP3_TAGS: Final = (b"TAG", b"APETAGEX", b"ID3", b"LYRICSBEGIN")

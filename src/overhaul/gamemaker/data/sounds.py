@@ -44,10 +44,14 @@ class AudioGroups:
         Group 0 is in the game's own file, and before bytecode 14 every group.
         """
         game = self.game
-        if group <= 0 or game.release.bytecode < 14 or not len(game.records.audio_groups):
+        if self._in_game(group):
             return game.audio.items if "AUDO" in game.chunks else []
         found = self.document(self.file_name(group))
         return None if found is None else found.audio
+
+    def _in_game(self, group: int) -> bool:
+        """Whether the sounds of a group are in the game's own file."""
+        return group <= 0 or not self.has_groups() or not len(self.game.records.audio_groups)
 
     def file_name(self, group: int) -> str:
         """The name of the file of a group."""
@@ -165,9 +169,18 @@ class AudioGroups:
         sound.audio = len(entries)
         entries.append(Audio(data))
 
+    def check_place(self, sound: Sound) -> None:
+        """Raise EncodeError if there is no place for the bytes of a new sound."""
+        self._list_for(sound)
+
+    def is_stream(self, name: str, without: Sound) -> bool:
+        """Whether another streamed sound has a file of this name."""
+        name = name.casefold()
+        return any((stream_name(s) or "").casefold() == name for s in self._places(without))
+
     def free_stream(self, name: str) -> str:
         """A file name for a streamed sound that no other has, made of the sound's name."""
-        taken = {str(place.file).casefold() for place in self._places() if stream_name(place)}
+        taken = {(stream_name(place) or "").casefold() for place in self._places()}
         number = 1
         while (found := f"{name}{'' if number == 1 else f'_{number}'}.ogg").casefold() in taken:
             number += 1
@@ -179,6 +192,8 @@ class AudioGroups:
         Raises EncodeError where other sounds are in the group's file, and that is not there.
         """
         found = self.list_of(sound.group)
+        if self._in_game(sound.group) and "AUDO" not in self.game.chunks:
+            raise EncodeError("this game has no chunk AUDO, which the bytes of sounds are in")
         if found is None:
             name = self.file_name(sound.group)
             if len(self.game.data):
@@ -256,9 +271,7 @@ class AudioGroups:
         self.release(before)
 
     def _in_one_file(self, first: int, second: int) -> bool:
-        if self.game.release.bytecode < 14 or not len(self.game.records.audio_groups):
-            return True
-        return max(first, 0) == max(second, 0)
+        return first == second or (self._in_game(first) and self._in_game(second))
 
     def release(self, gone: Sound) -> None:
         """Drop the bytes that no sound has any more; ``gone`` says where they are."""
@@ -440,5 +453,9 @@ def stream_name(sound: AnySound) -> str | None:
     if sound.flags & _REGULAR != _REGULAR or sound.flags & 3 or not sound.file:
         return None
     name = str(sound.file)
-    unsafe = name in (".", "..") or any(c in name for c in "/\\:\0")
-    return None if unsafe else name
+    return name if is_file_name(name) else None
+
+
+def is_file_name(name: str) -> bool:
+    """Whether a name is that of a file in the folder of the game."""
+    return name not in ("", ".", "..") and not any(c in name for c in "/\\:\0")

@@ -6,12 +6,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 if TYPE_CHECKING:
+    from overhaul.gamemaker.data.resources.audio_groups import AudioGroups
     from overhaul.gamemaker.data.resources.code import Codes
     from overhaul.gamemaker.data.resources.objects import GameObjects
     from overhaul.gamemaker.data.resources.paths import Paths
     from overhaul.gamemaker.data.resources.plain import (
         AnimationCurves,
-        AudioGroups,
         Backgrounds,
         Extensions,
         Fonts,
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
         Rooms,
         Sequences,
         Shaders,
-        Sounds,
         TextureGroups,
     )
     from overhaul.gamemaker.data.resources.scripts import Scripts
+    from overhaul.gamemaker.data.resources.sounds import Sounds
     from overhaul.gamemaker.data.resources.sprites import Sprites
     from overhaul.gamemaker.data.resources.timelines import Timelines
 
@@ -50,7 +50,7 @@ class ResourceAttributes:
     """The resources of a game: ``game.sprites["spr_player"]``, ``game.rooms[0]``, ..."""
 
     sprites: Kind[Sprites] = Kind("sprites:Sprites")
-    sounds: Kind[Sounds] = Kind("plain:Sounds")
+    sounds: Kind[Sounds] = Kind("sounds:Sounds")
     backgrounds: Kind[Backgrounds] = Kind("plain:Backgrounds")
     tile_sets: Kind[Backgrounds] = Kind("plain:Backgrounds")
     paths: Kind[Paths] = Kind("paths:Paths")
@@ -65,6 +65,6 @@ class ResourceAttributes:
     extensions: Kind[Extensions] = Kind("plain:Extensions")
     particle_systems: Kind[ParticleSystems] = Kind("plain:ParticleSystems")
     emitters: Kind[ParticleEmitters] = Kind("plain:ParticleEmitters")
-    audio_groups: Kind[AudioGroups] = Kind("plain:AudioGroups")
+    audio_groups: Kind[AudioGroups] = Kind("audio_groups:AudioGroups")
     texture_groups: Kind[TextureGroups] = Kind("plain:TextureGroups")
     code: Kind[Codes] = Kind("code:Codes")

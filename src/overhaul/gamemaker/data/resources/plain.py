@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from overhaul.gamemaker.data.chunks.acrv import AnimationCurve as AnimationCurveRecord
-from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
 from overhaul.gamemaker.data.chunks.bgnd import Background as BackgroundRecord
 from overhaul.gamemaker.data.chunks.extn import Extension as ExtensionRecord
 from overhaul.gamemaker.data.chunks.font import Font as FontRecord
@@ -12,7 +11,6 @@ from overhaul.gamemaker.data.chunks.psem import ParticleSystem as ParticleSystem
 from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
 from overhaul.gamemaker.data.chunks.seqn import Sequence as SequenceRecord
 from overhaul.gamemaker.data.chunks.shdr import Shader as ShaderRecord
-from overhaul.gamemaker.data.chunks.sond import Sound as SoundRecord
 from overhaul.gamemaker.data.chunks.tgin import TextureGroup as TextureGroupRecord
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 
@@ -28,32 +26,6 @@ class Extensions(Resources[Extension]):
     """The extensions of a game."""
 
     resource = Extension
-
-
-class Sound(Resource[SoundRecord]):
-    """A sound."""
-
-    __slots__ = ()
-    chunk = "SOND"
-
-
-class Sounds(Resources[Sound]):
-    """The sounds of a game."""
-
-    resource = Sound
-
-
-class AudioGroup(Resource[AudioGroupEntry]):
-    """An audio group."""
-
-    __slots__ = ()
-    chunk = "AGRP"
-
-
-class AudioGroups(Resources[AudioGroup]):
-    """The audio groups of a game."""
-
-    resource = AudioGroup
 
 
 class Background(Resource[BackgroundRecord]):
