@@ -8,7 +8,7 @@ from functools import partial
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import EncodeError, FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks.sond import Sound
-from overhaul.gamemaker.data.sound_rules import accept, complete, is_streamed
+from overhaul.gamemaker.data.sound_rules import accept, complete
 from overhaul.gamemaker.data.sounds import is_stored, stream_name
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names, is_number, name_of
@@ -83,7 +83,7 @@ class SoundFiles(ResourceFiles[Sound]):
             data = edits.bytes(changed[0])
             self._accept(edit, changed[0], data)
         elif (kept := game.audio_files.bytes_of(edit.before)) is not None and (
-            is_streamed(sound) and not is_streamed(edit.before)
+            stream_name(sound) is not None and stream_name(edit.before) is None
         ):
             self._accept(edit, edit.json_path, kept)
         self._move(edit)

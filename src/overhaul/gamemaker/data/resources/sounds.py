@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from base64 import b64encode
+from html import escape
 from typing import TypeAlias
 
 from overhaul.document.files import write_file
@@ -178,9 +180,6 @@ class Sound(Resource[SoundRecord]):
 
     def _repr_html_(self) -> str:
         """A player, for notebooks."""
-        from base64 import b64encode  # start-up: for notebooks alone
-        from html import escape
-
         data = self.bytes
         found = None if data is None else _MIME.get(inspect(data).format.value)
         text = f"<p>{escape(repr(self))}</p>"
