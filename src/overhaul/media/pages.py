@@ -143,6 +143,18 @@ def frame(
     return canvas
 
 
+def visible(page: NDArray[np.uint8], item: Rectangles) -> tuple[NDArray[np.uint8], int, int]:
+    """The part of a frame that is on the page, and where it is on the frame's canvas: x, y.
+
+    A view of the page where the item is not scaled.  Raises FormatError as :func:`frame`.
+    """
+    if _is_scaled(item):
+        return frame(page, item), 0, 0
+    rows = max(0, item.bounding_height - item.target_y)
+    columns = max(0, item.bounding_width - item.target_x)
+    return _source(page, item)[:rows, :columns], item.target_x, item.target_y
+
+
 def fits(picture: NDArray[np.uint8], item: Rectangles) -> bool:
     """Whether a changed frame can be put back in place.
 

@@ -24,6 +24,15 @@ if TYPE_CHECKING:
 NOTHING: Final = 0xFFFF_FFFF
 """The word the compiler reads beyond the end of a map: -1."""
 
+INDEX_BITS: Final = 0x7FFFF
+"""The bits of a tile word that are the tile's number; 0 is the empty tile."""
+MIRROR: Final = 1 << 28
+"""The tile is mirrored: left and right change places."""
+FLIP: Final = 1 << 29
+"""The tile is flipped: top and bottom change places."""
+ROTATE: Final = 1 << 30
+"""After that, the tile is turned by 90 degrees, clockwise."""
+
 LONGEST_LITERAL: Final = 127
 LONGEST_REPEAT: Final = 128
 _TAIL: Final = b"\x81\xff\xff\xff\xff"
@@ -113,3 +122,41 @@ def _write_repeat(parts: list[bytes], tile: np.uint32, count: int) -> None:
     parts.append((b"\xff" + word) * full)
     if rest:
         parts.append(bytes((0x7F + rest,)) + word)
+
+
+def draw(
+    words: NDArray[np.uint32],
+    sheet: NDArray[np.uint8],
+    places: NDArray[np.int64],
+    size: tuple[int, int],
+) -> NDArray[np.uint8]:
+    """The picture of a map of tile words (rows, columns).
+
+    ``sheet`` is the picture the tiles are in, ``places`` has a row (y, x) of the upper left corner
+    of each tile there, ``size`` is height and width of a tile.  The empty tile, and tiles beyond
+    ``places`` or the sheet, are transparent.
+    """
+    height, width = size
+    rows, columns = words.shape
+    kinds, which = np.unique(words, return_inverse=True)
+    bank = np.zeros((len(kinds), height, width, 4), np.uint8)
+    number = (kinds & INDEX_BITS).astype(np.int64)
+    known = (number > 0) & (number < len(places))
+    corner = places[np.where(known, number, 0)] if len(places) else np.full((len(kinds), 2), -1)
+    known &= (corner >= 0).all(axis=1)
+    known &= (corner + (height, width) <= sheet.shape[:2]).all(axis=1)
+    down, across = np.arange(height), np.arange(width)
+    shown = np.flatnonzero(known)
+    y, x = corner[shown, 0], corner[shown, 1]
+    bank[shown] = sheet[(y[:, None] + down)[:, :, None], (x[:, None] + across)[:, None, :]]
+    mirrored = np.flatnonzero(kinds & MIRROR)
+    bank[mirrored] = bank[mirrored, :, ::-1]
+    flipped = np.flatnonzero(kinds & FLIP)
+    bank[flipped] = bank[flipped, ::-1]
+    turned = np.flatnonzero(kinds & ROTATE)
+    # a tile that is no square is stretched to its place after the turn
+    from_left = (2 * down + 1) * width // (2 * height)
+    from_bottom = height - 1 - (2 * across + 1) * height // (2 * width)
+    bank[turned] = bank[turned][:, from_bottom[None, :], from_left[:, None]]
+    drawn = bank[which.reshape(rows, columns)].transpose(0, 2, 1, 3, 4)
+    return np.ascontiguousarray(drawn).reshape(rows * height, columns * width, 4)

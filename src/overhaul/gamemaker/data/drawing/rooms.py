@@ -1,0 +1,273 @@
+"""What a room shows in its first step, in the order it is drawn.
+
+Before GameMaker 2: the backgrounds, then tiles and instances from the greatest depth to the least
+(of the same depth: tiles first, then instances in their order), then the foregrounds.
+
+From GameMaker 2 on: the layers from the greatest depth to the least.  The offset of a layer moves
+what is on it but instances; in a layer of assets texts are drawn first, then sequences, sprites,
+and tiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from overhaul.errors import EncodeError
+from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
+from overhaul.gamemaker.data.chunks.room import Layer, LayerType, Room
+from overhaul.gamemaker.data.chunks.sprt import SpriteType
+from overhaul.gamemaker.data.drawing.elements import Element, Fill, Picture, TileMap, Wallpaper
+from overhaul.gamemaker.data.drawing.pieces import Pieces
+from overhaul.gamemaker.data.references import Reference
+from overhaul.media.canvas import RGBA, Canvas, Transform
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from overhaul.gamemaker.data.chunks.room import Instance, RoomBackground, SpriteInstance, Tile
+    from overhaul.gamemaker.data.model import GameModel
+    from overhaul.gamemaker.data.pictures import PageImages
+
+#: the parts of a room before GameMaker 2, as ``layers`` names them
+PARTS = ("backgrounds", "tiles", "instances", "foregrounds")
+#: the largest picture that is made, in pixels: 1 GiB
+LARGEST = 1 << 28
+
+
+class RoomElements:
+    """The elements of a room's picture; ``layers`` are the names of those to draw, or None."""
+
+    def __init__(
+        self, game: GameModel, room: Room, layers: Collection[str] | None = None
+    ) -> None:
+        self.game = game
+        self.room = room
+        self.layers = layers
+
+    def all(self) -> Iterator[Element]:
+        """Every element, from the back to the front."""
+        room = self.room
+        if room.draw_background_colour and self.layers is None:
+            yield Fill((*rgba(room.background_colour)[:3], 255))
+        if self.game.release.major < 2:
+            yield from self._before_layers()
+        else:
+            # of the same depth, the layer that comes last in the file is drawn last
+            for layer in sorted(_present(room.layers), key=lambda layer: -layer.depth):
+                if layer.visible if self.layers is None else str(layer.name) in self.layers:
+                    yield from self._layer(layer)
+
+    # -- before GameMaker 2 ---------------------------------------------------------------------
+
+    def _before_layers(self) -> Iterator[Element]:
+        room = self.room
+        wanted = PARTS if self.layers is None else self.layers
+        backgrounds = [each for each in _present(room.backgrounds) if each.enabled]
+        if "backgrounds" in wanted:
+            for background in backgrounds:
+                if not background.foreground:
+                    yield from self._background(background)
+        tiles = _present(room.tiles) if "tiles" in wanted else []
+        instances = _present(room.instances) if "instances" in wanted else []
+        placed: list[tuple[int, Tile | Instance]] = [(-tile.depth, tile) for tile in tiles]
+        placed += [(-_depth_of(each), each) for each in instances]
+        placed.sort(key=lambda pair: pair[0])
+        for _, each in placed:
+            yield from self._instance(each) if hasattr(each, "object") else self._tile(each)
+        if "foregrounds" in wanted:
+            for background in backgrounds:
+                if background.foreground:
+                    yield from self._background(background)
+
+    def _background(self, shown: RoomBackground) -> Iterator[Element]:
+        item = getattr(_target(shown.background), "texture", None)
+        if item is None:
+            return
+        at = Transform(shown.x, shown.y)
+        if shown.stretch:
+            at = self._stretched(at, item)
+        if shown.tile_x or shown.tile_y:
+            yield Wallpaper(item, at, bool(shown.tile_x), bool(shown.tile_y))
+        else:
+            yield Picture(item, at)
+
+    def _stretched(self, at: Transform, item: Any) -> Transform:
+        """A picture that is stretched to the size of the room."""
+        return at._replace(
+            scale_x=self.room.width / max(1, item.bounding_width),
+            scale_y=self.room.height / max(1, item.bounding_height),
+        )
+
+    # -- from GameMaker 2 on --------------------------------------------------------------------
+
+    def _layer(self, layer: Layer) -> Iterator[Element]:
+        data = layer.data
+        if data is None:
+            return
+        if layer.type == LayerType.BACKGROUND:
+            yield from self._background_layer(layer)
+        elif layer.type == LayerType.INSTANCES:
+            here = {each.id: each for each in _present(self.room.instances)}
+            for number in data.instances:
+                if number in here:
+                    yield from self._instance(here[number])
+        elif layer.type == LayerType.ASSETS:
+            yield from self._assets(layer)
+        elif layer.type == LayerType.TILES:
+            tiles = _target(data.tileset)
+            if tiles is not None and len(data.tiles) == data.width * data.height:
+                words = np.array(data.tiles, np.uint32).reshape(data.height, data.width)
+                yield TileMap(words, tiles, _whole(layer.offset_x), _whole(layer.offset_y))
+
+    def _background_layer(self, layer: Layer) -> Iterator[Element]:
+        data = layer.data
+        if not data.visible or data.foreground:
+            return
+        colour = rgba(data.colour)
+        sprite = _target(data.sprite)
+        if sprite is None:
+            yield Fill(colour)
+            return
+        item = frame_of(sprite, data.first_frame)
+        if item is None:
+            return
+        at = Transform(layer.offset_x, layer.offset_y)
+        if data.stretch:
+            at = self._stretched(at, item)
+        if data.tile_horizontally or data.tile_vertically:
+            across, down = bool(data.tile_horizontally), bool(data.tile_vertically)
+            yield Wallpaper(item, at, across, down, colour)
+        else:
+            yield Picture(item, at, colour)
+
+    def _assets(self, layer: Layer) -> Iterator[Element]:
+        data = layer.data
+        x, y = layer.offset_x, layer.offset_y
+        for sprite in (*_present(data.nine_slices), *_present(data.sprites)):
+            yield from self._sprite(sprite, x, y)
+        for tile in _present(data.tiles):
+            yield from self._tile(tile, x, y)
+
+    def _sprite(self, shown: SpriteInstance, x: float, y: float) -> Iterator[Element]:
+        sprite = _target(shown.sprite)
+        if sprite is not None:
+            at = Transform(
+                shown.x + x,
+                shown.y + y,
+                sprite.origin_x,
+                sprite.origin_y,
+                shown.scale_x,
+                shown.scale_y,
+                shown.rotation,
+            )
+            yield from sprite_at(sprite, shown.frame, at, shown.colour)
+
+    # -- both -----------------------------------------------------------------------------------
+
+    def _instance(self, shown: Any) -> Iterator[Element]:
+        kind = _target(shown.object)
+        sprite = None if kind is None or not kind.visible else _target(kind.sprite)
+        if sprite is not None:
+            at = Transform(
+                shown.x,
+                shown.y,
+                sprite.origin_x,
+                sprite.origin_y,
+                shown.scale_x,
+                shown.scale_y,
+                shown.rotation,
+            )
+            yield from sprite_at(sprite, shown.image_index, at, shown.colour)
+
+    def _tile(self, shown: Any, x: float = 0, y: float = 0) -> Iterator[Element]:
+        if self.game.release.major < 2:
+            item = getattr(_target(shown.background), "texture", None)
+        else:
+            sprite = _target(shown.sprite)
+            item = None if sprite is None else frame_of(sprite, 0)
+        if item is not None:
+            at = Transform(
+                shown.x + x, shown.y + y, scale_x=shown.scale_x, scale_y=shown.scale_y
+            )
+            part = (shown.source_x, shown.source_y, shown.width, shown.height)
+            yield Picture(item, at, rgba(shown.colour), part)
+
+
+def sprite_at(sprite: Any, frame: float, at: Transform, colour: int) -> Iterator[Element]:
+    """A frame of a sprite, drawn as an instance of it is."""
+    item = frame_of(sprite, frame)
+    if item is not None:
+        cuts = sprite.nine_slice
+        yield Picture(item, at, rgba(colour), cuts=cuts if cuts and cuts.enabled else None)
+
+
+def frame_of(sprite: Any, frame: float) -> Any:
+    """The texture page item of a frame, counted on from the first again after the last; None for
+    a sprite without, and for sprites of vectors or skeletons."""
+    if sprite.sprite_type != SpriteType.BITMAP or not sprite.textures or frame != frame:
+        return None
+    number = int(min(max(frame, -1e9), 1e9))
+    return sprite.textures[number % len(sprite.textures)]
+
+
+def rgba(colour: int) -> RGBA:
+    """The parts of a stored colour, whose lowest byte is red and whose highest byte is alpha."""
+    return colour & 255, colour >> 8 & 255, colour >> 16 & 255, colour >> 24 & 255
+
+
+def _present(items: list[Any] | None) -> list[Any]:
+    return [item for item in items or () if item is not None]
+
+
+def _target(reference: object) -> Any:
+    """What a field refers to; None where that is nothing."""
+    return reference.target if isinstance(reference, Reference) else None
+
+
+def _depth_of(instance: Instance) -> int:
+    return getattr(_target(instance.object), "depth", 0)
+
+
+def _whole(offset: float) -> int:
+    return round(offset) if abs(offset) < 1e9 else 1 << 30
+
+
+def draw_room(
+    game: GameModel,
+    images: PageImages,
+    room: Room,
+    region: tuple[int, int, int, int],
+    *,
+    layers: Collection[str] | None = None,
+    scale: float = 1.0,
+) -> Image:
+    """A rectangle of a room (left, top, width, height) as an RGBA image, scaled.
+
+    Raises EncodeError where the image would have more than 2**28 pixels.
+    """
+    left, top, width, height = region
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    if scale == 1 or 0 in (width, height):
+        size = (width, height)
+    for wide, high in ((width, height), size):
+        if wide * high > LARGEST:
+            raise EncodeError(
+                f"{room.name}: a picture of {wide} x {high} exceeds {LARGEST} pixels "
+                "(a region of the room can be drawn)"
+            )
+    pieces = Pieces(images)
+    elements = list(RoomElements(game, room, layers).all())
+    pieces.prepare(item for element in elements for item in element.items())
+    flags = getattr(game.general, "flags", 0)
+    canvas = Canvas(left, top, width, height, smooth=bool(flags & InfoFlags.INTERPOLATE))
+    for element in elements:
+        element.draw(canvas, pieces)
+    image = canvas.image
+    if size == image.size:
+        return image
+    from PIL.Image import Resampling
+
+    return image.resize(size, Resampling.NEAREST if scale > 1 else Resampling.BOX)

@@ -1,0 +1,208 @@
+"""A picture that others are drawn on as GameMaker draws them: moved, scaled, rotated, tinted.
+
+A pixel belongs to a drawn picture if its centre does, and takes the picture's pixel its centre
+falls into (or, where the game interpolates, a mixture of the four nearest).  Colours are blended
+by the alpha of what is drawn.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+import numpy as np
+from PIL import Image as pillow
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PIL.Image import Image
+
+#: red, green, blue, alpha: 0 to 255 each
+RGBA: TypeAlias = tuple[int, int, int, int]
+
+WHITE: Final = (255, 255, 255, 255)
+#: how many pixels are made at a time of something that fills the canvas
+_BAND: Final = 1 << 22
+#: cosine and sine of the angles at which no pixel is lost
+_QUARTERS: Final = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
+
+
+class Transform(NamedTuple):
+    """How a picture is drawn: its origin is at ``x``, ``y``, scaled and then turned around it.
+
+    ``angle`` is in degrees, anticlockwise; a negative scale mirrors.
+    """
+
+    x: float
+    y: float
+    origin_x: float = 0.0
+    origin_y: float = 0.0
+    scale_x: float = 1.0
+    scale_y: float = 1.0
+    angle: float = 0.0
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the picture is only moved, by whole pixels."""
+        return (
+            self.scale_x == 1
+            and self.scale_y == 1
+            and self.angle == 0
+            and float(self.x - self.origin_x).is_integer()
+            and float(self.y - self.origin_y).is_integer()
+        )
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether there is anything to draw: no scale is 0, and all are numbers."""
+        return all(map(math.isfinite, self)) and self.scale_x != 0 != self.scale_y
+
+
+class Canvas:
+    """A rectangle of a plane: pixel 0, 0 of ``image`` is at ``left``, ``top``.
+
+    ``smooth`` says whether pixels are interpolated where a picture is scaled or turned.
+    """
+
+    def __init__(
+        self, left: int, top: int, width: int, height: int, *, smooth: bool = False
+    ) -> None:
+        self.left = left
+        self.top = top
+        self.image: Image = pillow.new("RGBA", (width, height))
+        self.sampling = pillow.Resampling.BILINEAR if smooth else pillow.Resampling.NEAREST
+
+    @property
+    def width(self) -> int:
+        """Pixels."""
+        return self.image.width
+
+    @property
+    def height(self) -> int:
+        """Pixels."""
+        return self.image.height
+
+    def fill(self, colour: RGBA) -> None:
+        """Cover everything with a colour."""
+        if colour[3] == 255:
+            self.image.paste(colour, (0, 0, self.width, self.height))
+            return
+        rows = self._band_rows()
+        band = pillow.new("RGBA", (self.width, min(rows, self.height)), colour)
+        for top in range(0, self.height, rows):
+            self.put(band, self.left, self.top + top)
+
+    def put(self, image: Image, x: int, y: int) -> None:
+        """Draw a picture whose upper left corner is at ``x``, ``y``."""
+        x, y = x - self.left, y - self.top
+        left, top = max(0, -x), max(0, -y)
+        right, bottom = min(image.width, self.width - x), min(image.height, self.height - y)
+        if left >= right or top >= bottom:
+            return
+        if (left, top, right, bottom) != (0, 0, image.width, image.height):
+            image = image.crop((left, top, right, bottom))
+        box = (x + left, y + top, x + right, y + bottom)
+        self.image.paste(pillow.alpha_composite(self.image.crop(box), image), box)
+
+    def draw(self, image: Image, at: Transform, colour: RGBA = WHITE) -> None:
+        """Draw a picture, multiplied with a colour."""
+        if not at.is_finite or not image.width or not image.height:
+            return
+        cosine, sine = cosine_and_sine(at.angle)
+        box = self._box(image, at, cosine, sine)
+        if box is None:
+            return
+        if colour != WHITE:
+            image = tinted(image, colour)
+        if at.is_plain:
+            self.put(image, int(at.x - at.origin_x), int(at.y - at.origin_y))
+            return
+        left, top, right, bottom = box
+        x, y = left - at.x, top - at.y
+        across = (cosine / at.scale_x, -sine / at.scale_x)
+        down = (sine / at.scale_y, cosine / at.scale_y)
+        coefficients = (
+            *across,
+            x * across[0] + y * across[1] + at.origin_x,
+            *down,
+            x * down[0] + y * down[1] + at.origin_y,
+        )
+        drawn = image.transform(
+            (right - left, bottom - top), pillow.Transform.AFFINE, coefficients, self.sampling
+        )
+        self.put(drawn, left, top)
+
+    def _box(
+        self, image: Image, at: Transform, cosine: float, sine: float
+    ) -> tuple[int, int, int, int] | None:
+        """The pixels of the canvas around a drawn picture; None if it is beyond the canvas."""
+        xs, ys = [], []
+        for u in (0, image.width):
+            for v in (0, image.height):
+                across = (u - at.origin_x) * at.scale_x
+                down = (v - at.origin_y) * at.scale_y
+                xs.append(at.x + across * cosine + down * sine)
+                ys.append(at.y - across * sine + down * cosine)
+        left, right = max(min(xs), self.left), min(max(xs), self.left + self.width)
+        top, bottom = max(min(ys), self.top), min(max(ys), self.top + self.height)
+        if not (left < right and top < bottom):
+            return None
+        return math.floor(left), math.floor(top), math.ceil(right), math.ceil(bottom)
+
+    def tile(
+        self,
+        image: Image,
+        at: Transform,
+        colour: RGBA = WHITE,
+        *,
+        across: bool,
+        down: bool,
+    ) -> None:
+        """Draw a picture again and again, across, down or both ways; it is not turned."""
+        if not at.is_finite or not image.width or not image.height:
+            return
+        pixels = np.asarray(tinted(image, colour) if colour != WHITE else image)
+        columns = _sources(
+            np.arange(self.left, self.left + self.width), at.x, at.scale_x, image.width, across
+        )
+        rows = _sources(
+            np.arange(self.top, self.top + self.height), at.y, at.scale_y, image.height, down
+        )
+        inside = np.flatnonzero(columns >= 0)
+        if not len(inside):
+            return
+        first, columns = int(inside[0]), columns[inside]
+        step = self._band_rows()
+        for start in range(0, self.height, step):
+            band = np.flatnonzero(rows[start : start + step] >= 0)
+            if len(band):
+                top = start + int(band[0])
+                drawn = pixels[rows[start + band][:, np.newaxis], columns]
+                self.put(pillow.fromarray(drawn), self.left + first, self.top + top)
+
+    def _band_rows(self) -> int:
+        return max(1, _BAND // max(1, self.width))
+
+
+def _sources(
+    places: NDArray[np.int64], start: float, scale: float, size: int, repeats: bool
+) -> NDArray[np.int64]:
+    """The pixel of a picture that each place of a row or column shows; -1 for none."""
+    found = np.floor((places + 0.5 - start) / scale)
+    if repeats:
+        return (found % size).astype(np.int64)
+    return np.where((found >= 0) & (found < size), found, -1).astype(np.int64)
+
+
+def cosine_and_sine(angle: float) -> tuple[float, float]:
+    """Of an angle in degrees; exact for quarters of a turn."""
+    turns, rest = divmod(angle % 360, 90)
+    if rest == 0:
+        return _QUARTERS[int(turns) % 4]
+    return math.cos(math.radians(angle)), math.sin(math.radians(angle))
+
+
+def tinted(image: Image, colour: RGBA) -> Image:
+    """A picture multiplied with a colour, alpha included."""
+    table = [(value * part + 127) // 255 for part in colour for value in range(256)]
+    return image.point(table)
