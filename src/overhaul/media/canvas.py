@@ -70,7 +70,7 @@ class Canvas:
         self.left = left
         self.top = top
         self.image: Image = pillow.new("RGBA", (width, height))
-        self.sampling = pillow.Resampling.BILINEAR if smooth else pillow.Resampling.NEAREST
+        self.smooth = smooth
 
     @property
     def width(self) -> int:
@@ -118,19 +118,31 @@ class Canvas:
             self.put(image, int(at.x - at.origin_x), int(at.y - at.origin_y))
             return
         left, top, right, bottom = box
-        x, y = left - at.x, top - at.y
         across = (cosine / at.scale_x, -sine / at.scale_x)
         down = (sine / at.scale_y, cosine / at.scale_y)
-        coefficients = (
-            *across,
-            x * across[0] + y * across[1] + at.origin_x,
-            *down,
-            x * down[0] + y * down[1] + at.origin_y,
-        )
-        drawn = image.transform(
-            (right - left, bottom - top), pillow.Transform.AFFINE, coefficients, self.sampling
-        )
-        self.put(drawn, left, top)
+        if self.smooth:
+            x, y = left - at.x, top - at.y
+            coefficients = (
+                *across,
+                x * across[0] + y * across[1] + at.origin_x,
+                *down,
+                x * down[0] + y * down[1] + at.origin_y,
+            )
+            size = (right - left, bottom - top)
+            drawn = image.transform(
+                size, pillow.Transform.AFFINE, coefficients, pillow.Resampling.BILINEAR
+            )
+            self.put(drawn, left, top)
+            return
+        # from the place in the plane, so that parts of a canvas are as the whole
+        columns = _centres(left, right) - at.x
+        rows = max(1, _BAND // (right - left))
+        pixels = np.pad(np.asarray(image), ((0, 1), (0, 1), (0, 0)))
+        for first in range(top, bottom, rows):
+            lines = _centres(first, min(first + rows, bottom))[:, np.newaxis] - at.y
+            u = _inside(_mixed(columns, lines, across) + at.origin_x, image.width)
+            v = _inside(_mixed(columns, lines, down) + at.origin_y, image.height)
+            self.put(pillow.fromarray(pixels[v, u]), left, first)
 
     def _box(
         self, image: Image, at: Transform, cosine: float, sine: float
@@ -163,10 +175,10 @@ class Canvas:
             return
         pixels = np.asarray(tinted(image, colour) if colour != WHITE else image)
         columns = _sources(
-            np.arange(self.left, self.left + self.width), at.x, at.scale_x, image.width, across
+            _centres(self.left, self.left + self.width), at.x, at.scale_x, image.width, across
         )
         rows = _sources(
-            np.arange(self.top, self.top + self.height), at.y, at.scale_y, image.height, down
+            _centres(self.top, self.top + self.height), at.y, at.scale_y, image.height, down
         )
         inside = np.flatnonzero(columns >= 0)
         if not len(inside):
@@ -184,14 +196,39 @@ class Canvas:
         return max(1, _BAND // max(1, self.width))
 
 
+def _centres(first: int, end: int) -> NDArray[np.float64]:
+    """The middles of pixels of a row or column."""
+    return np.arange(first, end, dtype=np.float64) + 0.5
+
+
+def _mixed(
+    x: NDArray[np.float64], y: NDArray[np.float64], shares: tuple[float, float]
+) -> NDArray[np.float64]:
+    """So much of the one and so much of the other; of one alone, its shape stays."""
+    if shares[1] == 0:
+        return x * shares[0]
+    return y * shares[1] if shares[0] == 0 else x * shares[0] + y * shares[1]
+
+
+def _inside(places: NDArray[np.float64], size: int) -> NDArray[np.int64]:
+    """The pixel that each place falls into; ``size``, which is a transparent one, for others."""
+    found = np.floor(places)
+    found[(found < 0) | (found >= size)] = size
+    pixels: NDArray[np.int64] = found.astype(np.int64)
+    return pixels
+
+
 def _sources(
-    places: NDArray[np.int64], start: float, scale: float, size: int, repeats: bool
+    places: NDArray[np.float64], start: float, scale: float, size: int, repeats: bool
 ) -> NDArray[np.int64]:
     """The pixel of a picture that each place of a row or column shows; -1 for none."""
-    found = np.floor((places + 0.5 - start) / scale)
+    found = np.floor((places - start) / scale)
     if repeats:
-        return (found % size).astype(np.int64)
-    return np.where((found >= 0) & (found < size), found, -1).astype(np.int64)
+        found %= size
+    else:
+        found[(found < 0) | (found >= size)] = -1
+    shown: NDArray[np.int64] = found.astype(np.int64)
+    return shown
 
 
 def cosine_and_sine(angle: float) -> tuple[float, float]:

@@ -142,9 +142,10 @@ def draw(
     bank = np.zeros((len(kinds), height, width, 4), np.uint8)
     number = (kinds & INDEX_BITS).astype(np.int64)
     known = (number > 0) & (number < len(places))
-    corner = places[np.where(known, number, 0)] if len(places) else np.full((len(kinds), 2), -1)
+    corner = np.full((len(kinds), 2), -1, np.int64)
+    corner[known] = places[number[known]]
     known &= (corner >= 0).all(axis=1)
-    known &= (corner + (height, width) <= sheet.shape[:2]).all(axis=1)
+    known &= (corner <= np.subtract(sheet.shape[:2], size)).all(axis=1)
     down, across = np.arange(height), np.arange(width)
     shown = np.flatnonzero(known)
     y, x = corner[shown, 0], corner[shown, 1]

@@ -103,12 +103,16 @@ class _Game(Protocol):
     pictures: PageImages
 
 
+def page_images(game: object) -> PageImages:
+    """The decoded texture pages of a game."""
+    return cast("_Game", game).pictures
+
+
 def image_of_item(item: Item) -> Image | None:
     """The picture of a texture page item on its full canvas, as RGBA; None where it has none."""
     if item is None or not isinstance(item.page, Reference):
         return None
-    game = cast("_Game", item.page.owner.game)
-    pixels = game.pictures.frame(item)
+    pixels = page_images(item.page.owner.game).frame(item)
     return None if pixels is None else png.to_image(pixels)
 
 

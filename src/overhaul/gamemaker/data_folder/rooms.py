@@ -7,7 +7,14 @@ from collections.abc import Collection
 from typing import Any, TypeAlias
 
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.chunks.room import LayerType, Room
+from overhaul.gamemaker.data.chunks.room import LayerType, Room, RoomFlags
+from overhaul.gamemaker.data.room_rules import (
+    FIRST_INSTANCE,
+    FIRST_TILE,
+    SLOTS,
+    enlist_room,
+    flags_of_release,
+)
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names
@@ -18,8 +25,6 @@ from overhaul.gamemaker.data_folder.tables import GENERAL
 
 #: an object of a JSON file, whose values are looked into
 _Json: TypeAlias = dict[str, Any]
-_FIRST_INSTANCE = 100000
-_FIRST_TILE = 10000000
 
 
 class RoomFiles(ResourceFiles[Room]):
@@ -28,9 +33,8 @@ class RoomFiles(ResourceFiles[Room]):
     def defaults(self, version: Version) -> JsonObject:
         if version.major < 2:
             return {"caption": "", "speed": 30}
-        if version.at_least(2024, 13):
-            return {"flags": ["gamemaker_2024_13"]}
-        return {"flags": ["studio_2", "studio_2_3"] if version.at_least(2, 3) else ["studio_2"]}
+        flags = flags_of_release(version)
+        return {"flags": [str(flag.name).lower() for flag in RoomFlags if flag in flags]}
 
     def show(self, record: Room, names: Names) -> JsonObject:
         return _show_room(record, super().show(record, names))
@@ -50,14 +54,11 @@ class RoomFiles(ResourceFiles[Room]):
         return room
 
     def enlist(self, record: Room, edits: GameEdits) -> None:
-        order = edits.game.general.room_order
         if edits.edited(GENERAL.path):
             general = edits.json(GENERAL.path)
             if isinstance(general, dict) and "room_order" in general:
                 return
-        reference = edits.game.records.rooms.reference_to(record)
-        if all(entry is not reference for entry in order):
-            order.append(reference)
+        enlist_room(edits.game, record)
 
 
 def _show_room(record: Room, plain: _Json) -> _Json:
@@ -129,9 +130,9 @@ def _prepare_room(plain: _Json, names: Names) -> _Json:
     plain = dict(plain)
     general = names.game.general
     instances = _dicts(plain.get("instances"), "instances")
-    general.last_object_id = _give_ids(instances, general.last_object_id, _FIRST_INSTANCE)
+    general.last_object_id = _give_ids(instances, general.last_object_id, FIRST_INSTANCE)
     tiles = _dicts(plain.get("tiles"), "tiles")
-    general.last_tile_id = _give_ids(tiles, general.last_tile_id, _FIRST_TILE)
+    general.last_tile_id = _give_ids(tiles, general.last_tile_id, FIRST_TILE)
     if tiles:
         plain["tiles"] = tiles
     on_layer: dict[str, list[int]] = {}
@@ -158,9 +159,9 @@ def _prepare_room(plain: _Json, names: Names) -> _Json:
     if version.at_least(2024, 13) and "instance_order" not in plain:
         plain["instance_order"] = [instance["id"] for instance in instances]
     if "views" not in plain:
-        plain["views"] = [{} for _ in range(8)]
+        plain["views"] = [{} for _ in range(SLOTS)]
     if "backgrounds" not in plain and version.major < 2:
-        plain["backgrounds"] = [{} for _ in range(8)]
+        plain["backgrounds"] = [{} for _ in range(SLOTS)]
     return plain
 
 

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from PIL import Image as pillow
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
@@ -40,9 +41,7 @@ LARGEST = 1 << 28
 class RoomElements:
     """The elements of a room's picture; ``layers`` are the names of those to draw, or None."""
 
-    def __init__(
-        self, game: GameModel, room: Room, layers: Collection[str] | None = None
-    ) -> None:
+    def __init__(self, game: GameModel, room: Room, layers: Collection[str] | None = None) -> None:
         self.game = game
         self.room = room
         self.layers = layers
@@ -189,9 +188,7 @@ class RoomElements:
             sprite = _target(shown.sprite)
             item = None if sprite is None else frame_of(sprite, 0)
         if item is not None:
-            at = Transform(
-                shown.x + x, shown.y + y, scale_x=shown.scale_x, scale_y=shown.scale_y
-            )
+            at = Transform(shown.x + x, shown.y + y, scale_x=shown.scale_x, scale_y=shown.scale_y)
             part = (shown.source_x, shown.source_y, shown.width, shown.height)
             yield Picture(item, at, rgba(shown.colour), part)
 
@@ -268,6 +265,4 @@ def draw_room(
     image = canvas.image
     if size == image.size:
         return image
-    from PIL.Image import Resampling
-
-    return image.resize(size, Resampling.NEAREST if scale > 1 else Resampling.BOX)
+    return image.resize(size, pillow.Resampling.NEAREST if scale > 1 else pillow.Resampling.BOX)

@@ -9,12 +9,12 @@ from overhaul.gamemaker.data.chunks.room import LayerType
 from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
 from overhaul.gamemaker.data.code.additions import add_instance_code
 from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.data.resources.code import Code
 from overhaul.gamemaker.data.resources.colour import Colour
 from overhaul.gamemaker.data.resources.fields import Link, Number, Paint, Real
 from overhaul.gamemaker.data.resources.parts import Part
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gamemaker.data.resources.base import Resource
 
@@ -103,16 +103,16 @@ class Instance(Part[RoomRecord, InstanceRecord], Generic[O]):
         return None
 
     @property
-    def creation_code(self) -> CodeEntry | None:
+    def creation_code(self) -> Code | None:
         """The code that runs after its Create event; None where there is none."""
-        return entry_of(self.record.creation_code)
+        return code_or_none(self.game, self.record.creation_code)
 
     @property
-    def pre_create_code(self) -> CodeEntry | None:
+    def pre_create_code(self) -> Code | None:
         """The code that sets its variables before its Create event; None where there is none."""
-        return entry_of(self.record.pre_create_code)
+        return code_or_none(self.game, self.record.pre_create_code)
 
-    def set_creation_code(self, source: str) -> CodeEntry:
+    def set_creation_code(self, source: str) -> Code:
         """Give it creation code, in place of what it has.
 
         Raises SyntaxError_ and CompileError for the source.
@@ -120,7 +120,7 @@ class Instance(Part[RoomRecord, InstanceRecord], Generic[O]):
         entry = self.creation_code
         if entry is None:
             number = next(n for n, r in enumerate(self.owner.instances) if r is self.record)
-            return add_instance_code(self.game, self.owner, number, source)
+            return Code(self.game, add_instance_code(self.game, self.owner, number, source))
         entry.gml = source
         return entry
 
@@ -146,6 +146,7 @@ def id_lists(room: RoomRecord) -> list[list[int]]:
     return [*listed, room.instance_order] if room.instance_order else listed
 
 
-def entry_of(code: object) -> CodeEntry | None:
-    """The code entry a field of a record refers to."""
-    return code.target if isinstance(code, Reference) else None
+def code_or_none(game: CodeModel, code: object) -> Code | None:
+    """The code a field of a record refers to; None where that is nothing."""
+    target = code.target if isinstance(code, Reference) else None
+    return None if target is None else Code(game, target)

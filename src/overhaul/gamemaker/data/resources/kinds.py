@@ -17,11 +17,11 @@ if TYPE_CHECKING:
         Fonts,
         ParticleEmitters,
         ParticleSystems,
-        Rooms,
         Sequences,
         Shaders,
         TextureGroups,
     )
+    from overhaul.gamemaker.data.resources.rooms import Rooms
     from overhaul.gamemaker.data.resources.scripts import Scripts
     from overhaul.gamemaker.data.resources.sounds import Sounds
     from overhaul.gamemaker.data.resources.sprites import Sprites
@@ -59,7 +59,7 @@ class ResourceAttributes:
     fonts: Kind[Fonts] = Kind("plain:Fonts")
     timelines: Kind[Timelines] = Kind("timelines:Timelines")
     objects: Kind[GameObjects] = Kind("objects:GameObjects")
-    rooms: Kind[Rooms] = Kind("plain:Rooms")
+    rooms: Kind[Rooms] = Kind("rooms:Rooms")
     sequences: Kind[Sequences] = Kind("plain:Sequences")
     animation_curves: Kind[AnimationCurves] = Kind("plain:AnimationCurves")
     extensions: Kind[Extensions] = Kind("plain:Extensions")

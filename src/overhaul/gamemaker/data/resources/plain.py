@@ -8,7 +8,6 @@ from overhaul.gamemaker.data.chunks.extn import Extension as ExtensionRecord
 from overhaul.gamemaker.data.chunks.font import Font as FontRecord
 from overhaul.gamemaker.data.chunks.psem import ParticleEmitter as ParticleEmitterRecord
 from overhaul.gamemaker.data.chunks.psem import ParticleSystem as ParticleSystemRecord
-from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
 from overhaul.gamemaker.data.chunks.seqn import Sequence as SequenceRecord
 from overhaul.gamemaker.data.chunks.shdr import Shader as ShaderRecord
 from overhaul.gamemaker.data.chunks.tgin import TextureGroup as TextureGroupRecord
@@ -91,19 +90,6 @@ class Sequences(Resources[Sequence]):
     """The sequences of a game."""
 
     resource = Sequence
-
-
-class Room(Resource[RoomRecord]):
-    """A room."""
-
-    __slots__ = ()
-    chunk = "ROOM"
-
-
-class Rooms(Resources[Room]):
-    """The rooms of a game."""
-
-    resource = Room
 
 
 class ParticleEmitter(Resource[ParticleEmitterRecord]):

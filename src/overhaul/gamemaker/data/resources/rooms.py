@@ -1,0 +1,276 @@
+"""Rooms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
+from overhaul.gamemaker.data.chunks.room import LayerType, RoomFlags
+from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
+from overhaul.gamemaker.data.code.additions import add_room_code
+from overhaul.gamemaker.data.drawing.rooms import PARTS, draw_room
+from overhaul.gamemaker.data.pictures import page_images, png_bytes
+from overhaul.gamemaker.data.resources.base import Resource, Resources
+from overhaul.gamemaker.data.resources.code import Code
+from overhaul.gamemaker.data.resources.colour import Colour
+from overhaul.gamemaker.data.resources.fields import Flag, Number, Real, Text
+from overhaul.gamemaker.data.resources.instances import Instance, code_or_none, id_lists
+from overhaul.gamemaker.data.resources.layers import InstanceLayer, Layer, Layers
+from overhaul.gamemaker.data.resources.objects import GameObject
+from overhaul.gamemaker.data.resources.parts import Parts
+from overhaul.gamemaker.data.resources.room_parts import RoomBackgrounds, Tiles, Views
+from overhaul.gamemaker.data.room_rules import (
+    enlist_room,
+    fill_slots,
+    flags_of_release,
+    new_instance_id,
+)
+from overhaul.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from PIL.Image import Image
+
+
+#: the longer side of the picture a notebook shows
+_SHOWN = 1024
+
+
+class Instances(Parts[Instance[GameObject]]):
+    """The instances in a room, in the order of the file."""
+
+    title = "instance"
+
+    def _over(self, record: Any) -> Instance[GameObject]:
+        return Instance(self.game, self.owner, record, GameObject)
+
+    def by_id(self, number: int) -> Instance[GameObject]:
+        """The instance of an id.  Raises KeyError."""
+        for record in self.records:
+            if record.id == number:
+                return self._over(record)
+        raise KeyError(f"there is no instance {number} in {self.owner.name}")
+
+    def add(
+        self, obj: GameObject | str, x: int, y: int, *, layer: Layer | str | None = None
+    ) -> Instance[GameObject]:
+        """Add an instance of an object, with the next id of the game.
+
+        From GameMaker 2 on it goes on a layer of instances, which may be left out where the room
+        has one only.  Raises KeyError, ValueError or TypeError.
+        """
+        target = self._layer(layer)
+        instance = self._over(InstanceRecord())
+        instance.object = obj
+        instance.x, instance.y = x, y
+        number = instance.record.id = new_instance_id(self.game)
+        self.records.append(instance.record)
+        if target is not None:
+            target.record.data.instances.append(number)
+        if self.game.release.at_least(2024, 13):
+            self.owner.instance_order.append(number)
+        return instance
+
+    def _layer(self, layer: Layer | str | None) -> Layer | None:
+        """The layer a new instance goes on; None before GameMaker 2."""
+        if self.game.release.major < 2:
+            if layer is not None:
+                raise ValueError(f"layer: rooms of {self.game.release} have no layers")
+            return None
+        layers = Layers(self.game, self.owner, self.owner.layers)
+        able = [each for each in layers if isinstance(each, InstanceLayer)]
+        if layer is None:
+            if len(able) != 1:
+                names = ", ".join(each.name for each in able) or "none"
+                raise ValueError(f"layer: say which layer of instances (the room has {names})")
+            return able[0]
+        chosen = layers[layer] if isinstance(layer, str) else layer
+        if chosen not in able:
+            raise ValueError(f"layer: {chosen.name} is no layer of instances of this room")
+        return chosen
+
+    def remove(self, instance: Instance[GameObject]) -> None:
+        """Take an instance away; its creation code stays in the game's code.
+
+        Raises ValueError if it is not in the room.
+        """
+        del self.records[self._place(instance)]
+        number = instance.id
+        if any(each.id == number for each in self.records):
+            return
+        for listed in id_lists(self.owner):
+            listed[:] = [each for each in listed if each != number]
+
+
+class _Bit:
+    """An attribute that is a bit of a room's flags."""
+
+    def __init__(self, bit: RoomFlags, doc: str) -> None:
+        self.bit = bit
+        self.__doc__ = doc
+
+    def __get__(self, room: Room | None, owner: type) -> bool:
+        return room is not None and bool(room.record.flags & self.bit)
+
+    def __set__(self, room: Room, value: bool) -> None:
+        if value not in (False, True):
+            raise TypeError(f"expected True or False, got {value!r}")
+        room.record.flags = room.record.flags & ~self.bit | (self.bit if value else 0)
+
+
+class Room(Resource[RoomRecord]):
+    """A room."""
+
+    __slots__ = ()
+    chunk = "ROOM"
+
+    width = Number("pixels")
+    height = Number("pixels")
+    speed = Number("steps per second, before GameMaker 2; later all rooms run at the game's speed")
+    caption = Text("the title of the window, before GameMaker 2")
+    persistent = Flag("whether it stays as it is left until it is entered again")
+    draw_background_colour = Flag("whether the background colour is drawn")
+    views_enabled = _Bit(RoomFlags.VIEWS_ENABLED, "whether its views are used")
+    clear_view_background = _Bit(
+        RoomFlags.CLEAR_VIEW_BACKGROUND, "whether what is behind the views is cleared"
+    )
+    physics_world = Flag("whether it has a world of physics")
+    gravity_x = Real("metres per second, squared")
+    gravity_y = Real("metres per second, squared")
+    metres_per_pixel = Real("the scale of the world of physics")
+
+    @property
+    def background_colour(self) -> Colour:
+        """The colour behind everything."""
+        return Colour(*Colour.from_abgr(self.record.background_colour)[:3])
+
+    @background_colour.setter
+    def background_colour(self, value: Colour | tuple[int, ...] | str) -> None:
+        stored = Colour.of(value).to_abgr() & 0xFFFFFF
+        self.record.background_colour = self.record.background_colour & 0xFF000000 | stored
+
+    @property
+    def instances(self) -> Instances:
+        """The instances in it."""
+        return Instances(self.game, self.record, self.record.instances)
+
+    @property
+    def layers(self) -> Layers:
+        """Its layers; none before GameMaker 2."""
+        return Layers(self.game, self.record, self.record.layers)
+
+    @property
+    def backgrounds(self) -> RoomBackgrounds:
+        """Its backgrounds before GameMaker 2."""
+        return RoomBackgrounds(self.game, self.record, self.record.backgrounds)
+
+    @property
+    def views(self) -> Views:
+        """Its views."""
+        return Views(self.game, self.record, self.record.views)
+
+    @property
+    def tiles(self) -> Tiles:
+        """Its tiles before GameMaker 2."""
+        return Tiles(self.game, self.record, self.record.tiles)
+
+    @property
+    def creation_code(self) -> Code | None:
+        """The code that runs when the room is entered; None where there is none."""
+        return code_or_none(self.game, self.record.creation_code)
+
+    def set_creation_code(self, source: str) -> Code:
+        """Give it creation code, in place of what it has.
+
+        Raises SyntaxError_ and CompileError for the source.
+        """
+        entry = self.creation_code
+        if entry is None:
+            return Code(self.game, add_room_code(self.game, self.record, source))
+        entry.gml = source
+        return entry
+
+    def image(
+        self,
+        *,
+        layers: Iterable[str | Layer] | str | None = None,
+        view: int | None = None,
+        region: tuple[int, int, int, int] | None = None,
+        scale: float = 1.0,
+    ) -> Image:
+        """The room as the game draws it in its first step, as a Pillow image (RGBA).
+
+        ``layers`` draws those of these names alone, hidden ones too, on a transparent ground;
+        before GameMaker 2 they are ``backgrounds``, ``tiles``, ``instances`` and ``foregrounds``.
+        ``view`` draws what the view of that number shows, ``region`` a rectangle of the room
+        (left, top, width, height); otherwise it is the whole room.  ``scale`` is the size of the
+        picture to that of the room.
+
+        No code runs: objects with a Draw event are drawn as those without.  Effects and particles
+        are not drawn.
+
+        Raises KeyError for a layer and IndexError for a view the room does not have, ValueError
+        for a scale or region that is none, EncodeError for a picture of more than 2**28 pixels.
+        """
+        if view is not None and region is not None:
+            raise ValueError("expected a view or a region, got both")
+        if view is not None:
+            shown = self.views[view]
+            region = (shown.view_x, shown.view_y, shown.view_width, shown.view_height)
+        elif region is None:
+            region = (0, 0, self.width, self.height)
+        if len(region) != 4 or region[2] < 0 or region[3] < 0:
+            raise ValueError(f"region: expected left, top, width, height, got {region!r}")
+        if not 0 < scale < float("inf"):
+            raise ValueError(f"scale: expected a number above 0, got {scale!r}")
+        wanted = None if layers is None else self._layer_names(layers)
+        images = page_images(self.game)
+        return draw_room(self.game, images, self.record, region, layers=wanted, scale=scale)
+
+    def _layer_names(self, layers: Iterable[str | Layer] | str) -> set[str]:
+        chosen = [layers] if isinstance(layers, str) else layers
+        names = {each if isinstance(each, str) else each.name for each in chosen}
+        known = PARTS if self.game.release.major < 2 else self.layers.names()
+        for name in names:
+            if name not in known:
+                raise KeyError(f"there is no layer named {name!r}{did_you_mean(name, known)}")
+        return names
+
+    def _about(self) -> str:
+        count = len(self.record.instances)
+        return f"{self.width}×{self.height}, {count} instance{'' if count == 1 else 's'}"
+
+    def _repr_png_(self) -> bytes | None:
+        if not self.width or not self.height:
+            return None
+        return png_bytes(self.image(scale=min(1.0, _SHOWN / max(self.width, self.height))))
+
+
+class Rooms(Resources[Room]):
+    """The rooms of a game."""
+
+    resource = Room
+
+    def add(self, name: str, *, width: int = 1366, height: int = 768) -> Room:
+        """Add an empty room, the last in the game's order of rooms.
+
+        From GameMaker 2 on it has a layer ``Instances``, and behind it a black ``Background``.
+        Raises ValueError for a name that is taken or is none.
+        """
+        release = self.game.release
+        record = RoomRecord(flags=int(flags_of_release(release)))
+        fill_slots(record, release)
+        if release.major < 2:
+            record.speed = 30
+            record.caption = self.game.strings.add("")
+        room = self._add(record, name)
+        room.width, room.height = width, height
+        if release.major >= 2:
+            room.layers.add("Instances", LayerType.INSTANCES, 0)
+            background = room.layers.add("Background", LayerType.BACKGROUND, 100)
+            background.record.data.colour = Colour().to_abgr()
+        return room
+
+    def _enlist(self, record: Any) -> None:
+        enlist_room(self.game, record)
