@@ -7,6 +7,7 @@ Plain functions over bytes, NumPy arrays and Pillow images:
 - :mod:`~overhaul.media.textures`: a texture blob of any kind: recognised, measured, decoded, made
 - :mod:`~overhaul.media.pages`: texture pages: rectangles to frames and back
 - :mod:`~overhaul.media.packing`: frames to new texture pages
+- :mod:`~overhaul.media.frames`: files with the frames of a sprite: strips, GIF, animated PNG
 - :mod:`~overhaul.media.masks`: collision masks of one bit per pixel
 - :mod:`~overhaul.media.tilemap`: compressed tile maps
 - :mod:`~overhaul.media.audio`: what a sound's bytes are

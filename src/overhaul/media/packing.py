@@ -8,7 +8,8 @@ the borders, and says where each frame went.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -41,6 +42,121 @@ class PackedPage:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """What a texture page shows of a frame: its pixels (height, width, 4), where they lie on the
+    frame's canvas, and the canvas's size.  ``style`` is the border; None for none."""
+
+    __repr__ = short_repr
+
+    pixels: NDArray[np.uint8]
+    x: int
+    y: int
+    canvas: tuple[int, int]
+    style: Border | None = Border.COLOURED
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The width and height on the page."""
+        return self.pixels.shape[1], self.pixels.shape[0]
+
+    @property
+    def cropped(self) -> tuple[bool, bool, bool, bool]:
+        """Whether the canvas goes on at the left, top, right, bottom."""
+        (width, height), (whole_width, whole_height) = self.size, self.canvas
+        return (
+            self.x > 0,
+            self.y > 0,
+            self.x + width < whole_width,
+            self.y + height < whole_height,
+        )
+
+    @property
+    def key(self) -> Hashable:
+        """Equal for pictures that can share a place.
+
+        They must also be cropped on the same sides, or the one border would be wrong for the
+        other.
+        """
+        digest = hashlib.blake2b(np.ascontiguousarray(self.pixels).data, digest_size=20).digest()
+        return digest, self.size, self.cropped, self.style
+
+    def frame(self) -> NDArray[np.uint8]:
+        """The picture on its canvas (height, width, 4)."""
+        canvas = np.zeros((self.canvas[1], self.canvas[0], 4), np.uint8)
+        width, height = self.size
+        canvas[self.y : self.y + height, self.x : self.x + width] = self.pixels
+        return canvas
+
+    def placed(self, x: int, y: int) -> Placement:
+        """The rectangles of the picture at (x, y) of its page."""
+        return Placement(x, y, *self.size, self.x, self.y, *self.size, *self.canvas)
+
+
+def trim(
+    frame: NDArray[np.uint8],
+    style: Border | None = Border.COLOURED,
+    *,
+    crop: bool = True,
+    hidden_colours: bool = False,
+) -> Picture:
+    """The picture a frame (height, width, 4) becomes.
+
+    With ``crop`` it keeps only its visible part (see :func:`content_box`, also for
+    ``hidden_colours``).
+    """
+    height, width = frame.shape[:2]
+    box = content_box(frame, hidden_colours=hidden_colours) if crop else Box(0, 0, width, height)
+    part = frame[box.y : box.y + box.height, box.x : box.x + box.width]
+    return Picture(part.copy(), box.x, box.y, (width, height), style)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """New pages before they are drawn, and each picture's (page among them, x, y)."""
+
+    __repr__ = short_repr
+
+    pages: list[PackedPage]
+    where: list[tuple[int, int, int]]
+
+
+def plan(
+    keys: Sequence[Hashable],
+    sizes: Sequence[tuple[int, int]],
+    *,
+    max_size: int = MAX_PAGE_SIZE,
+    border: int = BORDER,
+) -> Plan:
+    """Find places for pictures of these sizes; those with equal keys share one.
+
+    The places of the pages have the index of the first picture of a key.  Raises EncodeError when
+    a picture is larger than a page may be.
+    """
+    first: dict[Hashable, int] = {}
+    for index, key in enumerate(keys):
+        first.setdefault(key, index)
+    shown = list(first.values())
+    packed = pack([sizes[index] for index in shown], max_size=max_size, border=border)
+    pages = []
+    where: dict[int, tuple[int, int, int]] = {}
+    for number, page in enumerate(packed):
+        places = tuple((shown[which], x, y) for which, x, y in page.places)
+        where.update((index, (number, x, y)) for index, x, y in places)
+        pages.append(PackedPage(page.width, page.height, places))
+    return Plan(pages, [where[first[key]] for key in keys])
+
+
+def draw(
+    page: PackedPage, picture: Callable[[int], Picture], *, border: int = BORDER
+) -> NDArray[np.uint8]:
+    """The pixels of a planned page; ``border`` is how far pictures are continued around."""
+    pixels = np.zeros((page.height, page.width, 4), np.uint8)
+    for index, x, y in page.places:
+        _draw(pixels, x, y, picture(index), border)
+    return pixels
+
+
+@dataclass(frozen=True, slots=True)
 class BuiltPages:
     """New pages, and for each frame the number of its page among them and its rectangles."""
 
@@ -59,48 +175,25 @@ def build(
     crop: bool = True,
     hidden_colours: bool = False,
 ) -> BuiltPages:
-    """Put frames (height, width, 4) on new texture pages.
+    """Put frames (height, width, 4) on new texture pages: :func:`trim`, :func:`plan`,
+    :func:`draw`.
 
-    With ``crop`` a frame keeps only its visible part (see :func:`content_box`, also for
-    ``hidden_colours``).  Raises EncodeError when a frame is larger than a page may be.
+    Raises EncodeError when a frame is larger than a page may be.
     """
-    boxes = [
-        content_box(frame, hidden_colours=hidden_colours)
-        if crop
-        else Box(0, 0, frame.shape[1], frame.shape[0])
-        for frame in frames
-    ]
-    # Equal pictures are stored once; they must also be cut on the same sides, or the one border
-    # would be wrong for the other.
-    distinct: dict[tuple[bytes, int, int, tuple[bool, ...]], int] = {}
-    first_uses: list[int] = []
-    uses: list[int] = []
-    for index, (frame, box) in enumerate(zip(frames, boxes, strict=True)):
-        picture = _cut(frame, box)
-        key = (picture.tobytes(), box.width, box.height, _cropped(frame, box))
-        if key not in distinct:
-            distinct[key] = len(first_uses)
-            first_uses.append(index)
-        uses.append(distinct[key])
-    sizes = [(boxes[index].width, boxes[index].height) for index in first_uses]
-    packed = pack(sizes, max_size=max_size, border=border)
-    where: dict[int, tuple[int, int, int]] = {}
-    pages = []
-    for number, page in enumerate(packed):
-        pixels = np.zeros((page.height, page.width, 4), np.uint8)
-        for which, x, y in page.places:
-            index = first_uses[which]
-            frame, box = frames[index], boxes[index]
-            _draw(pixels, x, y, _cut(frame, box), _cropped(frame, box), style, border)
-            where[which] = (number, x, y)
-        pages.append(pixels)
-    items = []
-    for frame, box, which in zip(frames, boxes, uses, strict=True):
-        number, x, y = where[which]
-        size = (box.width, box.height)
-        canvas = (frame.shape[1], frame.shape[0])
-        items.append((number, Placement(x, y, *size, box.x, box.y, *size, *canvas)))
-    return BuiltPages(pages, items)
+    pictures = [trim(frame, style, crop=crop, hidden_colours=hidden_colours) for frame in frames]
+    planned = plan(
+        [picture.key for picture in pictures],
+        [picture.size for picture in pictures],
+        max_size=max_size,
+        border=border,
+    )
+    return BuiltPages(
+        [draw(page, pictures.__getitem__, border=border) for page in planned.pages],
+        [
+            (number, picture.placed(x, y))
+            for picture, (number, x, y) in zip(pictures, planned.where, strict=True)
+        ],
+    )
 
 
 def pack(
@@ -230,33 +323,18 @@ class _Page:
         self.free = np.concatenate((kept, new[~useless]))
 
 
-def _cut(frame: NDArray[np.uint8], box: Box) -> NDArray[np.uint8]:
-    return frame[box.y : box.y + box.height, box.x : box.x + box.width]
-
-
-def _cropped(frame: NDArray[np.uint8], box: Box) -> tuple[bool, bool, bool, bool]:
-    return (
-        box.x > 0,
-        box.y > 0,
-        box.x + box.width < frame.shape[1],
-        box.y + box.height < frame.shape[0],
-    )
-
-
-def _draw(
-    page: NDArray[np.uint8],
-    x: int,
-    y: int,
-    picture: NDArray[np.uint8],
-    cropped: tuple[bool, bool, bool, bool],
-    style: Border,
-    border: int,
-) -> None:
+def _draw(page: NDArray[np.uint8], x: int, y: int, picture: Picture, border: int) -> None:
     """Draw a picture at (x, y) with as much of its border as is on the page."""
-    if not picture.size:
+    if not picture.pixels.size:
         return
-    height, width = picture.shape[:2]
-    with_border = bordered(picture, cropped, style, border)
+    width, height = picture.size
+    if picture.style is None:
+        border = 0
+    with_border = (
+        picture.pixels
+        if picture.style is None
+        else bordered(picture.pixels, picture.cropped, picture.style, border)
+    )
     left, top = max(0, x - border), max(0, y - border)
     right = min(page.shape[1], x + width + border)
     bottom = min(page.shape[0], y + height + border)

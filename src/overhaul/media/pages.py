@@ -187,7 +187,7 @@ def replace(
     source = _source(page, item)
     around = _around(page, item, border)
     style = None
-    if not any(_overlap(item, other, border) for other in neighbours):
+    if not any(overlap(item, other, border) for other in neighbours):
         style = _border_style(page, item, around, border)
     new = picture[_target(item)]
     source[: new.shape[0], : new.shape[1]] = new
@@ -305,8 +305,8 @@ def _cropped(item: Rectangles) -> tuple[bool, bool, bool, bool]:
     )
 
 
-def _overlap(item: Rectangles, other: Rectangles, border: int) -> bool:
-    """Whether another item reaches into an item's border."""
+def overlap(item: Rectangles, other: Rectangles, border: int = 0) -> bool:
+    """Whether another item of a page reaches into an item's border; without one, into itself."""
     return (
         other is not item
         and other.source_x < item.source_x + item.source_width + border

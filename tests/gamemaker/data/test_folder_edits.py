@@ -150,7 +150,7 @@ def test_a_size_set_by_hand_stays() -> None:
     game, warnings = edited(packed("2.3.2"), changes)
     assert game.records.sprites["spr_wall"].width == 30
     (warning,) = warnings
-    assert warning.startswith("sprites/spr_wall/sprite.json says 30 x 8 pixels")
+    assert warning.startswith("sprites/spr_wall says 30 x 8 pixels")
 
 
 @pytest.mark.parametrize("mode", [0, 1, 2])

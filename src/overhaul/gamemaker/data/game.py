@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from overhaul.document.protocol import Beside, Coverage
 from overhaul.errors import FormatError
@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.sond import Sound
     from overhaul.gamemaker.data.chunks.sprt import Sprite
     from overhaul.gamemaker.data.decoding import ChunkDecoder
+    from overhaul.gamemaker.data.painting import ImageEdits
     from overhaul.gamemaker.data.pictures import PageImages
-    from overhaul.gamemaker.data.references import Reference
+    from overhaul.gamemaker.data.references import NamedList, Reference
     from overhaul.gml.vm.code import Code
 
 #: what a game shows of itself besides its content
@@ -137,17 +138,25 @@ class GameData(ResourceAttributes, CodeModel):
 
         return PageImages()
 
+    @cached_property
+    def painting(self) -> ImageEdits:
+        """Pictures put into the game; its pages are encoded when they are asked for."""
+        from overhaul.gamemaker.data.painting import ImageEdits  # start-up: NumPy
+
+        return ImageEdits(self, self.pictures, live=True)
+
+    def named(self, name: str) -> NamedList[Any]:
+        """The named list of a chunk; empty where the chunk is not there."""
+        if name == "TXTR" and "painting" in self.__dict__:
+            self.painting.finish()
+        return super().named(name)
+
     def set_frame(self, sprite: int | str | Sprite, index: int, image: Image) -> None:
         """Give a frame of a sprite (a name, an index, or itself) another picture.
 
-        ``image`` is a Pillow image of the sprite's full canvas.  It goes where packing a folder
-        would put it: in its place on its texture page, or on a new page.  Raises IndexError for a
-        frame that is not there, ValueError for another size.
+        The same as ``game.sprites[name].frames[index].image = image``.
         """
-        from overhaul.gamemaker.data.painting import set_frame  # start-up: NumPy
-
-        sprites = self.records.sprites
-        set_frame(self, self.pictures, sprites[sprites.index(sprite)], index, image)
+        self.sprites[self.records.sprites.index(sprite)].frames[index].image = image
 
     def sound_bytes(self, sound: int | str | Sound | Reference[Sound]) -> bytes | None:
         """The bytes of a sound, wherever they are stored; None where they are not to be found.
@@ -233,6 +242,8 @@ class GameData(ResourceAttributes, CodeModel):
         from overhaul.gamemaker.data.writer import write_game  # start-up: NumPy
 
         self.load_all()
+        if "painting" in self.__dict__:
+            self.painting.finish()
         with paused_collection():
             data, self._coverage = write_game(self)
         return data

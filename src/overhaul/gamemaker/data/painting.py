@@ -7,9 +7,10 @@ texture group; existing pages stay as they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator
+from itertools import chain, repeat
+from operator import attrgetter, is_
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, cast
 
 import numpy as np
 
@@ -18,15 +19,14 @@ from overhaul.gamemaker.data.chunks.tgin import TextureGroup
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.chunks.txtr import TexturePage
 from overhaul.gamemaker.data.references import Reference
-from overhaul.media import packing, pages, png, textures
+from overhaul.media import packing, pages, textures
+from overhaul.media.bounds import MAX_PIXELS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from PIL.Image import Image
 
-    from overhaul.gamemaker.data.chunks.sprt import Sprite
     from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gamemaker.data.pictures import PageImages
+    from overhaul.gamemaker.data.pictures import Page, PageImages
     from overhaul.gamemaker.data.version import Version
     from overhaul.schema import Record
 
@@ -35,27 +35,41 @@ if TYPE_CHECKING:
     Place: TypeAlias = Callable[[TexturePageItem], None]
 
 #: the largest side of a page made for a picture that is larger than pages usually are
-_LARGEST = 8192
+_LARGEST: Final = 8192
+#: bytes of pictures that wait for a page, for each texture group
+_WAITING: Final = 4 * 4 * packing.MAX_PAGE_SIZE**2
+#: the formats of pages that can be written
+WRITTEN: Final = frozenset(
+    (textures.TextureFormat.PNG, textures.TextureFormat.QOI, textures.TextureFormat.BZ2_QOI)
+)
 
 
 class Pending(NamedTuple):
-    """A picture that goes to a new page: what sets its item, and the group it belongs to."""
+    """The item of a picture that goes to a new page, and the texture group it belongs to."""
 
-    pixels: Pixels
-    place: Place
+    item: Item
     group: TextureGroup | None
-    path: str
 
 
 class ImageEdits:
-    """Pictures put back into a game."""
+    """Pictures put back into a game.
 
-    def __init__(self, game: GameModel, images: PageImages) -> None:
+    Pages are encoded and made by :meth:`finish` only, so that many pictures share them.  Until
+    then ``images`` shows the pages as they were; with ``live`` it shows the new pictures at once.
+    """
+
+    def __init__(self, game: GameModel, images: PageImages, *, live: bool = False) -> None:
         self.game = game
         self.images = images
-        self._edited: dict[int, tuple[TexturePage, Pixels]] = {}
-        self._pending: list[Pending] = []
-        self._sharing: dict[int, bool] | None = None
+        self._textures = game.textures
+        self._edited = images.edited if live else {}
+        self._drawn = images.drawn if live else {}
+        self._pending: dict[int, list[Pending]] = {}
+        #: bytes of pictures that have no page yet
+        self._waiting = 0
+        #: the items of each page, by the page's identity, and how many items there were
+        self._on_page: dict[int, list[Item]] = {}
+        self._items_known = -1
 
     def put(
         self,
@@ -69,7 +83,8 @@ class ImageEdits:
         """Show this picture where ``item`` was shown; whether anything changes.
 
         ``place`` is called with another item where it has to be one; ``group`` gives the texture
-        group that a new page belongs to.
+        group that a new page belongs to.  Raises WorkspaceError with ``path`` for a picture that
+        no page can hold.
         """
         if item is not None:
             current = self._current(item)
@@ -77,16 +92,38 @@ class ImageEdits:
                 return False
             if current is not None and not self._is_shared(item) and self._in_place(pixels, item):
                 return True
-        if 0 in pixels.shape:
-            raise WorkspaceError(f"{path}: the picture has no pixels")
-        self._pending.append(Pending(pixels, place, group(), path))
+        try:
+            picture = new_picture(pixels, self.game.release)
+        except EncodeError as error:
+            raise WorkspaceError(f"{path}: {error}") from None
+        new = TexturePageItem(
+            **_rectangles(picture.placed(0, 0)), page=Reference(self._textures, -1)
+        )
+        self.game.texture_items.append(new)
+        self._drawn[id(new)] = new, picture
+        place(new)
+        self._wait(Pending(new, group()))
         return True
+
+    def _wait(self, pending: Pending) -> None:
+        """Keep a picture for a new page; make pages if there are many."""
+        members = self._pending.setdefault(id(pending.group), [])
+        members.append(pending)
+        self._waiting += self._drawn[id(pending.item)][1].pixels.size
+        if self._waiting > _WAITING:
+            for each in self._pending.values():
+                self._make_pages(each, all_of_them=False)
+            left = chain.from_iterable(self._pending.values())
+            self._waiting = sum(self._drawn[id(each.item)][1].pixels.size for each in left)
 
     def _page_pixels(self, page: TexturePage | None) -> Pixels | None:
         edited = self._edited.get(id(page))
         return edited[1] if edited is not None else self.images.page(page)
 
     def _current(self, item: Item) -> Pixels | None:
+        drawn = self._drawn.get(id(item))
+        if drawn is not None:
+            return drawn[1].frame()
         if not isinstance(item.page, Reference):
             return None
         page = self._page_pixels(item.page.target)
@@ -98,15 +135,17 @@ class ImageEdits:
             return None
 
     def _in_place(self, pixels: Pixels, item: Item) -> bool:
+        """Put a picture where another was, if it can go there."""
+        if id(item) in self._drawn:
+            picture = new_picture(pixels, self.game.release)
+            self._drawn[id(item)] = item, picture
+            for name, value in _rectangles(picture.placed(0, 0)).items():
+                setattr(item, name, value)
+            return True
         if not pages.fits(pixels, item):
             return False
         page = item.page.target
-        kind = textures.sniff(page.blob)
-        if kind not in (
-            textures.TextureFormat.PNG,
-            textures.TextureFormat.QOI,
-            textures.TextureFormat.BZ2_QOI,
-        ):
+        if page is None or textures.sniff(page.blob) not in WRITTEN:
             return False
         edited = self._edited.get(id(page))
         if edited is None:
@@ -114,43 +153,41 @@ class ImageEdits:
             if decoded is None:
                 return False
             edited = self._edited[id(page)] = (page, decoded.copy())
-        near = [
-            other
-            for other in self.game.texture_items
-            if other is not None and isinstance(other.page, Reference) and other.page.target is page
-        ]
-        pages.replace(edited[1], item, pixels, neighbours=near)
+        pages.replace(edited[1], item, pixels, neighbours=self._neighbours(item))
         return True
+
+    def _neighbours(self, item: Item) -> list[Item]:
+        """The items on the page of an item."""
+        if self._items_known != len(self.game.texture_items):
+            self._on_page = {}
+            for other in self.game.texture_items:
+                if other is not None and isinstance(other.page, Reference):
+                    self._on_page.setdefault(id(other.page.target), []).append(other)
+            self._items_known = len(self.game.texture_items)
+        return self._on_page.get(id(item.page.target), [])
 
     def _is_shared(self, item: Item) -> bool:
         """Whether other pictures show the same pixels."""
-        if self._sharing is None:
-            items = [i for i in self.game.texture_items if i is not None]
-            overlapping = pages.sharing(items)
-            self._sharing = {id(items[index]): True for index in overlapping}
-            users: dict[int, int] = {}
-            for used in self.used_items():
-                users[id(used)] = users.get(id(used), 0) + 1
-            self._sharing.update({key: True for key, count in users.items() if count > 1})
-        return self._sharing.get(id(item), False)
+        near = () if id(item) in self._drawn else self._neighbours(item)
+        if any(other is not item and pages.overlap(item, other) for other in near):
+            return True
+        sprites = self.game.records.sprites.present()
+        frames = chain.from_iterable(map(attrgetter("textures"), sprites))
+        uses = sum(map(is_, frames, repeat(item)))
+        return uses + sum(other is item for other in self._used_elsewhere()) > 1
 
-    def used_items(self) -> list[Item]:
-        """The items that something shows, once for each use."""
+    def _used_elsewhere(self) -> Iterator[Item | None]:
+        """The items that anything but frames of sprites shows, once for each use."""
         game = self.game
-        used: list[Item] = []
         for sprite in game.records.sprites.present():
-            used.extend(item for item in sprite.textures if item is not None)
-            used.extend(getattr(sprite.special, "items", None) or ())
+            if sprite.special is not None:
+                yield from getattr(sprite.special, "items", None) or ()
         for chunk, name in (("BGND", "texture"), ("FONT", "texture"), ("EMBI", "image")):
-            for record in game.named(chunk):
-                item = None if record is None else getattr(record, name)
-                if item is not None:
-                    used.append(item)
+            for record in game.named(chunk).present():
+                yield getattr(record, name)
         options = game.options
         if options is not None:
-            images = (options.back_image, options.front_image, options.load_image)
-            used.extend(item for item in images if item is not None)
-        return used
+            yield from (options.back_image, options.front_image, options.load_image)
 
     def replace_page(self, page: TexturePage, pixels: Pixels) -> None:
         """Give a page other pixels, of any size."""
@@ -161,63 +198,73 @@ class ImageEdits:
         """Encode the edited pages, and make new ones for what found no place."""
         for page, pixels in self._edited.values():
             kind = textures.sniff(page.blob) if page.blob is not None else None
-            header = _header_size(page, self.game.release)
+            size = header_size(page, self.game.release)
             page.blob = textures.encode(
-                pixels, kind or page_format(self.game.release), header_size=header
+                pixels, kind or page_format(self.game.release), header_size=size
             )
             page.height, page.width = pixels.shape[:2]
             self.images.forget(page)
-        self._edited = {}
-        self._make_pages()
+        self._edited.clear()
+        pending, self._pending, self._waiting = self._pending, {}, 0
+        present = set(map(id, self.game.texture_items)) if pending else set()
+        for members in pending.values():
+            self._make_pages([each for each in members if id(each.item) in present])
+        self._drawn.clear()
 
-    def _make_pages(self) -> None:
-        groups: dict[int, list[Pending]] = {}
-        for pending in self._pending:
-            groups.setdefault(id(pending.group), []).append(pending)
-        self._pending = []
-        for members in groups.values():
-            ordinary = [p for p in members if max(p.pixels.shape) <= packing.MAX_PAGE_SIZE]
-            large = [p for p in members if max(p.pixels.shape) > packing.MAX_PAGE_SIZE]
-            if ordinary:
-                self._build(ordinary, packing.MAX_PAGE_SIZE)
-            for pending in large:
+    def forget(self) -> None:
+        """Drop what :meth:`finish` would do: the game was put back to what it was before."""
+        self._edited.clear()
+        self._drawn.clear()
+        self._pending, self._waiting = {}, 0
+        self._items_known = -1
+
+    def _make_pages(self, members: list[Pending], *, all_of_them: bool = True) -> None:
+        """Put pictures on new pages, and drop them from the list; without ``all_of_them`` the
+        last page, which may have room left, is not made yet."""
+        ordinary = []
+        for pending in members:
+            if max(self._drawn[id(pending.item)][1].size) > packing.MAX_PAGE_SIZE:
                 self._build([pending], _LARGEST)
+            else:
+                ordinary.append(pending)
+        members[:] = self._build(ordinary, packing.MAX_PAGE_SIZE, all_of_them)
 
-    def _build(self, members: list[Pending], largest: int) -> None:
-        layout = self.game.release
-        try:
-            built = packing.build(
-                [pending.pixels for pending in members],
-                max_size=largest,
-                style=border_style(layout),
-                hidden_colours=True,
-            )
-        except EncodeError as error:
-            raise WorkspaceError(f"{members[0].path}: {error}") from None
-        made = [self.add_page(pixels, members[0].group) for pixels in built.pages]
-        for pending, (number, placement) in zip(members, built.items, strict=True):
-            item = TexturePageItem(
-                **{name: getattr(placement, name) for name in placement.__dataclass_fields__},
-                page=made[number],
-            )
-            self.game.texture_items.append(item)
-            pending.place(item)
+    def _build(
+        self, members: list[Pending], largest: int, all_of_them: bool = True
+    ) -> list[Pending]:
+        """Make pages for pictures; return those whose page was not made."""
+        pictures = [self._drawn[id(pending.item)][1] for pending in members]
+        planned = packing.plan(
+            [picture.key for picture in pictures],
+            [picture.size for picture in pictures],
+            max_size=largest,
+        )
+        count = len(planned.pages) - (not all_of_them)
+        made = [
+            self.add_page(packing.draw(page, pictures.__getitem__), members[0].group)
+            for page in planned.pages[:count]
+        ]
+        left = []
+        for pending, (number, x, y) in zip(members, planned.where, strict=True):
+            if number >= count:
+                left.append(pending)
+                continue
+            pending.item.source_x, pending.item.source_y = x, y
+            pending.item.page = made[number]
+            self._drawn.pop(id(pending.item), None)
+        self._items_known = -1
+        return left
 
     def add_page(self, pixels: Pixels, group: TextureGroup | None) -> Reference[TexturePage]:
         """A new page of the game, in a texture group."""
-        game = self.game
-        layout = game.release
-        others = [page for page in game.textures if page is not None]
+        layout = self.game.release
+        others = list(self._textures.present())
         kind = page_format(layout)
         header = 8 if layout.number < (2022, 5) else 12
         if others and others[-1].blob is not None:
             info = textures.sniff(others[-1].blob)
-            if info in (
-                textures.TextureFormat.PNG,
-                textures.TextureFormat.BZ2_QOI,
-                textures.TextureFormat.QOI,
-            ):
-                kind, header = info, _header_size(others[-1], layout)
+            if info in WRITTEN:
+                kind, header = info, header_size(others[-1], layout)
         page = TexturePage(
             scaled=others[-1].scaled if others else default_scaled(layout),
             width=pixels.shape[1],
@@ -225,32 +272,39 @@ class ImageEdits:
             index_in_group=0 if group is None else len(group.pages),
             blob=textures.encode(pixels, kind, header_size=header),
         )
-        reference = game.textures.append(page)
+        reference = self._textures.append(page)
         if group is not None:
             group.pages.append(reference)
         return reference
 
 
-def set_frame(
-    game: GameModel, images: PageImages, sprite: Sprite, index: int, image: Image
-) -> None:
-    """Give a frame of a sprite another picture of the same canvas."""
-    if not 0 <= index < len(sprite.textures):
-        raise IndexError(f"{sprite.name} has {len(sprite.textures)} frames, no frame {index}")
-    if image.size != (sprite.width, sprite.height):
-        size = f"{sprite.width} x {sprite.height}"
-        raise ValueError(
-            f"{sprite.name} is {size}, but the picture is {image.width} x {image.height}"
+class _Painted(Protocol):
+    painting: ImageEdits
+
+
+def painting_of(game: GameModel) -> ImageEdits:
+    """The pictures put into an opened game."""
+    return cast("_Painted", game).painting
+
+
+def new_picture(pixels: Pixels, release: Version) -> packing.Picture:
+    """What goes to a page of a frame; raises EncodeError where no page can hold it."""
+    height, width = pixels.shape[:2]
+    if 0 in pixels.shape:
+        raise EncodeError("the picture has no pixels")
+    picture = None
+    if max(width, height) <= 0xFFFF and width * height <= MAX_PIXELS:
+        picture = packing.trim(pixels, border_style(release), hidden_colours=True)
+    if picture is None or max(picture.size) > _LARGEST:
+        raise EncodeError(
+            f"a picture of {width} x {height} is larger than a texture page can be "
+            f"({_LARGEST} x {_LARGEST})"
         )
-    edits = ImageEdits(game, images)
-    edits.put(
-        png.from_image(image),
-        sprite.textures[index],
-        partial(sprite.textures.__setitem__, index),
-        group=lambda: group_of(game, "SPRT", sprite),
-        path=f"{sprite.name}[{index}]",
-    )
-    edits.finish()
+    return picture
+
+
+def _rectangles(placement: pages.Placement) -> dict[str, int]:
+    return {name: getattr(placement, name) for name in placement.__dataclass_fields__}
 
 
 def page_format(version: Version) -> textures.TextureFormat:
@@ -272,7 +326,8 @@ def border_style(version: Version) -> pages.Border:
     return pages.Border.COLOURED if version.at_least(2, 3, 6) else pages.Border.CLEAR
 
 
-def _header_size(page: TexturePage, version: Version) -> int:
+def header_size(page: Page, version: Version) -> int:
+    """The header's size of the ``2zoq`` blob of a page, or that of new ones of a release."""
     if page.blob is not None and textures.sniff(page.blob) is textures.TextureFormat.BZ2_QOI:
         for size in (12, 8):
             if bytes(page.blob[size : size + 3]) == b"BZh":

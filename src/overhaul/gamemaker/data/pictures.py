@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image
 
+    from overhaul.media.packing import Picture
+
 #: A texture page item, or a reference to one, whose attributes are the item's.
 Item: TypeAlias = Any
 
@@ -29,6 +31,8 @@ class Page(Protocol):
     """A texture page."""
 
     blob: bytes | memoryview | None
+    width: int
+    height: int
 
 
 #: the widest strip of frames a notebook shows, in pixels
@@ -38,16 +42,26 @@ _CACHE = 192 << 20
 
 
 class PageImages:
-    """Decoded texture pages and the frames on them; the last few pages are kept."""
+    """Decoded texture pages and the frames on them; the last few pages are kept.
+
+    ``edited`` has the pixels of pages whose bytes are not made yet, and ``drawn`` the pictures of
+    items that have no page yet, both by identity (see ``painting.ImageEdits``).
+    """
 
     def __init__(self) -> None:
         self._kept: OrderedDict[int, tuple[Page, NDArray[np.uint8]]] = OrderedDict()
         self._size = 0
         self.broken: dict[int, str] = {}
+        self.edited: dict[int, tuple[Page, NDArray[np.uint8]]] = {}
+        self.drawn: dict[int, tuple[Item, Picture]] = {}
 
     def page(self, page: Page | None) -> NDArray[np.uint8] | None:
         """The pixels of a page; None where it has none or they can't be decoded."""
-        if page is None or page.blob is None or id(page) in self.broken:
+        if page is None:
+            return None
+        if id(page) in self.edited:
+            return self.edited[id(page)][1]
+        if page.blob is None or id(page) in self.broken:
             return None
         found = self._kept.get(id(page))
         if found is not None:
@@ -77,6 +91,8 @@ class PageImages:
             return None
         if not item.bounding_width or not item.bounding_height:
             return None
+        if id(item) in self.drawn:
+            return self.drawn[id(item)][1].frame()
         page = self.page(item.page.target)
         if page is None:
             return None
@@ -91,9 +107,10 @@ def has_picture(item: Item) -> bool:
     if item is None or not isinstance(item.page, Reference):
         return False
     page = item.page.target
+    if page is None:
+        return id(item) in cast("_Game", item.page.owner.game).pictures.drawn
     return (
-        page is not None
-        and page.blob is not None
+        page.blob is not None
         and bool(item.bounding_width and item.bounding_height)
         and textures.sniff(page.blob) is not textures.TextureFormat.UNKNOWN
     )

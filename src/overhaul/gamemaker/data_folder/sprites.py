@@ -6,10 +6,22 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from io import BytesIO
 
+import numpy as np
+from PIL import Image
+
 from overhaul.document.plainfiles import PlainFile
+from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.pictures import has_picture
+from overhaul.gamemaker.data.sprite_shape import (
+    SHAPE,
+    NewMasks,
+    SpriteShape,
+    canvas_of,
+    size_of_masks,
+    sub_version_of,
+)
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.names import Names
 from overhaul.gamemaker.data_folder.plain import JsonObject
@@ -19,17 +31,15 @@ from overhaul.gamemaker.data_folder.resource import (
     ResourceFiles,
     field_names,
 )
-from overhaul.gamemaker.data_folder.sprite_shape import SHAPE, SpriteShape, canvas_of, size_of_masks
 from overhaul.media import masks
+from overhaul.media.bounds import MAX_PIXELS, PILLOW_ERRORS, check_pixels
 
 
 class SpriteFiles(ResourceFiles[Sprite]):
     """Sprites, their frames and masks."""
 
     def defaults(self, version: Version) -> JsonObject:
-        if version.major < 2:
-            return {}
-        return {"sub_version": 1 + version.at_least(2, 3) + version.at_least(2, 3, 2)}
+        return {"sub_version": sub_version_of(version)} if version.major >= 2 else {}
 
     def usual(self, names: Names) -> JsonObject:
         return super().usual(names) | {"sprite_type": "bitmap", "sequence": None, "special": None}
@@ -67,7 +77,14 @@ class SpriteFiles(ResourceFiles[Sprite]):
         sprite, place, edits = edit.record, edit.place, edit.edits
         if sprite.sprite_type:
             return  # frames of SWF, Spine and vector sprites are in their own data
-        shape = SpriteShape(edit)
+        shape = SpriteShape(
+            edits.game,
+            sprite,
+            None if edit.added else edit.before,
+            images=edits.images,
+            place=place,
+            given=edit.given,
+        )
         files = edits.numbered(place)
         old = [] if edit.added else list(sprite.textures)
         if edit.added:
@@ -85,7 +102,8 @@ class SpriteFiles(ResourceFiles[Sprite]):
                 item = sprite.textures[index]
                 pixels, changed = edit.paint(path, item, place_item)
                 shape.frame(index, pixels, changed, canvas_of(item))
-        shape.settle(old, edits.numbered(place, "mask_"))
+        shape.settle(old, _new_masks(edit))
+        edits.warnings += shape.warnings
 
 
 def _known_items(place: str, items: dict[str, TexturePageItem]) -> dict[int, TexturePageItem]:
@@ -96,6 +114,39 @@ def _known_items(place: str, items: dict[str, TexturePageItem]) -> dict[int, Tex
         for (folder, _, number), item in split
         if folder == place and number.isdigit()
     }
+
+
+def _new_masks(edit: ResourceEdit[Sprite]) -> NewMasks:
+    """The masks whose files were changed."""
+    files = edit.edits.numbered(edit.place, "mask_")
+    gone = [path for path, change in edit.changes.items() if change == "removed"]
+    numbers = [path.rpartition("/mask_")[2].removesuffix(".png") for path in gone]
+    return NewMasks(
+        frozenset(files),
+        {n: partial(_read_mask, edit, path) for n, path in files.items() if path in edit.changes},
+        frozenset(int(number) for number in numbers if number.isascii() and number.isdigit()),
+    )
+
+
+def _read_mask(edit: ResourceEdit[Sprite], path: str, size: tuple[int, int]) -> bytes:
+    """The mask in a PNG file; ``size`` is the width and height it has to have."""
+    try:
+        with Image.open(BytesIO(edit.edits.bytes(path)), formats=["PNG"]) as image:
+            check_pixels(*image.size, MAX_PIXELS)
+            solid = masks.from_image(image)
+            grey = set(np.unique(np.asarray(image.convert("L"))).tolist()) - {0, 255}
+    except (*PILLOW_ERRORS, Image.DecompressionBombError) as error:
+        raise WorkspaceError(f"{path}: {error}") from None
+    if grey:
+        edit.edits.warnings.append(
+            f"{path}: some pixels are neither black nor white; each counts as the nearer one"
+        )
+    if solid.shape != (size[1], size[0]):
+        raise WorkspaceError(
+            f"{path}: the mask is {solid.shape[1]} x {solid.shape[0]} pixels, but those of "
+            f"this sprite are {size[0]} x {size[1]}"
+        )
+    return masks.pack(solid)
 
 
 def _mask_png(mask: bytes, width: int, height: int) -> bytes:

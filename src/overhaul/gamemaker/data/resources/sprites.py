@@ -2,69 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, overload
+import copy
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from os import PathLike
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+
+from overhaul.document.files import write_file
 from overhaul.gamemaker.data.chunks.seqn import SpeedType
-from overhaul.gamemaker.data.chunks.sprt import BboxMode, CollisionKind, SpriteType
+from overhaul.gamemaker.data.chunks.sprt import BboxMode, CollisionKind, SpriteType, TileMode
+from overhaul.gamemaker.data.chunks.sprt import NineSlice as NineSliceRecord
 from overhaul.gamemaker.data.chunks.sprt import Sprite as SpriteRecord
-from overhaul.gamemaker.data.pictures import image_of_item
+from overhaul.gamemaker.data.painting import group_of, painting_of
 from overhaul.gamemaker.data.resources.base import Resource, Resources
-from overhaul.gamemaker.data.resources.fields import Choice, Flag, Number, Real
+from overhaul.gamemaker.data.resources.fields import Choice, Field, Flag, Held, Number, Real
+from overhaul.gamemaker.data.resources.frames import Frame, Frames
+from overhaul.gamemaker.data.resources.names import check_new_name
+from overhaul.gamemaker.data.resources.parts import Part
+from overhaul.gamemaker.data.resources.pixels import all_pixels
+from overhaul.gamemaker.data.sprite_shape import (
+    NewMasks,
+    SpriteShape,
+    size_of_masks,
+    sub_version_of,
+)
+from overhaul.media import masks as bits
+from overhaul.media.frames import apng, gif, strip, strip_of
 
 if TYPE_CHECKING:
-    from PIL.Image import Image
+    from numpy.typing import NDArray
+
+    from overhaul.gamemaker.data.resources.pixels import Picture, Pixels
+
+    #: solid pixels of a sprite, (height, width)
+    Mask: TypeAlias = NDArray[np.bool_]
+
+_SIDES = ("margin_left", "margin_top", "margin_right", "margin_bottom")
 
 
-class Frame:
-    """One frame of a sprite."""
+class NineSlice(Part[SpriteRecord, NineSliceRecord]):
+    """The cuts of a nine-slice sprite: its corners keep their size when it is stretched."""
 
-    __slots__ = ("index", "sprite")
+    __slots__ = ()
 
-    def __init__(self, sprite: Sprite, index: int) -> None:
-        self.sprite = sprite
-        self.index = index
+    left = Number("the width of the left column, in pixels")
+    top = Number("the height of the top row, in pixels")
+    right = Number("the width of the right column, in pixels")
+    bottom = Number("the height of the bottom row, in pixels")
+    enabled = Flag("whether the sprite is drawn in nine parts")
+    left_mode = Choice(TileMode, "how the left edge fills its place")
+    top_mode = Choice(TileMode, "how the top edge fills its place")
+    right_mode = Choice(TileMode, "how the right edge fills its place")
+    bottom_mode = Choice(TileMode, "how the bottom edge fills its place")
+    centre_mode = Choice(TileMode, "how the centre fills its place")
 
-    @property
-    def image(self) -> Image | None:
-        """A copy of the picture on the sprite's full canvas (RGBA); None where the frame has
-        none."""
-        return image_of_item(self.sprite.record.textures[self.index])
-
-    def _repr_png_(self) -> bytes | None:
-        image = self.image
-        return None if image is None else image._repr_png_()
-
-    def __repr__(self) -> str:
-        return f"<Frame {self.index} of {self.sprite.name}>"
+    def _about(self) -> str:
+        return f"{self.left}, {self.top}, {self.right}, {self.bottom} of {self.owner.name}"
 
 
-class Frames(Sequence[Frame]):
-    """The frames of a sprite."""
+class _Shaping(Number):
+    """A number that the collision masks follow."""
 
-    __slots__ = ("sprite",)
+    def _put(self, value: object, holder: Held) -> None:
+        _reshape(holder, lambda: super(_Shaping, self)._put(value, holder))
 
-    def __init__(self, sprite: Sprite) -> None:
-        self.sprite = sprite
 
-    def __len__(self) -> int:
-        return len(self.sprite.record.textures)
+class _ShapingChoice(Choice[Any]):
+    """A choice that the bounding box or the masks follow."""
 
-    @overload
-    def __getitem__(self, key: int) -> Frame: ...
-    @overload
-    def __getitem__(self, key: slice) -> list[Frame]: ...
-    def __getitem__(self, key: int | slice) -> Frame | list[Frame]:
-        found = range(len(self))[key]
-        if isinstance(found, int):
-            return Frame(self.sprite, found)
-        return [Frame(self.sprite, index) for index in found]
+    def _put(self, value: object, holder: Held) -> None:
+        _reshape(holder, lambda: super(_ShapingChoice, self)._put(value, holder))
 
-    def __iter__(self) -> Iterator[Frame]:
-        return (Frame(self.sprite, index) for index in range(len(self)))
 
-    def __repr__(self) -> str:
-        return f"<{len(self)} frames of {self.sprite.name}>"
+def _reshape(holder: Held, change: Callable[[], None], masks: NewMasks | None = None) -> None:
+    """Change a sprite's record, and what follows from it."""
+    record: SpriteRecord = holder.record
+    before = copy.copy(record)
+    change()
+    images = painting_of(holder.game).images
+    shape = SpriteShape(holder.game, record, before, images=images, place=str(record.name))
+    shape.settle(record.textures, masks)
 
 
 class Sprite(Resource[SpriteRecord]):
@@ -73,16 +93,16 @@ class Sprite(Resource[SpriteRecord]):
     __slots__ = ()
     chunk = "SPRT"
 
-    width = Number("pixels")
-    height = Number("pixels")
     origin_x = Number("pixels from the left")
     origin_y = Number("pixels from the top")
-    bbox_left = Number("the bounding box: its leftmost column", "margin_left")
-    bbox_right = Number("the bounding box: its rightmost column", "margin_right")
-    bbox_top = Number("the bounding box: its first row", "margin_top")
-    bbox_bottom = Number("the bounding box: its last row", "margin_bottom")
-    bbox_mode = Choice(BboxMode, "how the bounding box was made")
-    collision_kind = Choice(CollisionKind, "the shape collisions are tested with")
+    bbox_left = _Shaping("the bounding box: its leftmost column", "margin_left")
+    bbox_right = _Shaping("the bounding box: its rightmost column", "margin_right")
+    bbox_top = _Shaping("the bounding box: its first row", "margin_top")
+    bbox_bottom = _Shaping("the bounding box: its last row", "margin_bottom")
+    bbox_mode: Field[BboxMode] = _ShapingChoice(BboxMode, "how the bounding box is made")
+    collision_kind: Field[CollisionKind] = _ShapingChoice(
+        CollisionKind, "the shape collisions are tested with"
+    )
     type = Choice(SpriteType, "what the sprite is made of", "sprite_type")
     speed = Real("frames per second or per step of the game", "playback_speed")
     speed_type = Choice(SpeedType, "what the speed counts", "playback_speed_type")
@@ -90,9 +110,229 @@ class Sprite(Resource[SpriteRecord]):
     preload = Flag("whether the texture is loaded at the start")
 
     @property
+    def width(self) -> int:
+        """Pixels; :meth:`resize` changes it."""
+        return self.record.width
+
+    @property
+    def height(self) -> int:
+        """Pixels; :meth:`resize` changes it."""
+        return self.record.height
+
+    @property
     def frames(self) -> Frames:
-        """The frames, as a list."""
-        return Frames(self)
+        """The frames, as a list; see :class:`.frames.Frames` for what can be put into it.
+
+        Setting it replaces all frames, by pictures or by those of a file (a strip, GIF, APNG).
+        """
+        return Frames(self.game, self.record)
+
+    @frames.setter
+    def frames(self, frames: Iterable[Picture | Frame] | str | PathLike[str]) -> None:
+        if isinstance(frames, (str, PathLike)):
+            frames = all_pixels(frames, self.game.release)
+        self.frames[:] = list(frames)
+
+    @property
+    def origin(self) -> tuple[int, int]:
+        """The point of the sprite that is drawn at (x, y), in pixels from its top left."""
+        return self.origin_x, self.origin_y
+
+    @origin.setter
+    def origin(self, value: tuple[int, int]) -> None:
+        self.origin_x, self.origin_y = value
+
+    @property
+    def bbox(self) -> tuple[int, int, int, int]:
+        """The bounding box: left, top, right, bottom, the last column and row included.
+
+        Setting it makes it one that was set by hand (``BboxMode.MANUAL``).
+        """
+        left, top, right, bottom = (getattr(self.record, side) for side in _SIDES)
+        return left, top, right, bottom
+
+    @bbox.setter
+    def bbox(self, value: tuple[int, int, int, int]) -> None:
+        numbers = [
+            Number(name=side).stored(each, self) for side, each in zip(_SIDES, value, strict=True)
+        ]
+
+        def change() -> None:
+            self.record.bbox_mode = BboxMode.MANUAL
+            for side, number in zip(_SIDES, numbers, strict=True):
+                setattr(self.record, side, number)
+
+        _reshape(self, change)
+
+    def resize(self, width: int, height: int, offset: tuple[int, int] = (0, 0)) -> None:
+        """Give all frames another canvas; the pictures on it stay as large as they are.
+
+        ``offset``: where the top left of the old canvas goes on the new one, in pixels; what is
+        outside is cut away.  The origin moves with it.  Raises ValueError for an empty canvas.
+        """
+        if width < 1 or height < 1:
+            raise ValueError(f"expected a canvas of at least 1 x 1 pixels, got {width} x {height}")
+        x, y = offset
+        images = painting_of(self.game).images
+        frames = []
+        for item in self.record.textures:
+            old = images.frame(item)
+            if old is None:
+                raise ValueError(f"a frame of {self.name} has no picture that can be read")
+            canvas = np.zeros((height, width, 4), np.uint8)
+            part = old[max(0, -y) :, max(0, -x) :]
+            place = canvas[max(0, y) :, max(0, x) :]
+            rows, columns = np.minimum(part.shape[:2], place.shape[:2])
+            place[:rows, :columns] = part[:rows, :columns]
+            frames.append(canvas)
+        self.frames[:] = frames
+        self.origin = self.origin_x + x, self.origin_y + y
+
+    # -- collision masks ----------------------------------------------------------------------
+
+    @property
+    def masks(self) -> list[Mask]:
+        """The collision masks, (height, width), True where solid: none, one for the sprite, or one
+        for each frame.
+
+        Setting them keeps them as they are when the frames change later.  Raises ValueError for
+        masks of another size or number, or (since 2024.6) solid outside of the bounding box.
+        """
+        record = self.record
+        width, height = size_of_masks(self.game, record)
+        found = []
+        for data in record.masks:
+            mask = bits.unpack(data, width, height)
+            if mask.shape != (self.height, self.width):
+                whole = np.zeros((self.height, self.width), np.bool_)
+                part = whole[self._mask_part(width, height)]
+                part[...] = mask[: part.shape[0], : part.shape[1]]
+                mask = whole
+            found.append(mask)
+        return found
+
+    @masks.setter
+    def masks(self, masks: Sequence[Mask]) -> None:
+        if len(masks) not in (0, 1, len(self.frames)):
+            raise ValueError(
+                f"{self.name} has no mask, one, or {len(self.frames)} (one for each frame), "
+                f"got {len(masks)}"
+            )
+        self.record.masks = [self._packed(np.asarray(mask)) for mask in masks]
+
+    def _mask_part(self, width: int, height: int) -> tuple[slice, slice]:
+        """The part of the canvas that masks of this size cover."""
+        if (width, height) == (self.width, self.height):
+            return slice(None), slice(None)
+        left, top = max(0, self.record.margin_left), max(0, self.record.margin_top)
+        return slice(top, top + height), slice(left, left + width)
+
+    def _packed(self, mask: Mask) -> bytes:
+        if mask.shape != (self.height, self.width) or mask.dtype != np.bool_:
+            raise ValueError(
+                f"expected masks of bool, ({self.height}, {self.width}), got {mask.dtype}, "
+                f"{mask.shape}"
+            )
+        width, height = size_of_masks(self.game, self.record)
+        part = self._mask_part(width, height)
+        if mask.sum() != mask[part].sum():
+            raise ValueError(f"a mask of {self.name} is solid outside of its bounding box")
+        inside = mask[part]
+        whole = np.zeros((height, width), np.bool_)
+        whole[: inside.shape[0], : inside.shape[1]] = inside
+        return bits.pack(whole)
+
+    @property
+    def mask(self) -> Mask | None:
+        """The first of the :attr:`masks`; None where there is none.
+
+        Setting it gives all frames this one mask, or none.
+        """
+        masks = self.masks
+        return masks[0] if masks else None
+
+    @mask.setter
+    def mask(self, mask: Mask | None) -> None:
+        self.masks = [] if mask is None else [mask]
+
+    # -- nine slices --------------------------------------------------------------------------
+
+    @property
+    def nine_slice(self) -> NineSlice | None:
+        """The cuts of a nine-slice sprite; None for others.
+
+        Setting it to (left, top, right, bottom), in pixels, makes them; None takes them away.
+        Raises ValueError before GameMaker 2.3.2.
+        """
+        record = self.record.nine_slice
+        return None if record is None else NineSlice(self.game, self.record, record)
+
+    @nine_slice.setter
+    def nine_slice(self, cuts: tuple[int, int, int, int] | None) -> None:
+        if cuts is None:
+            self.record.nine_slice = None
+            return
+        if self.record.sub_version < 3:
+            raise ValueError(f"nine_slice: sprites of {self.game.release} do not have it")
+        names = ("left", "top", "right", "bottom")
+        part = NineSlice(
+            self.game, self.record, copy.copy(self.record.nine_slice or NineSliceRecord())
+        )
+        for name, value in zip(names, cuts, strict=True):
+            setattr(part, name, value)
+        self.record.nine_slice = part.record
+
+    # -- files --------------------------------------------------------------------------------
+
+    def save_strip(self, path: str | PathLike[str], *, force: bool = False) -> str:
+        """Save the frames side by side as a PNG file; return its path.
+
+        Its name ends in ``_stripN``, as GameMaker's strips do; a name that does not gets it.
+        Raises ValueError where a frame has no picture, FileExistsError for a file that is there,
+        without ``force``.
+        """
+        frames = self._pixels()
+        whole = PurePath(path)
+        if strip_of(whole)[1] != len(frames):
+            whole = whole.with_name(f"{strip_of(whole)[0]}_strip{len(frames)}.png")
+        write_file(whole, strip(frames), force=force)
+        return str(whole)
+
+    def save_apng(
+        self, path: str | PathLike[str], *, fps: float | None = None, force: bool = False
+    ) -> None:
+        """Save the frames as an animated PNG file, with every pixel as it is.
+
+        ``fps``: frames per second, by default those of the sprite.  Errors as of
+        :meth:`save_strip`.
+        """
+        write_file(path, apng(self._pixels(), self._rate(fps)), force=force)
+
+    def save_gif(
+        self, path: str | PathLike[str], *, fps: float | None = None, force: bool = False
+    ) -> None:
+        """Save the frames as a GIF file: 255 colours for each, and pixels either visible or not.
+
+        ``fps`` and errors as of :meth:`save_apng`.
+        """
+        write_file(path, gif(self._pixels(), self._rate(fps)), force=force)
+
+    def _pixels(self) -> list[Pixels]:
+        images = painting_of(self.game).images
+        frames = [images.frame(item) for item in self.record.textures]
+        found = [frame for frame in frames if frame is not None]
+        if not found or len(found) != len(frames):
+            raise ValueError(f"{self.name} has a frame without a picture, or no frames")
+        return found
+
+    def _rate(self, fps: float | None) -> float:
+        """Frames per second."""
+        if fps is None:
+            per_step = self.speed_type == SpeedType.FRAMES_PER_GAME_FRAME
+            fps = self.speed * (self.game.general.game_speed if per_step else 1) or 30.0
+        if not 0 < fps <= 1000:
+            raise ValueError(f"fps: expected more than 0 and up to 1000, got {fps}")
+        return fps
 
     def _about(self) -> str:
         count = len(self.record.textures)
@@ -106,3 +346,60 @@ class Sprites(Resources[Sprite]):
     """The sprites of a game."""
 
     resource = Sprite
+
+    def add(
+        self,
+        name: str,
+        frames: Sequence[Picture] | Picture | str | PathLike[str],
+        *,
+        origin: tuple[int, int] = (0, 0),
+        collision_kind: CollisionKind = CollisionKind.RECTANGLE,
+        bbox: tuple[int, int, int, int] | None = None,
+        masks: Sequence[Mask] | None = None,
+        speed: float | None = None,
+    ) -> Sprite:
+        """Add a sprite of pictures of one size: Pillow images, arrays (height, width, 4), or the
+        path of a file with them (PNG, a strip ``NAME_stripN.png``, GIF, APNG).
+
+        ``bbox`` is left, top, right, bottom (by default that of the visible pixels), ``masks``
+        are as in :attr:`Sprite.masks`, ``speed`` in frames per second.  The pictures go to texture
+        pages when the game is saved, many to a page.  Raises ValueError for a name that is taken
+        or none, for frames of several sizes, and for what no texture page can hold; FormatError
+        and OSError for files.
+        """
+        self._check_kind()
+        check_new_name(self.game, "SPRT", name)
+        pixels = all_pixels(frames, self.game.release)
+        record = SpriteRecord(sub_version=sub_version_of(self.game.release))
+        sprite = self._over(record)
+        sprite.origin = origin
+        record.collision_kind = CollisionKind(collision_kind)
+        if speed is not None:
+            sprite.speed = speed
+        painting = painting_of(self.game)
+        shape = SpriteShape(
+            self.game,
+            record,
+            None,
+            images=painting.images,
+            place=name,
+            given=() if bbox is None else _SIDES,
+        )
+        if bbox is not None:
+            record.bbox_mode = BboxMode.MANUAL
+            for side, number in zip(_SIDES, bbox, strict=True):
+                setattr(record, side, number)
+        record.textures = [None] * len(pixels)
+        for index, frame in enumerate(pixels):
+            shape.frame(index, frame, True, None)
+        shape.settle([])
+        if masks is not None:
+            sprite.masks = masks
+        self._add(record, name)
+        group = group_of(self.game, "SPRT", record)
+        for index, frame in enumerate(pixels):
+            put = partial(record.textures.__setitem__, index)
+            painting.put(frame, None, put, group=lambda: group, path=f"{name}[{index}]")
+        if record.sequence is not None:
+            record.sequence.sequence.name = record.name
+        return sprite

@@ -6,13 +6,11 @@ what the rule gives before, and nobody set it by hand.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from io import BytesIO
-from typing import TypeAlias
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks.seqn import (
@@ -30,10 +28,11 @@ from overhaul.gamemaker.data.chunks.sprt import (
     mask_size,
 )
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
-from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data_folder.resource import ResourceEdit
+from overhaul.gamemaker.data.model import GameModel
+from overhaul.gamemaker.data.pictures import PageImages
+from overhaul.gamemaker.data.version import Version
 from overhaul.media import masks as bits
-from overhaul.media.bounds import MAX_PIXELS, PILLOW_ERRORS, check_pixels
+from overhaul.media.bounds import MAX_PIXELS, check_pixels
 
 Frames: TypeAlias = Sequence[NDArray[np.uint8] | None]
 
@@ -45,13 +44,41 @@ _SEQUENCES = ((2, 3), (2022, 8))
 _FRAMES_TRACK = "GMSpriteFramesTrack"
 
 
-class SpriteShape:
-    """The derived values of one sprite, before and after an edit."""
+class NewMasks(NamedTuple):
+    """Masks set by hand: the numbers of all that are there, how to get those that were set (their
+    bytes, by the width and height), and the numbers of those taken away."""
 
-    def __init__(self, edit: ResourceEdit[Sprite]) -> None:
-        self.edit = edit
-        self.edits = edit.edits
-        self.sprite = edit.record
+    numbers: frozenset[int] = frozenset()
+    given: Mapping[int, Callable[[tuple[int, int]], bytes]] = {}
+    removed: frozenset[int] = frozenset()
+
+
+class SpriteShape:
+    """The derived values of one sprite, before and after an edit.
+
+    ``before`` is a copy of the record from before; None for a new sprite, of which ``given`` are
+    the fields set by hand.  ``images`` shows the frames as they are on their pages, ``place`` is
+    what messages call the sprite; warnings gather in ``warnings``.
+    """
+
+    def __init__(
+        self,
+        game: GameModel,
+        sprite: Sprite,
+        before: Sprite | None,
+        *,
+        images: PageImages,
+        place: str,
+        given: Collection[str] = (),
+    ) -> None:
+        self.game = game
+        self.sprite = sprite
+        self.added = before is None
+        self.before = sprite if before is None else before
+        self.images = images
+        self.place = place
+        self.given = frozenset(given)
+        self.warnings: list[str] = []
         self.changed = False
         self._new: dict[int, NDArray[np.uint8]] = {}
         #: the frames that have another size than before, or are new
@@ -64,46 +91,57 @@ class SpriteShape:
         changed: bool,
         before: tuple[int, int] | None,
     ) -> None:
-        """A frame whose file was changed or added; ``before`` are its height and width before."""
+        """A frame that was changed or added; ``before`` are its height and width before."""
         self._new[index] = pixels
         self.changed = self.changed or changed
         if pixels.shape[:2] != before:
             self._resized.add(index)
 
-    def settle(self, old: list[TexturePageItem | None], mask_files: dict[int, str]) -> None:
-        """Bring the record in line; ``old`` are the items of the frames before."""
+    def settle(
+        self,
+        old: Sequence[TexturePageItem | None],
+        masks: NewMasks | None = None,
+        frames_before: Frames | None = None,
+    ) -> None:
+        """Bring the record in line; ``old`` are the items of the frames before.
+
+        ``frames_before`` are their pictures, where ``images`` no longer shows them.  Raises
+        WorkspaceError for frames of several sizes.
+        """
         self.changed = self.changed or len(old) != len(self.sprite.textures)
         self._settle_size(old)
-        frames_before: Frames | None = None
-        if self.changed and not self.edit.added:
-            frames_before = [self.edits.images.frame(item) for item in old]
+        shaped = not self._is_as_before(*SHAPE, "collision_kind", "bbox_mode")
+        if self.added or not (self.changed or shaped):
+            frames_before = None
+        elif frames_before is None:
+            frames_before = [self.images.frame(item) for item in old]
         self._settle_box(frames_before)
-        self._settle_masks(frames_before, mask_files)
+        self._settle_masks(frames_before, masks or NewMasks())
         self._settle_sequence(len(old))
 
     def _frames(self) -> Frames:
         """The frames as they are now."""
         return [
-            self._new[index] if index in self._new else self.edits.images.frame(item)
+            self._new[index] if index in self._new else self.images.frame(item)
             for index, item in enumerate(self.sprite.textures)
         ]
 
     def _is_as_before(self, *names: str) -> bool:
         """Whether these fields have the values from before the edit."""
-        return all(getattr(self.sprite, name) == getattr(self.edit.before, name) for name in names)
+        return all(getattr(self.sprite, name) == getattr(self.before, name) for name in names)
 
     def _untouched(self, *names: str) -> bool:
-        """Whether nobody set these fields: in a new sprite they are not in the JSON."""
-        if self.edit.added:
-            return self.edit.given.isdisjoint(names)
+        """Whether nobody set these fields."""
+        if self.added:
+            return self.given.isdisjoint(names)
         return self._is_as_before(*names)
 
     # -- size and bounding box ----------------------------------------------------------------
 
-    def _settle_size(self, old: list[TexturePageItem | None]) -> None:
+    def _settle_size(self, old: Sequence[TexturePageItem | None]) -> None:
         """Width and height; those of a sprite whose frames keep their sizes stay as they are."""
         sprite = self.sprite
-        if not self._resized and not self.edit.added:
+        if not self._resized and not self.added:
             return
         sizes = {pixels.shape[:2] for pixels in self._new.values()}
         if not sizes:
@@ -115,8 +153,8 @@ class SpriteShape:
         }
         if not self._untouched("width", "height"):
             if sizes != {(sprite.height, sprite.width)}:
-                self.edits.warnings.append(
-                    f"{self.edit.json_path} says {sprite.width} x {sprite.height} pixels, but "
+                self.warnings.append(
+                    f"{self.place} says {sprite.width} x {sprite.height} pixels, but "
                     "there are frames of another size"
                 )
             return
@@ -126,24 +164,26 @@ class SpriteShape:
         words = " and ".join(f"{width} x {height}" for height, width in sorted(sizes))
         if len({canvas_of(item) for item in old if item is not None}) < 2:
             raise WorkspaceError(
-                f"{self.edit.place}: the frames of a sprite are of one size, not of {words}"
+                f"{self.place}: the frames of a sprite are of one size, not of {words}"
             )
-        self.edits.warnings.append(
-            f"{self.edit.place}: the frames are of {words} pixels, as they were of several sizes "
+        self.warnings.append(
+            f"{self.place}: the frames are of {words} pixels, as they were of several sizes "
             f"before; the sprite stays {sprite.width} x {sprite.height}"
         )
 
     def _settle_box(self, frames_before: Frames | None) -> None:
-        sprite, before = self.sprite, self.edit.before
+        sprite, before = self.sprite, self.before
         if not self._untouched(*_MARGINS):
             return
-        if not self.edit.added:
-            if not self.changed:
+        if not self.added:
+            new_mode = not self._is_as_before("bbox_mode")
+            if not self.changed and not new_mode:
                 return
             was = tuple(getattr(before, name) for name in _MARGINS)
             rule = _box(sprite.bbox_mode, before.width, before.height, frames_before)
             resized = not self._is_as_before("width", "height")
-            if rule != was and not (resized and sprite.bbox_mode != BboxMode.MANUAL):
+            resized = resized and sprite.bbox_mode != BboxMode.MANUAL
+            if rule != was and not resized and not new_mode:
                 return
         box = _box(sprite.bbox_mode, sprite.width, sprite.height, self._frames())
         if box is not None:
@@ -152,31 +192,31 @@ class SpriteShape:
 
     # -- masks --------------------------------------------------------------------------------
 
-    def _settle_masks(self, frames_before: Frames | None, files: dict[int, str]) -> None:
-        sprite, edit = self.sprite, self.edit
-        size = size_of_masks(self.edits.game, sprite)
-        if edit.added and not files:
-            sprite.masks = self._usual_masks(size)
+    def _settle_masks(self, frames_before: Frames | None, masks: NewMasks) -> None:
+        sprite = self.sprite
+        size = size_of_masks(self.game, sprite)
+        if self.added and not masks.numbers:
+            sprite.masks = self._usual_masks(sprite, size, self._frames())
             return
-        touched = {path for path in files.values() if path in edit.changes}
-        gone = any(
-            change == "removed" and "/mask_" in path for path, change in edit.changes.items()
-        )
-        shaped = not self._is_as_before(*SHAPE)
-        if not edit.added and not (touched or gone or shaped or self.changed):
+        by_hand = bool(masks.given or masks.removed)
+        new_kind = not self._is_as_before("collision_kind")
+        shaped = new_kind or not self._is_as_before(*SHAPE)
+        if not self.added and not (by_hand or shaped or self.changed):
             return
-        old = [] if edit.added else list(sprite.masks)
+        old = [] if self.added else list(sprite.masks)
+        if new_kind and not self.added and not by_hand:
+            before = size_of_masks(self.game, self.before)
+            if old == self._usual_masks(self.before, before, frames_before or ()):
+                sprite.masks = self._usual_masks(sprite, size, self._frames())
+                return
         per_frame = len(old) > 1 and frames_before is not None and len(old) == len(frames_before)
-        if per_frame and not touched and not gone and len(old) != len(sprite.textures):
+        if per_frame and not by_hand and len(old) != len(sprite.textures):
             sprite.masks = [self._mask(size, [frame]) for frame in self._frames()]
             return
         new = []
-        place = f"{edit.place}/mask_"
-        here = [n for n in range(len(old)) if edit.changes.get(f"{place}{n}.png") != "removed"]
-        for number in sorted({*files, *here}):
-            path = files.get(number, "")
-            if path in touched:
-                mask = self._read(path, size)
+        for number in sorted(masks.numbers | set(range(len(old))) - masks.removed):
+            if number in masks.given:
+                mask = masks.given[number](size)
                 kept = old[number] if number < len(old) else None
                 new.append(kept if kept is not None and _same_mask(kept, mask, size) else mask)
             elif number < len(old):
@@ -184,14 +224,14 @@ class SpriteShape:
                 new.append(self._carry(old[number], frames, frames_before, size))
         sprite.masks = new
 
-    def _usual_masks(self, size: tuple[int, int]) -> list[bytes]:
+    def _usual_masks(self, shape: Sprite, size: tuple[int, int], frames: Frames) -> list[bytes]:
         """What the compiler makes for a new sprite: see the specification, 5.7."""
-        precise = self.sprite.collision_kind == CollisionKind.PRECISE
-        if not self.sprite.textures or 0 in size:
+        precise = shape.collision_kind == CollisionKind.PRECISE
+        if not frames or 0 in size:
             return []
-        if not precise and self.edits.names.version.at_least(2022, 8):
+        if not precise and self.game.release.at_least(2022, 8):
             return []
-        return [self._mask(size, self._frames())]
+        return [self._mask(size, frames, shape)]
 
     def _mask(self, size: tuple[int, int], frames: Frames, shape: Sprite | None = None) -> bytes:
         """A mask by the rule: visible pixels of the frames, or the filled bounding box."""
@@ -199,11 +239,11 @@ class SpriteShape:
         try:
             check_pixels(shape.width, shape.height, MAX_PIXELS)
         except FormatError as error:
-            raise WorkspaceError(f"{self.edit.place}: {error}") from None
+            raise WorkspaceError(f"{self.place}: {error}") from None
         solid = np.zeros((shape.height, shape.width), np.bool_)
         left, top = max(0, shape.margin_left), max(0, shape.margin_top)
         box = (slice(top, shape.margin_bottom + 1), slice(left, shape.margin_right + 1))
-        if self.sprite.collision_kind == CollisionKind.PRECISE:
+        if shape.collision_kind == CollisionKind.PRECISE:
             for frame in frames:
                 if frame is not None and frame.shape[:2] == solid.shape:
                     solid[box] |= frame[box][..., 3] > 0
@@ -220,42 +260,20 @@ class SpriteShape:
         self, old: bytes, frames: slice, frames_before: Frames | None, size: tuple[int, int]
     ) -> bytes:
         """A mask whose file nobody changed; ``frames`` are those it is made from."""
-        before = self.edit.before
-        if size == size_of_masks(self.edits.game, before):
-            if frames_before is None:
-                if self._is_as_before(*_MARGINS):
-                    return old
-            elif self._mask(size, frames_before[frames], before) != old:
-                return old  # made by a rule of its own
+        before = self.before
+        if size == size_of_masks(self.game, before):
+            made = frames_before or ()
+            if self._mask(size, made[frames], before) != old:
+                return old  # made by a rule of its own, or set by hand
         return self._mask(size, self._frames()[frames])
-
-    def _read(self, path: str, size: tuple[int, int]) -> bytes:
-        try:
-            data = BytesIO(self.edits.bytes(path))
-            with Image.open(data, formats=["PNG"]) as image:
-                check_pixels(*image.size, MAX_PIXELS)
-                solid = bits.from_image(image)
-                grey = set(np.unique(np.asarray(image.convert("L"))).tolist()) - {0, 255}
-        except (*PILLOW_ERRORS, Image.DecompressionBombError) as error:
-            raise WorkspaceError(f"{path}: {error}") from None
-        if grey:
-            self.edits.warnings.append(
-                f"{path}: some pixels are neither black nor white; each counts as the nearer one"
-            )
-        if solid.shape != (size[1], size[0]):
-            raise WorkspaceError(
-                f"{path}: the mask is {solid.shape[1]} x {solid.shape[0]} pixels, but those of "
-                f"this sprite are {size[0]} x {size[1]}"
-            )
-        return bits.pack(solid)
 
     # -- the sequence of frames ---------------------------------------------------------------
 
     def _settle_sequence(self, count_before: int) -> None:
-        sprite, edit = self.sprite, self.edit
-        if edit.added:
-            in_release = _SEQUENCES[0] <= self.edits.names.version.number < _SEQUENCES[1]
-            wanted = in_release and sprite.sub_version >= 2 and "sequence" not in edit.given
+        sprite = self.sprite
+        if self.added:
+            in_release = _SEQUENCES[0] <= self.game.release.number < _SEQUENCES[1]
+            wanted = in_release and sprite.sub_version >= 2 and "sequence" not in self.given
             if wanted and sprite.sequence is None:
                 sprite.sequence = self._sequence()
             return
@@ -270,7 +288,7 @@ class SpriteShape:
 
     def _sequence(self) -> SpriteSequence:
         sprite = self.sprite
-        text = self.edits.game.strings.add
+        text = self.game.strings.add
         track = Track(
             model=text(_FRAMES_TRACK),
             name=text("frames"),
@@ -290,12 +308,19 @@ class SpriteShape:
         )
 
 
+def sub_version_of(version: Version) -> int:
+    """The sub-version that sprites of a release have; 0 where a sprite has none."""
+    if version.major < 2:
+        return 0
+    return 1 + version.at_least(2, 3) + version.at_least(2, 3, 2)
+
+
 def canvas_of(item: TexturePageItem | None) -> tuple[int, int] | None:
     """The height and width of the canvas that an item is shown on."""
     return None if item is None else (item.bounding_height, item.bounding_width)
 
 
-def size_of_masks(game: GameData, sprite: Sprite) -> tuple[int, int]:
+def size_of_masks(game: GameModel, sprite: Sprite) -> tuple[int, int]:
     """The width and height of a sprite's collision masks, at least 0."""
     version = game.chunks["SPRT"].version or game.release
     width, height = mask_size(version, *(getattr(sprite, name) for name in SHAPE))
