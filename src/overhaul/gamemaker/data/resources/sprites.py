@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Sequence
+from enum import IntEnum
 from functools import partial
 from os import PathLike
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from overhaul.gamemaker.data.chunks.sprt import NineSlice as NineSliceRecord
 from overhaul.gamemaker.data.chunks.sprt import Sprite as SpriteRecord
 from overhaul.gamemaker.data.painting import group_of, painting_of
 from overhaul.gamemaker.data.resources.base import Resource, Resources
-from overhaul.gamemaker.data.resources.fields import Choice, Field, Flag, Held, Number, Real
+from overhaul.gamemaker.data.resources.fields import Choice, Flag, Held, Number, Real
 from overhaul.gamemaker.data.resources.frames import Frame, Frames
 from overhaul.gamemaker.data.resources.names import check_new_name
 from overhaul.gamemaker.data.resources.parts import Part
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
     #: solid pixels of a sprite, (height, width)
     Mask: TypeAlias = NDArray[np.bool_]
+
+E = TypeVar("E", bound=IntEnum)
 
 _SIDES = ("margin_left", "margin_top", "margin_right", "margin_bottom")
 
@@ -66,15 +69,15 @@ class NineSlice(Part[SpriteRecord, NineSliceRecord]):
 class _Shaping(Number):
     """A number that the collision masks follow."""
 
-    def _put(self, value: object, holder: Held) -> None:
-        _reshape(holder, lambda: super(_Shaping, self)._put(value, holder))
+    def _assign(self, holder: Held, value: object) -> None:
+        _reshape(holder, lambda: super(_Shaping, self)._assign(holder, value))
 
 
-class _ShapingChoice(Choice[Any]):
+class _ShapingChoice(Choice[E]):
     """A choice that the bounding box or the masks follow."""
 
-    def _put(self, value: object, holder: Held) -> None:
-        _reshape(holder, lambda: super(_ShapingChoice, self)._put(value, holder))
+    def _assign(self, holder: Held, value: object) -> None:
+        _reshape(holder, lambda: super(_ShapingChoice, self)._assign(holder, value))
 
 
 def _reshape(holder: Held, change: Callable[[], None], masks: NewMasks | None = None) -> None:
@@ -99,10 +102,8 @@ class Sprite(Resource[SpriteRecord]):
     bbox_right = _Shaping("the bounding box: its rightmost column", "margin_right")
     bbox_top = _Shaping("the bounding box: its first row", "margin_top")
     bbox_bottom = _Shaping("the bounding box: its last row", "margin_bottom")
-    bbox_mode: Field[BboxMode] = _ShapingChoice(BboxMode, "how the bounding box is made")
-    collision_kind: Field[CollisionKind] = _ShapingChoice(
-        CollisionKind, "the shape collisions are tested with"
-    )
+    bbox_mode = _ShapingChoice(BboxMode, "how the bounding box is made")
+    collision_kind = _ShapingChoice(CollisionKind, "the shape collisions are tested with")
     type = Choice(SpriteType, "what the sprite is made of", "sprite_type")
     speed = Real("frames per second or per step of the game", "playback_speed")
     speed_type = Choice(SpeedType, "what the speed counts", "playback_speed_type")
