@@ -12,7 +12,7 @@ import overhaul
 from overhaul.errors import SourceError, WorkspaceError
 from overhaul.gamemaker.data.chunks.objt import EventType
 from overhaul.gamemaker.data.chunks.room import Instance
-from overhaul.gamemaker.data.renumber import PLAIN_NUMBERS
+from overhaul.gamemaker.data.code.following import PLAIN_NUMBERS
 from small_games import game_of
 
 VERSIONS = ["1.0.0.1567", "1.0.0.1763", "2.2.5", "2.3.1", "2023.4", "2024.14"]

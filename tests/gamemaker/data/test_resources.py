@@ -6,9 +6,14 @@ from typing import Any
 
 import pytest
 
+from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
+from overhaul.gamemaker.data.chunks.extn import Extension
 from overhaul.gamemaker.data.chunks.path import Path
+from overhaul.gamemaker.data.chunks.room import Instance, InstancesLayer, Layer
+from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.kinds import Kind, ResourceAttributes
 from small_games import again, game_of
 
@@ -82,3 +87,252 @@ def test_a_kind_that_the_release_lacks_is_refused() -> None:
     game = game_of("1.4.9999")
     with pytest.raises(ValueError, match="has no sequences"):
         game.sequences._add(Path(), "seq_new")
+
+
+def with_code(version: str = "2022.5") -> GameData:
+    """Two objects that collide, a sprite and a script in use."""
+    game = game_of(version)
+    game.sprites._add(Sprite(), "spr_a")
+    game.sprites._add(Sprite(), "spr_b")
+    body = "return argument0 + 1;"
+    modern = game.release.at_least(2, 3)
+    game.add_script("grow", "function grow(n) { return n + 1; }" if modern else body)
+    game.add_event("obj_a", "Create_0", 'sprite_index = spr_b; n = grow(1); t = "obj_a";')
+    game.add_event("obj_a", "Collision_obj_a_b", "x = obj_a_b.x;")
+    game.add_event("obj_a_b", "Collision_obj_a", "y = obj_a.y;")
+    return game
+
+
+def texts(game: GameData) -> dict[str, str]:
+    return {str(e.name): e.gml for e in game.named("CODE").present() if e.root is None}
+
+
+VERSIONS = ["1.4.1804", "2.2.5", "2022.5", "2024.13"]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_object_is_renamed_with_its_code_and_the_collisions_of_others(version: str) -> None:
+    game = with_code(version)
+    warnings = game.objects.rename("obj_a", "obj_hero")
+    assert warnings == [
+        "code holds 'obj_a', as the object obj_hero was called, as a text: "
+        "gml_Object_obj_hero_Create_0"
+    ]
+    number = {"1.4.1804": "0"}.get(version, "obj_hero")
+    other = {"1.4.1804": "1"}.get(version, "obj_a_b")
+    read = again(game)
+    assert [name for name in texts(read) if "Object" in name] == [
+        "gml_Object_obj_hero_Create_0",
+        f"gml_Object_obj_hero_Collision_{other}",
+        f"gml_Object_obj_a_b_Collision_{number}",
+    ]
+    assert "y = obj_hero.y" in texts(read)[f"gml_Object_obj_a_b_Collision_{number}"]
+    assert read.objects.names() == ["obj_hero", "obj_a_b"]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_script_is_renamed_where_it_is_called(version: str) -> None:
+    game = with_code(version)
+    game.scripts["grow"].name = "shrink"
+    assert game.warnings == []
+    read = again(game)
+    assert "n = shrink(1)" in texts(read)["gml_Object_obj_a_Create_0"]
+    assert not any("grow" in name for name in (*texts(read), *read.scripts.names()))
+    assert read.check_code("gml_Object_obj_a_Create_0") is None
+    kept = "function shrink(arg0)" if read.release.at_least(2, 3) else "return argument0 + 1"
+    assert any(kept in text for text in texts(read).values())
+
+
+def test_functions_inside_a_script_keep_to_it_when_it_is_renamed() -> None:
+    game = game_of("2022.5")
+    game.add_script("tool", "function tool() { static f = function() { return tool; }; return f; }")
+    entry = game.named("CODE")["gml_GlobalScript_tool"]
+    before = [str(each.name) for each in entry.children]
+    game.scripts.rename("tool", "device")
+    after = [str(each.name) for each in entry.children]
+    assert after == [name.replace("tool", "device") for name in before]
+    assert "tool" not in entry.gml
+    assert again(game).check_code("gml_GlobalScript_device") is None
+
+
+def test_a_rename_to_a_taken_name_changes_nothing() -> None:
+    game = with_code()
+    before = game.to_bytes()
+    for name in ("obj_a_b", "spr_a", "grow", "if"):
+        with pytest.raises(ValueError, match=name):
+            game.objects.rename("obj_a", name)
+    assert game.to_bytes() == before
+    assert game.objects.rename("obj_a", "obj_a") == []
+    with pytest.raises(KeyError, match="did you mean 'obj_a_b'"):
+        game.objects.rename("obj_a_bb", "obj_c")
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_what_uses_a_resource(version: str) -> None:
+    game = with_code(version)
+    game.objects["obj_a_b"].record.sprite = game.records.sprites.reference_to("spr_a")
+    assert [str(user) for user in game.sprites["spr_a"].users()] == ["object obj_a_b"]
+    assert [str(user) for user in game.sprites["spr_b"].users()] == [
+        "code gml_Object_obj_a_Create_0"
+    ]
+    assert [str(user) for user in game.scripts["grow"].users()] == [
+        "code gml_Object_obj_a_Create_0"
+    ]
+    assert game.rooms["rm_first"].users() == []
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_what_is_used_is_removed_only_by_force(version: str) -> None:
+    game = with_code(version)
+    before = game.to_bytes()
+    with pytest.raises(ValueError, match="spr_b is used by code gml_Object_obj_a_Create_0; force"):
+        game.sprites.remove("spr_b")
+    assert game.to_bytes() == before
+    warnings = game.sprites.remove("spr_b", force=True)
+    assert warnings[0] == "spr_b was removed, but the code gml_Object_obj_a_Create_0 named it"
+    read = again(game)
+    assert read.sprites.names() == ["spr_a"]
+    none = "@@sprite@@(16777215)" if version == "2024.13" else "-1"
+    assert f"sprite_index = {none};" in texts(read)["gml_Object_obj_a_Create_0"]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_code_follows_when_a_resource_before_is_removed(version: str) -> None:
+    game = with_code(version)
+    game.sprites.remove("spr_a")
+    read = again(game)
+    assert "sprite_index = spr_b" in texts(read)["gml_Object_obj_a_Create_0"]
+    assert not any("may name others" in each for each in game.warnings)
+
+
+def test_an_object_goes_with_its_code_and_the_collisions_with_it() -> None:
+    game = with_code()
+    instance = Instance(object=game.records.objects.reference_to("obj_a_b"), id=100000)
+    game.records.rooms[0].instances.append(instance)
+    names = {str(user) for user in game.objects["obj_a_b"].users()}
+    assert names == {"object obj_a", "room rm_first", "code gml_Object_obj_a_Collision_obj_a_b"}
+    game.objects.remove("obj_a_b", force=True)
+    read = again(game)
+    assert list(texts(read)) == [
+        "gml_GlobalScript_grow",
+        "gml_Object_obj_a_Create_0",
+        "gml_Object_obj_a_Collision_obj_a_b",
+    ]
+    assert read.records.rooms[0].instances == []
+
+
+def test_both_of_two_that_use_only_each_other_can_be_removed() -> None:
+    game = with_code()
+    game.objects.remove("obj_a", game.objects["obj_a_b"])
+    assert list(texts(again(game))) == ["gml_GlobalScript_grow"]
+
+
+def test_a_script_goes_with_its_functions() -> None:
+    game = with_code()
+    with pytest.raises(ValueError, match="a function in gml_GlobalScript_grow"):
+        game.scripts.remove("gml_Script_grow")
+    game.scripts.remove("grow", force=True)
+    read = again(game)
+    assert read.scripts.names() == []
+    assert "gml_GlobalScript_grow" not in texts(read)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_copy_has_code_of_its_own(version: str) -> None:
+    game = with_code(version)
+    copy = game.objects.duplicate("obj_a", "obj_c")
+    assert (copy.name, copy.index) == ("obj_c", 2)
+    game.named("CODE")["gml_Object_obj_c_Create_0"].gml = "n = 2;"
+    read = again(game)
+    assert "grow(1)" in texts(read)["gml_Object_obj_a_Create_0"]
+    assert "n = 2" in texts(read)["gml_Object_obj_c_Create_0"]
+    events = read.records.objects["obj_c"].events
+    assert str(events[4][0].actions[0].code.name).startswith("gml_Object_obj_c_Collision_")
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_copied_script_is_a_function_of_its_own(version: str) -> None:
+    game = with_code(version)
+    game.scripts.duplicate("grow", "shrink")
+    game.add_event("obj_a", "Step_0", "n = shrink(n);")
+    read = again(game)
+    assert read.check_code("gml_Object_obj_a_Step_0") is None
+    assert "n = shrink(n)" in texts(read)["gml_Object_obj_a_Step_0"]
+    assert "n = grow(1)" in texts(read)["gml_Object_obj_a_Create_0"]
+
+
+def test_a_script_with_more_functions_is_not_there_twice() -> None:
+    game = game_of("2022.5")
+    game.add_script("tools", "function tools() { } function more() { }")
+    with pytest.raises(ValueError, match="declares the function more"):
+        game.scripts.duplicate("tools", "tools2")
+
+
+def test_a_copied_room_has_new_ids_and_comes_last() -> None:
+    game = game_of("2024.13")
+    room = game.records.rooms[0]
+    room.instances += [Instance(id=100000), Instance(id=100003)]
+    room.instance_order += [100003, 100000]
+    room.layers.append(Layer(id=5, type=2, data=InstancesLayer([100003])))
+    game.rooms.duplicate("rm_first", "rm_second")
+    copy = again(game).records.rooms["rm_second"]
+    assert [each.id for each in copy.instances] == [100004, 100005]
+    assert list(copy.instance_order) == [100005, 100004]
+    assert (copy.layers[0].id, copy.layers[0].data.instances) == (6, [100005])
+    assert game.general.last_object_id == 100006
+    assert [str(each.name) for each in game.general.room_order] == ["rm_second"]
+    assert [each.id for each in room.instances] == [100000, 100003]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_resources_move_and_code_follows(version: str) -> None:
+    game = with_code(version)
+    game.sprites.move("spr_b", 0)
+    game.objects.move("obj_a", -1)
+    read = again(game)
+    assert read.sprites.names() == ["spr_b", "spr_a"]
+    assert "sprite_index = spr_b" in texts(read)["gml_Object_obj_a_Create_0"]
+    assert any("y = obj_a.y" in text for text in texts(read).values())
+    with pytest.raises(IndexError, match="no sprite number 2"):
+        game.sprites.move("spr_a", 2)
+
+
+def test_texture_groups_go_with_their_contents_moved() -> None:
+    game = with_code()
+    game.texture_groups._add(TextureGroup(), "Second")
+    first = game.texture_groups[0]
+    assert {user.name for user in first.users()} == {"spr_a", "spr_b"}
+    game.texture_groups.remove(0, force=True)
+    (left,) = again(game).records.texture_groups
+    assert [str(each.name) for each in left.sprites] == ["spr_a", "spr_b"]
+    with pytest.raises(ValueError, match="no group is left"):
+        game.texture_groups.remove("Second", force=True)
+
+
+def test_audio_groups_keep_their_numbers() -> None:
+    game = game_of("2022.5")
+    for name in ("audiogroup_music", "audiogroup_speech"):
+        game.audio_groups._add(AudioGroupEntry(), name)
+    game.records.sounds.append(Sound(game.strings.add("snd_a"), group=2))
+    with pytest.raises(ValueError, match="used by sound snd_a"):
+        game.audio_groups.remove("audiogroup_speech")
+    with pytest.raises(ValueError, match="has sounds"):
+        game.audio_groups.remove("audiogroup_speech", force=True)
+    with pytest.raises(ValueError, match="files with their numbers"):
+        game.audio_groups.remove("audiogroup_music")
+    with pytest.raises(ValueError, match="can't be moved"):
+        game.audio_groups.move("audiogroup_music", 0)
+    game.records.sounds[0].group = 0
+    game.audio_groups.remove("audiogroup_speech")
+    assert again(game).audio_groups.names()[-1] == "audiogroup_music"
+
+
+def test_the_ids_of_extensions_follow_them() -> None:
+    game = game_of("2.2.5")
+    for name in ("First", "Second"):
+        game.extensions._add(Extension(), name)
+    game.record("EXTN").product_ids[1] = bytes(range(16))
+    game.extensions.move("Second", 0)
+    assert again(game).record("EXTN").product_ids[0] == bytes(range(16))
+    game.extensions.remove("First")
+    assert again(game).record("EXTN").product_ids == [bytes(range(16))]

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     Item: TypeAlias = TexturePageItem
     Place: TypeAlias = Callable[[TexturePageItem], None]
 
+#: the lists of a texture group, by the chunk of what is in them
+GROUP_FIELDS = {"SPRT": "sprites", "FONT": "fonts", "BGND": "tilesets"}
 #: the largest side of a page made for a picture that is larger than pages usually are
 _LARGEST: Final = 8192
 #: bytes of pictures that wait for a page, for each texture group
@@ -342,7 +344,7 @@ def group_of(game: GameModel, chunk: str, record: Record) -> TextureGroup | None
     """
     if "TGIN" not in game.chunks:
         return None
-    field = {"SPRT": "sprites", "FONT": "fonts", "BGND": "tilesets"}.get(chunk)
+    field = GROUP_FIELDS.get(chunk)
     groups = [group for group in game.records.texture_groups if group is not None]
     if field is not None:
         for group in groups:
@@ -361,7 +363,7 @@ def group_of(game: GameModel, chunk: str, record: Record) -> TextureGroup | None
 
 def list_in_group(game: GameModel, chunk: str, record: Record) -> None:
     """Enter a new resource into a texture group, if none lists it."""
-    field = {"SPRT": "sprites", "FONT": "fonts", "BGND": "tilesets"}.get(chunk)
+    field = GROUP_FIELDS.get(chunk)
     if field is None or "TGIN" not in game.chunks:
         return
     owner = game.named(chunk)

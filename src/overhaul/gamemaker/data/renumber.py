@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID
 from overhaul.gamemaker.data.chunks.objt import EventType
 from overhaul.gamemaker.data.chunks.room import LayerType
 from overhaul.gamemaker.data.chunks.scpt import ScriptCode
 from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
+from overhaul.gamemaker.data.code.following import PLAIN_NUMBERS
+from overhaul.gamemaker.data.code.mentions import NO_ASSET, has_plain_numbers
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gml.context import asset_types
 from overhaul.gml.vm.chains import NO_RECORD
@@ -34,10 +37,6 @@ if TYPE_CHECKING:
 
 #: chunks that refer to no resource by number
 _WITHOUT_REFERENCES = frozenset({"CODE", "VARI", "FUNC", "STRG", "AUDO", "TXTR"})
-#: an asset index that is none
-NO_ASSET = 0xFFFFFF
-#: how the warning begins about numbers in code that can't follow
-PLAIN_NUMBERS = "code of this version holds"
 
 H = TypeVar("H", bound="Event | Moment")
 
@@ -47,6 +46,8 @@ def after_move(game: CodeModel, chunk: str, mapping: dict[int, int]) -> None:
     for what was removed."""
     if all(old == new for old, new in mapping.items()):
         return
+    if chunk == "EXTN":
+        _renumber_product_ids(game, mapping)
     if game.record("CODE") is not None:
         _renumber_code(game, chunk, mapping)
     if -1 in mapping.values():
@@ -57,6 +58,15 @@ def after_move(game: CodeModel, chunk: str, mapping: dict[int, int]) -> None:
             _drop_code(game)
         _clear_chunks(game)
     game.language.forget()
+
+
+def _renumber_product_ids(game: CodeModel, mapping: dict[int, int]) -> None:
+    """The ids of extensions, which follow their list."""
+    record = game.record("EXTN")
+    ids: list[bytes] = record.product_ids
+    if ids:
+        moved = {mapping.get(old, old): each for old, each in enumerate(ids)}
+        ids[:] = [moved.get(new, NO_PRODUCT_ID) for new in range(len(record.extensions))]
 
 
 def _renumber_code(game: CodeModel, chunk: str, mapping: dict[int, int]) -> None:
@@ -73,7 +83,7 @@ def _renumber_code(game: CodeModel, chunk: str, mapping: dict[int, int]) -> None
         if chunk == "OBJT":
             _renumber_objects(entry.bytecode, table)
     stored = game.named(chunk).stored
-    if dialect.asset_references or (chunk == "SCPT" and dialect.gml_v2):
+    if not has_plain_numbers(game, chunk):
         return  # since 2.3 code names functions, not scripts
     if any(o != n for o, n in mapping.items() if o < stored):
         warning = (

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import in_file
+from overhaul.gamemaker.data.code.following import PLAIN_NUMBERS
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data.renumber import PLAIN_NUMBERS
 from overhaul.gamemaker.data_folder import audiogroup, raw_chunks, texture_pages
 from overhaul.gamemaker.data_folder.code import is_code
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
 
-from overhaul.errors import OverhaulError
-from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
+from overhaul.gamemaker.data.code.following import PLAIN_NUMBERS
+from overhaul.gamemaker.data.code.mentions import holds_number, names_in
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data.renumber import NO_ASSET, PLAIN_NUMBERS
 from overhaul.gamemaker.data_folder.kinds import kinds_of
 from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.view import CODE, SOURCE, FolderView
-from overhaul.gml.vm.opcodes import DataType
-
-_TEXTS = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'|//[^\n]*")
-_WORDS = re.compile(r"[A-Za-z_]\w*")
 
 
 class Moved:
@@ -77,28 +71,15 @@ class Moved:
         with GameData.from_bytes(game.data, source=game.source) as original:
             numbers = np.array(sorted(moved))
             for stem, entry in FolderView(original).roots().items():
+<<<<<<< HEAD
                 now = game.records.code.get(str(entry.name))
                 if now is not None and _holds(entry, numbers):
+=======
+                now = game.code.get(str(entry.name))
+                if now is not None and holds_number(entry, numbers):
+>>>>>>> 929091b (Resources of every kind are renamed, removed, duplicated and moved with their code, and what names them follows or is told)
                     before, after = (
-                        [name for name in _names(each) if name in known] for each in (entry, now)
+                        [name for name in names_in(each) if name in known] for each in (entry, now)
                     )
                     if before != after:
                         yield f"{CODE}/{stem}{SOURCE}"
-
-
-def _holds(entry: CodeEntry, numbers: np.ndarray[Any, Any]) -> bool:
-    """Whether an entry may hold one of the numbers as a constant."""
-    columns = entry.bytecode.columns
-    doubles = columns.operand[columns.type1 == int(DataType.DOUBLE)].view(np.float64)
-    references = columns.operand & NO_ASSET
-    held = (columns.value, columns.operand, references, doubles)
-    return any(np.isin(each, numbers).any() for each in held)
-
-
-def _names(entry: CodeEntry) -> list[str]:
-    """The names in an entry's source, in order."""
-    try:
-        source, _ = entry.game.language.source(entry)
-    except OverhaulError:
-        return []
-    return _WORDS.findall(_TEXTS.sub("", source))

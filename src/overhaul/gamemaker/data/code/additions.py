@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gml.context import Context
+    from overhaul.gml.vm.code import Code
 
 T = TypeVar("T")
 #: an element of a list, or its name, its index, or a reference to it
@@ -77,6 +78,19 @@ def add_script(game: CodeModel, name: str, source: str, definitions: str = "") -
         if modern and game.global_init is not None:
             game.global_init.code.append(addition.reference)
     return entry
+
+
+def add_code(game: CodeModel, name: str, code: Code) -> Reference[CodeEntry]:
+    """Add symbolic code under a name, which nothing runs yet.
+
+    Code of rooms is listed in SCPT where the game lists such code.  Raises EncodeError for a name
+    that is taken.
+    """
+    with _Addition(game, name) as addition:
+        game.language.assign(addition.entry, code)
+        if name.startswith((ROOM_PREFIX, INSTANCE_PREFIX)):
+            addition.list_room_code()
+        return addition.reference
 
 
 def add_event(

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
 
-from overhaul.gamemaker.data.painting import list_in_group
+from overhaul.gamemaker.data.resources import removing
+from overhaul.gamemaker.data.resources.duplicating import duplicate
+from overhaul.gamemaker.data.resources.listing import enlist
 from overhaul.gamemaker.data.resources.names import check_new_name
+from overhaul.gamemaker.data.resources.renaming import rename
+from overhaul.gamemaker.data.resources.users import User, users_of
 from overhaul.schema.record import cut
 from overhaul.suggest import did_you_mean
 
@@ -42,13 +46,29 @@ class Resource(Generic[R]):
 
     @property
     def name(self) -> str:
-        """Its name; setting it renames the resource."""
+        """Its name.
+
+        Setting it renames the resource, as :meth:`Resources.rename`; what can't follow are
+        warnings of the game.
+        """
         return str(getattr(self.record, "name", None) or "")
+
+    @name.setter
+    def name(self, new: str) -> None:
+        self.game.warnings += rename(self.game, self.chunk, self.record, new)
 
     @property
     def index(self) -> int:
         """Its number, which code knows it by.  Raises KeyError if it is no longer in the game."""
         return self._list.index(self.record)
+
+    def users(self) -> list[User]:
+        """What uses it: other resources that refer to it, and code that names it.
+
+        Where code holds resources as plain numbers (before 2.3), only code that shows what kind
+        of resource it means is found.
+        """
+        return users_of(self.game, self.chunk, self.record)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Resource):
@@ -126,9 +146,55 @@ class Resources(Generic[S]):
         return self._over(record)
 
     def _enlist(self, record: Any) -> None:
-        """Enter a new record where games list those of its kind: what has pictures in a texture
-        group."""
-        list_in_group(self.game, self.resource.chunk, record)
+        """Enter a new record where games list those of its kind: rooms in their order, what has
+        pictures in a texture group."""
+        enlist(self.game, self.resource.chunk, record)
+
+    def _record(self, chosen: int | str | S) -> Any:
+        """The record of one given by name, number or itself.  Raises KeyError, IndexError."""
+        if isinstance(chosen, Resource):
+            self.records.index(chosen.record)
+            return chosen.record
+        return self[chosen].record
+
+    def rename(self, old: int | str | S, new: str) -> list[str]:
+        """Give a resource another name; return warnings of what can't follow.
+
+        References, its code and calls of it follow; code that holds the name as a text does not,
+        and is told.  Raises KeyError for one that is not there, ValueError for a name that is
+        taken or is none.
+        """
+        return rename(self.game, self.resource.chunk, self._record(old), new)
+
+    def remove(self, *chosen: int | str | S, force: bool = False) -> list[str]:
+        """Take resources out, with their code; return warnings.
+
+        Those behind them get other numbers, and what refers to them follows: also code that holds
+        plain numbers (before 2.3), as far as it shows what they mean.  With ``force`` references
+        to what is removed go too, with instances in rooms, collision events, ...  Raises
+        ValueError where something else uses one, KeyError for one that is not there.
+        """
+        records = list({id(each): each for each in map(self._record, chosen)}.values())
+        if not records:
+            return []
+        return removing.remove(self.game, self.resource.chunk, records, force=force)
+
+    def duplicate(self, original: int | str | S, new: str) -> S:
+        """Add a copy of a resource under a new name, with code of its own; return it.
+
+        Pictures and bytes of sounds are shared until one of the two changes.  Raises KeyError for
+        one that is not there, ValueError for a name that is taken or is none, and for what can't
+        be there twice.
+        """
+        record = self._record(original)
+        return self._over(duplicate(self.game, self.resource.chunk, record, new))
+
+    def move(self, chosen: int | str | S, index: int) -> list[str]:
+        """Give a resource another number; those between follow.  Return warnings.
+
+        Raises KeyError for one that is not there, IndexError for a number that there is not.
+        """
+        return removing.move(self.game, self.resource.chunk, self._record(chosen), index)
 
     @overload
     def __getitem__(self, key: slice) -> list[S]: ...

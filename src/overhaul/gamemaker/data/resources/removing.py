@@ -1,0 +1,168 @@
+"""Resources taken out of a game or put in another order, and what follows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.code.following import PLAIN_NUMBERS, Following
+from overhaul.gamemaker.data.painting import GROUP_FIELDS, group_of
+from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.data.resources.renaming import check_script
+from overhaul.gamemaker.data.resources.users import User, own_code, users_of
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+    from overhaul.gamemaker.data.code.model import CodeModel
+    from overhaul.gamemaker.data.sounds import AudioGroups
+
+#: how many users an error lists
+_TOLD = 8
+
+
+class HasSounds(Protocol):
+    """A game that finds the bytes of its sounds."""
+
+    @property
+    def audio_files(self) -> AudioGroups:
+        """The sounds of the game and of the audio groups beside it."""
+
+
+def remove(game: CodeModel, chunk: str, records: list[Any], *, force: bool) -> list[str]:
+    """Take resources of a kind out of a game, with their code; return warnings.
+
+    Raises ValueError where others use them, unless ``force``: then references to them are taken
+    out too, and each user is a warning.
+    """
+    owner = game.named(chunk)
+    if chunk == "SCPT":
+        for record in records:
+            check_script(record)
+    users = (
+        {} if not records else {id(each): _users(game, chunk, each, records) for each in records}
+    )
+    used = [(record, users[id(record)]) for record in records if users[id(record)]]
+    if used and not force:
+        record, found = used[0]
+        more = f", ... ({len(found)} in all)" if len(found) > _TOLD else ""
+        raise ValueError(
+            f"{record.name} is used by {', '.join(map(str, found[:_TOLD]))}{more}; "
+            "force=True takes it out there too"
+        )
+    if chunk == "AGRP":
+        _check_audio_groups(game, records)
+    first = min(owner.index(record) for record in records)
+    following = Following(game, chunk, range(first, len(owner)))
+    code = [each for record in records for each in own_code(chunk, record) if _is_unshared(each)]
+    if chunk == "TGIN":
+        _empty_groups(game, records)
+    told = list(game.warnings)
+    owner.remove(*records)
+    if chunk == "SOND":
+        for record in records:
+            cast(HasSounds, game).audio_files.release(record)
+    if chunk == "AGRP":
+        _lower_groups(game, first, len(records))
+    here = [each.target for each in code if each.target is not None]
+    if here:
+        game.named("CODE").remove(*here)
+    _forget_plain_numbers(game, told)
+    warnings = [
+        f"{record.name} was removed, but the {user} named it"
+        for record, found in used
+        for user in found
+    ]
+    return [*warnings, *following.follow()]
+
+
+def move(game: CodeModel, chunk: str, record: Any, index: int) -> list[str]:
+    """Give a resource another number; those between follow.  Return warnings.
+
+    Raises IndexError for a number that there is not, ValueError for audio groups, whose numbers
+    are those of their files.
+    """
+    owner = game.named(chunk)
+    old = owner.index(record)
+    if not -len(owner) <= index < len(owner):
+        raise IndexError(f"there is no {owner.title} number {index}")
+    index %= len(owner)
+    if index == old:
+        return []
+    if chunk == "AGRP":
+        raise ValueError("audio groups can't be moved: their numbers are those of their files")
+    moved = range(min(old, index), max(old, index) + 1)
+    following = Following(game, chunk, moved)
+    order: list[object] = list(range(len(owner)))
+    order.insert(index, order.pop(old))
+    told = list(game.warnings)
+    owner.reorder(order)
+    _forget_plain_numbers(game, told)
+    return following.follow()
+
+
+def _users(game: CodeModel, chunk: str, record: Any, removed: list[Any]) -> list[User]:
+    """What uses a resource besides those that are removed with it."""
+    gone = {(CHUNKS[chunk].title, str(each.name)) for each in removed}
+    gone |= {
+        ("code", str(reference.name)) for each in removed for reference in own_code(chunk, each)
+    }
+    return [user for user in users_of(game, chunk, record) if user not in gone]
+
+
+def _is_unshared(reference: Reference[Any]) -> bool:
+    return getattr(reference.target, "root", None) is None
+
+
+def _forget_plain_numbers(game: CodeModel, told: list[str]) -> None:
+    """Take back the warning that code holds plain numbers: :class:`Following` says more."""
+    game.warnings[:] = [
+        each for each in game.warnings if each in told or not each.startswith(PLAIN_NUMBERS)
+    ]
+
+
+def _check_audio_groups(game: CodeModel, records: list[Any]) -> None:
+    owner = game.records.audio_groups
+    numbers = sorted(owner.index(record) for record in records)
+    if numbers[0] == 0:
+        raise ValueError(f"{owner[0].name} can't be removed: it is in the game's own file")
+    if numbers != list(range(len(owner) - len(numbers), len(owner))):
+        raise ValueError(
+            f"{owner[numbers[0]].name} can't be removed: the groups behind it have files with "
+            "their numbers"
+        )
+    used = {sound.group for sound in game.records.sounds.present()} & set(numbers)
+    if used:
+        raise ValueError(f"{owner[min(used)].name} has sounds: move them to another group first")
+
+
+def _lower_groups(game: CodeModel, first: int, count: int) -> None:
+    for sound in game.records.sounds.present():
+        if sound.group >= first + count:
+            sound.group -= count
+
+
+def _empty_groups(game: CodeModel, records: list[Any]) -> None:
+    """Put what removed texture groups list into one that stays.  Raises ValueError where none
+    does."""
+    gone = {id(record) for record in records}
+    stay = [each for each in game.records.texture_groups.present() if id(each) not in gone]
+    for record in records:
+        full = [name for name in _LISTS if getattr(record, name)]
+        if full and not stay:
+            raise ValueError(f"{record.name} can't be removed: no group is left for its textures")
+        if full:
+            home = _ordinary(game, stay)
+            for name in full:
+                getattr(home, name).extend(getattr(record, name))
+                getattr(record, name).clear()
+            for number, page in enumerate(home.pages):
+                if isinstance(page, Reference) and page.target is not None:
+                    page.target.index_in_group = number
+
+
+_LISTS = ("pages", *GROUP_FIELDS.values(), "spine_sprites")
+
+
+def _ordinary(game: CodeModel, stay: list[TextureGroup]) -> TextureGroup:
+    found = group_of(game, "", stay[0])
+    return found if found is not None and any(found is each for each in stay) else stay[0]

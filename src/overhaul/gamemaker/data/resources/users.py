@@ -1,0 +1,88 @@
+"""What a resource has of its own, and what uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.code.mentions import code_with
+from overhaul.gamemaker.data.painting import GROUP_FIELDS
+from overhaul.gamemaker.data.references import Reference, references_in
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.code.model import CodeModel
+
+#: chunks that list resources without using them, or refer to none
+_NO_USERS = {
+    *("GEN8", "GLOB", "GMEN", "TAGS", "TGIN", "SCPT", "CODE", "VARI", "FUNC", "FEAT", "STRG"),
+    *("TXTR", "TPAG", "AUDO"),
+}
+
+
+class User(NamedTuple):
+    """Something that uses a resource: ``kind`` is what it is, such as ``"room"``."""
+
+    kind: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}".rstrip()
+
+
+def own_code(chunk: str, record: Any) -> list[Reference[CodeEntry]]:
+    """The code that a resource runs: of events, moments, a room and its instances, a script."""
+    found: list[object] = []
+    if chunk == "OBJT":
+        events = [event for events in record.events for event in events]
+        found = [action.code for event in events for action in event.actions]
+    elif chunk == "TMLN":
+        found = [action.code for moment in record.moments for action in moment.actions]
+    elif chunk == "ROOM":
+        found = [record.creation_code]
+        for instance in record.instances:
+            found += (instance.creation_code, instance.pre_create_code)
+    elif chunk == "SCPT":
+        found = [record.code.entry]
+    unique = {id(each): each for each in found if isinstance(each, Reference)}
+    return [each for each in unique.values() if each.target is not None]
+
+
+def users_of(game: CodeModel, chunk: str, record: Any) -> list[User]:
+    """What uses a resource: other resources that refer to it, code that names it.
+
+    Where a resource is listed (the order of rooms, tags, texture groups) does not count; the
+    resources in a texture group or audio group use it.
+    """
+    owner = game.named(chunk)
+    index = owner.index(record)
+    game.load_all()
+    found = list(_listed_in(game, chunk, record, index))
+    reference = owner.references.get(index)
+    for name, slot in game.chunks.items() if reference is not None else ():
+        if name in _NO_USERS or slot.record is None or name not in CHUNKS:
+            continue
+        kind = CHUNKS[name]
+        parts = game.named(name).present() if kind.items else [slot.record]
+        for part in parts:
+            if part is not record and any(each is reference for each in references_in(part)):
+                title = kind.title or kind.attribute.replace("_", " ")
+                found.append(User(title, str(getattr(part, "name", None) or "")))
+    mine = {id(each.target) for each in own_code(chunk, record)}
+    for entry in code_with(game, chunk, index, str(record.name)):
+        if id(entry) not in mine:
+            found.append(User("code", str(entry.name)))
+    return found
+
+
+def _listed_in(game: CodeModel, chunk: str, record: Any, index: int) -> Iterator[User]:
+    if chunk == "TGIN":
+        for kind, field in GROUP_FIELDS.items():
+            for each in getattr(record, field):
+                if isinstance(each, Reference) and each.target is not None:
+                    yield User(CHUNKS[kind].title, str(each.target.name))
+    elif chunk == "AGRP" and game.release.bytecode >= 14:
+        for sound in game.records.sounds.present():
+            if sound.group == index:
+                yield User("sound", str(sound.name))
