@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
 from overhaul.gamemaker.data.chunks.extn import Extension
 from overhaul.gamemaker.data.chunks.path import Path
 from overhaul.gamemaker.data.chunks.room import Instance, InstancesLayer, Layer
@@ -303,28 +302,21 @@ def test_texture_groups_go_with_their_contents_moved() -> None:
     first = game.texture_groups[0]
     assert {user.name for user in first.users()} == {"spr_a", "spr_b"}
     game.texture_groups.remove(0, force=True)
-    (left,) = again(game).records.texture_groups
+    (left,) = again(game).records.texture_groups.present()
     assert [str(each.name) for each in left.sprites] == ["spr_a", "spr_b"]
     with pytest.raises(ValueError, match="no group is left"):
         game.texture_groups.remove("Second", force=True)
 
 
-def test_audio_groups_keep_their_numbers() -> None:
+def test_audio_groups_keep_their_numbers_and_are_copied_empty() -> None:
     game = game_of("2022.5")
-    for name in ("audiogroup_music", "audiogroup_speech"):
-        game.audio_groups._add(AudioGroupEntry(), name)
-    game.records.sounds.append(Sound(game.strings.add("snd_a"), group=2))
-    with pytest.raises(ValueError, match="used by sound snd_a"):
-        game.audio_groups.remove("audiogroup_speech")
-    with pytest.raises(ValueError, match="has sounds"):
-        game.audio_groups.remove("audiogroup_speech", force=True)
-    with pytest.raises(ValueError, match="files with their numbers"):
-        game.audio_groups.remove("audiogroup_music")
+    game.audio_groups.add("audiogroup_music")
+    game.records.sounds.append(Sound(game.strings.add("snd_a"), group=1))
+    assert [str(user) for user in game.audio_groups[1].users()] == ["sound snd_a"]
+    copy = game.audio_groups.duplicate("audiogroup_music", "audiogroup_speech")
+    assert (copy.sounds, copy.file_name) == ([], "audiogroup2.dat")
     with pytest.raises(ValueError, match="can't be moved"):
         game.audio_groups.move("audiogroup_music", 0)
-    game.records.sounds[0].group = 0
-    game.audio_groups.remove("audiogroup_speech")
-    assert again(game).audio_groups.names()[-1] == "audiogroup_music"
 
 
 def test_the_ids_of_extensions_follow_them() -> None:
@@ -336,3 +328,17 @@ def test_the_ids_of_extensions_follow_them() -> None:
     assert again(game).record("EXTN").product_ids[0] == bytes(range(16))
     game.extensions.remove("First")
     assert again(game).record("EXTN").product_ids == [bytes(range(16))]
+
+
+def test_code_alone_has_the_verbs_that_make_sense_for_it() -> None:
+    game = with_code()
+    assert game.code.rename("gml_Object_obj_a_Create_0", "gml_Object_obj_a_Create_1") == []
+    for verb in (game.code.remove, lambda name: game.code.rename(name, "gml_Script_f")):
+        with pytest.raises(ValueError, match="a function in gml_GlobalScript_grow"):
+            verb("gml_Script_grow")
+    with pytest.raises(ValueError, match="copy what runs it"):
+        game.code.duplicate("gml_GlobalScript_grow", "gml_GlobalScript_f")
+    with pytest.raises(ValueError, match="used by object obj_a"):
+        game.code.remove("gml_Object_obj_a_Create_1")
+    game.code.remove("gml_Object_obj_a_Create_1", force=True)
+    assert "gml_Object_obj_a_Create_1" not in texts(again(game))

@@ -71,13 +71,8 @@ class Moved:
         with GameData.from_bytes(game.data, source=game.source) as original:
             numbers = np.array(sorted(moved))
             for stem, entry in FolderView(original).roots().items():
-<<<<<<< HEAD
                 now = game.records.code.get(str(entry.name))
-                if now is not None and _holds(entry, numbers):
-=======
-                now = game.code.get(str(entry.name))
                 if now is not None and holds_number(entry, numbers):
->>>>>>> 929091b (Resources of every kind are renamed, removed, duplicated and moved with their code, and what names them follows or is told)
                     before, after = (
                         [name for name in names_in(each) if name in known] for each in (entry, now)
                     )

@@ -59,21 +59,28 @@ class AudioGroups(Resources[AudioGroup]):
         self.game.audio_files.set_up_group(made.index)
         return made
 
-    def remove(self, name: AudioGroup | str | int, into: AudioGroup | str | int = 0) -> None:
-        """Dissolve an audio group: its sounds, with their bytes, go to the group ``into``.
+    def remove(
+        self,
+        *chosen: AudioGroup | str | int,
+        force: bool = False,
+        into: AudioGroup | str | int = 0,
+    ) -> list[str]:
+        """Dissolve audio groups: their sounds, with their bytes, go to the group ``into``.
 
         Code knows groups by number.  Since 2024.13 the number of a dissolved group stays empty;
         in earlier releases, later groups get other numbers, which is a warning of the game if its
-        code uses groups.  Raises KeyError for unknown groups, ValueError for the first group and
-        for ``into`` itself, EncodeError where a file is not beside the game; nothing is changed
-        then.
+        code uses groups.  ``force`` changes nothing: sounds are never lost.  Raises KeyError for
+        unknown groups, ValueError for the first group and for ``into`` itself, EncodeError where
+        a file is not beside the game; that group and those behind it stay then.
         """
-        index, target = named_group(self.game, name), named_group(self.game, into)
-        if index == 0:
-            raise ValueError("the first audio group is in the game's own file and stays")
-        if index == target:
-            raise ValueError("an audio group can't be dissolved into itself")
-        self.game.audio_files.dissolve(index, target)
+        target = self._over(self.records.at(named_group(self.game, into)))
+        for group in [self._over(self.records.at(named_group(self.game, each))) for each in chosen]:
+            if group.index == 0:
+                raise ValueError("the first audio group is in the game's own file and stays")
+            if group == target:
+                raise ValueError("an audio group can't be dissolved into itself")
+            self.game.audio_files.dissolve(group.index, target.index)
+        return []
 
 
 def _check(game: CodeModel) -> None:

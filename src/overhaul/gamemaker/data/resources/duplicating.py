@@ -15,7 +15,7 @@ from overhaul.gamemaker.data.code.renaming import CodeNames
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.listing import enlist_like
 from overhaul.gamemaker.data.resources.names import check_new_name
-from overhaul.gamemaker.data.resources.renaming import check_script, renamed_code
+from overhaul.gamemaker.data.resources.renaming import check_whole, renamed_code
 from overhaul.gamemaker.data.resources.users import own_code
 from overhaul.schema import Record
 
@@ -40,16 +40,14 @@ def duplicate(game: CodeModel, chunk: str, record: Any, new: str) -> Any:
     elif chunk == "TGIN":
         for name in ("pages", "sprites", "spine_sprites", "fonts", "tilesets"):
             getattr(made, name).clear()
-    elif chunk == "AGRP":
-        made.path = (
-            None if made.path is None else game.strings.add(_group_file(game, str(made.path)))
-        )
     elif chunk == "SPRT" and made.sequence is not None and made.sequence.sequence is not None:
         if made.sequence.sequence.name == record.name:
             made.sequence.sequence.name = made.name
     elif chunk == "PSYS":
         _own_emitters(game, made)
     owner.append(made)
+    if chunk == "AGRP":
+        game.audio_files.set_up_group(len(owner) - 1)
     enlist_like(game, chunk, made, record)
     _own_code(game, chunk, made, str(record.name))
     return made
@@ -66,10 +64,12 @@ def copied(value: Any) -> Any:
 
 
 def _check_once(game: CodeModel, chunk: str, record: Any) -> None:
+    if chunk == "CODE":
+        raise ValueError(f"{record.name} can't be there twice: copy what runs it")
     if chunk == "EXTN" and any(file.functions for file in record.files or ()):
         raise ValueError(f"{record.name} can't be there twice: its functions are known by name")
     if chunk == "SCPT":
-        check_script(record)
+        check_whole(chunk, record)
         entry = record.code.entry
         root = getattr(entry, "target", None)
         if root is None or game.release.number < (2, 3):
@@ -86,12 +86,6 @@ def _check_once(game: CodeModel, chunk: str, record: Any) -> None:
                 f"{record.name} can't be there twice: it declares the function {name} besides "
                 "the one of its name"
             )
-
-
-def _group_file(game: CodeModel, path: str) -> str:
-    """The file of a new audio group, beside that of another one."""
-    folder = path[: max(path.rfind("/"), path.rfind("\\")) + 1]
-    return f"{folder}audiogroup{len(game.records.audio_groups)}.dat"
 
 
 def give_ids(game: CodeModel, room: Room) -> None:

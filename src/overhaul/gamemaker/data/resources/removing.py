@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any
 
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.code.following import PLAIN_NUMBERS, Following
 from overhaul.gamemaker.data.painting import GROUP_FIELDS, group_of
 from overhaul.gamemaker.data.references import Reference
-from overhaul.gamemaker.data.resources.renaming import check_script
+from overhaul.gamemaker.data.resources.renaming import check_whole
 from overhaul.gamemaker.data.resources.users import User, own_code, users_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.tgin import TextureGroup
     from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gamemaker.data.sounds import AudioGroups
 
 #: how many users an error lists
 _TOLD = 8
-
-
-class HasSounds(Protocol):
-    """A game that finds the bytes of its sounds."""
-
-    @property
-    def audio_files(self) -> AudioGroups:
-        """The sounds of the game and of the audio groups beside it."""
 
 
 def remove(game: CodeModel, chunk: str, records: list[Any], *, force: bool) -> list[str]:
@@ -35,9 +26,8 @@ def remove(game: CodeModel, chunk: str, records: list[Any], *, force: bool) -> l
     out too, and each user is a warning.
     """
     owner = game.named(chunk)
-    if chunk == "SCPT":
-        for record in records:
-            check_script(record)
+    for record in records:
+        check_whole(chunk, record)
     users = (
         {} if not records else {id(each): _users(game, chunk, each, records) for each in records}
     )
@@ -49,8 +39,6 @@ def remove(game: CodeModel, chunk: str, records: list[Any], *, force: bool) -> l
             f"{record.name} is used by {', '.join(map(str, found[:_TOLD]))}{more}; "
             "force=True takes it out there too"
         )
-    if chunk == "AGRP":
-        _check_audio_groups(game, records)
     first = min(owner.index(record) for record in records)
     following = Following(game, chunk, range(first, len(owner)))
     code = [each for record in records for each in own_code(chunk, record) if _is_unshared(each)]
@@ -60,9 +48,7 @@ def remove(game: CodeModel, chunk: str, records: list[Any], *, force: bool) -> l
     owner.remove(*records)
     if chunk == "SOND":
         for record in records:
-            cast(HasSounds, game).audio_files.release(record)
-    if chunk == "AGRP":
-        _lower_groups(game, first, len(records))
+            game.audio_files.release(record)
     here = [each.target for each in code if each.target is not None]
     if here:
         game.named("CODE").remove(*here)
@@ -118,27 +104,6 @@ def _forget_plain_numbers(game: CodeModel, told: list[str]) -> None:
     game.warnings[:] = [
         each for each in game.warnings if each in told or not each.startswith(PLAIN_NUMBERS)
     ]
-
-
-def _check_audio_groups(game: CodeModel, records: list[Any]) -> None:
-    owner = game.records.audio_groups
-    numbers = sorted(owner.index(record) for record in records)
-    if numbers[0] == 0:
-        raise ValueError(f"{owner[0].name} can't be removed: it is in the game's own file")
-    if numbers != list(range(len(owner) - len(numbers), len(owner))):
-        raise ValueError(
-            f"{owner[numbers[0]].name} can't be removed: the groups behind it have files with "
-            "their numbers"
-        )
-    used = {sound.group for sound in game.records.sounds.present()} & set(numbers)
-    if used:
-        raise ValueError(f"{owner[min(used)].name} has sounds: move them to another group first")
-
-
-def _lower_groups(game: CodeModel, first: int, count: int) -> None:
-    for sound in game.records.sounds.present():
-        if sound.group >= first + count:
-            sound.group -= count
 
 
 def _empty_groups(game: CodeModel, records: list[Any]) -> None:

@@ -45,8 +45,7 @@ def rename(game: CodeModel, chunk: str, record: Any, new: str) -> list[str]:
     if new == old:
         return []
     check_new_name(game, chunk, new)
-    if chunk == "SCPT":
-        check_script(record)
+    check_whole(chunk, record)
     game.load_all()
     holding = list(code_with_text(game, old))
     renamed = {}
@@ -60,6 +59,8 @@ def rename(game: CodeModel, chunk: str, record: Any, new: str) -> list[str]:
     taken = [name for _, name in renamed.values() if name in game.named("CODE")]
     if taken:
         raise ValueError(f"{old!r} can't be renamed: there is code named {taken[0]} already")
+    if chunk == "CODE":
+        rename_entry(game, record, new)
     record.name = game.strings.add(new)
     for target, name in renamed.values():
         rename_entry(game, target, name)
@@ -78,10 +79,12 @@ def rename(game: CodeModel, chunk: str, record: Any, new: str) -> list[str]:
     ]
 
 
-def check_script(record: Any) -> None:
-    """Raise ValueError if a script is a function that the code of another one declares."""
-    entry = record.code.entry
-    root = getattr(getattr(entry, "target", None), "root", None)
+def check_whole(chunk: str, record: Any) -> None:
+    """Raise ValueError for a function that the code of something else declares."""
+    entry = record if chunk == "CODE" else None
+    if chunk == "SCPT":
+        entry = getattr(record.code.entry, "target", None)
+    root = getattr(entry, "root", None)
     if root is not None:
         raise ValueError(f"{record.name} is a function in {root.name}: edit that code")
 

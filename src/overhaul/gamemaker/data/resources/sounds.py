@@ -241,16 +241,6 @@ class Sounds(Resources[Sound]):
         """Give a sound another file; see :meth:`Sound.replace`."""
         self[name].replace(file)
 
-    def remove(self, *names: str | int | Sound) -> None:
-        """Take sounds out of the game, and their bytes where no other sound has them.
-
-        Raises KeyError or IndexError for one that is not there.
-        """
-        gone = [n.record if isinstance(n, Sound) else self[n].record for n in names]
-        self.records.remove(*gone)
-        for record in gone:
-            self.game.audio_files.release(record)
-
 
 def _read(file: SoundFile) -> bytes:
     if isinstance(file, bytes | bytearray | memoryview):

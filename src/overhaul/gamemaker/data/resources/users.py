@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.mentions import code_with
+from overhaul.gamemaker.data.code.owners import uses_in
 from overhaul.gamemaker.data.painting import GROUP_FIELDS
 from overhaul.gamemaker.data.references import Reference, references_in
 
@@ -33,20 +34,9 @@ class User(NamedTuple):
 
 def own_code(chunk: str, record: Any) -> list[Reference[CodeEntry]]:
     """The code that a resource runs: of events, moments, a room and its instances, a script."""
-    found: list[object] = []
-    if chunk == "OBJT":
-        events = [event for events in record.events for event in events]
-        found = [action.code for event in events for action in event.actions]
-    elif chunk == "TMLN":
-        found = [action.code for moment in record.moments for action in moment.actions]
-    elif chunk == "ROOM":
-        found = [record.creation_code]
-        for instance in record.instances:
-            found += (instance.creation_code, instance.pre_create_code)
-    elif chunk == "SCPT":
-        found = [record.code.entry]
-    unique = {id(each): each for each in found if isinstance(each, Reference)}
-    return [each for each in unique.values() if each.target is not None]
+    places = uses_in(chunk, record) if chunk in ("OBJT", "TMLN", "ROOM", "SCPT") else ()
+    unique = {id(place.code): place.code for place in places}
+    return [e for e in unique.values() if isinstance(e, Reference) and e.target is not None]
 
 
 def users_of(game: CodeModel, chunk: str, record: Any) -> list[User]:
