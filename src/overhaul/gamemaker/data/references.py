@@ -7,7 +7,7 @@ removed, the references follow, and whatever holds them need not be touched.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, overload
 
 from overhaul.errors import EncodeError
 from overhaul.schema.record import cut
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 T = TypeVar("T")
+#: a record of any kind of resource: its chunk tells which fields it has
+AnyRecord: TypeAlias = Any
 
 
 def _is_record(value: object) -> bool:

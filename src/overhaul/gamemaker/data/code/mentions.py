@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
 from overhaul.gml.context import asset_types
 from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
-from overhaul.gml.vm.columns import is_pushref, is_string_push, is_variable
+from overhaul.gml.vm.columns import Columns, Mask, is_pushref, is_string_push, is_variable
 from overhaul.gml.vm.opcodes import DataType, ReferenceType
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def names_in(entry: CodeEntry) -> list[str]:
     return words_of(source)
 
 
-def holds_number(entry: CodeEntry, numbers: np.ndarray[Any, Any]) -> bool:
+def holds_number(entry: CodeEntry, numbers: npt.NDArray[np.int64]) -> bool:
     """Whether an entry may hold one of the numbers as a constant."""
     columns = entry.bytecode.columns
     doubles = columns.operand[columns.type1 == int(DataType.DOUBLE)].view(np.float64)
@@ -90,10 +91,11 @@ def code_with(game: CodeModel, chunk: str, index: int, name: str) -> Iterator[Co
             yield entry
 
 
-def _owners(columns: Any) -> Any:
+def _owners(columns: Columns) -> Mask:
     """The accesses of a variable whose instance is an object, such as ``obj_wall.x``."""
     kinds = columns.operand >> 24 & 0xF8
-    return is_variable(columns) & (columns.value >= 0) & (kinds == int(ReferenceType.NORMAL))
+    plain: Mask = (columns.value >= 0) & (kinds == int(ReferenceType.NORMAL))
+    return is_variable(columns) & plain
 
 
 def callers(game: CodeModel, names: Collection[str]) -> Iterator[CodeEntry]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from array import array
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.chunks.room import Room
 from overhaul.gamemaker.data.chunks.scpt import ScriptCode
@@ -12,7 +12,7 @@ from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.code import additions
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.renaming import CodeNames
-from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.data.references import AnyRecord, Reference
 from overhaul.gamemaker.data.resources.listing import enlist_like
 from overhaul.gamemaker.data.resources.names import check_new_name
 from overhaul.gamemaker.data.resources.renaming import check_whole, renamed_code
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
 
 
-def duplicate(game: CodeModel, chunk: str, record: Any, new: str) -> Any:
+def duplicate(game: CodeModel, chunk: str, record: AnyRecord, new: str) -> AnyRecord:
     """Add a copy of a resource, with code of its own; return the new record.
 
     Raises ValueError for a name that is taken or is none, and for what can't be there twice.
@@ -53,7 +53,7 @@ def duplicate(game: CodeModel, chunk: str, record: Any, new: str) -> Any:
     return made
 
 
-def copied(value: Any) -> Any:
+def copied(value: AnyRecord) -> AnyRecord:
     """A record with all that is in it; what it refers to and the pictures it shows stay."""
     if isinstance(value, Record) and not isinstance(value, TexturePageItem):
         fields = {name: copied(getattr(value, name)) for name in value.__struct_fields__}
@@ -63,7 +63,7 @@ def copied(value: Any) -> Any:
     return copy.copy(value) if isinstance(value, (array, bytearray)) else value
 
 
-def _check_once(game: CodeModel, chunk: str, record: Any) -> None:
+def _check_once(game: CodeModel, chunk: str, record: AnyRecord) -> None:
     if chunk == "CODE":
         raise ValueError(f"{record.name} can't be there twice: copy what runs it")
     if chunk == "EXTN" and any(file.functions for file in record.files or ()):
@@ -112,7 +112,7 @@ def give_ids(game: CodeModel, room: Room) -> None:
     _give_tile_ids(game, rooms, room)
 
 
-def _tiles(room: Room) -> list[Any]:
+def _tiles(room: Room) -> list[AnyRecord]:
     on_layers = [getattr(layer.data, "tiles", None) for layer in room.layers or ()]
     legacy = [tile for tiles in on_layers if isinstance(tiles, list) for tile in tiles]
     return [tile for tile in (*room.tiles, *legacy) if hasattr(tile, "id")]
@@ -129,7 +129,7 @@ def _give_tile_ids(game: CodeModel, rooms: list[Room], room: Room) -> None:
         game.general.last_tile_id = tiles
 
 
-def _own_emitters(game: CodeModel, system: Any) -> None:
+def _own_emitters(game: CodeModel, system: AnyRecord) -> None:
     """Emitters belong to one particle system."""
     owner = game.records.emitters
     for place, reference in enumerate(system.emitters):
@@ -137,7 +137,7 @@ def _own_emitters(game: CodeModel, system: Any) -> None:
             system.emitters[place] = owner.append(copied(reference.target))
 
 
-def _own_code(game: CodeModel, chunk: str, made: Any, old: str) -> None:
+def _own_code(game: CodeModel, chunk: str, made: AnyRecord, old: str) -> None:
     """Copies of the code that a resource runs, under its own name."""
     copies: dict[int, Reference[CodeEntry]] = {}
     for reference in own_code(chunk, made):
@@ -155,13 +155,13 @@ def _own_code(game: CodeModel, chunk: str, made: Any, old: str) -> None:
         game.global_init.code.append(made.code.entry)
 
 
-def name_is_global(game: CodeModel, script: Any) -> bool:
+def name_is_global(game: CodeModel, script: AnyRecord) -> bool:
     """Whether a script's code is run at the start, to declare its functions."""
     return str(getattr(script.code.entry, "name", "")).startswith(GLOBAL_SCRIPT_PREFIX)
 
 
-def _set_code(chunk: str, made: Any, copies: dict[int, Reference[CodeEntry]]) -> None:
-    def new(code: Any) -> Any:
+def _set_code(chunk: str, made: AnyRecord, copies: dict[int, Reference[CodeEntry]]) -> None:
+    def new(code: AnyRecord) -> AnyRecord:
         return copies.get(id(code), code)
 
     if chunk == "SCPT":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID
 from overhaul.gamemaker.data.painting import GROUP_FIELDS, list_in_group
@@ -10,9 +10,10 @@ from overhaul.gamemaker.data.room_rules import enlist_room
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.model import GameModel
+    from overhaul.gamemaker.data.references import AnyRecord
 
 
-def enlist(game: GameModel, chunk: str, record: Any) -> None:
+def enlist(game: GameModel, chunk: str, record: AnyRecord) -> None:
     """Enter a new resource: a room in the order of rooms, what has pictures in a texture group, an
     extension among the product ids."""
     if chunk == "ROOM":
@@ -25,7 +26,7 @@ def enlist(game: GameModel, chunk: str, record: Any) -> None:
         list_in_group(game, chunk, record)
 
 
-def enlist_like(game: GameModel, chunk: str, record: Any, original: Any) -> None:
+def enlist_like(game: GameModel, chunk: str, record: AnyRecord, original: AnyRecord) -> None:
     """Enter a copy of a resource where the original is: in its texture group, with its tags."""
     owner = game.named(chunk)
     new, old = owner.reference_to(record), owner.reference_to(original)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.code.following import PLAIN_NUMBERS, Following
 from overhaul.gamemaker.data.painting import GROUP_FIELDS, group_of
-from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.data.references import AnyRecord, Reference
 from overhaul.gamemaker.data.resources.renaming import check_whole
 from overhaul.gamemaker.data.resources.users import User, own_code, users_of
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _TOLD = 8
 
 
-def remove(game: CodeModel, chunk: str, records: list[Any], *, force: bool) -> list[str]:
+def remove(game: CodeModel, chunk: str, records: list[AnyRecord], *, force: bool) -> list[str]:
     """Take resources of a kind out of a game, with their code; return warnings.
 
     Raises ValueError where others use them, unless ``force``: then references to them are taken
@@ -61,7 +61,7 @@ def remove(game: CodeModel, chunk: str, records: list[Any], *, force: bool) -> l
     return [*warnings, *following.follow()]
 
 
-def move(game: CodeModel, chunk: str, record: Any, index: int) -> list[str]:
+def move(game: CodeModel, chunk: str, record: AnyRecord, index: int) -> list[str]:
     """Give a resource another number; those between follow.  Return warnings.
 
     Raises IndexError for a number that there is not, ValueError for audio groups, whose numbers
@@ -86,7 +86,7 @@ def move(game: CodeModel, chunk: str, record: Any, index: int) -> list[str]:
     return following.follow()
 
 
-def _users(game: CodeModel, chunk: str, record: Any, removed: list[Any]) -> list[User]:
+def _users(game: CodeModel, chunk: str, record: AnyRecord, removed: list[AnyRecord]) -> list[User]:
     """What uses a resource besides those that are removed with it."""
     gone = {(CHUNKS[chunk].title, str(each.name)) for each in removed}
     gone |= {
@@ -95,7 +95,7 @@ def _users(game: CodeModel, chunk: str, record: Any, removed: list[Any]) -> list
     return [user for user in users_of(game, chunk, record) if user not in gone]
 
 
-def _is_unshared(reference: Reference[Any]) -> bool:
+def _is_unshared(reference: Reference[AnyRecord]) -> bool:
     return getattr(reference.target, "root", None) is None
 
 
@@ -106,7 +106,7 @@ def _forget_plain_numbers(game: CodeModel, told: list[str]) -> None:
     ]
 
 
-def _empty_groups(game: CodeModel, records: list[Any]) -> None:
+def _empty_groups(game: CodeModel, records: list[AnyRecord]) -> None:
     """Put what removed texture groups list into one that stays.  Raises ValueError where none
     does."""
     gone = {id(record) for record in records}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.objt import EVENT_WORDS, EventType
@@ -22,6 +22,7 @@ from overhaul.gamemaker.data.resources.users import own_code
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.model import CodeModel
+    from overhaul.gamemaker.data.references import AnyRecord
 
 #: how the names of a kind's code begin; the name of the resource follows
 _PREFIXES = {
@@ -34,7 +35,7 @@ _PREFIXES = {
 _TOLD = 5
 
 
-def rename(game: CodeModel, chunk: str, record: Any, new: str) -> list[str]:
+def rename(game: CodeModel, chunk: str, record: AnyRecord, new: str) -> list[str]:
     """Give a resource another name; return warnings of what can't follow.
 
     Its code, the calls of a script, and the names of it in other records follow.  Raises
@@ -79,7 +80,7 @@ def rename(game: CodeModel, chunk: str, record: Any, new: str) -> list[str]:
     ]
 
 
-def check_whole(chunk: str, record: Any) -> None:
+def check_whole(chunk: str, record: AnyRecord) -> None:
     """Raise ValueError for a function that the code of something else declares."""
     entry = record if chunk == "CODE" else None
     if chunk == "SCPT":
@@ -100,7 +101,11 @@ def renamed_code(chunk: str, name: str, old: str, new: str) -> str | None:
 
 
 def _rename_collisions(
-    game: CodeModel, record: Any, old: str, new: str, renamed: dict[int, tuple[CodeEntry, str]]
+    game: CodeModel,
+    record: AnyRecord,
+    old: str,
+    new: str,
+    renamed: dict[int, tuple[CodeEntry, str]],
 ) -> None:
     """Add the code of all events of colliding with an object, which has its name."""
     reference = game.records.objects.reference_to(record)
@@ -116,7 +121,7 @@ def _rename_collisions(
                         renamed[id(target)] = target, name.removesuffix(old) + new
 
 
-def _rename_calls(game: CodeModel, record: Any, old: str, new: str) -> None:
+def _rename_calls(game: CodeModel, record: AnyRecord, old: str, new: str) -> None:
     """Calls of a script, and what an extension calls it by."""
     entry = record.code.entry
     named = {f"{SCRIPT_PREFIX}{old}": f"{SCRIPT_PREFIX}{new}"} if entry is not None else {}
@@ -134,7 +139,7 @@ def _rename_calls(game: CodeModel, record: Any, old: str, new: str) -> None:
                         setattr(function, field, game.strings.add(new))
 
 
-def _rename_mentions(game: CodeModel, chunk: str, record: Any, old: str, new: str) -> None:
+def _rename_mentions(game: CodeModel, chunk: str, record: AnyRecord, old: str, new: str) -> None:
     """Records that hold a resource's name as a text."""
     text = game.strings.add(new)
     if chunk == "SPRT":
