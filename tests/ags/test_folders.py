@@ -801,9 +801,11 @@ def test_a_background_that_does_not_unpack_is_kept(tmp_path: Path) -> None:
     raw = folder.path / "background_1.bin"
     raw.write_bytes(raw.read_bytes()[:-3] + b"xyz")
     assert Room.read(folder.pack()).backgrounds()[1].packed == b"\0xyz"
-    raw.write_bytes(b"x")
-    with pytest.raises(WorkspaceError, match=r"background_1\.bin"):
-        folder.pack()
+    whole = raw.read_bytes()
+    for wrong, message in ((b"x", ""), (whole + b"x", f"has {len(whole)} bytes, the file")):
+        raw.write_bytes(wrong)
+        with pytest.raises(WorkspaceError, match=rf"background_1\.bin: .*{message}"):
+            folder.pack()
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,12 @@ from edit_law.edits import all_edits, in_turn
 from edit_law.law import Finding, compact, judge, summary, table
 from edit_law.subject import Files, Subject
 from overhaul.errors import OverhaulError
+from overhaul.media import png
 
 
 def main() -> int:
     options = _options()
+    png._COMPRESSION_LEVEL = 1  # type: ignore[misc]  # quicker, and the same on both sides
     found: list[Finding] = []
     tried: Counter[tuple[str, str, str]] = Counter()
     for number, path in enumerate(options.files):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import random
 from collections.abc import Collection, Mapping
 
 from overhaul.document.plainfiles import Change, UnpackOptions
@@ -15,6 +16,8 @@ from overhaul.folder.toml import NAME, FolderSettings
 
 Files = dict[str, bytes]
 CODE, SOURCE, ASSEMBLY = "code/", ".gml", ".asm"
+#: Entries of code that have files.
+CODE_FILES = 50
 
 
 class MemoryFolder:
@@ -69,7 +72,11 @@ class Packed:
 
 
 class Subject:
-    """A file, and its folder as it was unpacked; overhaul.toml is among the ``files``."""
+    """A file, and its folder as it was unpacked; overhaul.toml is among the ``files``.
+
+    Of a game's code only some entries have files, as decompiling takes long; ``assembly`` is that
+    of all.
+    """
 
     def __init__(
         self, name: str, data: bytes, companions: Mapping[str, bytes] | None = None
@@ -78,8 +85,10 @@ class Subject:
         self.original = Packed(data, dict(companions or {}), [])
         with self._open(self.original) as document:
             self.kind = document.kind
-            self.files = self._files_of(document)
             self.assembly = self._assembly_of(document)
+            paths = sorted(self.assembly)
+            some = random.Random(len(paths)).sample(paths, min(CODE_FILES, len(paths)))
+            self.files = self._files_of(document, some, {*paths} - {*some})
             self.original.companions = dict(companions_of(document))
 
     def pack(self, files: Files) -> Packed:
@@ -103,12 +112,9 @@ class Subject:
         Entries of code whose assembly is as it was are not decompiled again.
         """
         with self._open(packed) as document:
-            if not self.assembly:
-                return self._files_of(document)
             now = self._assembly_of(document)
             same = {path for path, text in now.items() if self.assembly.get(path) == text}
-            others = [glob.escape(_source(path)) for path in now if path not in same]
-            files = self._files_of(document, UnpackOptions(only=[*others, NAME]), same)
+            files = self._files_of(document, now.keys() - same, same)
         for path in same & self.files.keys() | {*map(_source, same)} & self.files.keys():
             files[path] = self.files[path]
         return files
@@ -117,14 +123,14 @@ class Subject:
         return open_data(packed.data, source=self.name, beside=MemoryBeside(packed.companions))
 
     def _files_of(
-        self,
-        document: Document,
-        options: UnpackOptions | None = None,
-        without: Collection[str] = (),
+        self, document: Document, code: Collection[str], without: Collection[str]
     ) -> Files:
+        """The plain files; of code with the entries of ``code`` alone, by their assembly."""
         folder = folder_format_of(document.kind)
-        plain = folder.plain_files(document, options or UnpackOptions())
+        only = [*map(glob.escape, map(_source, code)), NAME]
+        options = UnpackOptions(only=only if code or without else ())
         leave = {*without, *map(_source, without)}
+        plain = folder.plain_files(document, options)
         files = {file.path: bytes(file.read()) for file in plain if file.path not in leave}
         toml = FolderSettings(
             document.kind, document.version, "file", settings=folder.settings(document)

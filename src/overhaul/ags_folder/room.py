@@ -449,7 +449,9 @@ class _Edit:
     def _take_raw_background(self, picture: LzwPicture, path: str) -> None:
         data, version = self.folder.read(path), self.room.version
         with in_file(path):
-            found, _ = codec_for(LzwPicture, version).read(data, 0, new_reader(version))
+            found, end = codec_for(LzwPicture, version).read(data, 0, new_reader(version))
+            if end != len(data):
+                raise FormatError(f"the picture has {end} bytes, the file {len(data)}")
         picture.palette, picture.packed = found.palette, found.packed
         picture.unpacked_size = found.unpacked_size
 

@@ -238,13 +238,29 @@ class Context:
         return load_constants()
 
     def suggestion(self, name: str) -> str:
-        """What an unknown name may have meant, as the end of a message."""
+        """What an unknown name may have meant, as the end of a message.
+
+        Instead of a name that only the other generation of GameMaker has, it is one of this that
+        begins so, if there is one (``instance_create_layer`` for ``instance_create``).
+        """
         sources: tuple[Iterable[str], ...] = (
             self.builtin_functions, self.builtin_variables, self.builtin_constants,
             self.variables or (), self.macros, self.enums, self.globals,
             self.extension_functions, self.asset_ids, self.functions,
         )  # fmt: skip
+        other = "gms1" if self.dialect.gms2_or_later else "gms2"
+        gone = {
+            each.name
+            for table in (self.builtin_functions, self.builtin_constants)
+            for each in table.values()
+            if each.generation == other
+        }.difference(*sources[3:])
         found = closest(name, chain.from_iterable(sources))
+        if found in gone:
+            longer = [
+                each for each in self.builtin_functions.keys() - gone if each.startswith(found)
+            ]
+            found = closest(found, longer) or found
         return f" (did you mean {found}?)" if found else ""
 
     def without_builtins(self, names: Iterable[str], variables: Iterable[str] = ()) -> None:

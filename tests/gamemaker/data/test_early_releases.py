@@ -146,6 +146,14 @@ def test_shaders_are_padded_where_chunks_are_not(
     assert (behind, chunk.end % 4) == (padding, (2 if alignment == 1 and not padding else 0))
     assert chunk.trailing is None
     assert read.records.shaders[0].hlsl11_vertex == blob
+    for wrong, message in (
+        (blob + b"x", "says it has 58 bytes, got 59"),
+        (blob[:-1], "not a compiled HLSL11 shader: the byte code of"),
+        (b"x", "not a compiled HLSL11 shader: "),
+    ):
+        read.records.shaders[0].hlsl11_vertex = wrong
+        with pytest.raises(EncodeError, match=message):
+            read.to_bytes()
 
 
 @pytest.mark.parametrize(

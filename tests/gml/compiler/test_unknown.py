@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from overhaul import gml
+from overhaul.gml.builtins import load_functions
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.vm.registration import names_given
 from overhaul.suggest import closest, did_you_mean
@@ -32,8 +33,36 @@ def unknown(source: str, game: gml.Context | None = None, kind: str = "event") -
 
 def test_a_misspelt_function_is_named_with_its_place_and_what_it_may_be() -> None:
     assert unknown("x = 1;\n  instance_craete(1, 2, 3);") == [
-        "2:3: unknown function instance_craete (did you mean instance_create?)"
+        "2:3: unknown function instance_craete (did you mean instance_create_layer?)"
     ]
+
+
+def test_what_a_name_may_be_is_of_the_generation_of_the_game() -> None:
+    new, old = gml.Context(), gml.Context(gml.Dialect(gms2_or_later=False, gml_v2=False))
+
+    def meant(name: str) -> list[str]:
+        return [
+            game.suggestion(name).removeprefix(" (did you mean ").removesuffix("?)")
+            for game in (new, old)
+        ]
+
+    assert meant("instance_craete") == ["instance_create_layer", "instance_create"]
+    assert meant("draw_txt") == ["draw_text", "draw_text"]
+    assert meant("sound_ply") == ["sound_play", "sound_play"]  # nothing newer begins so
+    assert meant("layer_creat") == ["layer_create", "layer_create"]
+    assert meant("asset_backgroun") == ["asset_background", "asset_background"]
+    new.add_function("instance_create", "gml_Script_instance_create")
+    assert meant("instance_craete")[0] == "instance_create"  # a function of the game's own
+
+
+def test_the_generation_of_functions_shows_in_their_types() -> None:
+    functions = load_functions()
+    for name, generation in {
+        "instance_create": "gms1", "d3d_start": "gms1", "instance_create_layer": "gms2",
+        "struct_get": "gms2", "camera_create": "gms2", "draw_text": "", "sprite_add": "",
+        "method": "gms2", "audio_play_sound": "", "rollback_use_late_join": "",
+    }.items():  # fmt: skip
+        assert functions[name].generation == generation, name
 
 
 def test_a_misspelt_asset_and_variable_are_named() -> None:

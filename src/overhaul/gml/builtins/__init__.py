@@ -8,8 +8,16 @@ the Context of a game has the names that its code uses.
 from __future__ import annotations
 
 import os.path
+import re
 from functools import cache
 from typing import NamedTuple
+
+#: types that GameMaker: Studio 1 does not have
+_GMS2_TYPES = re.compile(
+    r"\bId\.(Layer|Tile|Text|Sequence|Background|Sprite|Particle(Element|Emitter)|Camera|Dbg|TimeS)"
+    r"|\b(Struct|Function)\b|flexpanel|FlexpanelNode|TimeSource"
+    r"|\bAsset\.GM(Sequence|TileSet|ParticleSystem|AnimCurve)"
+)
 
 
 class BuiltinFunction(NamedTuple):
@@ -24,6 +32,13 @@ class BuiltinFunction(NamedTuple):
     maximum: int
     parameters: tuple[str, ...]
     result: str
+
+    @property
+    def generation(self) -> str:
+        """ "gms1" or "gms2" where only that one has it, as far as its types show; else ""."""
+        if not self.parameters and not self.result and self.maximum >= 0:
+            return "gms1"  # from its manual
+        return "gms2" if _GMS2_TYPES.search(",".join((*self.parameters, self.result))) else ""
 
 
 class BuiltinVariable(NamedTuple):

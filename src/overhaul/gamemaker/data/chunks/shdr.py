@@ -4,6 +4,7 @@ import enum
 import struct
 from typing import Annotated
 
+from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.schema import (
     Buffer,
@@ -17,6 +18,7 @@ from overhaul.schema import (
     Reader,
     Record,
     When,
+    Writer,
     i32,
     u32,
 )
@@ -50,6 +52,15 @@ class Hlsl11Blob(RawBytes):
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[bytes, int]:
         end = position + hlsl11_length(data, position, reader)
         return bytes(data[position:end]), end
+
+    def write(self, writer: Writer, value: bytes, *needed: object) -> None:
+        try:
+            length = hlsl11_length(value, 0, Reader())
+        except FormatError as error:
+            raise EncodeError(f"not a compiled HLSL11 shader: {error}") from None
+        if length != len(value):
+            raise EncodeError(f"an HLSL11 shader says it has {length} bytes, got {len(value)}")
+        super().write(writer, value)
 
 
 def hlsl11_length(data: Buffer, start: int, reader: Reader) -> int:
