@@ -851,6 +851,8 @@ def test_a_background_that_does_not_unpack_is_kept(tmp_path: Path) -> None:
             r"blocks: script\.asm can't be the file of block 'unknown'",
         ),
         (lambda shown: shown["blocks"][5].update(name="x"), r"name: 'x' is not the name of"),
+        (lambda shown: shown["blocks"].reverse(), "blocks: the first is the block 1, 'main'"),
+        (lambda shown: shown["blocks"].clear(), "blocks: the first is the block 1, 'main'"),
     ],
 )
 def test_errors_in_a_room(change: Edit, message: str, tmp_path: Path) -> None:

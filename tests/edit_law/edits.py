@@ -363,6 +363,7 @@ def _pictures(data: bytes, chance: random.Random) -> Iterator[tuple[str, bytes]]
             made.putpalette(image.getpalette() or [])
             made.save(out, "PNG", transparency=image.info.get("transparency"))
             yield what, out.getvalue()
+        yield "another colour", _with_another_colour(image, int(pixels[-1, -1]))
         return
     try:
         pixels = png.decode(data)
@@ -375,6 +376,19 @@ def _pictures(data: bytes, chance: random.Random) -> Iterator[tuple[str, bytes]]
     yield "larger", png.encode(np.pad(pixels, ((1, 2), (3, 4), (0, 0)), "edge"))
     if min(pixels.shape[:2]) > 1:
         yield "smaller", png.encode(np.ascontiguousarray(pixels[:-1, :-1]))
+
+
+def _with_another_colour(image: Any, index: int) -> bytes:
+    """An indexed picture where a colour of its palette is another, which any depth can hold."""
+    palette = list(image.getpalette() or [])
+    palette += [0] * (3 * index + 3 - len(palette))
+    colour = palette[3 * index : 3 * index + 3]
+    palette[3 * index : 3 * index + 3] = [255, 0, 255] if colour != [255, 0, 255] else [0, 255, 0]
+    made = image.copy()
+    made.putpalette(palette)
+    out = io.BytesIO()
+    made.save(out, "PNG", transparency=image.info.get("transparency"))
+    return out.getvalue()
 
 
 def _tables(data: bytes, chance: random.Random) -> Iterator[tuple[str, bytes]]:

@@ -53,6 +53,8 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"room\.json", r"blocks.*\.alpha", "value: "),  # only with 4 bytes a pixel
         # bytes that are no known block are named by their place; the reason is what is wrong now
         (r"blocks/.*", "", "(value|list): .* @ room"),
+        # the colours of an indexed background are in its PNG too
+        (r"room\.json", r"blocks\[\]\.fields\.(background|frames\[\])\.palette", "picture: "),
         (r"room\.json", r"blocks\[\]\.(file|reason)", "(value|list|bytes): "),
     ],
     "ags-translation": [_ENCODING],

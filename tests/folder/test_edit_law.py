@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 
 import pytest
+from PIL import Image
 
 import toy
 from edit_law.edits import Edit, all_edits, changed, dump, families, in_turn
-from edit_law.law import Finding, compact, judge, summary, table
+from edit_law.law import Finding, compact, differing, judge, summary, table
 from edit_law.subject import MemoryFolder, Subject
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.document.registry import Format
@@ -162,6 +164,26 @@ def test_every_kind_of_file_has_its_turn_and_what_was_tried_comes_last() -> None
     again = in_turn(edits, Counter([first.key]), 7)
     same = [edit.key for edit in again if edit.family == first.family]
     assert same[-1] == first.key
+
+
+def test_a_colour_of_an_indexed_picture_is_edited() -> None:
+    image = Image.frombytes("P", (2, 2), bytes([0, 1, 1, 2]))
+    image.putpalette([1, 2, 3, 4, 5, 6, 255, 0, 255])
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    files = {"a/0.png": out.getvalue()}
+    (edit,) = (e for e in all_edits(files, 1) if e.kind == "picture: another colour")
+    (made,) = edit.of(files).values()
+    with Image.open(io.BytesIO(made)) as other:
+        assert other.tobytes() == image.tobytes()
+        assert (other.getpalette() or [])[:9] == [1, 2, 3, 4, 5, 6, 0, 255, 0]
+    swapped = Image.frombytes("P", (2, 2), bytes([2, 1, 1, 0]))
+    swapped.putpalette([255, 0, 255, 4, 5, 6, 1, 2, 3])
+    out = io.BytesIO()
+    swapped.save(out, "PNG")
+    same = {"a/0.png": out.getvalue()}
+    assert [where[0] for where in differing(files, same)] == ["a/0.png"]  # other numbers
+    assert list(differing(files, dict(files))) == []
 
 
 def test_the_table_counts_each_sort_of_file() -> None:

@@ -252,6 +252,10 @@ class _Edit:
             self._special,
             BLOCK_NAMES,
         )
+        if not room.undivided and (not found or found[0].id != MAIN_BLOCK):
+            raise WorkspaceError(
+                f"{ROOM_JSON}: blocks: the first is the block {MAIN_BLOCK}, 'main'"
+            )
         room.blocks = DecodedBlocks(block_format(version), version, found)
         tables = room.tables()
         rows.keep_lists(before, tables)

@@ -330,6 +330,15 @@ def test_files_of_pictures_that_are_not_plain(version: int) -> None:
     assert "load_image_present" not in json.loads(again["settings.json"])
     assert packed(changed, again, from_scratch=True)[0] == changed
     assert packed(changed, again)[0] == changed
+    shown = json.loads(again["settings.json"])
+    for key, value, message in (
+        ("load_bar_front_present", 10, "10 says that there is a picture, but .* is missing"),
+        ("load_bar_back_present", 0, "0 says that there is no picture, but .* is there"),
+        ("load_image_present", "1", "expected a whole number"),
+    ):
+        wrong = again | {"settings.json": as_json(shown | {key: value})}
+        with pytest.raises(WorkspaceError, match=rf"settings\.json:.* {key}: {message}"):
+            packed(changed, wrong)
     if version < 800:
         again["sprites/spr_player/0.bmp"] = b"BM not a usual one"
         sprite = json.loads(again["sprites/spr_player/sprite.json"])

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from overhaul.document.plainfiles import PlainFile
+from overhaul.errors import FormatError
 from overhaul.folder.edits import Edits
-from overhaul.folder.jsonkit import expect_texts
+from overhaul.folder.jsonkit import at_key, expect_integer, expect_texts
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.kinds import section_version
 from overhaul.gamemaker.classic.records import Project
@@ -78,12 +79,25 @@ def _read(project: Project, files: Edits, names: Names) -> None:
         wanted = settings.own_load_image if name == "load_image" else settings.load_bar == 2
         file = f"settings/{name}.bmp"
         data = files.bytes(file) if file in files else None
-        picture = _picture(data, before.get(name), present, version) if wanted else None
+        with at_key(f"{name}_present"):
+            _check_present(present, data, file)
+            picture = _picture(data, before.get(name), present, version) if wanted else None
         setattr(settings, name, picture)
     settings.icon = files.bytes(ICON) if ICON in files else b""
     if base is not None:
         settings.kept, settings.rest = base.kept, base.rest
     project.settings = settings
+
+
+def _check_present(present: object, data: bytes | None, file: str) -> None:
+    """Raise FormatError if what JSON says of a picture is not so."""
+    if present is None:
+        return
+    there = expect_integer(present) not in (0, -1)
+    if there and data is None:
+        raise FormatError(f"{present} says that there is a picture, but {file} is missing")
+    if data is not None and not there:
+        raise FormatError(f"{present} says that there is no picture, but {file} is there")
 
 
 def _picture(
