@@ -12,6 +12,7 @@ from overhaul.gamemaker.data.code.compiling import compile_entry
 from overhaul.gamemaker.data.code.owners import owner_of, uses
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import Resource, Resources
+from overhaul.gamemaker.data.resources.related import resource_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code_rows import Instructions
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound=Resource[Any])
 H = TypeVar("H")
-
-#: the lists of the resources that run code
-_LISTS = {"OBJT": "objects", "SCPT": "scripts", "TMLN": "timelines", "ROOM": "rooms"}
 
 
 class Owner(NamedTuple):
@@ -137,8 +135,7 @@ class Code(Resource[CodeEntry]):
         use = owner_of(self.game, self.record)
         if use is None:
             return None
-        owners: Resources[Resource[Any]] = getattr(self.game, _LISTS[use.chunk])
-        return Owner(owners[owners.records.index(use.record)], use.place)
+        return Owner(resource_of(self.game, use.chunk, use.record), use.place)
 
     def to_bytes(self) -> bytes:
         """The bytecode as stored in the game; of a function its own part."""

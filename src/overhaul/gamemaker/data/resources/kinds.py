@@ -8,21 +8,20 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.audio_groups import AudioGroups
     from overhaul.gamemaker.data.resources.code import Codes
+    from overhaul.gamemaker.data.resources.curves import AnimationCurves
+    from overhaul.gamemaker.data.resources.extensions import Extensions
+    from overhaul.gamemaker.data.resources.fonts import Fonts
     from overhaul.gamemaker.data.resources.objects import GameObjects
+    from overhaul.gamemaker.data.resources.particles import ParticleEmitters, ParticleSystems
     from overhaul.gamemaker.data.resources.paths import Paths
     from overhaul.gamemaker.data.resources.plain import (
-        AnimationCurves,
         Backgrounds,
-        Extensions,
-        Fonts,
-        ParticleEmitters,
-        ParticleSystems,
-        Sequences,
-        Shaders,
         TextureGroups,
     )
     from overhaul.gamemaker.data.resources.rooms import Rooms
     from overhaul.gamemaker.data.resources.scripts import Scripts
+    from overhaul.gamemaker.data.resources.sequences import Sequences
+    from overhaul.gamemaker.data.resources.shaders import Shaders
     from overhaul.gamemaker.data.resources.sounds import Sounds
     from overhaul.gamemaker.data.resources.sprites import Sprites
     from overhaul.gamemaker.data.resources.timelines import Timelines
@@ -55,16 +54,16 @@ class ResourceAttributes:
     tile_sets: Kind[Backgrounds] = Kind("plain:Backgrounds")
     paths: Kind[Paths] = Kind("paths:Paths")
     scripts: Kind[Scripts] = Kind("scripts:Scripts")
-    shaders: Kind[Shaders] = Kind("plain:Shaders")
-    fonts: Kind[Fonts] = Kind("plain:Fonts")
+    shaders: Kind[Shaders] = Kind("shaders:Shaders")
+    fonts: Kind[Fonts] = Kind("fonts:Fonts")
     timelines: Kind[Timelines] = Kind("timelines:Timelines")
     objects: Kind[GameObjects] = Kind("objects:GameObjects")
     rooms: Kind[Rooms] = Kind("rooms:Rooms")
-    sequences: Kind[Sequences] = Kind("plain:Sequences")
-    animation_curves: Kind[AnimationCurves] = Kind("plain:AnimationCurves")
-    extensions: Kind[Extensions] = Kind("plain:Extensions")
-    particle_systems: Kind[ParticleSystems] = Kind("plain:ParticleSystems")
-    emitters: Kind[ParticleEmitters] = Kind("plain:ParticleEmitters")
+    sequences: Kind[Sequences] = Kind("sequences:Sequences")
+    animation_curves: Kind[AnimationCurves] = Kind("curves:AnimationCurves")
+    extensions: Kind[Extensions] = Kind("extensions:Extensions")
+    particle_systems: Kind[ParticleSystems] = Kind("particles:ParticleSystems")
+    emitters: Kind[ParticleEmitters] = Kind("particles:ParticleEmitters")
     audio_groups: Kind[AudioGroups] = Kind("audio_groups:AudioGroups")
     texture_groups: Kind[TextureGroups] = Kind("plain:TextureGroups")
     code: Kind[Codes] = Kind("code:Codes")

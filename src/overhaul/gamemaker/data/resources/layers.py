@@ -27,16 +27,14 @@ from overhaul.gamemaker.data.resources.fields import (
     Real,
     Text,
 )
+from overhaul.gamemaker.data.resources.fonts import Font
 from overhaul.gamemaker.data.resources.instances import Instance
 from overhaul.gamemaker.data.resources.objects import GameObject
+from overhaul.gamemaker.data.resources.particles import ParticleSystem
 from overhaul.gamemaker.data.resources.parts import Part, Parts
-from overhaul.gamemaker.data.resources.plain import (
-    Background,
-    Font,
-    ParticleSystem,
-    Sequence,
-)
+from overhaul.gamemaker.data.resources.plain import Background
 from overhaul.gamemaker.data.resources.room_parts import Tiles
+from overhaul.gamemaker.data.resources.sequences import Sequence
 from overhaul.gamemaker.data.resources.sprites import Sprite
 from overhaul.gamemaker.data.resources.tiles import TileArray, set_tiles, tiles_of
 from overhaul.gamemaker.data.room_rules import new_layer_id

@@ -1,0 +1,142 @@
+"""Extensions, with their files, functions and options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from overhaul.gamemaker.data.chunks.extn import Extension as ExtensionRecord
+from overhaul.gamemaker.data.chunks.extn import ExtensionFile as FileRecord
+from overhaul.gamemaker.data.chunks.extn import ExtensionFunction as FunctionRecord
+from overhaul.gamemaker.data.chunks.extn import (
+    ExtensionKind,
+    OptionKind,
+    ReturnType,
+)
+from overhaul.gamemaker.data.chunks.extn import ExtensionOption as OptionRecord
+from overhaul.gamemaker.data.resources.base import Resource, Resources
+from overhaul.gamemaker.data.resources.fields import Choice, Number, Text
+from overhaul.gamemaker.data.resources.parts import Part
+from overhaul.gamemaker.data.resources.related import NamedParts
+
+
+class ExtensionFunction(Part[ExtensionRecord, FunctionRecord]):
+    """A function of an extension's file."""
+
+    __slots__ = ()
+
+    name = Text("what code calls it")
+    external_name = Text("its name in the file")
+    id = Number("its number among the functions of all extensions")
+    calling_convention = Number("11 cdecl, 12 stdcall", "kind")
+    return_type = Choice(ReturnType, "what it returns")
+
+    @property
+    def arguments(self) -> list[ReturnType | int]:
+        """What arguments it takes.  The list is a copy: assign one to change it."""
+        known = list(ReturnType)
+        return [ReturnType(each) if each in known else each for each in self.record.arguments]
+
+    @arguments.setter
+    def arguments(self, types: Iterable[ReturnType | int | str]) -> None:
+        given, now = list(types), self.arguments
+        if given != now:
+            choice = Choice(ReturnType, name="arguments")
+            made: list[Any] = [choice.stored(each, self) for each in given]
+            self.record.arguments = made
+
+    def _about(self) -> str:
+        kinds = ", ".join(getattr(each, "name", str(each)).lower() for each in self.arguments)
+        return f"{self.name}({kinds})"
+
+
+class ExtensionFunctions(NamedParts[ExtensionFunction]):
+    """The functions of a file."""
+
+    title = "function"
+
+    def _over(self, record: FunctionRecord) -> ExtensionFunction:
+        return ExtensionFunction(self.game, self.owner, record)
+
+
+class ExtensionFile(Part[ExtensionRecord, FileRecord]):
+    """A file of an extension."""
+
+    __slots__ = ()
+
+    name = Text("the name of the file", "file_name")
+    kind = Choice(ExtensionKind, "what it is")
+    init_function = Text("the external name of what runs at the start of the game")
+    cleanup_function = Text("the external name of what runs at the end of the game")
+
+    @property
+    def functions(self) -> ExtensionFunctions:
+        """Its functions by number and by name."""
+        return ExtensionFunctions(self.game, self.owner, self.record.functions)
+
+    def _about(self) -> str:
+        count = len(self.record.functions)
+        return f"{self.name}, {count} function{'' if count == 1 else 's'}"
+
+
+class ExtensionFiles(NamedParts[ExtensionFile]):
+    """The files of an extension."""
+
+    title = "file"
+    key = "file_name"
+
+    def _over(self, record: FileRecord) -> ExtensionFile:
+        return ExtensionFile(self.game, self.owner, record)
+
+
+class ExtensionOption(Part[ExtensionRecord, OptionRecord]):
+    """An option of an extension."""
+
+    __slots__ = ()
+
+    name = Text("its name")
+    value = Text("its value, as a text")
+    kind = Choice(OptionKind, "the type of its value")
+
+    def _about(self) -> str:
+        return f"{self.name} = {self.value!r}"
+
+
+class ExtensionOptions(NamedParts[ExtensionOption]):
+    """The options of an extension."""
+
+    title = "option"
+
+    def _over(self, record: OptionRecord) -> ExtensionOption:
+        return ExtensionOption(self.game, self.owner, record)
+
+
+class Extension(Resource[ExtensionRecord]):
+    """An extension."""
+
+    __slots__ = ()
+    chunk = "EXTN"
+
+    folder_name = Text("the folder its files are in")
+    version = Text("its own version (GameMaker 2023.4 and later)")
+    class_name = Text("the name of its class on platforms of Java and Objective-C")
+
+    @property
+    def files(self) -> ExtensionFiles:
+        """Its files by number and by name."""
+        return ExtensionFiles(self.game, self.record, self.record.files)
+
+    @property
+    def options(self) -> ExtensionOptions:
+        """Its options by number and by name (GameMaker 2022.6 and later)."""
+        return ExtensionOptions(self.game, self.record, self.record.options)
+
+    def _about(self) -> str:
+        count = len(self.record.files)
+        return f"{count} file{'' if count == 1 else 's'}"
+
+
+class Extensions(Resources[Extension]):
+    """The extensions of a game."""
+
+    resource = Extension

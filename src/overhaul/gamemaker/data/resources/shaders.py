@@ -1,0 +1,63 @@
+"""Shaders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from overhaul.gamemaker.data.chunks.shdr import Shader as ShaderRecord
+from overhaul.gamemaker.data.chunks.shdr import ShaderType
+from overhaul.gamemaker.data.resources.base import Resource, Resources
+from overhaul.gamemaker.data.resources.fields import Choice, Text
+
+_COMPILED = (
+    *("hlsl11_vertex", "hlsl11_pixel", "pssl_vertex", "pssl_pixel"),
+    *("vita_vertex", "vita_pixel", "ps3_vertex", "ps3_pixel"),
+)
+
+
+class Shader(Resource[ShaderRecord]):
+    """A shader: its sources in several languages, of which each platform runs one.
+
+    GameMaker translates what the author wrote (GLSL ES) when it compiles the game: Windows runs
+    ``hlsl9_...`` or what was compiled of it, other platforms GLSL ES or GLSL.
+    """
+
+    __slots__ = ()
+    chunk = "SHDR"
+
+    type = Choice(ShaderType, "the language the author wrote it in")
+    vertex = Text("the source of the vertex shader in GLSL ES", "glsl_es_vertex")
+    fragment = Text("the source of the fragment shader in GLSL ES", "glsl_es_fragment")
+    glsl_vertex = Text("the source of the vertex shader in GLSL")
+    glsl_fragment = Text("the source of the fragment shader in GLSL")
+    hlsl9_vertex = Text("the source of the vertex shader in HLSL 9")
+    hlsl9_fragment = Text("the source of the fragment shader in HLSL 9")
+
+    @property
+    def attributes(self) -> list[str]:
+        """The names of the attributes of vertices.  The list is a copy: assign one to change it."""
+        return [str(each) for each in self.record.attributes]
+
+    @attributes.setter
+    def attributes(self, names: Iterable[str]) -> None:
+        listed = list(names)
+        if isinstance(names, str) or not all(isinstance(name, str) for name in listed):
+            raise TypeError(f"attributes: expected a list of names, got {names!r}")
+        if listed != self.attributes:
+            add = self.game.strings.add
+            self.record.attributes = [add(name) for name in listed]
+
+    @property
+    def compiled(self) -> dict[str, bytes]:
+        """What is stored compiled, by platform and stage; empty where there is none."""
+        found = {name: getattr(self.record, name) for name in _COMPILED}
+        return {name: bytes(blob) for name, blob in found.items() if blob}
+
+    def _about(self) -> str:
+        return str(getattr(self.type, "name", self.type))
+
+
+class Shaders(Resources[Shader]):
+    """The shaders of a game."""
+
+    resource = Shader
