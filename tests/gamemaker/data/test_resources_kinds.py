@@ -1,0 +1,308 @@
+"""Fonts, shaders, curves, sequences, extensions and particles as people change them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from overhaul.gamemaker.data.chunks import extn, seqn
+from overhaul.gamemaker.data.chunks.acrv import (
+    AnimationCurve,
+    CurveChannel,
+    CurvePoint,
+    UnnamedCurve,
+)
+from overhaul.gamemaker.data.chunks.extn import ReturnType
+from overhaul.gamemaker.data.chunks.font import Font, Glyph, Kerning
+from overhaul.gamemaker.data.chunks.psem import ParticleEmitter, ParticleSystem
+from overhaul.gamemaker.data.chunks.shdr import Shader
+from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.resources.colour import Colour
+from small_games import again, game_of
+
+
+def refused(kind: type[Exception], message: str, holder: Any, name: str, value: Any) -> None:
+    before = holder.game.to_bytes()
+    with pytest.raises(kind, match=message):
+        setattr(holder, name, value)
+    assert holder.game.to_bytes() == before
+
+
+# -- fonts ---------------------------------------------------------------------------------------
+
+
+def with_font(version: str, size: float) -> GameData:
+    game = game_of(version)
+    glyphs = [Glyph(ord(each), width=3, height=5, shift=4) for each in "abé"]
+    glyphs[1].kerning = [Kerning(ord("a"), -1)]
+    font = Font(game.strings.add("fnt_small"), game.strings.add("Arial"), size, glyphs=glyphs)
+    game.records.fonts.append(font)
+    return game
+
+
+def test_glyphs_by_character() -> None:
+    game = with_font("2024.14", -12.0)
+    font = game.fonts["fnt_small"]
+    assert repr(font) == "<Font fnt_small 12 pt, 3 glyphs>"
+    assert list(font.glyphs) == ["a", "b", "é"] and "b" in font.glyphs and "z" not in font.glyphs
+    assert repr(font.glyphs["é"]) == "<Glyph 'é' 3×5 at 0, 0>"
+    assert font.glyphs["b"].kerning == {"a": -1}
+    with pytest.raises(KeyError, match="fnt_small has no glyph for 'z'"):
+        font.glyphs["z"]
+    assert font.covers("abba\r\né") and not font.covers("abc")
+    assert font.missing("zabcz😀") == ["z", "c", "😀"]
+    pair = font.record.glyphs[1].kerning[0]
+    font.glyphs["b"].kerning = {"a": -1, "ﬁ": 2}
+    assert font.record.glyphs[1].kerning[0] is pair
+    font.glyphs["a"].shift = 7
+    read = again(game).fonts["fnt_small"]
+    assert read.glyphs["b"].kerning == {"a": -1, "ﬁ": 2}
+    assert (read.glyphs["a"].shift, read.glyphs["b"].shift) == (7, 4)
+    assert font.image is None and font.glyphs["a"].image is None
+    glyph = font.glyphs["a"]
+    refused(ValueError, "expected one character", glyph, "kerning", {"ab": 1})
+    refused(ValueError, "expected one character", glyph, "kerning", {"😀": 1})
+    refused(TypeError, "kerning: expected a whole number", glyph, "kerning", {"a": 1.5})
+    refused(ValueError, "amount: 40000 does not fit i16", glyph, "kerning", {"a": 40000})
+    refused(ValueError, "shift: 70000 does not fit i16", glyph, "shift", 70000)
+
+
+@pytest.mark.parametrize(
+    ("version", "size", "fraction"), [("2024.14", -12.0, 13.5), ("1.4.9999", 12, None)]
+)
+def test_the_size_of_a_font(version: str, size: float, fraction: float | None) -> None:
+    game = with_font(version, size)
+    font = game.fonts[0]
+    before = game.to_bytes()
+    font.size = 12
+    assert game.to_bytes() == before
+    font.size = 20
+    assert again(game).fonts[0].size == 20
+    assert again(game).records.fonts[0].size == (-20 if fraction else 20)
+    if fraction:
+        font.size = fraction
+        assert again(game).fonts[0].size == fraction
+    else:
+        refused(ValueError, "size: 13.5 does not fit u32", font, "size", 13.5)
+        refused(ValueError, "ascender: files of", font, "ascender", 3)
+    for wrong in (0, -3, float("nan"), 1e30):
+        refused(ValueError, "size: expected more than 0", font, "size", wrong)
+
+
+# -- shaders -------------------------------------------------------------------------------------
+
+
+def test_sources_of_shaders() -> None:
+    game = game_of("2024.14")
+    add = game.strings.add
+    record = Shader(add("shd_a"), attributes=[add("in_Position")])
+    for number, name in enumerate(record.__struct_fields__[2:8]):
+        setattr(record, name, add(f"void main() {{ }} // {number}"))
+    game.records.shaders.append(record)
+    shader = game.shaders["shd_a"]
+    assert repr(shader) == "<Shader shd_a GLSL_ES>" and shader.compiled == {}
+    shader.vertex = "void main() { /* new */ }"
+    shader.hlsl9_fragment = "float4 main() : COLOR { return 0; }"
+    shader.attributes = [*shader.attributes, "in_Colour"]
+    read = again(game).shaders[0]
+    assert read.vertex == "void main() { /* new */ }"
+    assert read.fragment == "void main() { } // 1"
+    assert read.hlsl9_fragment == "float4 main() : COLOR { return 0; }"
+    assert read.attributes == ["in_Position", "in_Colour"]
+    refused(TypeError, "glsl_es_vertex: expected a text or None, got 5", shader, "vertex", 5)
+    refused(TypeError, "attributes: expected a list of names", shader, "attributes", "in_Colour")
+    refused(TypeError, "attributes: expected a list of names", shader, "attributes", [1])
+    refused(ValueError, "type: expected one of GLSL_ES", shader, "type", "MSL")
+    shader.type = "GLSL"
+    assert again(game).records.shaders[0].type == 0x80000002
+
+
+# -- curves --------------------------------------------------------------------------------------
+
+
+def test_curves() -> None:
+    game = game_of("2024.14")
+    made = game.animation_curves.add("ac_jump", {"up": [(0, 0), (1, 5)]}, function="smooth")
+    made.channels["up"].points.append((2, 0, 0.1))
+    made.channels["up"].name = "height"
+    read = again(game).animation_curves["ac_jump"]
+    assert repr(read) == "<AnimationCurve ac_jump 1 channel>"
+    channel = read.channels["height"]
+    assert channel == read.channels[0] and channel.function.name == "SMOOTH"
+    assert [point[:2] for point in channel.points] == [(0, 0), (1, 5), (2, 0)]
+    assert channel.points[2].bezier_x0 == pytest.approx(0.1)
+    with pytest.raises(KeyError, match=r"no channel named 'heigth' \(did you mean 'height'"):
+        read.channels["heigth"]
+    before = game.to_bytes()
+    for channels, function, kind in [
+        ({"a": [(1,)]}, "linear", TypeError),
+        ({1: []}, "linear", TypeError),
+        ({"a": []}, "bouncy", ValueError),
+        ({"a": [(1e99, 0)]}, "linear", ValueError),
+    ]:
+        wrong: Any = channels
+        with pytest.raises(kind):
+            game.animation_curves.add("ac_b", wrong, function=function)
+    with pytest.raises(ValueError, match="has no animation curves"):
+        game_of("2.2.5").animation_curves.add("ac_b", {})
+    assert game.to_bytes() == before
+
+
+def test_handles_of_curves_are_not_dropped_where_files_lack_them() -> None:
+    game = game_of("2.3")
+    curve = AnimationCurve(game.strings.add("ac_a"))
+    curve.channels = [CurveChannel(game.strings.add("c"), points=[CurvePoint(0.0, 1.0)])]
+    game.records.curves.append(curve)
+    points = game.animation_curves[0].channels[0].points
+    points.append((1, 2))
+    with pytest.raises(ValueError, match="bezier_x0: files of"):
+        points.append((2, 3, 0.5))
+    assert len(again(game).animation_curves[0].channels[0].points) == 2
+
+
+# -- sequences -----------------------------------------------------------------------------------
+
+
+def test_sequences() -> None:
+    game = game_of("2024.14")
+    add = game.strings.add
+    for name in ("spr_a", "spr_b"):
+        game.records.sprites.append(Sprite(add(name)))
+    sprite = game.records.sprites.reference(0)
+    curve = UnnamedCurve(channels=[CurveChannel(add("x"))])
+    tracks = [
+        seqn.Track(add("GMGraphicTrack"), add("picture"), tracks=[
+            seqn.Track(add("GMRealTrack"), add("position"), 14, keyframes=seqn.RealFrames(frames=[
+                seqn.RealKeyframe(0.0, channels=[
+                    seqn.RealChannel(0, 4.0),
+                    seqn.RealChannel(1, 5.0, embedded=True, own_curve=curve),
+                ]),
+            ])),
+            seqn.Track(add("GMColourTrack"), add("blend"), 10, keyframes=seqn.ColourFrames(frames=[
+                seqn.ColourKeyframe(0.0, channels=[seqn.ColourChannel(0, -1)]),
+            ])),
+        ], keyframes=seqn.SpriteFrames(frames=[
+            seqn.SpriteKeyframe(0.0, 60.0, channels=[seqn.SpriteChannel(0, sprite)]),
+        ])),
+    ]  # fmt: skip
+    moments = [seqn.MessageKeyframe(3.0, channels=[seqn.Messages(0, [add("boom")])])]
+    game.records.sequences.append(
+        seqn.Sequence(add("seq_a"), length=60.0, tracks=tracks, moments=moments)
+    )
+    read = again(game)
+    sequence = read.sequences["seq_a"]
+    assert repr(sequence) == "<Sequence seq_a 60 frames, 1 track>"
+    picture = sequence.tracks["picture"]
+    assert picture.kind == "GMGraphicTrack"
+    assert picture.keyframes[0].channels[0].value == read.sprites["spr_a"]
+    place = picture.tracks["position"]
+    assert place.builtin.name == "POSITION"
+    x, y = place.keyframes[0].channels
+    assert (x.value, x.curve, y.number) == (4.0, None, 1)
+    assert y.curve is not None and y.curve[0].name == "x"
+    colour = picture.tracks["blend"].keyframes[0].channels[0]
+    assert colour.value == Colour(255, 255, 255)
+    assert sequence.moments[0].channels[0].value == ["boom"]
+    picture.keyframes[0].channels[0].value = "spr_b"
+    picture.keyframes[0].length = 30
+    x.value = 9
+    colour.value = "#ff000080"
+    sequence.playback = "loop"
+    sequence = again(read).sequences[0]
+    picture = sequence.tracks[0]
+    found = picture.keyframes[0]
+    assert found.channels[0].value.name == "spr_b" and found.length == 30
+    assert repr(found) == "<Keyframe at 0: <Sprite spr_b 0×0, 0 frames>>"
+    assert picture.tracks[0].keyframes[0].channels[0].value == 9
+    assert picture.tracks[1].keyframes[0].channels[0].value == Colour(255, 0, 0, 128)
+    assert sequence.playback.name == "LOOP"
+    channel = found.channels[0]
+    refused(KeyError, "no sprite named 'spr_c'", channel, "value", "spr_c")
+    refused(TypeError, "sprite: expected a name, sprite or None", channel, "value", 4)
+    refused(TypeError, "can't be set", sequence.moments[0].channels[0], "value", ["bang"])
+    refused(TypeError, "length: expected a number", found, "length", "long")
+
+
+# -- extensions ----------------------------------------------------------------------------------
+
+
+def test_extensions() -> None:
+    game = game_of("2024.14")
+    add = game.strings.add
+    function = extn.ExtensionFunction(add("add_up"), 1, 11, 2, add("AddUp"), [1, 2])
+    file = extn.ExtensionFile(add("sums.dll"), add(""), add(""), 1, [function])
+    option = extn.ExtensionOption(add("fast"), add("True"), 0)
+    game.records.extensions.append(
+        extn.Extension(add("ext"), add("Sums"), add("1.0"), add(""), [file], [option])
+    )
+    sums = game.extensions["Sums"]
+    assert repr(sums) == "<Extension Sums 1 file>"
+    assert repr(sums.files["sums.dll"]) == "<ExtensionFile sums.dll, 1 function>"
+    found = sums.files["sums.dll"].functions["add_up"]
+    assert repr(found) == "<ExtensionFunction add_up(string, double)>"
+    found.arguments = ["double", ReturnType.DOUBLE, 1]
+    found.external_name = "AddUp2"
+    sums.options["fast"].value = "False"
+    sums.files[0].kind = extn.ExtensionKind.GENERIC
+    read = again(game).extensions[0]
+    found = read.files[0].functions[0]
+    assert found.arguments == [ReturnType.DOUBLE, ReturnType.DOUBLE, ReturnType.STRING]
+    assert (found.external_name, read.options[0].value) == ("AddUp2", "False")
+    assert read.files[0].kind is extn.ExtensionKind.GENERIC
+    refused(ValueError, "arguments: expected one of STRING, DOUBLE", found, "arguments", [3])
+    refused(ValueError, "id: -1 does not fit u32", found, "id", -1)
+    with pytest.raises(KeyError, match="no function named 'add_upp'"):
+        read.files[0].functions["add_upp"]
+    with pytest.raises(IndexError, match="no file number 1 of 1"):
+        read.files[1]
+
+
+# -- particles -----------------------------------------------------------------------------------
+
+
+def with_particles(version: str) -> GameData:
+    game = game_of(version)
+    for name in ("em_a", "em_b"):
+        game.records.emitters.append(ParticleEmitter(game.strings.add(name)))
+    record = ParticleSystem(game.strings.add("ps_a"))
+    record.emitters = [game.records.emitters.reference(0)]
+    game.records.particle_systems.append(record)
+    return game
+
+
+def test_particles() -> None:
+    game = with_particles("2024.14")
+    system, (one, two) = game.particle_systems["ps_a"], list(game.emitters)
+    assert system.emitters == [one]
+    assert repr(system) == "<ParticleSystem ps_a 1 emitter>"
+    assert repr(one) == "<ParticleEmitter em_a 1, STREAM>"
+    system.emitters = [two, "em_a"]
+    one.spawn_on_death = two
+    one.start_colour = "#ff0000"
+    one.emit_count = 2.5
+    one.size_min_y = 3
+    read = again(game)
+    assert [each.name for each in read.particle_systems[0].emitters] == ["em_b", "em_a"]
+    one = read.emitters["em_a"]
+    assert one.spawn_on_death == read.emitters["em_b"] and one.spawn_on_update is None
+    assert one.start_colour == Colour(255, 0, 0) and one.emit_count == 2.5
+    assert (one.size_min_x, one.size_min_y) == (1, 3)
+    refused(KeyError, "no particle emitter named 'em_c'", system, "emitters", ["em_c"])
+    refused(TypeError, "got None", system, "emitters", [None])
+    refused(TypeError, "spawn_on_death: expected a name", one, "spawn_on_death", system)
+    refused(ValueError, "expected a colour", one, "end_colour", "red")
+
+
+def test_particles_before_their_fields_were_split() -> None:
+    game = with_particles("2023.2")
+    one = game.emitters[0]
+    one.emit_count = 7.0
+    one.size_min_x = 0.5
+    read = again(game).emitters[0]
+    assert (read.record.emit_count_whole, read.emit_count) == (7, 7)
+    assert read.size_min_x == read.size_min_y == read.record.size_min == 0.5
+    refused(ValueError, "emit_count_whole: 2.5 does not fit i32", one, "emit_count", 2.5)
+    refused(ValueError, "delay_min: files of 2023", one, "delay_min", 1)
+    refused(ValueError, "enabled: files of 2023", one, "enabled", False)
