@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from overhaul.gamemaker.data.chunks.acrv import AnimationCurve as CurveRecord
 from overhaul.gamemaker.data.chunks.acrv import CurveChannel as ChannelRecord
-from overhaul.gamemaker.data.chunks.acrv import CurveFunction
+from overhaul.gamemaker.data.chunks.acrv import CurveFunction, UnnamedCurve
 from overhaul.gamemaker.data.chunks.acrv import CurvePoint as PointRecord
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Choice, Number, Text
@@ -27,7 +27,7 @@ class CurvePoint(NamedTuple):
     bezier_y1: float = 0.0
 
 
-class CurvePoints(Values[CurvePoint]):
+class CurvePoints(Values[CurvePoint, PointRecord]):
     """The points of a channel: a list of (x, value), or with the handles of a Bézier curve."""
 
     title = "point"
@@ -36,7 +36,7 @@ class CurvePoints(Values[CurvePoint]):
     shown = CurvePoint
 
 
-class CurveChannel(Part[Any, ChannelRecord]):
+class CurveChannel(Part[CurveRecord | UnnamedCurve, ChannelRecord]):
     """A channel of a curve."""
 
     __slots__ = ()
@@ -104,7 +104,7 @@ class AnimationCurves(Resources[AnimationCurve]):
         ValueError and TypeError for other wrong values; nothing is changed then.
         """
         made = CurveRecord()
-        points: dict[str, list[Any]] = {}
+        points: dict[str, list[PointRecord]] = {}
         for channel, values in channels.items():
             if not isinstance(channel, str):
                 raise TypeError(f"channels: expected names of channels, got {channel!r}")

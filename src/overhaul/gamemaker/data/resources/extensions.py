@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from overhaul.gamemaker.data.chunks.extn import Extension as ExtensionRecord
 from overhaul.gamemaker.data.chunks.extn import ExtensionFile as FileRecord
@@ -42,8 +41,8 @@ class ExtensionFunction(Part[ExtensionRecord, FunctionRecord]):
         given, now = list(types), self.arguments
         if given != now:
             choice = Choice(ReturnType, name="arguments")
-            made: list[Any] = [choice.stored(each, self) for each in given]
-            self.record.arguments = made
+            numbers = [choice.stored(each, self) for each in given]
+            self.record.arguments = [each for each in numbers if isinstance(each, int)]
 
     def _about(self) -> str:
         kinds = ", ".join(getattr(each, "name", str(each)).lower() for each in self.arguments)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.chunks.objt import Event as EventRecord
 from overhaul.gamemaker.data.chunks.objt import EventType, PhysicsShape, Vertex, event_types
@@ -302,23 +302,22 @@ class GameObjects(Resources[GameObject]):
         parent: GameObject | str | None = None,
         mask: Sprite | str | None = None,
         events: Mapping[str, str] | None = None,
-        **fields: Any,
+        visible: bool = True,
+        solid: bool = False,
+        persistent: bool = False,
+        depth: int = 0,
     ) -> GameObject:
         """Add an object, with the source of its events by name.
 
-        ``fields`` are other attributes: ``visible``, ``solid``, ``persistent``, ``depth``.  Raises
-        ValueError for a name that is taken or is none, KeyError for a sprite or parent that is not
-        there, TypeError for an unknown attribute, SyntaxError_ and CompileError for source;
-        nothing is changed then.
+        Raises ValueError for a name that is taken or is none, KeyError for a sprite or parent that
+        is not there, ValueError and TypeError for other wrong values, SyntaxError_ and CompileError
+        for source; nothing is changed then.
         """
-        given = {"sprite": sprite, "parent": parent, "mask": mask, **fields}
-        for key in fields:
-            if not isinstance(getattr(GameObject, key, None), Flag | Number):
-                raise TypeError(f"objects.add() has no argument {key!r}")
         record = ObjectRecord(events=[[] for _ in range(event_types(self.game.release))])
         trial = GameObject(self.game, record)
-        for key, value in given.items():
-            setattr(trial, key, value)
+        trial.sprite, trial.parent, trial.mask = sprite, parent, mask
+        trial.visible, trial.solid, trial.persistent = visible, solid, persistent
+        trial.depth = depth
         sources = dict(events or {})
 
         def entries() -> Iterator[tuple[str, str]]:

@@ -20,7 +20,7 @@ class Point(NamedTuple):
     speed: float = 100.0
 
 
-class Points(Values[Point]):
+class Points(Values[Point, PathPoint]):
     """The points of a path: a list of (x, y, speed).
 
     Setting and adding takes (x, y) as well, for a speed of 100 per cent.  Raises ValueError or

@@ -35,7 +35,7 @@ class Related(Field[R | None], Generic[R]):
         super().__init__(doc, name)
         self.chunk = chunk
 
-    def shown(self, value: Any, holder: Held) -> R | None:
+    def shown(self, value: object, holder: Held) -> R | None:
         target = value.target if isinstance(value, Reference) else None
         found: R | None = None
         if target is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from overhaul.gamemaker.data.chunks import seqn
 from overhaul.gamemaker.data.chunks.acrv import AnimationCurve as CurveRecord
@@ -31,7 +31,7 @@ from overhaul.gamemaker.data.resources.related import NamedParts, Related
 class _SignedPaint(Field[Colour]):
     """A colour in a signed number."""
 
-    def shown(self, value: Any, holder: Held) -> Colour:
+    def shown(self, value: int, holder: Held) -> Colour:
         return Colour.from_abgr(value & 0xFFFFFFFF)
 
     def stored(self, value: Colour | tuple[int, ...] | str, holder: Held) -> object:
@@ -39,8 +39,11 @@ class _SignedPaint(Field[Colour]):
         return number - (1 << 32) if number >> 31 else number
 
 
+#: a value of any kind of channel
+Value: TypeAlias = Any
+
 #: what a channel's value is, by the class of its record
-_VALUES: dict[type[seqn.Channel], Field[Any]] = {
+_VALUES: dict[type[seqn.Channel], Field[Value]] = {
     seqn.IntegerChannel: Number(name="value"),
     seqn.StringChannel: Text(name="value"),
     seqn.TextChannel: Text(name="text"),
@@ -54,7 +57,7 @@ _VALUES: dict[type[seqn.Channel], Field[Any]] = {
 }
 
 
-class Channel(Part[SequenceRecord, Any]):
+class Channel(Part[SequenceRecord, seqn.Channel | seqn.Messages]):
     """A channel of a key frame."""
 
     __slots__ = ()
@@ -65,23 +68,23 @@ class Channel(Part[SequenceRecord, Any]):
         return int(self.record.channel)
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Value:
         """Its value, as the kind of track has it: a number, a text, a :class:`Colour`, a resource
         or None, the messages of a moment as a list.
 
         A number or colour that follows a curve has it as well (:attr:`curve`).  Messages can't be
         set here; other wrong values raise as those of a resource do.
         """
-        field = _VALUES.get(type(self.record))
-        if field is None:
-            return [str(each) for each in self.record.messages]
-        return field.shown(getattr(self.record, field.name), self)
+        record = self.record
+        if isinstance(record, seqn.Messages):
+            return [str(each) for each in record.messages]
+        field = _VALUES[type(record)]
+        return field.shown(getattr(record, field.name), self)
 
     @value.setter
-    def value(self, value: Any) -> None:
-        field = _VALUES.get(type(self.record))
-        if field is not None:
-            field.__set__(self, value)
+    def value(self, value: Value) -> None:
+        if not isinstance(self.record, seqn.Messages):
+            _VALUES[type(self.record)].__set__(self, value)
         elif value != self.value:
             raise TypeError("value: the messages of a moment can't be set")
 
@@ -103,7 +106,7 @@ class Channels(Parts[Channel]):
 
     title = "channel"
 
-    def _over(self, record: Any) -> Channel:
+    def _over(self, record: seqn.Channel | seqn.Messages) -> Channel:
         return Channel(self.game, self.owner, record)
 
 
@@ -132,7 +135,7 @@ class Keyframes(Parts[Keyframe]):
 
     title = "key frame"
 
-    def _over(self, record: Any) -> Keyframe:
+    def _over(self, record: KeyframeRecord) -> Keyframe:
         return Keyframe(self.game, self.owner, record)
 
 
@@ -158,7 +161,7 @@ class Track(Part[SequenceRecord, TrackRecord]):
     @property
     def keyframes(self) -> Keyframes:
         """Its key frames."""
-        found: list[Any] = getattr(self.record.keyframes, "frames", [])
+        found: list[KeyframeRecord] = getattr(self.record.keyframes, "frames", [])
         return Keyframes(self.game, self.owner, found)
 
     def _about(self) -> str:

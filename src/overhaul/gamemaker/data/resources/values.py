@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, MutableSequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar, cast, overload
 
 from overhaul.gamemaker.data.resources.fields import Real, put_field
 from overhaul.gamemaker.data.resources.parts import Part
@@ -13,11 +13,12 @@ if TYPE_CHECKING:
     from overhaul.schema import Record
 
 V = TypeVar("V", bound=tuple[float, ...])
+T = TypeVar("T", bound="Record")
 #: what may be given for a value: a tuple of its numbers, the last of which may be left out
 Given: TypeAlias = tuple[float, ...]
 
 
-class Values(MutableSequence[V], Generic[V]):
+class Values(MutableSequence[V], Generic[V, T]):
     """A list of records of numbers, each shown as a named tuple."""
 
     #: what one of them is called
@@ -27,23 +28,23 @@ class Values(MutableSequence[V], Generic[V]):
     fields: ClassVar[tuple[str, ...]]
     shown: ClassVar[Callable[..., Any]]
 
-    def __init__(self, game: CodeModel, records: list[Any]) -> None:
+    def __init__(self, game: CodeModel, records: list[T]) -> None:
         self.game = game
         #: the records beneath
         self.records = records
 
-    def _show(self, record: Any) -> V:
+    def _show(self, record: T) -> V:
         made: V = type(self).shown(*(getattr(record, name) for name in self.fields))
         return made
 
-    def _made(self, value: Given) -> Any:
+    def _made(self, value: Given) -> T:
         """The record of a value.  Raises ValueError or TypeError."""
         try:
             full: Given = type(self).shown(*value)
         except TypeError:
             words = ", ".join(self.fields)
             raise TypeError(f"expected a {self.title} as ({words}), got {value!r}") from None
-        made = type(self).record()
+        made = cast("T", type(self).record())
         holder = Part(self.game, None, made)
         for name, number in zip(self.fields, full, strict=True):
             if number != getattr(made, name):
