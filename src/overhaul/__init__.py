@@ -7,6 +7,7 @@
     overhaul.unpack("data.win", "game")
     overhaul.pack("game", "new.win")
     report = overhaul.verify("new.win")
+    overhaul.new("mine", version="2023.8")
 
 Nothing is imported until it is used, so that ``import overhaul`` costs nearly nothing.
 """
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from overhaul.errors import UnsupportedVersion as UnsupportedVersion
     from overhaul.errors import WorkspaceError as WorkspaceError
     from overhaul.folder import Report as Report
+    from overhaul.folder import new as new
     from overhaul.folder import pack as pack
     from overhaul.folder import unpack as unpack
     from overhaul.folder import verify as verify
@@ -35,7 +37,7 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "overhaul.document.opening": "open",
-        "overhaul.folder": "unpack pack verify Report",
+        "overhaul.folder": "unpack new pack verify Report",
         "overhaul.document.protocol": "Document Resource Coverage",
         "overhaul.errors": "OverhaulError FormatError UnsupportedVersion EncodeError"
         " SourceError WorkspaceError",

@@ -134,6 +134,19 @@ class KnowsUses(Protocol):
         return {}
 
 
+@runtime_checkable
+class CanBegin(Protocol):
+    """What a FolderFormat may also have: documents for people to begin a new game with."""
+
+    def begin(self, settings: Mapping[str, object], /) -> Document:
+        """A new document of ``settings["version"]``, by default of the newest one.
+
+        It has what a program that makes such games begins with; ``source`` is the name that its
+        file gets.  Raises FormatError or WorkspaceError for an unknown version.
+        """
+        raise WorkspaceError("there is nothing to begin with")
+
+
 def matches(path: str, pattern: str) -> bool:
     """Whether a glob (``*`` also matches ``/``) matches a path, or a folder that it is in."""
     from fnmatch import fnmatchcase  # start-up: it imports re

@@ -8,6 +8,7 @@ from overhaul.lazy import attach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from overhaul.folder.beginning import new as new
     from overhaul.folder.comparing import Status as Status
     from overhaul.folder.comparing import status as status
     from overhaul.folder.jsonkit import in_file as in_file
@@ -36,6 +37,7 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "overhaul.folder.unpacking": "unpack Unpacked",
+        "overhaul.folder.beginning": "new",
         "overhaul.folder.packing": "pack Packed",
         "overhaul.folder.verifying": "verify Report",
         "overhaul.folder.comparing": "status Status",

@@ -74,7 +74,7 @@ def unpack(
     found = find_bytes(source)
     options = UnpackOptions(only=only, code=code)
     with found.open(assume_version=assume_version, strict=strict) as document:
-        return _unpack(document, found, target, options, progress, keep=not is_known)
+        return unpack_document(document, found, target, options, progress, keep=not is_known)
 
 
 def check_target(target: str, *, force: bool, discard: bool = False) -> bool:
@@ -122,15 +122,16 @@ def _is_all_unpacked(target: str) -> bool:
     return True
 
 
-def _unpack(
+def unpack_document(
     document: Document,
     found: Found,
     target: str,
     options: UnpackOptions,
-    progress: Progress | None,
+    progress: Progress | None = None,
     *,
-    keep: bool,
+    keep: bool = False,
 ) -> Unpacked:
+    """Write a document, opened from ``found``, as a folder; ``keep`` what is there as a backup."""
     folder_format = folder_format_of(document.kind)
     temporary = temporary_beside(target)
     os.mkdir(temporary)

@@ -11,6 +11,7 @@ from overhaul.document.protocol import Resource
 from overhaul.errors import WorkspaceError
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import in_file, show_value
+from overhaul.gamemaker.classic import conversion
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.fields import VersionedRecord
 from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot, set_slots, slots_of
@@ -150,6 +151,13 @@ def empty(settings: Mapping[str, object]) -> ProjectDocument:
         raise WorkspaceError(f"there is no project version {text!r} (there are {known})")
     document = ProjectDocument.new(int(text))
     _set_encoding(document.project, settings)
+    return document
+
+
+def begin(settings: Mapping[str, object]) -> ProjectDocument:
+    """A new project, by default of Game Maker 8.1, as Game Maker itself begins one."""
+    document = empty({**settings, "version": settings.get("version") or max(VERSIONS)})
+    document.source = f"game{conversion.EXTENSIONS.get(document.project.version, '.gm81')}"
     return document
 
 

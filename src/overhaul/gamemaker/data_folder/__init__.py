@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from overhaul.gamemaker.data.beginning import begin_game as begin
 from overhaul.gamemaker.data.blank import blank_game as empty
 from overhaul.gamemaker.data.blank import settings_of as settings
 from overhaul.gamemaker.data_folder.uses import listings, use_keys, use_paths
@@ -27,6 +28,7 @@ SLOW_LISTING = True
 __all__ = [
     "SLOW_LISTING",
     "apply",
+    "begin",
     "empty",
     "listings",
     "plain_files",

@@ -1,0 +1,114 @@
+"""New games for people to begin with: what GameMaker's own new project has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from overhaul.gamemaker.data.blank import blank_game
+from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
+from overhaul.gamemaker.data.chunks.optn import Constant, OptionFlags, Options
+from overhaul.gamemaker.data.chunks.room import (
+    BackgroundLayer,
+    InstancesLayer,
+    Layer,
+    LayerType,
+    Room,
+    RoomBackground,
+    RoomFlags,
+    View,
+)
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.version import Version
+
+#: what a new game's first room is called
+FIRST_ROOM = "Room1"
+#: how many views and backgrounds a room has
+_VIEWS = _BACKGROUNDS = 8
+_GREY, _BLACK = 0xC0C0C0, 0xFF000000
+_SHOWN = OptionFlags.SHOW_CURSOR | OptionFlags.VARIABLE_ERRORS
+_STUDIO = (
+    OptionFlags.INTERPOLATE
+    | OptionFlags.NEW_AUDIO
+    | OptionFlags.SCREEN_KEY
+    | OptionFlags.QUIT_KEY
+    | OptionFlags.SAVE_KEY
+    | OptionFlags.SCREENSHOT_KEY
+    | OptionFlags.CLOSE_SECONDARY
+    | OptionFlags.SCALE_PROGRESS
+    | OptionFlags.DISPLAY_ERRORS
+    | OptionFlags.CREATION_EVENT_ORDER
+)
+_VERSION = (("Major", "1"), ("Minor", "0"), ("Build", "0"), ("Revision", "0"))
+
+
+def begin_game(settings: Mapping[str, object]) -> GameData:
+    """A new game with one empty room, and the options of a new project of that release.
+
+    ``settings`` are those of :func:`.blank.blank_game`.  Raises FormatError for a version that
+    there is not.
+    """
+    game = blank_game(settings)
+    game.source = "data.win"
+    room = _first_room(game)
+    game.general.room_order = [game.records.rooms.append(room)]
+    game.general.window_width, game.general.window_height = room.width, room.height
+    if game.release.major < 2:
+        game.general.flags |= int(InfoFlags.ALLOW_FULLSCREEN_KEY)
+    if game.options is not None:
+        _set_options(game, game.options)
+    return game
+
+
+def _set_options(game: GameData, options: Options) -> None:
+    """The options that GameMaker's own new projects have."""
+    release = game.release
+    if release.old_options:
+        options.new_audio = True
+    elif release.major < 2:
+        options.flags = int(_SHOWN | _STUDIO)
+    else:
+        old = OptionFlags.DISPLAY_ERRORS if not release.at_least(2, 3) else OptionFlags(0)
+        audio = OptionFlags.NEW_AUDIO if not release.at_least(2024, 11) else OptionFlags(0)
+        options.flags = int(_SHOWN | audio | old)
+        options.scale = int(not release.at_least(2024, 11))
+    if release.at_least(2023, 4):
+        add = game.strings.add
+        options.constants += [
+            Constant(add(f"@@Version{part}"), add(number)) for part, number in _VERSION
+        ]
+
+
+def _first_room(game: GameData) -> Room:
+    """An empty room as the room editor makes it."""
+    text, release = game.strings.add, game.release
+    modern = release.major >= 2
+    width, height = (1366, 768) if release.at_least(2, 3) else (1024, 768)
+    room = Room(text(FIRST_ROOM), width=width, height=height, flags=int(room_flags(release)))
+    room.views = [
+        View(view_width=width, view_height=height, port_width=width, port_height=height)
+        for _ in range(_VIEWS)
+    ]
+    room.physics_right, room.physics_bottom = width, height
+    if not modern:
+        room.caption, room.speed = text(""), 30
+        room.background_colour = _GREY
+        room.backgrounds = [RoomBackground() for _ in range(_BACKGROUNDS)]
+        return room
+    room.draw_background_colour = False
+    room.layers = [
+        Layer(text("Instances"), 0, LayerType.INSTANCES, 0, data=InstancesLayer()),
+        Layer(
+            text("Background"), 1, LayerType.BACKGROUND, 100, data=BackgroundLayer(colour=_BLACK)
+        ),
+    ]
+    return room
+
+
+def room_flags(release: Version) -> RoomFlags:
+    """The bits of a room's flags that say which generation of GameMaker made it."""
+    if release.major < 2:
+        return RoomFlags(0)
+    if release.at_least(2024, 13):
+        return RoomFlags.GAMEMAKER_2024_13
+    newer = RoomFlags.STUDIO_2_3 if release.at_least(2, 3) else RoomFlags(0)
+    return RoomFlags.STUDIO_2 | newer
