@@ -83,6 +83,9 @@ class GameModel(ChunkAttributes, BaseDocument):
         #: the records of the game's resources, in named lists
         self.records = ChunkRecords(self)
         self._lists: dict[str, NamedList[Any]] = {}
+        #: what is called after chunks were decoded
+        self.when_decoded: list[Callable[[], None]] = []
+        self._depth = 0
         if self.form_excess is None:
             missing = ", ".join(n for n in _NEEDED if n not in self.chunks) or "none"
             self.warnings.append(
@@ -108,7 +111,15 @@ class GameModel(ChunkAttributes, BaseDocument):
         if chunk is None:
             return None
         if not chunk.decoded:
-            self.decode_chunk(chunk)
+            self._depth += 1
+            try:
+                self.decode_chunk(chunk)
+            finally:
+                self._depth -= 1
+            if name == "STRG" and chunk.record is not None:
+                chunk.record.strings.changing = self.load_all
+            for tell in self.when_decoded if not self._depth else ():
+                tell()
         return chunk.record
 
     def named(self, name: str) -> NamedList[Any]:

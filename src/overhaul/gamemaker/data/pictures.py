@@ -79,6 +79,12 @@ class PageImages:
             self._size -= old.nbytes
         return pixels
 
+    def forget_all(self) -> None:
+        """Drop all decoded pages."""
+        self._kept.clear()
+        self.broken.clear()
+        self._size = 0
+
     def forget(self, page: Page) -> None:
         """Drop a decoded page: it is decoded again when it is next asked for."""
         found = self._kept.pop(id(page), None)

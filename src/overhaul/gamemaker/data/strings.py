@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable
-from typing import Any, Self, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
 
 from overhaul.errors import EncodeError, FormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Data = bytes | memoryview
 
@@ -98,6 +101,8 @@ class StringTable(list["String"]):
         super().__init__(strings)
         self._known: dict[str, String] | None = None
         self._looked_up = (0, 0)
+        #: called before entries move: fields not read yet hold addresses of the stored order
+        self.changing: Callable[[], None] | None = None
         #: how many entries were replaced: what was looked up by text before may be stale
         self.edits = 0
         self.renumber()
@@ -131,8 +136,13 @@ class StringTable(list["String"]):
             for number, text in zip(numbers, texts, strict=True):
                 self._replace(number, text)
         else:
+            self._before_move()
             super().__setitem__(key, [_new(text) for text in texts])
             self.forget()
+
+    def _before_move(self) -> None:
+        if self.changing is not None:
+            self.changing()
 
     def _replace(self, number: int, text: str) -> None:
         """Give a place another text, for everything that shares the entry."""
@@ -195,6 +205,7 @@ class StringTable(list["String"]):
 
     def insert(self, number: SupportsIndex, text: str) -> None:
         """Add a new entry before number ``number``; those behind it move."""
+        self._before_move()
         super().insert(number, _new(text))
         self.forget()
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.curves import AnimationCurves
     from overhaul.gamemaker.data.resources.extensions import Extensions
     from overhaul.gamemaker.data.resources.fonts import Fonts
+    from overhaul.gamemaker.data.resources.edits import Edits
     from overhaul.gamemaker.data.resources.objects import GameObjects
     from overhaul.gamemaker.data.resources.particles import ParticleEmitters, ParticleSystems
     from overhaul.gamemaker.data.resources.paths import Paths
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Kind(Generic[T]):
-    """An attribute that is the list of one kind, made when it is first asked for."""
+class Made(Generic[T]):
+    """An attribute that is made when it is first asked for."""
 
     def __init__(self, home: str) -> None:
         self.home = home
@@ -43,6 +44,10 @@ class Kind(Generic[T]):
         home = import_module(f"overhaul.gamemaker.data.resources.{module}")
         found = game.__dict__[self.name] = getattr(home, made)(game)
         return cast(T, found)
+
+
+class Kind(Made[T]):
+    """An attribute that is the list of one kind of resource."""
 
 
 class ResourceAttributes:
@@ -67,3 +72,4 @@ class ResourceAttributes:
     audio_groups: Kind[AudioGroups] = Kind("audio_groups:AudioGroups")
     texture_groups: Kind[TextureGroups] = Kind("plain:TextureGroups")
     code: Kind[Codes] = Kind("code:Codes")
+    edit: Made[Edits] = Made("edits:Edits")

@@ -1,0 +1,239 @@
+"""The state of a game at one time, to go back to it: ``with game.edit(): ...``.
+
+What is decoded is noted value by value, and what is decoded later is noted then, so that the cost
+is that of what is looked at.  Going back gives the same objects their old content: whatever a
+caller holds is as it was.
+"""
+
+from __future__ import annotations
+
+from array import array
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import msgspec
+import numpy as np
+
+from overhaul.gamemaker.data.references import AnyRecord, NamedList, Reference
+from overhaul.gamemaker.data.strings import String, StringTable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from overhaul.gamemaker.data.code.model import CodeModel
+
+    Held: TypeAlias = AnyRecord
+
+#: what holds nothing that could change
+_PLAIN = frozenset(
+    {int, float, bool, str, String, bytes, memoryview, type(None), Reference, StringTable}
+)
+#: attributes of a game that are not noted: each is made again, forgets, or leads back to the game
+_APART = (
+    *("language", "pictures", "records", "beside", "data", "evidence", "_lists", "_decoder"),
+    "when_decoded",
+)
+#: attributes that are made when first asked for, and hold part of the game
+_MADE = ("audio_files", "painting")
+
+
+class Edits:
+    """``with game.edit(): ...``: an exception inside leaves the game as it was before.
+
+    All of it goes back: records, lists and references, strings, texture pages, sounds, code; what
+    was taken out of the game before stays valid.
+    """
+
+    def __init__(self, game: CodeModel) -> None:
+        self.game = game
+
+    @contextmanager
+    def __call__(self) -> Iterator[None]:
+        game = self.game
+        game.named("TXTR")  # pictures that wait for their page go there first
+        snapshot = Snapshot(game)
+        game.when_decoded.append(snapshot.note_decoded)
+        try:
+            yield
+        except BaseException:
+            snapshot.restore()
+            raise
+        finally:
+            game.when_decoded.remove(snapshot.note_decoded)
+
+
+class _ListState(NamedTuple):
+    """A named list: the elements, the numbers of its references, and how many the file has."""
+
+    decoded: list[AnyRecord] | None
+    numbers: dict[int, tuple[Reference[AnyRecord], int]]
+    stored: int
+
+
+class Snapshot:
+    """A game as it is when this is made; :meth:`restore` brings it back."""
+
+    def __init__(self, game: CodeModel) -> None:
+        self.game = game
+        #: what was noted, by id: the object, and what it held
+        self._noted: dict[int, tuple[Held, Held]] = {}
+        self._strings: dict[int, tuple[StringTable, list[String]]] = {}
+        self._attributes = dict(game.__dict__)
+        self._lists = {name: _state(each) for name, each in game._lists.items()}
+        self._known = {name: True for name, slot in game.chunks.items() if slot.decoded}
+        names = game.language.names if "language" in game.__dict__ else None
+        self._given = None if names is None else (set(names.given), names.stored)
+        for name, value in game.__dict__.items():
+            if name not in _APART:
+                self._note(value)
+        self._note_strings()
+
+    def note_decoded(self) -> None:
+        """Note the chunks that were decoded since; their content is still that of the file."""
+        for name, slot in self.game.chunks.items():
+            if slot.decoded and name not in self._known:
+                self._known[name] = True
+                self._noted.pop(id(slot), None)
+                self._note(slot)
+        for name, owner in self.game._lists.items():
+            # those made in reading, before anything moves: all is read before
+            state = self._lists.setdefault(name, _ListState(None, {}, owner.stored))
+            for reference in owner.references.values():
+                state.numbers.setdefault(id(reference), (reference, reference.index))
+        self._note_strings()
+
+    def _note_strings(self) -> None:
+        for table in _tables(self.game):
+            self._strings.setdefault(id(table), (table, list(table)))
+
+    def _note(self, value: Held) -> None:
+        noted = self._noted
+        waiting = [value]
+        while waiting:
+            each = waiting.pop()
+            kind = type(each)
+            if kind in _PLAIN or id(each) in noted:
+                continue
+            held = _content(each)
+            if held is None:
+                continue
+            noted[id(each)] = each, held
+            if kind is list or kind is tuple or isinstance(each, msgspec.Struct):
+                waiting.extend(held)
+            elif kind is dict or isinstance(held, dict):
+                waiting.extend(held.values())
+
+    def restore(self) -> None:
+        """Bring the game back to what it was."""
+        game = self.game
+        before = {name: each.decoded and list(each.decoded) for name, each in game._lists.items()}
+        for each, held in self._noted.values():
+            _put(each, held)
+        for name in game.__dict__.keys() - self._attributes.keys():
+            if name in _MADE:
+                del game.__dict__[name]
+        for name, value in self._attributes.items():
+            game.__dict__[name] = value
+        for table, strings in self._strings.values():
+            _put_strings(table, strings)
+        for name, owner in game._lists.items():
+            _put_list(owner, self._lists.get(name), before[name])
+        if "pictures" in game.__dict__:
+            game.__dict__["pictures"].forget_all()
+        names = game.language.names
+        names.given, names.stored = self._given or (set(), len(game.strings))
+        game.language.forget()
+
+
+def _tables(game: CodeModel) -> Iterator[StringTable]:
+    yield game.no_strings
+    slot = game.chunks.get("STRG")
+    if slot is not None and slot.record is not None:
+        yield slot.record.strings
+
+
+def _content(value: Held) -> Held:
+    """What an object holds, as a copy that :func:`_put` puts back; None for what can't change or
+    is not part of a game's content."""
+    if isinstance(value, msgspec.Struct):
+        return msgspec.structs.astuple(value)
+    if isinstance(value, (list, array, bytearray)):
+        return value[:]
+    if isinstance(value, tuple):
+        return value
+    if isinstance(value, (dict, set)):
+        return value.copy()
+    if isinstance(value, np.ndarray):
+        return value.copy() if value.flags.writeable else None
+    if not type(value).__module__.startswith("overhaul.") or isinstance(value, NamedList):
+        return None
+    names = _slots(type(value))
+    if names:
+        return {name: getattr(value, name) for name in names if hasattr(value, name)}
+    held = getattr(value, "__dict__", None)
+    return None if held is None or "_lists" in held else dict(held)
+
+
+def _slots(kind: type) -> list[str]:
+    return [name for each in kind.__mro__ for name in getattr(each, "__slots__", ())]
+
+
+def _put(value: Held, held: Held) -> None:
+    if isinstance(value, msgspec.Struct):
+        for name, field in zip(value.__struct_fields__, held, strict=True):
+            setattr(value, name, field)
+    elif isinstance(value, (list, array, bytearray)):
+        value[:] = held
+    elif isinstance(value, (dict, set)):
+        value.clear()
+        value.update(held)
+    elif isinstance(value, np.ndarray):
+        value[...] = held
+    elif not isinstance(value, tuple):
+        if not _slots(type(value)):
+            value.__dict__.clear()
+        for name, field in held.items():
+            setattr(value, name, field)
+
+
+def _put_strings(table: StringTable, strings: list[String]) -> None:
+    """Put the entries of a table back; those that took their places since show them again."""
+    replaced = [(old.current, old) for old in strings if old.later is not None]
+    list.__setitem__(table, slice(None), strings)
+    table.edits += 1
+    table.forget()
+    for new, old in replaced:
+        new.later = old
+
+
+def _state(owner: NamedList[AnyRecord]) -> _ListState:
+    numbers = {id(each): (each, each.index) for each in owner.references.values()}
+    return _ListState(owner.decoded, numbers, owner.stored)
+
+
+def _put_list(
+    owner: NamedList[AnyRecord], state: _ListState | None, before: list[AnyRecord] | None
+) -> None:
+    """Put a list and the numbers of its references back; references made since follow what they
+    referred to."""
+    newer = list(owner.references.values())
+    if state is None:
+        state = _ListState(None, {}, owner.stored)
+    owner.decoded, owner.stored = state.decoded, state.stored
+    owner._names = {}
+    owner.references = {}
+    for reference, number in state.numbers.values():
+        reference.index = number if number < len(owner) else -1
+        if reference.index >= 0:
+            owner.references[number] = reference
+    if before is None:
+        for reference in newer:
+            owner.references.setdefault(reference.index, reference)
+        return
+    places = {id(each): number for number, each in enumerate(owner.items) if each is not None}
+    for reference in newer:
+        if id(reference) not in state.numbers:
+            target = before[reference.index] if reference.index < len(before) else None
+            reference.index = places.get(id(target), -1)
+            if reference.index >= 0:
+                owner.references.setdefault(reference.index, reference)
