@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.audio_groups import AudioGroups
     from overhaul.gamemaker.data.resources.code import Codes
     from overhaul.gamemaker.data.resources.curves import AnimationCurves
+    from overhaul.gamemaker.data.resources.edits import Edits
     from overhaul.gamemaker.data.resources.extensions import Extensions
     from overhaul.gamemaker.data.resources.fonts import Fonts
-    from overhaul.gamemaker.data.resources.edits import Edits
     from overhaul.gamemaker.data.resources.objects import GameObjects
     from overhaul.gamemaker.data.resources.particles import ParticleEmitters, ParticleSystems
     from overhaul.gamemaker.data.resources.paths import Paths
