@@ -35,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "debug": "Make debugger data, so that GameMaker's debugger steps through a game.",
     "convert": "Convert a Game Maker project to a later version.",
     "ds": "Read and write the strings of ds_map_write and similar functions (saves, levels).",
+    "patch": "Apply and make binary patches: BPS and xdelta (VCDIFF); apply UPS and IPS.",
     "completion": "Print the completion script of a shell.",
 }
 
