@@ -261,7 +261,7 @@ def damaged(patch: bytes, source: random.Random) -> bytes:
         data[source.randrange(4, len(data))] = source.randrange(256)
     if source.random() < 0.3:
         del data[source.randrange(len(data)) :]
-    if data[:3] in (b"BPS", b"UPS") and source.random() < 0.7 and len(data) > 20:
+    if bytes(data[:3]) in (b"BPS", b"UPS") and source.random() < 0.7 and len(data) > 20:
         data[-4:] = crc(bytes(data[:-4]))  # damage behind a good checksum
     return bytes(data)
 
