@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from overhaul import patches
 from overhaul.cli import main
+from overhaul.cli.commands.patch import _MADE
 from overhaul.errors import FormatError
 from overhaul.patches import vcdiff
 from overhaul.patches.matching import BLOCK, copies
@@ -248,6 +249,7 @@ def test_a_patch_that_makes_too_much_is_refused() -> None:
 
 
 def test_no_patch_at_all() -> None:
+    assert patches.writable() == list(_MADE)
     for data in (b"", b"BPS", b"some text"):
         with pytest.raises(FormatError, match="not a patch"):
             patches.describe(data)

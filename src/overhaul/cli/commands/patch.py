@@ -11,6 +11,9 @@ from overhaul.cli.output import Settings, note, read_input, say, say_json, shown
 from overhaul.document.files import write_file
 from overhaul.errors import FormatError
 
+#: the kinds that can be made
+_MADE = ("bps", "xdelta")
+
 
 @click.group(
     "patch",
@@ -63,7 +66,7 @@ def apply(old: str, patch: str, output: str, force: bool, settings: Settings) ->
 @click.option("-o", "--output", metavar="PATH", required=True, help="The patch to write.")
 @click.option(
     "--kind",
-    type=click.Choice(patches.writable()),
+    type=click.Choice(_MADE),
     help="The kind of patch; otherwise the ending of PATH says it, or it is BPS.",
 )
 @options.force_file
@@ -74,7 +77,7 @@ def make(old: str, new: str, output: str, kind: str | None, force: bool, setting
     It holds the bytes of NEW that are not in OLD, and where the others come from.
     """
     kind = kind or patches.kind_of_name(output) or "bps"
-    if kind not in patches.writable():
+    if kind not in _MADE:
         raise click.UsageError(f"{kind} patches are read only; make one as .bps or .xdelta")
     data = patches.make(read_input(old), read_input(new), kind)
     write_file(output, data, force=force)
