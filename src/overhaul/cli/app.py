@@ -32,6 +32,7 @@ COMMANDS: dict[str, str] = {
     "asm": "Check assembly text against a game, or write a copy of the game with it.",
     "grep": "Search the code, strings and names of games.",
     "refs": "Show what uses a resource: code, rooms, objects, sequences.",
+    "render": "Draw rooms as the game does, and write sprites and backgrounds, as PNG.",
     "debug": "Make debugger data, so that GameMaker's debugger steps through a game.",
     "convert": "Convert a Game Maker project to a later version.",
     "ds": "Read and write the strings of ds_map_write and similar functions (saves, levels).",

@@ -137,12 +137,12 @@ class Canvas:
         # from the place in the plane, so that parts of a canvas are as the whole
         columns = _centres(left, right) - at.x
         rows = max(1, _BAND // (right - left))
-        pixels = np.pad(np.asarray(image), ((0, 1), (0, 1), (0, 0)))
+        pixels = np.pad(_numbers(image), ((0, 1), (0, 1)))
         for first in range(top, bottom, rows):
             lines = _centres(first, min(first + rows, bottom))[:, np.newaxis] - at.y
             u = _inside(_mixed(columns, lines, across) + at.origin_x, image.width)
             v = _inside(_mixed(columns, lines, down) + at.origin_y, image.height)
-            self.put(pillow.fromarray(pixels[v, u]), left, first)
+            self.put(_picture(pixels[v, u]), left, first)
 
     def _box(
         self, image: Image, at: Transform, cosine: float, sine: float
@@ -173,7 +173,7 @@ class Canvas:
         """Draw a picture again and again, across, down or both ways; it is not turned."""
         if not at.is_finite or not image.width or not image.height:
             return
-        pixels = np.asarray(tinted(image, colour) if colour != WHITE else image)
+        pixels = _numbers(tinted(image, colour) if colour != WHITE else image)
         columns = _sources(
             _centres(self.left, self.left + self.width), at.x, at.scale_x, image.width, across
         )
@@ -190,10 +190,19 @@ class Canvas:
             if len(band):
                 top = start + int(band[0])
                 drawn = pixels[rows[start + band][:, np.newaxis], columns]
-                self.put(pillow.fromarray(drawn), self.left + first, self.top + top)
+                self.put(_picture(drawn), self.left + first, self.top + top)
 
     def _band_rows(self) -> int:
         return max(1, _BAND // max(1, self.width))
+
+
+def _numbers(image: Image) -> NDArray[np.uint32]:
+    """A picture as an array in which a pixel is one number."""
+    return np.asarray(image).view(np.uint32)[..., 0]
+
+
+def _picture(numbers: NDArray[np.uint32]) -> Image:
+    return pillow.fromarray(np.ascontiguousarray(numbers)[..., np.newaxis].view(np.uint8))
 
 
 def _centres(first: int, end: int) -> NDArray[np.float64]:

@@ -139,7 +139,8 @@ def draw(
     height, width = size
     rows, columns = words.shape
     kinds, which = np.unique(words, return_inverse=True)
-    bank = np.zeros((len(kinds), height, width, 4), np.uint8)
+    whole = np.ascontiguousarray(sheet).view(np.uint32)[..., 0]  # a pixel is one number
+    bank = np.zeros((len(kinds), height, width), np.uint32)
     number = (kinds & INDEX_BITS).astype(np.int64)
     known = (number > 0) & (number < len(places))
     corner = np.full((len(kinds), 2), -1, np.int64)
@@ -149,7 +150,7 @@ def draw(
     down, across = np.arange(height), np.arange(width)
     shown = np.flatnonzero(known)
     y, x = corner[shown, 0], corner[shown, 1]
-    bank[shown] = sheet[(y[:, None] + down)[:, :, None], (x[:, None] + across)[:, None, :]]
+    bank[shown] = whole[(y[:, None] + down)[:, :, None], (x[:, None] + across)[:, None, :]]
     mirrored = np.flatnonzero(kinds & MIRROR)
     bank[mirrored] = bank[mirrored, :, ::-1]
     flipped = np.flatnonzero(kinds & FLIP)
@@ -159,5 +160,5 @@ def draw(
     from_left = (2 * down + 1) * width // (2 * height)
     from_bottom = height - 1 - (2 * across + 1) * height // (2 * width)
     bank[turned] = bank[turned][:, from_bottom[None, :], from_left[:, None]]
-    drawn = bank[which.reshape(rows, columns)].transpose(0, 2, 1, 3, 4)
-    return np.ascontiguousarray(drawn).reshape(rows * height, columns * width, 4)
+    drawn = np.ascontiguousarray(bank[which.reshape(rows, columns)].transpose(0, 2, 1, 3))
+    return drawn.view(np.uint8).reshape(rows * height, columns * width, 4)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from overhaul.gamemaker.data.chunks.bgnd import Background as BackgroundRecord
 from overhaul.gamemaker.data.chunks.objt import GameObject as ObjectRecord
 from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
-from overhaul.gamemaker.data.chunks.room import InstancesLayer, Layer
+from overhaul.gamemaker.data.chunks.room import InstancesLayer, Layer, LayerType
+from overhaul.gamemaker.data.chunks.sprt import Sprite as SpriteRecord
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.base import Resource
 from overhaul.gamemaker.data.resources.colour import Colour
 from overhaul.gamemaker.data.resources.instances import Instance
+from overhaul.gamemaker.data.resources.layers import AssetLayer, InstanceLayer, TileLayer
 from small_games import again, game_of
 
 
@@ -104,3 +108,200 @@ def test_creation_code_is_added_and_replaced(version: str) -> None:
     found = instance(again(game), 1)
     assert found.creation_code is not None and found.creation_code.gml == "score = 4;"
     assert instance(again(game)).creation_code is None
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1804", "2.0", "2.3", "2024.13"])
+def test_a_room_is_added_with_what_its_release_needs(version: str) -> None:
+    game = game_of(version)
+    room = game.rooms.add("rm_new", width=320, height=200)
+    found = again(game).rooms["rm_new"]
+    assert (found.width, found.height, len(found.views)) == (320, 200, 8)
+    assert not any(view.enabled for view in found.views)
+    assert len(found.backgrounds) == (8 if version.startswith("1.") else 0)
+    order = again(game).general.room_order
+    assert order[-1].name == "rm_new" and [each.name for each in order].count("rm_new") == 1
+    if game.release.major >= 2:
+        assert room.layers.names() == ["Instances", "Background"]
+        assert [layer.depth for layer in room.layers] == [0, 100]
+        assert room.layers[0].id != room.layers[1].id
+    else:
+        assert found.speed == 30 and found.caption == ""
+        with pytest.raises(ValueError, match="have no layers"):
+            room.layers.add("x")
+    flags = {"1.0.0.1804": 0, "2.0": 0x20000, "2.3": 0x30000, "2024.13": 0x40000}
+    assert room.record.flags == flags[version]
+    with pytest.raises(ValueError, match="rm_new"):
+        game.rooms.add("rm_new")
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1804", "2.3", "2024.13"])
+def test_instances_are_added_with_fresh_ids_and_removed(version: str) -> None:
+    game = with_instances(version)
+    other = game.rooms.add("rm_other")
+    game.general.last_object_id = 0
+    room = game.rooms["rm_first"]
+    new = room.instances.add("obj_a", 5, 6)
+    assert new.id == 100002 and game.general.last_object_id == 100003
+    assert other.instances.add("obj_a_b", 0, 0).id == 100003
+    game.general.last_object_id = 100050
+    assert room.instances.add(game.objects["obj_a"], 1, 2).id == 100050
+    if version == "2024.13":
+        assert room.record.instance_order == [100001, 100000, 100002, 100050]
+    assert room.instances.by_id(100002) == new
+    room.instances.remove(room.instances[0])
+    found = again(game).rooms["rm_first"]
+    assert [each.id for each in found.instances] == [100001, 100002, 100050]
+    if game.release.major >= 2:
+        layer = found.layers["on top"]
+        assert isinstance(layer, InstanceLayer)
+        assert [each.id for each in layer.instances] == [100001, 100002, 100050]
+    if version == "2024.13":
+        assert found.record.instance_order == [100001, 100002, 100050]
+    with pytest.raises(ValueError, match="not among"):
+        room.instances.remove(other.instances[0])
+    with pytest.raises(KeyError, match="no instance 5"):
+        room.instances.by_id(5)
+    with pytest.raises(IndexError, match="no instance number 3 of 3"):
+        _ = room.instances[3]
+    assert room.instances[-1].id == 100050 and len(room.instances[1:]) == 2
+
+
+def test_the_layer_of_a_new_instance_must_be_one_of_instances() -> None:
+    game = with_instances("2.3")
+    room = game.rooms["rm_first"]
+    room.layers.add("second")
+    room.layers.add("sky", "background")
+    with pytest.raises(ValueError, match=r"say which layer .* \(the room has on top, second\)"):
+        room.instances.add("obj_a", 0, 0)
+    with pytest.raises(ValueError, match="sky is no layer of instances"):
+        room.instances.add("obj_a", 0, 0, layer="sky")
+    with pytest.raises(KeyError, match="did you mean 'second'"):
+        room.instances.add("obj_a", 0, 0, layer="secnd")
+    with pytest.raises(KeyError, match="obj_x"):
+        room.instances.add("obj_x", 0, 0, layer="second")
+    assert len(room.instances) == 2
+    old = with_instances("1.0.0.1804").rooms["rm_first"]
+    with pytest.raises(ValueError, match="have no layers"):
+        old.instances.add("obj_a", 0, 0, layer="second")
+
+
+def test_layers_are_added_renamed_and_removed() -> None:
+    game = with_instances("2024.13")
+    room = game.rooms["rm_first"]
+    layer = room.layers.add("tiles", "tiles")
+    assert (layer.depth, layer.id, layer.type) == (100, 1, LayerType.TILES)
+    assert room.layers.add("near", LayerType.ASSETS, -7).id == 2
+    for name in ("tiles", "", None):
+        with pytest.raises(ValueError, match="name: "):
+            room.layers.add(name)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="type: expected one of"):
+        room.layers.add("x", "tile")
+    with pytest.raises(ValueError, match="can't be added"):
+        room.layers.add("x", "path")
+    with pytest.raises(ValueError, match="already"):
+        layer.name = "near"
+    layer.name = "map"
+    layer.name = "map"
+    room.layers.remove("on top")
+    found = again(game).rooms["rm_first"]
+    assert found.layers.names() == ["map", "near"]
+    assert len(found.instances) == 0 and found.record.instance_order == []
+    assert "map" in found.layers and found.layers.get("tiles") is None
+    with pytest.raises(KeyError, match="no layer named 'on top'"):
+        room.layers.remove("on top")
+
+
+def test_tiles_are_an_array_of_the_layer() -> None:
+    game = game_of("2024.13")
+    room = game.rooms["rm_first"]
+    layer = room.layers.add("map", "tiles")
+    assert isinstance(layer, TileLayer) and layer.tiles.shape == (0, 0)
+    layer.tiles = np.arange(6).reshape(2, 3)
+    layer.tiles[0, 0] = 9
+    layer.tiles.mirror = layer.tiles.index > 3
+    layer.tiles[1].flip = True
+    layer.tiles[:, 2:].rotate = [[True], [False]]
+    layer.tiles[1, 0:1].index = 7
+    found = again(game).rooms["rm_first"].layers["map"]
+    assert isinstance(found, TileLayer)
+    assert found.tiles.index.tolist() == [[9, 1, 2], [7, 4, 5]]
+    assert found.tiles.mirror.tolist() == [[True, False, False], [False, True, True]]
+    assert found.tiles.flip.tolist() == [[False] * 3, [True] * 3]
+    assert found.tiles.rotate.tolist() == [[False, False, True], [False] * 3]
+    assert int(found.tiles[1, 1]) == 4 | 1 << 28 | 1 << 29
+    found.tiles.flip = False
+    assert int(found.tiles[1, 1]) == 4 | 1 << 28
+    for wrong, error in (
+        ([1, 2], ValueError),
+        ([[0.5]], TypeError),
+        ([[-1]], ValueError),
+        ([[1 << 32]], ValueError),
+    ):
+        with pytest.raises(error, match="tiles: expected"):
+            found.tiles = wrong
+    with pytest.raises(ValueError, match="index: expected numbers from 0 to 524287"):
+        found.tiles.index = 1 << 19
+    with pytest.raises(TypeError, match="index: expected whole"):
+        found.tiles.index = 0.5
+    assert found.tiles.index.tolist() == [[9, 1, 2], [7, 4, 5]]
+
+
+def test_tiles_that_the_set_does_not_have_are_refused() -> None:
+    game = game_of("2.3")
+    game.records.backgrounds.append(
+        BackgroundRecord(game.strings.add("ts"), columns=2, tile_count=4, frames_per_tile=1)
+    )
+    layer = game.rooms["rm_first"].layers.add("map", "tiles")
+    assert isinstance(layer, TileLayer)
+    layer.tile_set = "ts"
+    layer.tiles = [[3 | 1 << 28, 0]]
+    with pytest.raises(ValueError, match=r"no tile 4 \(row 0, column 1\): the tile set has 4"):
+        layer.tiles = [[0, 4 | 1 << 30]]
+    assert layer.tiles.index.tolist() == [[3, 0]]
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1804", "2.3"])
+def test_single_tiles(version: str) -> None:
+    game = game_of(version)
+    room = game.rooms["rm_first"]
+    if game.release.major < 2:
+        game.records.backgrounds.append(BackgroundRecord(game.strings.add("pic")))
+        tiles = room.tiles
+    else:
+        game.records.sprites.append(SpriteRecord(game.strings.add("pic")))
+        layer = room.layers.add("assets", "assets")
+        assert isinstance(layer, AssetLayer)
+        tiles = layer.tiles
+    one = tiles.add("pic", 3, 4, source=(5, 6, 7, 8), scale=(2, 0.5), colour="#01020304")
+    two = tiles.add("pic", 0, 0, source=(0, 0, 1, 1), depth=-3)
+    assert (one.id, two.id) == (10000000, 10000001)
+    assert game.general.last_tile_id == 10000002
+    assert repr(one) == "<Tile 10000000 of pic at 3, 4>"
+    assert (one.source_x, one.source_y, one.width, one.height) == (5, 6, 7, 8)
+    assert (one.scale_x, one.scale_y, two.depth) == (2.0, 0.5, -3)
+    assert one.colour == Colour(1, 2, 3, 4)
+    tiles.remove(one)
+    assert list(tiles) == [two] and one not in tiles
+    with pytest.raises(KeyError, match="picc"):
+        tiles.add("picc", 0, 0, source=(0, 0, 1, 1))
+    assert len(tiles) == 1
+
+
+def test_flags_and_creation_code_of_a_room() -> None:
+    game = game_of("2.3")
+    room = game.rooms["rm_first"]
+    before = room.record.flags
+    room.views_enabled = True
+    assert room.views_enabled and not room.clear_view_background
+    assert room.record.flags == before | 1
+    room.views_enabled = False
+    assert room.record.flags == before
+    with pytest.raises(TypeError, match="expected True or False"):
+        room.views_enabled = 2  # type: ignore[assignment]
+    assert room.creation_code is None
+    room.set_creation_code("score = 1;")
+    room.set_creation_code("score = 2;")
+    code = again(game).rooms["rm_first"].creation_code
+    assert code is not None and code.gml == "score = 2;"
+    view = room.views.__class__
+    assert view.title == "view" and repr(room) == "<Room rm_first 640×480, 0 instances>"

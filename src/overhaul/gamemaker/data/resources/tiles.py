@@ -25,6 +25,11 @@ class TileArray(np.ndarray[tuple[int, ...], np.dtype[np.uint32]]):
     for a part: ``layer.tiles[2:4].index = 7``.  What is changed is changed in the layer.
     """
 
+    if TYPE_CHECKING:
+
+        def __getitem__(self, key: Any) -> Any:
+            """A part is an array of tiles too, a single one a number."""
+
     @property
     def index(self) -> NDArray[np.uint32]:
         """The numbers of the tiles."""
