@@ -1,1 +1,21 @@
-"""What GameMaker writes: games (`data`), their debug files, old projects, ds_map strings."""
+"""What GameMaker writes: games (`data`), their debug files, old projects, ds_map strings.
+
+The functions that commands are made of are imported when they are first used.
+"""
+
+from overhaul.lazy import attach
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.game import GameData as GameData
+    from overhaul.gamemaker.data.rendering import View as View
+    from overhaul.gamemaker.data.rendering import picture_names as picture_names
+    from overhaul.gamemaker.data.rendering import render as render
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "overhaul.gamemaker.data.game": "GameData",
+        "overhaul.gamemaker.data.rendering": "View picture_names render",
+    },
+)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from overhaul import folder as folders
+from overhaul import gamemaker
 from overhaul.cli import options
 from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import Settings, note, say, say_json, shown, warn
 from overhaul.cli.progress import Bar
 from overhaul.errors import FormatError
-from overhaul.gamemaker import data as games
 from overhaul.suggest import did_you_mean
 
 
@@ -73,19 +73,19 @@ def command(
     if view is not None and region is not None:
         raise click.UsageError("--view and --region can't be together")
     with folders.open(file, assume_version=settings.assume_version) as game:
-        if not isinstance(game, games.GameData):
+        if not isinstance(game, gamemaker.GameData):
             raise FormatError(f"{file}: a {game.kind} has no rooms to draw")
         names = None if layers is None else tuple(layers.split(","))
-        done = games.render(
+        done = gamemaker.render(
             game,
             patterns,
             output,
-            how=games.View(names, view, region, scale),
+            how=gamemaker.View(names, view, region, scale),
             force=force,
             progress=Bar("pictures", hidden=settings.quiet),
         )
         if not done:
-            close = did_you_mean(patterns[0], games.picture_names(game))
+            close = did_you_mean(patterns[0], gamemaker.picture_names(game))
             note(f"overhaul: nothing matches {shown(' '.join(patterns))}{close}")
             return ANSWER_IS_NO
         warn(game.warnings, settings, file)

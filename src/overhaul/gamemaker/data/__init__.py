@@ -6,16 +6,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.audiogroup import AudioGroup as AudioGroup
     from overhaul.gamemaker.data.game import GameData as GameData
-    from overhaul.gamemaker.data.rendering import Rendered as Rendered
-    from overhaul.gamemaker.data.rendering import View as View
-    from overhaul.gamemaker.data.rendering import picture_names as picture_names
-    from overhaul.gamemaker.data.rendering import render as render
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "overhaul.gamemaker.data.game": "GameData",
         "overhaul.gamemaker.data.audiogroup": "AudioGroup",
-        "overhaul.gamemaker.data.rendering": "render Rendered View picture_names",
     },
 )

@@ -10,15 +10,15 @@ and tiles.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from PIL import Image as pillow
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
-from overhaul.gamemaker.data.chunks.room import Layer, LayerType, Room
+from overhaul.gamemaker.data.chunks.room import Layer, LayerType, Room, Tile
 from overhaul.gamemaker.data.chunks.sprt import SpriteType
 from overhaul.gamemaker.data.drawing.elements import Element, Fill, Picture, TileMap, Wallpaper
 from overhaul.gamemaker.data.drawing.pieces import Pieces
@@ -28,9 +28,12 @@ from overhaul.media.canvas import RGBA, Canvas, Transform
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from overhaul.gamemaker.data.chunks.room import Instance, RoomBackground, SpriteInstance, Tile
+    from overhaul.gamemaker.data.chunks.room import Instance, RoomBackground, SpriteInstance
+    from overhaul.gamemaker.data.chunks.sprt import Sprite
     from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gamemaker.data.pictures import PageImages
+    from overhaul.gamemaker.data.pictures import Item, PageImages
+
+T = TypeVar("T")
 
 #: the parts of a room before GameMaker 2, as ``layers`` names them
 PARTS = ("backgrounds", "tiles", "instances", "foregrounds")
@@ -75,7 +78,7 @@ class RoomElements:
         placed += [(-_depth_of(each), each) for each in instances]
         placed.sort(key=lambda pair: pair[0])
         for _, each in placed:
-            yield from self._instance(each) if hasattr(each, "object") else self._tile(each)
+            yield from self._tile(each) if isinstance(each, Tile) else self._instance(each)
         if "foregrounds" in wanted:
             for background in backgrounds:
                 if background.foreground:
@@ -93,7 +96,7 @@ class RoomElements:
         else:
             yield Picture(item, at)
 
-    def _stretched(self, at: Transform, item: Any) -> Transform:
+    def _stretched(self, at: Transform, item: Item) -> Transform:
         """A picture that is stretched to the size of the room."""
         return at._replace(
             scale_x=self.room.width / max(1, item.bounding_width),
@@ -166,7 +169,7 @@ class RoomElements:
 
     # -- both -----------------------------------------------------------------------------------
 
-    def _instance(self, shown: Any) -> Iterator[Element]:
+    def _instance(self, shown: Instance) -> Iterator[Element]:
         kind = _target(shown.object)
         sprite = None if kind is None or not kind.visible else _target(kind.sprite)
         if sprite is not None:
@@ -181,7 +184,7 @@ class RoomElements:
             )
             yield from sprite_at(sprite, shown.image_index, at, shown.colour)
 
-    def _tile(self, shown: Any, x: float = 0, y: float = 0) -> Iterator[Element]:
+    def _tile(self, shown: Tile, x: float = 0, y: float = 0) -> Iterator[Element]:
         if self.game.release.major < 2:
             item = getattr(_target(shown.background), "texture", None)
         else:
@@ -193,7 +196,7 @@ class RoomElements:
             yield Picture(item, at, rgba(shown.colour), part)
 
 
-def sprite_at(sprite: Any, frame: float, at: Transform, colour: int) -> Iterator[Element]:
+def sprite_at(sprite: Sprite, frame: float, at: Transform, colour: int) -> Iterator[Element]:
     """A frame of a sprite, drawn as an instance of it is."""
     item = frame_of(sprite, frame)
     if item is not None:
@@ -201,7 +204,7 @@ def sprite_at(sprite: Any, frame: float, at: Transform, colour: int) -> Iterator
         yield Picture(item, at, rgba(colour), cuts=cuts if cuts and cuts.enabled else None)
 
 
-def frame_of(sprite: Any, frame: float) -> Any:
+def frame_of(sprite: Sprite, frame: float) -> Item:
     """The texture page item of a frame, counted on from the first again after the last; None for
     a sprite without, and for sprites of vectors or skeletons."""
     if sprite.sprite_type != SpriteType.BITMAP or not sprite.textures or frame != frame:
@@ -215,7 +218,7 @@ def rgba(colour: int) -> RGBA:
     return colour & 255, colour >> 8 & 255, colour >> 16 & 255, colour >> 24 & 255
 
 
-def _present(items: list[Any] | None) -> list[Any]:
+def _present(items: Sequence[T | None] | None) -> list[T]:
     return [item for item in items or () if item is not None]
 
 

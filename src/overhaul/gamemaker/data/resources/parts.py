@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, overload
 
 from overhaul.schema.record import cut
 
@@ -55,6 +55,8 @@ class Parts(Sequence[P]):
 
     #: what one of them is called
     title: ClassVar[str] = "part"
+    #: what one of them is
+    part: ClassVar[type[Part[Any, Any]]] = Part
 
     def __init__(self, game: CodeModel, owner: Any, records: list[Any]) -> None:
         self.game = game
@@ -63,7 +65,7 @@ class Parts(Sequence[P]):
         self.records = records
 
     def _over(self, record: Any) -> P:
-        raise NotImplementedError
+        return cast("P", self.part(self.game, self.owner, record))
 
     def __len__(self) -> int:
         return len(self.records)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
 from overhaul.gamemaker.data.chunks.room import RoomBackground as RoomBackgroundRecord
 from overhaul.gamemaker.data.chunks.room import Tile as TileRecord
 from overhaul.gamemaker.data.chunks.room import View as ViewRecord
-from overhaul.gamemaker.data.resources.base import Resource
 from overhaul.gamemaker.data.resources.colour import Colour
 from overhaul.gamemaker.data.resources.fields import Flag, Link, Number, Paint, Real
 from overhaul.gamemaker.data.resources.objects import GameObject
@@ -47,9 +44,7 @@ class Views(Parts[View]):
     """The views of a room: always eight."""
 
     title = "view"
-
-    def _over(self, record: Any) -> View:
-        return View(self.game, self.owner, record)
+    part = View
 
 
 class RoomBackground(Part[RoomRecord, RoomBackgroundRecord]):
@@ -77,9 +72,7 @@ class RoomBackgrounds(Parts[RoomBackground]):
     """The backgrounds of a room before GameMaker 2: always eight."""
 
     title = "background"
-
-    def _over(self, record: Any) -> RoomBackground:
-        return RoomBackground(self.game, self.owner, record)
+    part = RoomBackground
 
 
 class Tile(Part[RoomRecord, TileRecord]):
@@ -102,17 +95,15 @@ class Tile(Part[RoomRecord, TileRecord]):
     colour = Paint("the colour it is blended with; white leaves it as it is")
 
     def _about(self) -> str:
-        picture: Resource[Any] | None = self.background or self.sprite
-        return f"{self.id} of {picture.name if picture else 'nothing'} at {self.x}, {self.y}"
+        found = [each.name for each in (self.background, self.sprite) if each is not None]
+        return f"{self.id} of {found[0] if found else 'nothing'} at {self.x}, {self.y}"
 
 
 class Tiles(Parts[Tile]):
     """Single tiles, in the order of the file."""
 
     title = "tile"
-
-    def _over(self, record: Any) -> Tile:
-        return Tile(self.game, self.owner, record)
+    part = Tile
 
     def add(
         self,

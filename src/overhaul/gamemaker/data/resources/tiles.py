@@ -93,7 +93,7 @@ def tiles_of(data: TilesLayer) -> TileArray:
     return words.reshape(data.height, data.width).view(TileArray)
 
 
-def set_tiles(data: TilesLayer, value: Any, count: int | None) -> None:
+def set_tiles(data: TilesLayer, value: ArrayLike, count: int | None) -> None:
     """Replace the tiles of a layer by an array of (rows, columns), whose shape it takes.
 
     ``count`` is how many tiles its tile set has, if it has one.  Raises TypeError for what are no
