@@ -23,8 +23,6 @@ KINDS = (
 )
 #: what takes long, or is another resource: its own tests hold it
 SLOW = frozenset({"gml", "assembly", "symbolic", "instructions", "image", "children"})
-#: what belongs to no file by itself
-BESIDES = frozenset({"game", "record", "owner", "chunk", "index", "kind"})
 #: how many parts of a list are looked at
 MANY = 12
 
@@ -74,7 +72,7 @@ def attributes(holder: Any) -> Iterator[Attribute]:
     """The attributes of a surface that hold something: no methods."""
     for name in dir(holder):
         found = getattr(type(holder), name, None)
-        if name not in BESIDES and (isinstance(found, Field | property)):
+        if isinstance(found, Field | property):
             yield Attribute(holder, name)
 
 

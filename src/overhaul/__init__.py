@@ -32,11 +32,13 @@ if TYPE_CHECKING:
     from overhaul.folder import pack as pack
     from overhaul.folder import unpack as unpack
     from overhaul.folder import verify as verify
+    from overhaul.gamemaker.data.opening import open_game as open_game
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "overhaul.document.opening": "open",
+        "overhaul.gamemaker.data.opening": "open_game",
         "overhaul.folder": "unpack new pack verify Report",
         "overhaul.document.protocol": "Document Resource Coverage",
         "overhaul.errors": "OverhaulError FormatError UnsupportedVersion EncodeError"

@@ -261,13 +261,16 @@ def test_added_room_object_and_code(edit: Edit) -> None:
     after = edit.pack()
     item = after.records.objects["obj_new_one_here"]
     assert str(item.events[0][0].actions[0].code.name) == "gml_Object_obj_new_one_here_Create_0"
-    assert "a_variable_of_my_own" in after.code["gml_Object_obj_new_one_here_Create_0"].assembly
+    assert (
+        "a_variable_of_my_own"
+        in after.records.code["gml_Object_obj_new_one_here_Create_0"].assembly
+    )
     made = after.records.rooms["rm_new_one_here"].instances[0]
     assert made.object.name == "obj_new_one_here" and made.id >= 100000
     assert after.general.room_order[-1].name == "rm_new_one_here"
-    for entry in edit.before.code:
+    for entry in edit.before.records.code:
         if entry is not None and entry.root is None:
-            assert after.code[str(entry.name)].assembly == entry.assembly
+            assert after.records.code[str(entry.name)].assembly == entry.assembly
 
 
 def _frame(game: Any, name: str, number: int) -> Any:

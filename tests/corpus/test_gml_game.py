@@ -300,8 +300,8 @@ def test_compiled_code_links_without_touching_the_game(path: Path) -> None:
     assert game.to_bytes() == data
     for name, (text, words) in made.items():
         changed = open_game(path)
-        changed.code[name].gml = text
-        assert changed.code[name].to_bytes() == words
+        changed.records.code[name].gml = text
+        assert changed.records.code[name].to_bytes() == words
 
 
 @pytest.mark.skipif(not GAMES, reason=NO_CORPUS)
@@ -321,7 +321,7 @@ def test_new_code_has_the_records_that_compilers_give_it(path: Path) -> None:
     entry = add_script(game, name, source)
     again = open_game(game.to_bytes())
     after = tables(again)
-    assert root_name(again.scripts[name].code.entry.target) == str(entry.name)
+    assert root_name(again.records.scripts[name].code.entry.target) == str(entry.name)
     check_new_records(again, before, after)
     known = again.language.index.records
     roots = len(roots_of(again))
@@ -374,17 +374,17 @@ def test_functions_renamed_moved_and_removed(path: Path) -> None:
     kept = {str(child.name) for child in again.records.code[name].children}
     assert "gml_Script_brand_renamed" in kept
     assert f"gml_Script_{gone}" not in {str(each.name) for each in again.records.code}
-    assert f"gml_Script_{gone}" not in {str(each.name) for each in again.scripts}
-    codes = [s.code.entry.index for s in again.scripts if s is not None and s.code.entry]
+    assert f"gml_Script_{gone}" not in {str(each.name) for each in again.records.scripts}
+    codes = [s.code.entry.index for s in again.records.scripts if s is not None and s.code.entry]
     assert codes == sorted(codes)
     assert lines_of(again.records.code[name].gml) == lines_of(to_source(block, dialect))
     # without functions, no entries are left inside
     again.records.code[name].gml = "global.nothing_left = 1;"
     last = open_game(again.to_bytes())
-    assert last.code[name].children == []
-    inner = [str(e.name) for e in last.code if e.root is not None and root_name(e) == name]
+    assert last.records.code[name].children == []
+    inner = [str(e.name) for e in last.records.code if e.root is not None and root_name(e) == name]
     assert inner == []
-    assert not kept & {str(each.name) for each in last.scripts}
+    assert not kept & {str(each.name) for each in last.records.scripts}
     check_only(before, tables(last), {name}, True)
 
 
