@@ -726,7 +726,7 @@ def test_frames_added_and_removed(tmp_path: Path) -> None:
             frames=[shown["blocks"][1]["fields"]["frames"][0], frame], shared_palettes=[1, 0, 0]
         ),
     )
-    with pytest.raises(WorkspaceError, match=r"background_2\.png is missing, but room\.json"):
+    with pytest.raises(WorkspaceError, match=r"background_2\.png is missing, .* in frames\[1\]"):
         folder.pack()
     Image.new("RGB", (2, 1), (1, 2, 3)).save(folder.path / "background_2.png")
     packed = Room.read(folder.pack())
@@ -830,6 +830,10 @@ def test_a_background_that_does_not_unpack_is_kept(tmp_path: Path) -> None:
         (
             lambda shown: shown["blocks"][1]["fields"]["frames"][0].update(palette="00"),
             r"animated backgrounds: frames\[0\]\.palette: expected 1024 bytes",
+        ),
+        (
+            lambda shown: shown["blocks"][1]["fields"].update(shared_palettes=[1]),
+            "animated backgrounds: shared_palettes: expected 2 elements, .* 1 frames, got 1",
         ),
         (lambda shown: shown["blocks"].append({"id": 0, "file": "x"}), r"blocks\[6\]: expected"),
         (lambda shown: shown["blocks"].append({"id": "x", "fields": {}}), r"blocks\[6\]: "),

@@ -13,6 +13,7 @@ import overhaul
 from ags_things import make_even
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME, read_blocks
+from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.fields import new_reader
 from overhaul.ags.game.extensions import BLOCKS as GAME_BLOCKS
 from overhaul.ags.game.extensions import (
@@ -54,7 +55,7 @@ from overhaul.ags.room.records import (
 from overhaul.ags.room.room import Room, block_format
 from overhaul.errors import EncodeError, WorkspaceError
 from overhaul.schema import codec_for
-from present import instance
+from present import instance, opened
 
 LONG = "a name much longer than the forty bytes of the old field"
 
@@ -301,6 +302,24 @@ def test_errors_in_things(name: str, change: object, message: str, tmp_path: Pat
     folder = Folder(tmp_path, "game28.dta", game("v360_cursors").to_bytes())
     with pytest.raises(WorkspaceError, match=rf"{name}.*: .*{message}"):
         folder.edit(name, lambda shown: shown.update(change))
+
+
+def test_a_block_that_has_a_part_of_things_stays(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "game28.dta", game("v360_cursors").to_bytes())
+
+    def take_out(shown: dict[str, Any]) -> None:
+        shown["blocks"] = [row for row in shown["blocks"] if row["id"] != "v360_cursors"]
+
+    def forget(shown: dict[str, Any]) -> None:
+        for row in shown["cursors"]:
+            del row["options"]
+
+    message = r"extensions\.json: blocks: .*'v360_cursors' is gone, .*options of the cursors in c"
+    with pytest.raises(WorkspaceError, match=message):
+        folder.edit("extensions.json", take_out)
+    folder.edit("cursors.json", forget)
+    with opened(folder.file.with_suffix(".out"), GameDocument) as after:
+        assert after.game.blocks.blocks == []
 
 
 # --- rooms ----------------------------------------------------------------------------------

@@ -45,6 +45,7 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"game\.json", "script_modules.*", "(file|folder): "),
         _ENCODING,
         (r".*\.json", _PROPERTY_LISTS, "(value|key): "),
+        (r"gui\.json", "guis", r"value: .* @ settings\.json"),  # there are GUIs, without any yet
         (r"scripts/.*\.asm", "", "list: (emptied|element removed)"),  # shown in that encoding
     ],
     "ags-room": [
@@ -222,6 +223,8 @@ def same_value(document: str, path: str, where: str, one: Any, two: Any) -> bool
     """Whether two values mean the same in a place, though they are written differently."""
     if document == "gamemaker-debug" and where == "sources[]":
         return True  # sources are named by their first entry; what stays as it was is refused
+    if document == "ags-game" and where.endswith("script.code") and (one, two) == ([], ""):
+        return True  # no code
     if document == "gamemaker-project" and isinstance(one, int) and isinstance(two, str):
         return not where.endswith("]")  # the number of a resource comes back as its name
     if document == "gamemaker-data" and re.fullmatch(r"events\.\w+", where):

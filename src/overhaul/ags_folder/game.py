@@ -16,7 +16,7 @@ from overhaul.ags.game.kinds import CONTROLS, DIALOGS, NEW_DIALOGS
 from overhaul.ags.game.names import BLOCK as NAMES_BLOCK
 from overhaul.ags.game.old import NEWEST as OLD_NEWEST
 from overhaul.ags.game.records import OLDEST_DECODED, GameContent, GameHeader, has_block_list
-from overhaul.ags.parallel import MAIN
+from overhaul.ags.parallel import MAIN, Tables
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder import blocks, kit, old_game, rows
 from overhaul.document.names import FileNames
@@ -256,7 +256,7 @@ def _take_content(
     """Take the blocks, and then the things, of which the blocks have a part."""
     game = document.game
     if EXTENSIONS_JSON in changes and has_block_list(game.version):
-        _take_blocks(document, folder)
+        _take_blocks(document, folder, changes)
     blocks.take_opaque_files(game.blocks, folder, changes)
     for path in GROUPS:
         if path in changes:
@@ -269,7 +269,7 @@ def _take_content(
     game.settle()
 
 
-def _take_blocks(document: GameDocument, folder: Folder) -> None:
+def _take_blocks(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> None:
     game = document.game
     before = game.tables()
     shown = kit.read_json(document, folder, EXTENSIONS_JSON)
@@ -279,6 +279,22 @@ def _take_blocks(document: GameDocument, folder: Folder) -> None:
     found = blocks.read_blocks(shown.get("blocks"), game.blocks, BLOCKS, folder, EXTENSIONS_JSON)
     game.blocks = DecodedBlocks(GAME, game.version, found)
     rows.keep_lists(before, game.tables())
+    _refuse_to_lose(before, game.tables(), changes)
+
+
+def _refuse_to_lose(before: Tables, after: Tables, changes: Mapping[str, Change]) -> None:
+    """Raise WorkspaceError if a block is gone that has a part of things in a file that says so."""
+    left = {stored.column for kind in after.kinds.values() for stored, _ in after.columns(kind)}
+    for name, kind in before.kinds.items():
+        of_kind = [path for path, (_, kinds) in GROUPS.items() if name in kinds]
+        path = of_kind[0] if of_kind else GUI_JSON
+        for stored in rows.even_columns(before, kind):
+            column = stored.column
+            if stored.values and column not in left and path not in changes:
+                raise WorkspaceError(
+                    f"{EXTENSIONS_JSON}: blocks: the block {column.source!r} is gone, which stores "
+                    f"{column.key or 'a part'} of the {name} in {path}"
+                )
 
 
 def _take_group(game: Game, path: str, shown: dict[str, object]) -> None:

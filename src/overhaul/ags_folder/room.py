@@ -338,6 +338,12 @@ class _Edit:
             with in_file(place), at_key("frames", index - 1):
                 self._picture(found.frames[index - 1], own, index)
         found.frame_count = len(found.frames) + 1
+        if len(found.shared_palettes) not in (0, found.frame_count):
+            with in_file(place), at_key("shared_palettes"):
+                raise FormatError(
+                    f"expected {found.frame_count} elements, for the background and {len(frames)} "
+                    f"frames, got {len(found.shared_palettes)}"
+                )
         return found
 
     def _picture(self, picture: LzwPicture, shown: object, index: int) -> None:
@@ -361,9 +367,11 @@ class _Edit:
             raw = raw_background_path(index)
             if raw in self.folder and (raw in self.changes or index in self.new):
                 self._take_raw_background(picture, raw)
-            elif self._wanted(background_path(index), self.repainted or index in self.new) or (
-                index in self.alphas and self.alphas[index] != _alpha_of(room, picture)
-            ):
+            elif self._wanted(
+                background_path(index),
+                self.repainted or index in self.new,
+                f" in frames[{index - 1}]" if index else "",
+            ) or (index in self.alphas and self.alphas[index] != _alpha_of(room, picture)):
                 self._take_background(index, picture)
         for name, mask in room.masks():
             if self._wanted(mask_path(name), 0 in self.new):
@@ -412,11 +420,11 @@ class _Edit:
             scale = max(1, main.resolution)
             yield pixels.width // scale, pixels.height // scale
 
-    def _wanted(self, path: str, new: bool = False) -> bool:
+    def _wanted(self, path: str, new: bool = False, place: str = "") -> bool:
         """Whether a file must be read: it was changed, or what it holds is new."""
         change = self.changes.get(path)
         if path not in self.folder and (new or change == "removed"):
-            raise WorkspaceError(f"{path} is missing, but {ROOM_JSON} refers to it")
+            raise WorkspaceError(f"{path} is missing, but {ROOM_JSON} refers to it{place}")
         return new or change is not None
 
     def _take_old_background(self) -> None:

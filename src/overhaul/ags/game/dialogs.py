@@ -70,8 +70,8 @@ class DialogData(VariableCodec[list[tuple[bytes, bytes]]]):
     def from_jsonable(self, value: object, scheme: Scheme) -> list[tuple[bytes, bytes]]:
         found: list[tuple[bytes, bytes]] = []
         for item in list_of_json(value):
-            if not isinstance(item, dict) or not {"code", "text"} <= item.keys():
-                raise FormatError("expected an object with code and text")
+            if not isinstance(item, dict) or {"code", "text"} != item.keys():
+                raise FormatError("expected an object with code and text, and nothing else")
             lines = item["code"]
             code = (
                 dialog_code.assemble(lines) if isinstance(lines, list) else bytes_from_json(lines)
