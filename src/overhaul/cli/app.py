@@ -33,6 +33,8 @@ COMMANDS: dict[str, str] = {
     "grep": "Search the code, strings and names of games.",
     "refs": "Show what uses a resource: code, rooms, objects, sequences.",
     "render": "Draw rooms as the game does, and write sprites and backgrounds, as PNG.",
+    "diff": "Show what differs between two games, by name.",
+    "mod": "Make mods, put them on games, carry them to updates.",
     "debug": "Make debugger data, so that GameMaker's debugger steps through a game.",
     "convert": "Convert a Game Maker project to a later version.",
     "ds": "Read and write the strings of ds_map_write and similar functions (saves, levels).",

@@ -10,7 +10,7 @@ from overhaul.errors import WorkspaceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Set
     from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
     from overhaul.document.protocol import Document, Resource
@@ -40,6 +40,15 @@ class PlainFile:
         self.read = read
         self.origin = origin
         self.note = note
+
+    def same(self, other: PlainFile) -> bool:
+        """Whether the file of another document says the same; a format may know without reading."""
+        return self.read() == other.read()
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether packing makes of the file what it was made from."""
+        return True
 
     def __repr__(self) -> str:
         return f"PlainFile({self.path!r})"
@@ -145,6 +154,40 @@ class CanBegin(Protocol):
         file gets.  Raises FormatError or WorkspaceError for an unknown version.
         """
         raise WorkspaceError("there is nothing to begin with")
+
+
+@runtime_checkable
+class KnowsMeaning(Protocol):
+    """What a FolderFormat may also have, for comparing and merging documents."""
+
+    def derived(self, document: Document, path: str, /) -> bool:
+        """Whether a plain file follows from the others, or shows them in another way."""
+        return False
+
+    def texts(self, path: str, /) -> bool:
+        """Whether a CSV file lists all texts, with the columns index, text and kind: those without
+        a kind can be edited."""
+        return False
+
+    def ordering(self, path: str, key: str, /) -> bool | None:
+        """Of a JSON file whose keys are lists of the names of resources: whether the order in a
+        list counts; None for other files."""
+
+    def meaning(
+        self, document: Document, path: str, value: object, touched: Set[str] | None, /
+    ) -> object:
+        """The value of a JSON file without what follows from other files; if ``touched`` is given,
+        from those alone."""
+        return value
+
+    def fixed(self, path: str, key: str, /) -> bool:
+        """Whether a value in a JSON file follows from other parts, or the layout of the file from
+        it, so that it can't be edited."""
+        return False
+
+    def counter(self, path: str, key: str, /) -> bool:
+        """Whether a number in a JSON file only grows, such as the last id that was given."""
+        return False
 
 
 def matches(path: str, pattern: str) -> bool:

@@ -14,6 +14,7 @@ from overhaul.gamemaker.data.beginning import begin_game as begin
 from overhaul.gamemaker.data.blank import blank_game as empty
 from overhaul.gamemaker.data.blank import settings_of as settings
 from overhaul.gamemaker.data_folder.uses import listings, use_keys, use_paths
+from overhaul.lazy import attach
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -21,6 +22,16 @@ if TYPE_CHECKING:
     from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
     from overhaul.document.protocol import Resource
     from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data_folder.knowledge import counter as counter
+    from overhaul.gamemaker.data_folder.knowledge import derived as derived
+    from overhaul.gamemaker.data_folder.knowledge import fixed as fixed
+    from overhaul.gamemaker.data_folder.knowledge import meaning as meaning
+    from overhaul.gamemaker.data_folder.knowledge import ordering as ordering
+    from overhaul.gamemaker.data_folder.knowledge import texts as texts
+
+__getattr__ = attach(
+    __name__, {f"{__name__}.knowledge": "counter derived fixed meaning ordering texts"}
+)[0]
 
 #: Listing the files decodes all chunks.
 SLOW_LISTING = True
@@ -29,10 +40,16 @@ __all__ = [
     "SLOW_LISTING",
     "apply",
     "begin",
+    "counter",
+    "derived",
     "empty",
+    "fixed",
     "listings",
+    "meaning",
+    "ordering",
     "plain_files",
     "settings",
+    "texts",
     "tree",
     "use_keys",
     "use_paths",

@@ -11,6 +11,7 @@ from overhaul.errors import FormatError, SourceError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.chains import plain_dialect
 from overhaul.gamemaker.data.code.checking import explained, why_source_differs
+from overhaul.gamemaker.data_folder.likeness import Likeness, compare_entries
 from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, SOURCE, FolderView
 from overhaul.gml import assemble, disassemble
@@ -81,6 +82,15 @@ class SourceFile(PlainFile):
         """Whether the source compiles back to the identical bytecode."""
         self._read()
         return self.note == _EXACT
+
+    def same(self, other: PlainFile) -> bool:
+        """Whether both entries do the same; most are compared without decompiling."""
+        if not isinstance(other, SourceFile):
+            return super().same(other)
+        like = compare_entries(self._entry, other._entry)
+        if like is not Likeness.NUMBERS:
+            return like is Likeness.SAME
+        return self.read() == other.read()
 
     def _read(self) -> bytes:
         if self._source is not None:

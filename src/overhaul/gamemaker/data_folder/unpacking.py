@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from operator import attrgetter
 from typing import ParamSpec
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
 from overhaul.folder.jsonkit import json_bytes, wide
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages, has_picture
+from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data_folder.audiogroup import audio_files
 from overhaul.gamemaker.data_folder.code import code_files
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS, show_details
@@ -23,8 +26,10 @@ from overhaul.gamemaker.data_folder.texture_pages import page_files
 from overhaul.gamemaker.data_folder.view import ORDER, FolderView
 from overhaul.media import png
 from overhaul.media.bounds import MAX_PIXELS
+from overhaul.schema import fields_of
 
 P = ParamSpec("P")
+_PLACE = attrgetter(*(f.name for f in fields_of(TexturePageItem) if f.name != "page"))
 
 
 def plain_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
@@ -57,8 +62,8 @@ def _resource_files(view: FolderView, kind: Kind, images: PageImages) -> Iterato
         for picture in kind.pictures(record):
             if picture.item is not None and has_picture(picture.item):
                 path = f"{place}{picture.path}.png"
-                read = partial(_picture, picture.item, path, view.game, images)
-                yield PlainFile(path, read, origin=f"{origin}.{picture.field}")
+                origin_of_it = f"{origin}.{picture.field}"
+                yield PictureFile(path, picture.item, view.game, images, origin_of_it)
         yield from kind.parts(record, place, origin, view.names)
 
 
@@ -66,12 +71,48 @@ def _json(show: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> b
     return json_bytes(show(*arguments, **named), wide)
 
 
-def _picture(item: TexturePageItem, path: str, game: GameData, images: PageImages) -> bytes:
-    frame = images.frame(item)
-    if frame is None:
-        game.warnings.append(f"{path} is empty: its texture page can't be decoded")
-        height, width = item.bounding_height, item.bounding_width
+class PictureFile(PlainFile):
+    """A picture, compared by its pixels."""
+
+    __slots__ = ("_game", "_images", "_item")
+
+    def __init__(
+        self, path: str, item: TexturePageItem, game: GameData, images: PageImages, origin: str
+    ) -> None:
+        super().__init__(path, self._encode, origin=origin)
+        self._item = item
+        self._game = game
+        self._images = images
+
+    def same(self, other: PlainFile) -> bool:
+        """Whether the pixels are the same; those of equal pages are not decoded."""
+        if not isinstance(other, PictureFile):
+            return super().same(other)
+        if _blob(self._item) == _blob(other._item) and _place(self._item) == _place(other._item):
+            return True
+        one, two = self._pixels(), other._pixels()
+        return one.shape == two.shape and np.array_equal(one, two)
+
+    def _encode(self) -> bytes:
+        return png.encode(self._pixels())
+
+    def _pixels(self) -> NDArray[np.uint8]:
+        frame = self._images.frame(self._item)
+        if frame is not None:
+            return frame
+        self._game.warnings.append(f"{self.path} is empty: its texture page can't be decoded")
+        height, width = self._item.bounding_height, self._item.bounding_width
         if height * width > MAX_PIXELS:
             height = width = 1
-        frame = np.zeros((height, width, 4), np.uint8)
-    return png.encode(frame)
+        return np.zeros((height, width, 4), np.uint8)
+
+
+def _blob(item: TexturePageItem) -> bytes | memoryview | None:
+    """The bytes of the page that an item is on."""
+    page = item.page.target if isinstance(item.page, Reference) else None
+    return None if page is None else page.blob
+
+
+def _place(item: TexturePageItem) -> object:
+    """Where an item is on its page and on its canvas."""
+    return _PLACE(item)

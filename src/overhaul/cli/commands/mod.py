@@ -1,0 +1,244 @@
+"""``overhaul mod``: mods as files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import click
+
+from overhaul import mods
+from overhaul.cli import options
+from overhaul.cli.exits import ANSWER_IS_NO, OK
+from overhaul.cli.output import Settings, note, say, say_json, shown, size_in_words, warn
+from overhaul.cli.progress import Bar
+from overhaul.document.files import save_all
+
+#: how much of each side of a conflict is shown
+_MOST_LINES = 12
+
+
+@click.group(
+    "mod",
+    epilog=options.examples(
+        "overhaul mod make data.win changed.win -o mine.zip",
+        "overhaul mod apply data.win mine.zip theirs.zip -o new.win",
+        "overhaul mod rebase mine.zip --from data.win --to update.win -o mine2.zip",
+    ),
+)
+def command() -> None:
+    """Make mods, put them on games, carry them to updates.
+
+    A mod has the changes of a game, without the game: see docs/guide/mods.md.
+    """
+
+
+@command.command(
+    "make",
+    epilog=options.examples(
+        "overhaul mod make data.win changed.win -o mine.zip",
+        "overhaul mod make data.win game -o mine.zip --name 'Double jump' --author Ana",
+    ),
+)
+@click.argument("original", metavar="ORIGINAL")
+@click.argument("changed", metavar="CHANGED")
+@click.option("-o", "--output", required=True, metavar="FILE", help="The mod to write.")
+@click.option("--name", metavar="NAME", help="What the mod is called; otherwise as the file.")
+@click.option("--mod-version", default="1.0", metavar="VERSION", help="The version of the mod.")
+@click.option("--author", "authors", multiple=True, metavar="NAME", help="Who made it.")
+@click.option("--description", default="", metavar="TEXT", help="What it does.")
+@click.option("--requires", multiple=True, metavar="NAME", help="A mod that this one needs.")
+@click.option("--conflicts", multiple=True, metavar="NAME", help="A mod it does not go with.")
+@options.force_file
+@options.common
+def make(
+    original: str,
+    changed: str,
+    output: str,
+    name: str | None,
+    mod_version: str,
+    authors: tuple[str, ...],
+    description: str,
+    requires: tuple[str, ...],
+    conflicts: tuple[str, ...],
+    force: bool,
+    settings: Settings,
+) -> int:
+    """Make a mod of the difference between a game and a changed one.
+
+    ORIGINAL and CHANGED are files, or unpacked folders.
+    """
+    made = mods.make(
+        original,
+        changed,
+        name=name or os.path.basename(output).rpartition(".")[0] or output,
+        version=mod_version,
+        authors=authors,
+        description=description,
+        requires=requires,
+        conflicts=conflicts,
+        progress=Bar("files", hidden=settings.quiet),
+    )
+    _save(made, output, force=force, settings=settings)
+    return OK
+
+
+def _save(made: mods.Mod, path: str, *, force: bool, settings: Settings) -> None:
+    made.save(path, force=force)
+    if settings.json:
+        say_json({"path": path, "size": os.path.getsize(path), **made.to_json()})
+    elif not settings.quiet:
+        say(f"{shown(path)}: {size_in_words(os.path.getsize(path))}, {_in_words(made)}")
+
+
+def _in_words(mod: mods.Mod) -> str:
+    counts = {
+        "changed": len(mod.patches),
+        "added": len({*mod.added, *mod.copied}),
+        "removed": len(mod.removed),
+        "renamed": len(mod.renamed),
+        "texts": len(mod.texts),
+    }
+    said = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
+    return said or "no changes"
+
+
+@command.command("show", epilog=options.examples("overhaul mod show mine.zip"))
+@click.argument("mod", metavar="MOD")
+@options.common
+def show(mod: str, settings: Settings) -> int:
+    """Describe a mod: what it is, and what it changes."""
+    found = mods.load(mod)
+    if settings.json:
+        say_json(found.to_json())
+        return OK
+    by = f" by {', '.join(found.authors)}" if found.authors else ""
+    say(shown(f"{found.name} {found.version}{by}"))
+    if found.description:
+        say(f"  {shown(found.description)}")
+    game = found.game
+    said = [part for part in (game.name, game.version) if part]
+    say(f"  for: {shown(', '.join([*said, game.kind]))}")
+    for word, names in (("requires", found.requires), ("conflicts", found.conflicts)):
+        if names:
+            say(f"  {word}: {shown(', '.join(names))}")
+    rows = [("renamed", f"{old} -> {new}") for old, new in sorted(found.renamed.items())]
+    rows += [("text", f"{old!r} -> {new!r}") for old, new in sorted(found.texts.items())]
+    rows += [("added", path) for path in sorted({*found.added, *found.copied})]
+    rows += [("removed", path) for path in sorted(found.removed)]
+    rows += [("changed", path) for path in sorted(found.patches)]
+    for word, text in rows:
+        say(f"  {word:8} {shown(text)}")
+    return OK
+
+
+@command.command(
+    "check",
+    epilog=options.examples(
+        "overhaul mod check mine.zip", "overhaul mod check mine.zip --game data.win"
+    ),
+)
+@click.argument("mod", metavar="MOD")
+@click.option("--game", metavar="FILE", help="Also see whether it goes on this game.")
+@options.common
+def check(mod: str, game: str | None, settings: Settings) -> int:
+    """Check that a mod can be read, and that it goes on a game.
+
+    Exit code: 0 it is fine, 1 there are conflicts, 3 it is damaged.
+    """
+    found = mods.load(mod)
+    conflicts = [] if game is None else mods.apply(game, [found]).conflicts
+    if settings.json:
+        say_json({"path": mod, "conflicts": [conflict.to_json() for conflict in conflicts]})
+    else:
+        _tell(conflicts)
+        if not conflicts and not settings.quiet:
+            say(f"{shown(mod)}: fine ({_in_words(found)})")
+    return ANSWER_IS_NO if conflicts else OK
+
+
+@command.command(
+    "apply",
+    epilog=options.examples(
+        "overhaul mod apply data.win mine.zip -o new.win",
+        "overhaul mod apply data.win mine.zip theirs.zip -o new.win --prefer mine",
+    ),
+)
+@click.argument("game", metavar="GAME")
+@click.argument("files", nargs=-1, required=True, metavar="MOD...")
+@click.option("-o", "--output", required=True, metavar="FILE", help="The game to write.")
+@click.option("--prefer", multiple=True, metavar="MOD", help="Whose changes count in conflicts.")
+@click.option(
+    "--resolve", metavar="FOLDER", help="Plain files to use for those that are in conflict."
+)
+@options.force_backup
+@options.common
+def apply(
+    game: str,
+    files: tuple[str, ...],
+    output: str,
+    prefer: tuple[str, ...],
+    resolve: str | None,
+    force: bool,
+    settings: Settings,
+) -> int:
+    """Put mods on a game, and write the result.
+
+    Mods are merged by name; their order makes no difference. Where two change the same in
+    different ways, or the game is not what a mod expects, that is a conflict: each is told, and
+    nothing is written.
+
+    Exit code: 0 written, 1 there are conflicts.
+    """
+    result = mods.apply(
+        game,
+        [mods.load(file) for file in files],
+        prefer=[*prefer, *(mods.load(file).name for file in prefer if os.path.exists(file))],
+        resolve=None if resolve is None else mods.resolutions(resolve),
+    )
+    if settings.json:
+        say_json({"path": output, **result.to_json()})
+    if result.conflicts:
+        if not settings.json:
+            _tell(result.conflicts)
+        return ANSWER_IS_NO
+    save_all(output, result.data, result.companions, force=force, backup=lambda path: True)
+    if not settings.json and not settings.quiet:
+        size = size_in_words(len(result.data))
+        say(f"{shown(output)}: {size}, {len(result.changed)} plain files differ")
+    warn(result.warnings, settings)
+    return OK
+
+
+def _tell(conflicts: Sequence[mods.Conflict]) -> None:
+    for conflict in conflicts:
+        note(f"overhaul: conflict: {shown(conflict)}")
+        for word, side in conflict.sides():
+            for line in side.split("\n")[:_MOST_LINES]:
+                note(f"    {word:6} {shown(line)}")
+
+
+@command.command(
+    "rebase",
+    epilog=options.examples(
+        "overhaul mod rebase mine.zip --from data.win --to update.win -o mine2.zip"
+    ),
+)
+@click.argument("mod", metavar="MOD")
+@click.option("--from", "old", required=True, metavar="OLD", help="The game it was made for.")
+@click.option("--to", "new", required=True, metavar="NEW", help="The game it is wanted for.")
+@click.option("-o", "--output", required=True, metavar="FILE", help="The mod to write.")
+@options.force_file
+@options.common
+def rebase(mod: str, old: str, new: str, output: str, force: bool, settings: Settings) -> int:
+    """Carry a mod to another build of its game.
+
+    What the update removed or rewrote can't be carried over: it is told, and the mod is written
+    without it.
+
+    Exit code: 0 all is carried over, 1 something is not.
+    """
+    carried = mods.rebase(mods.load(mod), old, new)
+    _save(carried, output, force=force, settings=settings)
+    _tell(carried.told)
+    return ANSWER_IS_NO if carried.told else OK

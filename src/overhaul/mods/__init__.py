@@ -1,0 +1,43 @@
+"""Mods: compare two builds of a game, keep the difference as a file, put several together.
+
+from overhaul import mods
+
+difference = mods.diff("old.win", "new.win")
+for change in difference.changes:
+    print(change.kind, change.path)
+"""
+
+from overhaul.lazy import attach
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.mods.applying import Applied as Applied
+    from overhaul.mods.applying import apply as apply
+    from overhaul.mods.applying import resolutions as resolutions
+    from overhaul.mods.comparing import Change as Change
+    from overhaul.mods.comparing import Diff as Diff
+    from overhaul.mods.comparing import diff as diff
+    from overhaul.mods.conflicts import Conflict as Conflict
+    from overhaul.mods.making import make as make
+    from overhaul.mods.modfile import Mod as Mod
+    from overhaul.mods.modfile import load as load
+    from overhaul.mods.patches import LinePatch as LinePatch
+    from overhaul.mods.patches import PicturePatch as PicturePatch
+    from overhaul.mods.patches import ValuePatch as ValuePatch
+    from overhaul.mods.patches import WholePatch as WholePatch
+    from overhaul.mods.rebasing import rebase as rebase
+    from overhaul.mods.report import html_report as html_report
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "overhaul.mods.comparing": "diff Diff Change",
+        "overhaul.mods.making": "make",
+        "overhaul.mods.modfile": "load Mod",
+        "overhaul.mods.applying": "apply resolutions Applied",
+        "overhaul.mods.conflicts": "Conflict",
+        "overhaul.mods.patches": "LinePatch ValuePatch PicturePatch WholePatch",
+        "overhaul.mods.rebasing": "rebase",
+        "overhaul.mods.report": "html_report",
+    },
+)

@@ -1,0 +1,320 @@
+"""Put mods on a game: a merge by name of the game and all of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from overhaul.errors import OverhaulError, PlainFileError, SourceError
+from overhaul.folder.jsonkit import json_bytes, read_json
+from overhaul.folder.packing import Built
+from overhaul.folder.paths import scan
+from overhaul.mods.building import rebuild, view_of, with_names
+from overhaul.mods.conflicts import Conflict
+from overhaul.mods.filemerge import FileMerge
+from overhaul.mods.merging import merge
+from overhaul.mods.modfile import Mod, file_digest
+from overhaul.mods.renames import moved_path
+from overhaul.mods.renaming import Renaming
+from overhaul.mods.texts import read_texts
+from overhaul.mods.values import Op, same
+from overhaul.mods.view import ASSEMBLY, NAME, SOURCE, Game, View, opened
+
+
+class Applied(NamedTuple):
+    """What putting mods on a game gave.
+
+    ``data`` is the file and ``companions`` those beside it, by name; both are empty if there are
+    ``conflicts``.  ``changed`` are the plain files that differ now.
+    """
+
+    data: bytes
+    companions: Mapping[str, bytes]
+    conflicts: list[Conflict]
+    changed: list[str]
+    warnings: list[str]
+
+    def to_json(self) -> dict[str, object]:
+        """The result without the bytes, as values of JSON."""
+        return {
+            "size": len(self.data),
+            "companions": sorted(self.companions),
+            "conflicts": [conflict.to_json() for conflict in self.conflicts],
+            "changed": list(self.changed),
+            "warnings": list(self.warnings),
+        }
+
+
+def apply(
+    game: Game,
+    mods: Sequence[Mod],
+    *,
+    prefer: Iterable[str] = (),
+    resolve: Mapping[str, bytes | None] | None = None,
+) -> Applied:
+    """Put mods on a game, by name; their order makes no difference.
+
+    What two mods change in different ways, and what is no more as a mod expects it, are conflicts.
+    ``prefer``: the names of mods whose changes count where others disagree.  ``resolve``: plain
+    files to use as they are (None: remove), by the paths that conflicts name.
+
+    Raises FormatError for a broken game.
+    """
+    with opened(game) as view:
+        return apply_to(view, mods, prefer=prefer, resolve=resolve)
+
+
+def resolutions(folder: str | os.PathLike[str]) -> dict[str, bytes | None]:
+    """The plain files in a folder, to use for those that are in conflict."""
+    root = os.fspath(folder)
+    found: dict[str, bytes | None] = {}
+    for path in scan(root):
+        with open(os.path.join(root, path), "rb") as file:
+            found[path] = file.read()
+    return found
+
+
+def apply_to(
+    view: View,
+    mods: Sequence[Mod],
+    *,
+    prefer: Iterable[str] = (),
+    resolve: Mapping[str, bytes | None] | None = None,
+    partial: bool = False,
+) -> Applied:
+    """As :func:`apply`, on a game that is open.
+
+    With ``partial``, what is in no conflict is put in, and the game is made all the same.
+    """
+    application = _Application(view, mods, frozenset(prefer), resolve or {})
+    application.partial = partial
+    return application.run()
+
+
+class _Application:
+    def __init__(
+        self,
+        view: View,
+        mods: Sequence[Mod],
+        prefer: frozenset[str],
+        resolve: Mapping[str, bytes | None],
+    ) -> None:
+        self.view = view
+        # In an order of their own, so that the one that was given makes no difference.
+        self.mods = sorted(mods, key=lambda mod: file_digest(mod.to_bytes()))
+        self.names = [mod.name for mod in self.mods]
+        self.preferred = frozenset(i for i, name in enumerate(self.names) if name in prefer)
+        self.resolve = dict(resolve)
+        self.partial = False
+        self.conflicts: list[Conflict] = []
+
+    def run(self) -> Applied:
+        """Merge, and build the game."""
+        self._check_mods()
+        renamed, texts = self._renamed(), self._texts()
+        view = self.view
+        if self.conflicts and not self.partial:
+            return self._refused()
+        try:
+            view = with_names(view, renamed, texts)
+            changed, settings = self._merge(view, renamed)
+            if self.conflicts and not self.partial:
+                return self._refused()
+            built = self._build(view, changed, settings)
+        except OverhaulError as error:
+            return self._refused(_of_error(error))
+        touched = {*changed, *renamed.values()}
+        told = self._in_order(self.conflicts)
+        return Applied(built.data, built.companions, told, sorted(touched), built.warnings)
+
+    def _build(
+        self, view: View, changed: dict[str, bytes | None], settings: Mapping[str, object]
+    ) -> Built:
+        """The game with the changed files; with code made again that names others now."""
+        if not changed and not settings:
+            return view.as_it_is()
+        while True:
+            try:
+                built = rebuild(view, changed, settings)
+                break
+            except OverhaulError as error:
+                wrong = _of_error(error)
+                if not self.partial or wrong.path not in changed:
+                    raise
+                self.conflicts.append(wrong)
+                del changed[wrong.path]
+        if any(data is None or view.ordering(path) for path, data in changed.items()):
+            left = self._renumbered(view, view_of(built, ""), changed)
+            if left:
+                built = rebuild(view, {**changed, **left}, settings)
+        return built
+
+    def _renumbered(
+        self, view: View, made: View, changed: Mapping[str, bytes | None]
+    ) -> dict[str, bytes]:
+        """The sources of code that nobody changed and that names other resources now, as it holds
+        their numbers."""
+        return {
+            path: file.read()
+            for path, file in view.files.items()
+            if path in view.assembly
+            and path in made.files
+            and not {path, path.removesuffix(SOURCE) + ASSEMBLY} & changed.keys()
+            and not file.same(made.files[path])
+            and file.is_exact
+        }
+
+    def _refused(self, *more: Conflict) -> Applied:
+        return Applied(b"", {}, self._in_order([*self.conflicts, *more]), [], [])
+
+    @staticmethod
+    def _in_order(conflicts: Sequence[Conflict]) -> list[Conflict]:
+        return sorted(conflicts, key=lambda c: (c.path, c.line, c.place, c.reason))
+
+    # -- which mods, which names ------------------------------------------------------------------
+
+    def _check_mods(self) -> None:
+        """Mods are for this kind of file, have what they need, and go together."""
+        kind = self.view.document.kind
+        for mod in self.mods:
+            if mod and mod.game.kind != kind:
+                reason = f"the mod is for {mod.game.kind}, the game is {kind}"
+                self.conflicts.append(Conflict("", reason, [mod.name]))
+            for name in mod.requires:
+                if name not in self.names:
+                    reason = f"the mod needs {name!r}, which is not among those given"
+                    self.conflicts.append(Conflict("", reason, [mod.name]))
+            for name in mod.conflicts:
+                if name in self.names and name != mod.name:
+                    reason = f"the mod says that it does not go with {name!r}"
+                    self.conflicts.append(Conflict("", reason, [mod.name, name]))
+
+    def _renamed(self) -> dict[str, str]:
+        """The resources that mods rename, and that are there."""
+        places = set(self.view.resources().values())
+        renamed: dict[str, str] = {}
+        by: dict[str, str] = {}
+        for mod in self.mods:
+            for old, new in mod.renamed.items():
+                if old not in places:
+                    if new not in places:
+                        reason = f"it is not there, to be called {new}"
+                        self.conflicts.append(Conflict(old, reason, [mod.name]))
+                elif new in places:
+                    reason = f"it is there already, and {old} would be called so"
+                    self.conflicts.append(Conflict(new, reason, [mod.name]))
+                elif renamed.get(old, new) != new:
+                    reason = "it is renamed by both"
+                    self.conflicts.append(
+                        Conflict(old, reason, [by[old], mod.name], ours=renamed[old], theirs=new)
+                    )
+                elif new in renamed.values() and renamed.get(old) != new:
+                    reason = "two resources would be called so"
+                    self.conflicts.append(Conflict(new, reason, [mod.name]))
+                else:
+                    renamed[old], by[old] = new, mod.name
+        return renamed
+
+    def _texts(self) -> dict[str, str]:
+        """The edited texts of all mods, that are in the game."""
+        path = self.view.texts()
+        if path is None or not any(mod.texts for mod in self.mods):
+            return {}
+        rows = [row.text for row in read_texts(self.view.read(path)) if not row.kind]
+        merged, troubles = merge(
+            {text: text for text in rows},
+            [
+                (owner, [Op("set", (text,), text, new) for text, new in mod.texts.items()])
+                for owner, mod in enumerate(self.mods)
+            ],
+            preferred=self.preferred,
+        )
+        for trouble in troubles:
+            is_done = len(trouble.owners) == 1 and trouble.theirs in rows
+            if not is_done:
+                conflict = Conflict(
+                    path,
+                    trouble.reason,
+                    [],
+                    trouble.key,
+                    0,
+                    trouble.ours,
+                    trouble.theirs,
+                    trouble.owners,
+                )
+                self.conflicts.append(conflict.named(self.names))
+        found = merged.items() if isinstance(merged, dict) else ()
+        return {text: new for text, new in found if isinstance(new, str) and text != new}
+
+    # -- files ------------------------------------------------------------------------------------
+
+    def _merge(
+        self, view: View, renamed: Mapping[str, str]
+    ) -> tuple[dict[str, bytes | None], dict[str, object]]:
+        """The files that differ from the game's, and the settings that do."""
+        renaming = Renaming(renamed)
+        files: dict[str, FileMerge] = {}
+
+        def merge_of(path: str) -> FileMerge:
+            path = moved_path(path, renamed)
+            if path not in files:
+                files[path] = FileMerge(path, view, self.preferred, renaming)
+            return files[path]
+
+        for owner, mod in enumerate(self.mods):
+            for path, digest in mod.removed.items():
+                merge_of(path).remove(owner, digest)
+            for path, data in mod.added.items():
+                merge_of(path).add(owner, data)
+            for path, source in mod.copied.items():
+                merge_of(path).copy(owner, moved_path(source, renamed))
+            for path, patch in mod.patches.items():
+                if path != NAME:
+                    merge_of(path).patch(owner, patch)
+        changed: dict[str, bytes | None] = {}
+        for path, merging in sorted(files.items()):
+            if path in self.resolve:
+                continue
+            result = merging.result()
+            self.conflicts += [conflict.named(self.names) for conflict in merging.conflicts]
+            if result is not None and (self.partial or not merging.conflicts):
+                changed[path] = result.data
+        self._settle_lists(view, changed)
+        for path, given in self.resolve.items():
+            if given is not None or path in view:
+                changed[path] = given
+        return changed, self._settings(view)
+
+    def _settle_lists(self, view: View, changed: dict[str, bytes | None]) -> None:
+        """Leave out of edited JSON what follows from other edited files."""
+        for path, data in changed.items():
+            if data is not None and path.endswith(".json") and path in view:
+                value = read_json(data, path)
+                settled = view.without(path, value, changed.keys())
+                if not same(value, settled):
+                    changed[path] = json_bytes(settled)
+
+    def _settings(self, view: View) -> dict[str, object]:
+        """The settings that mods change; empty if none does."""
+        patches = [
+            (owner, mod.patches[NAME]) for owner, mod in enumerate(self.mods) if NAME in mod.patches
+        ]
+        if not patches:
+            return {}
+        merging = FileMerge(NAME, view, self.preferred, Renaming({}))
+        for owner, patch in patches:
+            merging.patch(owner, patch)
+        before = view.settings()
+        settings = merging.value(before)
+        self.conflicts += [conflict.named(self.names) for conflict in merging.conflicts]
+        return settings if isinstance(settings, dict) and settings != before else {}
+
+
+def _of_error(error: OverhaulError) -> Conflict:
+    """An error of building the game as a conflict."""
+    if isinstance(error, PlainFileError):
+        return Conflict(error.file, error.message, [], place=error.key, line=error.line)
+    if isinstance(error, SourceError):
+        return Conflict(error.name, error.message, [], line=error.line)
+    return Conflict("", str(error), [])

@@ -1,0 +1,105 @@
+"""A game with some of its plain files changed, built in memory as packing a folder does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from overhaul.document.plainfiles import Change
+from overhaul.document.reading import open_data
+from overhaul.errors import WorkspaceError
+from overhaul.folder.packing import Built, build
+from overhaul.folder.toml import NAME
+from overhaul.mods.renames import moved_path
+from overhaul.mods.texts import with_texts
+from overhaul.mods.view import ASSEMBLY, SOURCE, View
+
+
+class ChangedFiles:
+    """The plain files of a game, with others in the place of some (None: gone).
+
+    Sources that nobody changed are not listed, as reading them says nothing that the game does not
+    say itself.
+    """
+
+    def __init__(
+        self, view: View, changed: Mapping[str, bytes | None], settings: Mapping[str, object]
+    ) -> None:
+        self.settings: dict[str, object] = {**view.all_settings(), **settings}
+        self._view = view
+        self._changed = changed
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a plain file.  Raises WorkspaceError for an unknown path."""
+        if path in self._changed:
+            data = self._changed[path]
+        else:
+            data = self._view.read(path) if path in self._view else None
+        if data is None:
+            raise WorkspaceError(f"{path}: there is no such file")
+        return data
+
+    def list(self) -> list[str]:
+        """The paths of the files, sorted."""
+        known = {path for path in self._view.files if not self._is_plain_source(path)}
+        known |= self._view.derived.keys()
+        known -= {path for path, data in self._changed.items() if data is None}
+        return sorted(known | {path for path, data in self._changed.items() if data is not None})
+
+    def __contains__(self, path: str) -> bool:
+        if path in self._changed:
+            return self._changed[path] is not None
+        source = path.removesuffix(ASSEMBLY) + SOURCE
+        if path.endswith(ASSEMBLY) and self._changed.get(source, b"") is None:
+            return False
+        return path in self._view
+
+    def _is_plain_source(self, path: str) -> bool:
+        return path.endswith(SOURCE) and path in self._view.assembly
+
+
+def rebuild(
+    view: View,
+    changed: Mapping[str, bytes | None],
+    settings: Mapping[str, object] | None = None,
+) -> Built:
+    """The file that packing would make if the plain files were changed so (None: gone).
+
+    Raises what :func:`overhaul.pack` raises for edits that can't be taken.
+    """
+    files = ChangedFiles(view, changed, settings or {})
+    changes: dict[str, Change] = {}
+    for path, data in sorted(changed.items()):
+        if data is None:
+            changes[path] = "removed"
+        else:
+            changes[path] = "changed" if path in view else "added"
+    if settings:
+        changes[NAME] = "changed"
+    return build(view.reopen(), files, changes, view.reopen)
+
+
+def view_of(built: Built, source: str | None) -> View:
+    """The view of a game that was built."""
+    return View(open_data(built.data, source=source, beside=built))
+
+
+def with_names(view: View, renamed: Mapping[str, str], texts: Mapping[str, str]) -> View:
+    """A game with resources renamed and texts edited.  Raises what packing raises."""
+    changed = rename_files(view, renamed)
+    path = view.texts()
+    if texts and path is not None:
+        changed[path] = with_texts(view.read(path), texts)
+    if not changed:
+        return view
+    return view_of(rebuild(view, changed), view.document.source)
+
+
+def rename_files(view: View, renamed: Mapping[str, str]) -> dict[str, bytes | None]:
+    """The changes of plain files that rename resources."""
+    changed: dict[str, bytes | None] = {}
+    for path, place in view.resources().items():
+        if place in renamed:
+            changed[path] = None
+            data = view.read(path)
+            changed[moved_path(path, {place: renamed[place]})] = data
+    return changed

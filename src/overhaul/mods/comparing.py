@@ -1,0 +1,327 @@
+"""Compare two games by name: what was added, removed, renamed and changed."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from overhaul.document.plainfiles import PlainFile, matches_any
+from overhaul.errors import OverhaulError
+from overhaul.folder.jsonkit import read_json
+from overhaul.folder.parallel import Progress, tracked
+from overhaul.media import audio, png
+from overhaul.mods import values
+from overhaul.mods.renames import find_renamed, moved_path
+from overhaul.mods.renaming import Renaming
+from overhaul.mods.texts import text_details
+from overhaul.mods.values import NOTHING, Op, show_path
+from overhaul.mods.view import NAME, SOURCE, Game, View, opened
+
+#: What happened to a resource or a file.
+Kind: TypeAlias = Literal["added", "removed", "renamed", "changed"]
+
+_SOUNDS = (".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff")
+#: Files of other kinds that are compared by lines, up to this size.
+_TEXTS = (".gml", ".asm", ".asc", ".ash", ".csv", ".txt", ".trs", ".glsl", ".hlsl", ".ini", ".rtf")
+
+
+#: The longest value, and the most fields of a change, that are put in words.
+_LONGEST = 60
+_MOST = 30
+
+
+class Change(NamedTuple):
+    """A difference between two games.
+
+    ``path`` is the plain file that changed, or the file or folder of a resource that was added,
+    removed or renamed; ``old_path`` is what a renamed one was.  ``details`` say what differs, as
+    values of JSON (docs/guide/json.md): ``fields``, ``diff``, ``pixels``, …
+    """
+
+    kind: Kind
+    path: str
+    old_path: str | None = None
+    details: Mapping[str, object] = {}
+
+    def to_json(self) -> dict[str, object]:
+        """The change as values of JSON."""
+        shown: dict[str, object] = {"kind": self.kind, "path": self.path}
+        if self.old_path is not None:
+            shown["old_path"] = self.old_path
+        return {**shown, "details": dict(self.details)} if self.details else shown
+
+    def lines(self) -> list[str]:
+        """The details for people, a line each."""
+        diff, fields = self.details.get("diff"), self.details.get("fields")
+        found = diff.split("\n") if isinstance(diff, str) else []
+        if isinstance(fields, list):
+            found += [_field_in_words(field) for field in fields[:_MOST]]
+            if len(fields) > _MOST:
+                found.append(f"and {len(fields) - _MOST} more")
+        if self.details.get("bytes"):
+            found.append("the same source of other bytes")
+        known = ("diff", "fields", "bytes")
+        rest = [(key, value) for key, value in self.details.items() if key not in known]
+        if rest:
+            found.append(", ".join(f"{key}: {_brief(value)}" for key, value in rest))
+        return found
+
+
+def _field_in_words(field: Mapping[str, object]) -> str:
+    if field.get("moved"):
+        return f"{field['path']}: moved"
+    if "old" not in field:
+        return f"{field['path']}: new: {_brief(field['new'])}"
+    if "new" not in field:
+        return f"{field['path']}: gone: {_brief(field['old'])}"
+    return f"{field['path']}: {_brief(field['old'])} → {_brief(field['new'])}"
+
+
+def _brief(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+class Diff:
+    """The differences between two games; true if there are any."""
+
+    def __init__(self, changes: Sequence[Change], old: str, new: str) -> None:
+        self.changes = list(changes)
+        #: what the games were called
+        self.old = old
+        self.new = new
+
+    def __bool__(self) -> bool:
+        return bool(self.changes)
+
+    def __len__(self) -> int:
+        return len(self.changes)
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{count} {kind}" for kind, count in self.counts().items() if count)
+        return f"<Diff: {counts or 'no differences'}>"
+
+    def counts(self) -> dict[str, int]:
+        """How many changes there are of each kind."""
+        kinds = [change.kind for change in self.changes]
+        return {kind: kinds.count(kind) for kind in ("added", "removed", "renamed", "changed")}
+
+    def to_json(self) -> dict[str, object]:
+        """The differences as values of JSON."""
+        changes = [change.to_json() for change in self.changes]
+        return {"old": self.old, "new": self.new, "counts": self.counts(), "changes": changes}
+
+
+def diff(
+    old: Game,
+    new: Game,
+    *,
+    only: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> Diff:
+    """Compare two games: files, unpacked folders, bytes or documents, of any one family.
+
+    Resources are told apart by their names, so that their numbers and the order of the tables in
+    the file make no difference.  ``only``: globs of the plain files to compare.
+
+    Raises FormatError for broken files, WorkspaceError for folders that can't be packed.
+    """
+    with opened(old) as one, opened(new) as two:
+        return compare(one, two, only=only, progress=progress)
+
+
+def compare(
+    old: View, new: View, *, only: Sequence[str] = (), progress: Progress | None = None
+) -> Diff:
+    """As :func:`diff`, of games that are open."""
+    changes = list(_changes(old, new, only, progress))
+    names = [view.document.source or "" for view in (old, new)]
+    return Diff(sorted(changes, key=lambda change: (change.path, change.kind)), *names)
+
+
+def _changes(
+    old: View, new: View, only: Sequence[str], progress: Progress | None
+) -> Iterator[Change]:
+    renamed = find_renamed(old, new)
+    renaming = Renaming(renamed)
+    before = {moved_path(path, renamed): file for path, file in old.files.items()}
+    for place, now in renamed.items():
+        if not only or matches_any(now, only) or matches_any(place, only):
+            yield Change("renamed", now, place)
+    yield from _come_and_gone(old, before, new, only)
+    both = [path for path in before if path in new.files and (not only or matches_any(path, only))]
+    for path in tracked(both, both, progress):
+        file = before[path]
+        if not file.same(new.files[path]):
+            details = _details(file, new.files[path], old, new, renaming)
+            if details is not None:
+                yield Change("changed", path, None, details)
+    fields = [_field(op) for op in values.compare(old.settings(), new.settings())]
+    if fields and (not only or matches_any(NAME, only)):
+        yield Change("changed", NAME, None, {"fields": fields})
+
+
+def _come_and_gone(
+    old: View, before: Mapping[str, PlainFile], new: View, only: Sequence[str]
+) -> Iterator[Change]:
+    """Resources that only one game has as a whole, and files of the others."""
+    kind: Kind
+    for kind, here, files, others in (
+        ("removed", old, before, {**new.derived, **new.files}),
+        ("added", new, new.files, {**old.derived, **before}),
+    ):
+        places = here.resources()
+        shared = {places[path] for path in here.files if path in others}
+        told: dict[str, list[str]] = {}
+        for path in files:
+            if path not in others and (not only or matches_any(path, only)):
+                place = places.get(path, path)
+                told.setdefault(path if place in shared else place, []).append(path)
+        for place, paths in told.items():
+            yield Change(
+                kind, paths[0] if len(paths) == 1 and "/" not in paths[0][len(place) :] else place
+            )
+
+
+def _details(
+    one: PlainFile, two: PlainFile, old: View, new: View, renaming: Renaming
+) -> dict[str, object] | None:
+    """What differs in a file; None if it is only the new names of renamed resources."""
+    path = two.path
+    before, after = one.read(), two.read()
+    if path.endswith(".json"):
+        try:
+            first = renaming.value(old.without(path, read_json(before, path)))
+            second = new.without(path, read_json(after, path))
+        except OverhaulError:
+            return {"size": len(after), "old_size": len(before)}
+        ops = order_changes(new, path, first, second)
+        if ops is None:
+            ops = list(values.compare(first, second))
+        fields = [_field(op) for op in ops]
+        return {"fields": fields} if fields else None
+    if path.endswith(".png"):
+        return picture_details(before, after)
+    if path.endswith(_SOUNDS):
+        return _sound_details(before, after)
+    if path == new.texts():
+        return text_details(before, after)
+    if path.endswith(_TEXTS):
+        lines = renaming.source(_text(before)) if path.endswith(SOURCE) else _text(before)
+        if lines == _text(after):
+            is_code = path in new.assembly and before == after
+            return {"bytes": True} if is_code else None
+        return {"diff": unified(lines, _text(after))}
+    return {"size": len(after), "old_size": len(before)}
+
+
+def order_changes(view: View, path: str, old: object, new: object) -> list[Op] | None:
+    """The changes of a JSON file that lists resources: of the order of those in both lists.
+
+    None for another file.
+    """
+    ordering = view.ordering(path)
+    if ordering is None or not isinstance(old, dict) or not isinstance(new, dict):
+        return None
+    ops: list[Op] = []
+    for key in sorted(old.keys() & new.keys()):
+        if ordering(key):
+            one, two = _names(old[key]), _names(new[key])
+            both = {*one} & {*two}
+            ops += values.compare(
+                [name for name in one if name in both],
+                [name for name in two if name in both],
+                (key,),
+            )
+    return ops
+
+
+def new_order(view: View, path: str, old: object, new: object) -> list[Op] | None:
+    """The changes of a JSON file that lists resources, with the places of new ones where these do
+    not come last, sorted.  None for another file."""
+    ordering = view.ordering(path)
+    if ordering is None or not isinstance(old, dict) or not isinstance(new, dict):
+        return None
+    ops: list[Op] = []
+    for key in sorted(new.keys()):
+        if ordering(key):
+            before, after = _names(old.get(key)), _names(new[key])
+            left = [name for name in before if name in {*after}]
+            if after != [*left, *sorted({*after} - {*before})]:
+                at: tuple[str, ...] = (key,)
+                ops += values.compare(left, after, at)
+    return ops
+
+
+def is_lines(path: str) -> bool:
+    """Whether a file is compared and merged by lines."""
+    return path.endswith(_TEXTS)
+
+
+def _names(listed: object) -> list[str]:
+    items = listed if isinstance(listed, list) else []
+    return [item for item in items if isinstance(item, str)]
+
+
+def _field(op: Op) -> dict[str, object]:
+    """A change of a value, for people and JSON."""
+    shown: dict[str, object] = {"path": show_path(op.at)}
+    if op.kind == "items":
+        hunk = op.now
+        return {**shown, "old": _elements(hunk, 2), "new": _elements(hunk, 3)}
+    if op.kind == "move":
+        return {**shown, "moved": True}
+    if op.kind == "insert":
+        key, mark = _mark(op)
+        return {"path": f"{show_path(op.at)}[{f'{key}={mark}' if key else mark}]", "new": op.now}
+    if op.was is not NOTHING:
+        shown["old"] = op.was
+    if op.now is not NOTHING:
+        shown["new"] = op.now
+    return shown
+
+
+def _elements(hunk: object, index: int) -> list[object]:
+    found: Sequence[str] = hunk[index] if isinstance(hunk, tuple) else ()
+    return [read_json(text.encode("utf-8", "surrogatepass"), "") for text in found]
+
+
+def _mark(op: Op) -> tuple[str, object]:
+    key = values.identity([op.now], [op.now]) or ""
+    return key, values.mark_of(op.now, key)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
+def unified(old: str, new: str) -> str:
+    """The unified diff of two texts, without the lines that name files."""
+    lines = difflib.unified_diff(old.split("\n"), new.split("\n"), lineterm="", n=3)
+    return "\n".join(list(lines)[2:])
+
+
+def picture_details(before: bytes, after: bytes) -> dict[str, object]:
+    """The sizes of two pictures, and the number of pixels that differ where these are equal."""
+    try:
+        one, two = png.decode(before), png.decode(after)
+    except OverhaulError:
+        return {"size": len(after), "old_size": len(before)}
+    sizes = [[int(pixels.shape[1]), int(pixels.shape[0])] for pixels in (one, two)]
+    if sizes[0] != sizes[1]:
+        return {"picture": sizes[1], "old_picture": sizes[0]}
+    return {"picture": sizes[1], "pixels": int(np.any(one != two, axis=2).sum())}
+
+
+def _sound_details(before: bytes, after: bytes) -> dict[str, object]:
+    details: dict[str, object] = {}
+    for prefix, data in (("old_", before), ("", after)):
+        found = audio.inspect(data)
+        details |= {f"{prefix}format": found.format.value, f"{prefix}size": len(data)}
+        if found.duration is not None:
+            details[f"{prefix}seconds"] = round(found.duration, 3)
+    return details

@@ -1,0 +1,305 @@
+"""The changes of several mods to one plain file, merged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from overhaul.errors import OverhaulError
+from overhaul.folder.jsonkit import json_bytes, read_json
+from overhaul.media import png
+from overhaul.mods.conflicts import Conflict
+from overhaul.mods.merging import merge
+from overhaul.mods.patches import (
+    LinePatch,
+    Patch,
+    PicturePatch,
+    ValuePatch,
+    WholePatch,
+    content_digest,
+    lines_text,
+    text_lines,
+    under_digest,
+)
+from overhaul.mods.renaming import Renaming
+from overhaul.mods.sequences import Edit, Hunk, carry_out, combine, place
+from overhaul.mods.values import NOTHING, Op
+from overhaul.mods.view import SOURCE, View
+
+
+class Merged(NamedTuple):
+    """What a file becomes; None: it is removed."""
+
+    data: bytes | None
+
+
+class FileMerge:
+    """Collects what mods (by index) do to a file; ``preferred`` ones count where others disagree.
+
+    ``conflicts`` are known after :meth:`result`.
+    """
+
+    def __init__(
+        self, path: str, view: View, preferred: frozenset[int], renaming: Renaming
+    ) -> None:
+        self.path = path
+        self.conflicts: list[Conflict] = []
+        self._view = view
+        self._preferred = preferred
+        self._renaming = renaming
+        self._removed: dict[int, str] = {}
+        self._added: dict[int, bytes] = {}
+        self._patches: dict[int, Patch] = {}
+
+    def remove(self, owner: int, digest: str) -> None:
+        """A mod removes the file, which was of a digest."""
+        self._removed[owner] = digest
+
+    def add(self, owner: int, data: bytes) -> None:
+        """A mod has the file as a new one."""
+        if self.path.endswith(SOURCE):
+            text = data.decode("utf-8", "surrogateescape")
+            data = self._renaming.source(text).encode("utf-8", "surrogateescape")
+        elif self.path.endswith(".json"):
+            value = self._renaming.value(read_json(data, self.path))
+            data = json_bytes(value) if self._renaming.names else data
+        self._added[owner] = data
+
+    def copy(self, owner: int, source: str) -> None:
+        """A mod has a copy of another file of the game here."""
+        if source in self._view:
+            self._added[owner] = self._view.read(source)
+        else:
+            self._tell((owner,), f"it is a copy of {source}, which is not there")
+
+    def patch(self, owner: int, patch: Patch) -> None:
+        """A mod changes the file."""
+        self._patches[owner] = patch
+
+    # -- together ---------------------------------------------------------------------------------
+
+    def result(self) -> Merged | None:
+        """What the file becomes; None if it stays as it is."""
+        here = self._view.read(self.path) if self.path in self._view else None
+        digest = None if here is None else content_digest(self.path, here)
+        self._settle()
+        if self._removed:
+            return self._result_of_removal(digest)
+        if self._added:
+            return self._result_of_adding(here, digest)
+        todo = {owner: patch for owner, patch in self._patches.items() if patch.now != digest}
+        if not todo:
+            return None
+        if here is None:
+            for owner in todo:
+                self._tell((owner,), "it is not there any more")
+            return None
+        data = self._patched(here, digest or "", todo)
+        return None if data is None or data == here else Merged(data)
+
+    def _settle(self) -> None:
+        """Of mods that remove, replace and change the file, those preferred count."""
+        doing = {*self._removed, *self._added, *self._patches}
+        ways = [way for way in (self._removed, self._added, self._patches) if way]
+        if len(ways) < 2:
+            return
+        chosen = doing & self._preferred
+        if len({id(way) for way in ways for owner in way if owner in chosen}) == 1:
+            for way in ways:
+                for owner in list(way):
+                    if owner not in chosen:
+                        del way[owner]
+            return
+        what = {
+            id(self._removed): "removed",
+            id(self._added): "added",
+            id(self._patches): "changed",
+        }
+        said = " and ".join(what[id(way)] for way in ways)
+        self._tell(tuple(sorted(doing)), f"it is {said} by different mods")
+
+    def _result_of_removal(self, digest: str | None) -> Merged | None:
+        if digest is None:
+            return None
+        for owner, was in self._removed.items():
+            if was and was != digest and owner not in self._preferred:
+                self._tell((owner,), "it is removed, but is not what it was")
+        return Merged(None)
+
+    def _result_of_adding(self, here: bytes | None, digest: str | None) -> Merged | None:
+        found = {owner: content_digest(self.path, data) for owner, data in self._added.items()}
+        chosen = [owner for owner in found if owner in self._preferred] or list(found)
+        first = chosen[0]
+        for owner in chosen[1:]:
+            if found[owner] != found[first]:
+                self._tell((first, owner), "it is added by both, and they differ")
+        if found[first] == digest:
+            return None
+        if here is not None and first not in self._preferred and not self._is_copy(first):
+            self._tell((first,), "it is added, but there is another already")
+        return Merged(self._added[first])
+
+    def _is_copy(self, owner: int) -> bool:
+        return self.path.endswith((".png", ".wav", ".ogg", ".mp3"))
+
+    def _patched(self, here: bytes, digest: str, todo: dict[int, Patch]) -> bytes | None:
+        kinds = {type(patch) for patch in todo.values()}
+        if kinds == {ValuePatch}:
+            try:
+                value = read_json(here, self.path)
+            except OverhaulError as error:
+                self._tell(tuple(todo), str(error))
+                return None
+            return json_bytes(self.value(self._with_lists(value, todo)))
+        if kinds == {LinePatch}:
+            return self._patched_lines(here, todo)
+        if WholePatch not in kinds and kinds == {PicturePatch}:
+            return self._patched_picture(here, todo)
+        return self._replaced(digest, todo)
+
+    def _replaced(self, digest: str, todo: dict[int, Patch]) -> bytes | None:
+        """One of the mods replaces the file; others that change it disagree."""
+        chosen = [owner for owner in todo if owner in self._preferred] or list(todo)
+        first = todo[chosen[0]]
+        for owner in chosen[1:]:
+            if todo[owner].now != first.now:
+                self._tell((chosen[0], owner), "it is changed by both")
+        if not isinstance(first, WholePatch):
+            self._tell(tuple(todo), "it is changed in ways that do not go together")
+            return None
+        if first.was and first.was != digest and chosen[0] not in self._preferred:
+            self._tell((chosen[0],), "it is replaced, but is not what it was")
+        return first.data
+
+    # -- by fields, lines, pixels -----------------------------------------------------------------
+
+    def value(self, value: object) -> object:
+        """A JSON value with the changes of all mods in it."""
+        changes = [
+            (owner, [self._renamed_op(op) for op in patch.ops])
+            for owner, patch in self._patches.items()
+            if isinstance(patch, ValuePatch)
+        ]
+        counter = self._view.counter(self.path)
+        merged, troubles = merge(value, changes, counter, self._preferred)
+        for trouble in troubles:
+            self._tell(
+                trouble.owners,
+                trouble.reason,
+                place=trouble.key,
+                ours=trouble.ours,
+                theirs=trouble.theirs,
+            )
+        return merged
+
+    def _with_lists(self, value: object, todo: dict[int, Patch]) -> object:
+        """A JSON value that lists resources, with lists for kinds that the game has none of."""
+        if self._view.ordering(self.path) is None or not isinstance(value, dict):
+            return value
+        ops = [op for patch in todo.values() if isinstance(patch, ValuePatch) for op in patch.ops]
+        lists: dict[str, object] = {
+            op.at[0]: [] for op in ops if op.at and isinstance(op.at[0], str)
+        }
+        return {**lists, **value}
+
+    def _renamed_op(self, op: Op) -> Op:
+        renaming = self._renaming
+        if not renaming.names:
+            return op
+        at = renaming.value(list(op.at))
+        was, now = (
+            side if side is NOTHING or isinstance(side, Hunk) else renaming.value(side)
+            for side in (op.was, op.now)
+        )
+        after = None if op.after is None else renaming.value(dict(op.after))
+        return Op(
+            op.kind,
+            tuple(at) if isinstance(at, list) else op.at,
+            was,
+            now,
+            after if isinstance(after, dict) else None,
+        )
+
+    def _patched_lines(self, here: bytes, todo: dict[int, Patch]) -> bytes | None:
+        lines = text_lines(here)
+        edits: list[Edit] = []
+        for owner, patch in todo.items():
+            hunks = patch.hunks if isinstance(patch, LinePatch) else []
+            placed, misfits = place(self._renamed_hunks(hunks), lines, owner)
+            edits += placed
+            for misfit in misfits:
+                size = len(misfit.hunk.before) + len(misfit.hunk.old) + len(misfit.hunk.after)
+                start = max(0, misfit.line - len(misfit.hunk.before))
+                self._tell(
+                    (owner,),
+                    "the lines to change are not there any more",
+                    line=misfit.line + 1,
+                    ours="\n".join(lines[start : start + size]),
+                    theirs="\n".join((*misfit.hunk.before, *misfit.hunk.new, *misfit.hunk.after)),
+                )
+        kept, clashes = combine(edits)
+        for clash in clashes:
+            owners = {clash.one.owner, clash.two.owner}
+            losers = owners - self._preferred
+            if len(losers) == 1:
+                kept = [edit for edit in edits if edit.owner not in losers or edit not in clash]
+                edits = kept
+                continue
+            self._tell(
+                (clash.one.owner, clash.two.owner),
+                "these lines are changed by both",
+                line=clash.two.start + 1,
+                ours="\n".join(clash.one.new),
+                theirs="\n".join(clash.two.new),
+            )
+        return lines_text(carry_out(combine(kept)[0], lines))
+
+    def _renamed_hunks(self, hunks: Sequence[Hunk]) -> Sequence[Hunk]:
+        if not self._renaming.names or not self.path.endswith(SOURCE):
+            return hunks
+        source = self._renaming.source
+        return [
+            Hunk(hunk.at, *(tuple(source(line) for line in lines) for lines in hunk[1:]))
+            for hunk in hunks
+        ]
+
+    def _patched_picture(self, here: bytes, todo: dict[int, Patch]) -> bytes | None:
+        before = png.decode(here)
+        after = before.copy()
+        whose = np.full(before.shape[:2], -1, np.int32)
+        for owner, patch in sorted(todo.items(), key=lambda item: item[0] in self._preferred):
+            if not isinstance(patch, PicturePatch):
+                continue
+            if under_digest(before, patch) != patch.under and owner not in self._preferred:
+                self._tell((owner,), "the part that is repainted is not what it was")
+                continue
+            height, width = patch.mask.shape
+            part = np.s_[patch.y : patch.y + height, patch.x : patch.x + width]
+            if after[part].shape[:2] != (height, width):
+                self._tell((owner,), "the picture is smaller than it was")
+                continue
+            mine, others = after[part], whose[part]
+            differs = np.any(mine != patch.pixels, axis=2) & patch.mask & (others >= 0)
+            if differs.any() and owner not in self._preferred:
+                other = int(others[differs][0])
+                self._tell((other, owner), "the same pixels are repainted by both")
+                continue
+            mine[patch.mask] = patch.pixels[patch.mask]
+            others[patch.mask] = owner
+        return png.encode(after)
+
+    def _tell(
+        self,
+        owners: tuple[int, ...],
+        reason: str,
+        *,
+        place: str = "",
+        line: int = 0,
+        ours: object = NOTHING,
+        theirs: object = NOTHING,
+    ) -> None:
+        self.conflicts.append(
+            Conflict(self.path, reason, [], place, line, ours, theirs, tuple(owners))
+        )

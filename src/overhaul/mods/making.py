@@ -1,0 +1,234 @@
+"""Make a mod of the difference between a game and a changed one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from overhaul.errors import OverhaulError
+from overhaul.folder.jsonkit import read_json
+from overhaul.folder.packing import Built
+from overhaul.folder.parallel import Progress, tracked
+from overhaul.media import png
+from overhaul.mods import values
+from overhaul.mods.applying import apply_to
+from overhaul.mods.building import view_of, with_names
+from overhaul.mods.comparing import is_lines, new_order
+from overhaul.mods.modfile import MadeFor, Mod, file_digest
+from overhaul.mods.patches import (
+    LinePatch,
+    Patch,
+    ValuePatch,
+    WholePatch,
+    content_digest,
+    pixel_digest,
+    repainted,
+    text_lines,
+)
+from overhaul.mods.renames import find_renamed
+from overhaul.mods.sequences import hunks
+from overhaul.mods.texts import edited_texts
+from overhaul.mods.values import Op
+from overhaul.mods.view import ASSEMBLY, NAME, SOURCE, Game, View, opened
+
+#: How often a mod is put on its game while code is still to be kept as assembly.
+_TRIES = 4
+#: Files of which a mod keeps no copy if the game has the same.
+_MEDIA = (".png", ".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff", ".dds", ".bin")
+
+
+def make(
+    original: Game,
+    changed: Game,
+    *,
+    name: str,
+    version: str = "1.0",
+    authors: Iterable[str] = (),
+    description: str = "",
+    requires: Iterable[str] = (),
+    conflicts: Iterable[str] = (),
+    check: bool = True,
+    progress: Progress | None = None,
+) -> Mod:
+    """A mod with the changes that make ``changed`` of ``original``, and nothing else of either.
+
+    With ``check``, it is put on the original: code that does not become what it is in ``changed``
+    is kept as assembly, so that the mod does on its own game what it should.
+
+    Raises FormatError for broken files, WorkspaceError for games of different families.
+    """
+    with opened(original) as old, opened(changed) as new:
+        mod = Mod(
+            name,
+            made_for(old),
+            version,
+            list(authors),
+            description,
+            list(requires),
+            list(conflicts),
+        )
+        if old.document.kind != new.document.kind:
+            raise OverhaulError(
+                f"one file is {old.document.kind}, the other {new.document.kind}: "
+                "a mod is the difference of two builds of one game"
+            )
+        mod.renamed = find_renamed(old, new)
+        mod.texts = _edited_texts(old, new)
+        try:
+            base = with_names(old, mod.renamed, mod.texts)
+        except OverhaulError:  # then the old ones are removed, and the new ones added
+            mod.renamed, mod.texts, base = {}, {}, old
+        maker = _Maker(mod, base, new)
+        maker.fill(progress)
+        if check:
+            maker.check(old)
+    return mod
+
+
+def made_for(view: View) -> MadeFor:
+    """What a mod says of the game that it is for."""
+    document = view.document
+    name = (document.source or "").replace("\\", "/").rpartition("/")[2]
+    return MadeFor(document.kind, name, document.version, file_digest(view.original()[0]))
+
+
+def _edited_texts(old: View, new: View) -> dict[str, str]:
+    """The texts that were edited in the table of all texts."""
+    path = old.texts()
+    return {} if path is None else edited_texts(old.read(path), new.read(path))
+
+
+class _Maker:
+    """Fills a mod with the changes from one view to another."""
+
+    def __init__(self, mod: Mod, old: View, new: View) -> None:
+        self.mod = mod
+        self.old = old
+        self.new = new
+        self._copies: dict[str, str] | None = None
+
+    def fill(self, progress: Progress | None) -> None:
+        """Compare all files."""
+        old, new, mod = self.old, self.new, self.mod
+        for path in old.files:
+            if path not in new.files and path not in new.derived:
+                mod.removed[path] = content_digest(path, old.read(path))
+        paths = list(new.files)
+        for path in tracked(paths, paths, progress):
+            if path == new.texts() or path in old.derived:
+                continue
+            if path not in old.files:
+                self._add(path)
+            elif not old.files[path].same(new.files[path]):
+                self._change(path)
+        settings = self._values(NAME, old.settings(), new.settings())
+        if settings:
+            mod.patches[NAME] = ValuePatch("", "", settings)
+
+    def _add(self, path: str) -> None:
+        mod, data = self.mod, self.new.read(path)
+        copy = self._copy_of(path, data)
+        if copy is not None:
+            mod.copied[path] = copy
+            return
+        mod.added[path] = data
+        if path in self.new.assembly and not self.new.files[path].is_exact:
+            mod.added[_assembly(path)] = self.new.assembly[path].read()
+
+    def _copy_of(self, path: str, data: bytes) -> str | None:
+        """The file of the game that a picture or sound is a copy of."""
+        if not path.endswith(_MEDIA):
+            return None
+        if self._copies is None:
+            self._copies = {}
+            for known in self.old.files:
+                if known.endswith(_MEDIA):
+                    found = content_digest(known, self.old.read(known))
+                    self._copies.setdefault(found, known)
+        return self._copies.get(content_digest(path, data))
+
+    def check(self, original: View) -> None:
+        """Put the mod on its game, and keep as assembly the code that differs then."""
+        for _ in range(_TRIES):
+            result = apply_to(original, [self.mod])
+            wrong = {conflict.path for conflict in result.conflicts} & self._sources()
+            if not result.conflicts:
+                made = view_of(Built(result.data, result.companions, {}, []), "")
+                wrong = {
+                    path
+                    for path in self._sources()
+                    if path in made.files and not made.files[path].same(self.new.files[path])
+                }
+            for path in sorted(wrong):
+                self._keep_assembly(path)
+            if not wrong:
+                break
+
+    def _sources(self) -> set[str]:
+        """The sources that the mod changes or adds, and could as assembly."""
+        paths = {*self.mod.patches, *self.mod.added}
+        return {
+            path
+            for path in paths
+            if path in self.new.assembly and _assembly(path) not in self.mod.added
+        }
+
+    def _keep_assembly(self, path: str) -> None:
+        assembly = _assembly(path)
+        after = self.new.assembly[path].read()
+        if path in self.mod.added:
+            self.mod.added[assembly] = after
+        else:
+            del self.mod.patches[path]
+            patch = self._patch(assembly, self.old.assembly[path].read(), after)
+            if isinstance(patch, LinePatch):
+                self.mod.patches[assembly] = patch
+
+    def _change(self, path: str) -> None:
+        before, after = self.old.read(path), self.new.read(path)
+        is_code = path in self.new.assembly and path in self.old.assembly
+        if is_code and (before == after or not self.new.files[path].is_exact):
+            before, after = (view.assembly[path].read() for view in (self.old, self.new))
+            path = _assembly(path)
+        patch = self._patch(path, before, after)
+        if isinstance(patch, str):
+            self.mod.copied[path] = patch
+        elif patch is not None:
+            self.mod.patches[path] = patch
+
+    def _values(self, path: str, before: object, after: object) -> list[Op]:
+        """The changes of JSON, but for what is of the game's release."""
+        ops = values.compare(before, after)
+        return [op for op in ops if not any(self.old.fixed(path, step) for step in op.at[:2])]
+
+    def _patch(self, path: str, before: bytes, after: bytes) -> Patch | str | None:
+        """The patch of a file; the path of one that it is a copy of; None for no difference."""
+        was, now = content_digest(path, before), content_digest(path, after)
+        if was == now:
+            return None
+        if path.endswith(".json"):
+            try:
+                first = self.old.without(path, read_json(before, path))
+                second = self.new.without(path, read_json(after, path))
+            except OverhaulError:
+                return WholePatch(was, now, after)
+            ops = new_order(self.new, path, first, second)
+            if ops is None:
+                ops = self._values(path, first, second)
+            return ValuePatch(was, now, ops) if ops else None
+        if is_lines(path):
+            return LinePatch(was, now, hunks(text_lines(before), text_lines(after)))
+        if path.endswith(".png"):
+            try:
+                one, two = png.decode(before), png.decode(after)
+            except OverhaulError:
+                return WholePatch(was, now, after)
+            part = repainted(pixel_digest(one), pixel_digest(two), one, two)
+            if part is not None and int(part.mask.sum()) * 2 < two.shape[0] * two.shape[1]:
+                return part
+        copy = self._copy_of(path, after)
+        return WholePatch(was, now, after) if copy is None else copy
+
+
+def _assembly(path: str) -> str:
+    """The file of an entry's assembly, by that of its source."""
+    return path.removesuffix(SOURCE) + ASSEMBLY

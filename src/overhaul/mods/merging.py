@@ -1,0 +1,329 @@
+"""Changes of several mods to one JSON value: found there, checked against each other, put in."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from overhaul.mods import values
+from overhaul.mods.sequences import Edit, Hunk, carry_out, combine, place
+from overhaul.mods.values import ITSELF, NOTHING, Op, Step, is_brief_of, same, show_path
+
+#: An identity that packing gives anew where it is left out.
+_GIVEN = "id"
+
+
+class Trouble(NamedTuple):
+    """A change that can't be put in: at which ``key``, of which mods (indices), and why.
+
+    ``ours`` is what is there or what the first mod makes of it, ``theirs`` what the other wants.
+    """
+
+    key: str
+    owners: tuple[int, ...]
+    reason: str
+    ours: object = NOTHING
+    theirs: object = NOTHING
+
+
+class _Slot(NamedTuple):
+    """A place in the value, which an op of a mod is for: ``step`` of ``container``."""
+
+    path: tuple[object, ...]
+    op: Op
+    owner: int
+    container: Any
+    step: Any
+
+
+class _Found(NamedTuple):
+    """What a path leads to: ``value`` is _NOWHERE, _ABSENT for a key that an object does not have,
+    or what is there."""
+
+    path: tuple[object, ...]
+    value: object
+    container: Any = None
+    step: Any = None
+
+
+class _Missing:
+    """What a path leads to that is not there."""
+
+
+#: a key that an object does not have
+_ABSENT = _Missing()
+#: the path leads to nothing that could have it
+_NOWHERE = _Missing()
+
+
+def merge(
+    value: object,
+    changes: Iterable[tuple[int, Sequence[Op]]],
+    is_counter: Callable[[str], bool] = lambda key: False,
+    preferred: Collection[int] = (),
+) -> tuple[object, list[Trouble]]:
+    """A value with the changes of mods (index, ops) in it, and what could not be put in.
+
+    The order of the mods makes no difference but to where elements are inserted that come behind
+    the same one.  Where mods disagree, ``preferred`` ones count.
+    """
+    merger = _Merger(copy.deepcopy(value), is_counter, preferred)
+    for owner, ops in changes:
+        for op in ops:
+            merger.add(op, owner)
+    merger.check()
+    merger.carry_out()
+    return merger.root[0], merger.troubles
+
+
+class _Merger:
+    def __init__(
+        self, value: object, is_counter: Callable[[str], bool], preferred: Collection[int]
+    ) -> None:
+        #: a list with the value in it, so that it has a container too
+        self.root = [value]
+        self.troubles: list[Trouble] = []
+        self._is_counter = is_counter
+        self._preferred = preferred
+        self._slots: dict[tuple[object, ...], _Slot] = {}
+        self._items: dict[tuple[object, ...], list[tuple[Hunk, Op, int, list[object]]]] = {}
+        self._indices: dict[tuple[int, str], dict[object, int]] = {}
+
+    def add(self, op: Op, owner: int) -> None:
+        """Find the place of an op, and see whether it fits there."""
+        found = self._walk(op.at)
+        value = found.value
+        if value is _NOWHERE or (value is _ABSENT and op.kind != "set"):
+            if not (op.kind == "remove" or (op.kind == "set" and op.now is NOTHING)):
+                self._tell(op, owner, "is not there any more")
+        elif op.kind == "items":
+            if isinstance(value, list) and isinstance(op.now, Hunk):
+                self._items.setdefault(found.path, []).append((op.now, op, owner, value))
+            else:
+                self._tell(op, owner, "is no list any more", value)
+        elif op.kind == "insert":
+            self._add_insert(found, op, owner)
+        elif op.kind == "set":
+            self._add_set(found, op, owner)
+        elif op.kind == "move":
+            self._take((*found.path, "move"), op, owner, found)
+        elif is_brief_of(op.was, value) or owner in self._preferred:
+            self._take(found.path, op, owner, found)
+        else:
+            self._tell(op, owner, "is removed, but is not what it was", value)
+
+    def _add_insert(self, found: _Found, op: Op, owner: int) -> None:
+        items = found.value
+        if not isinstance(items, list):
+            self._tell(op, owner, "is no list any more", items)
+            return
+        place_of_list = found._replace(container=items)
+        key = _identity_of(op, items)
+        mark = values.mark_of(op.now, key)
+        index = self._index(items, key).get(_hashable(mark))
+        slot = (*found.path, "insert", key, mark)
+        taken = None if mark is None else self._slots.get(slot)
+        others = [] if mark is None or index is None else [items[index]]
+        others += [] if taken is None else [taken.op.now]
+        if mark is None:
+            self._take((*slot, len(self._slots)), op, owner, place_of_list)
+        elif not others:
+            self._take(slot, op, owner, place_of_list)
+        elif any(same(other, op.now) for other in others):
+            return
+        elif key == _GIVEN and isinstance(op.now, dict):
+            rest = {name: value for name, value in op.now.items() if name != _GIVEN}
+            new = Op("insert", op.at, NOTHING, rest, op.after)
+            self._take((*slot, owner), new, owner, place_of_list)
+        else:
+            owners = (owner,) if taken is None else (taken.owner, owner)
+            self._tell(op, owners, "is there already", others[0], op.now, f"[{key}={mark}]")
+
+    def _add_set(self, found: _Found, op: Op, owner: int) -> None:
+        now = NOTHING if found.value is _ABSENT else found.value
+        key = op.at[-1] if op.at else ""
+        if isinstance(key, str) and self._is_counter(key) and isinstance(op.now, int):
+            self._take_largest(found, op, owner)
+        elif same(now, op.now):
+            return
+        elif is_brief_of(op.was, now) or owner in self._preferred:
+            self._take(found.path, op, owner, found)
+        else:
+            self._tell(op, owner, "is not what it was", now, op.now)
+
+    def _take_largest(self, found: _Found, op: Op, owner: int) -> None:
+        """A number that only grows: the largest of all, but the only mod's if nobody else did."""
+        other = self._slots.get(found.path)
+        numbers = [op.now]
+        if other is not None:
+            numbers.append(other.op.now)
+        if other is not None or not same(op.was, found.value):
+            numbers.append(found.value)
+        largest = max(number for number in numbers if isinstance(number, int))
+        self._put(found.path, op._replace(now=largest), owner, found)
+
+    def _take(self, path: tuple[object, ...], op: Op, owner: int, found: _Found) -> None:
+        other = self._slots.get(path)
+        if other is None:
+            self._put(path, op, owner, found)
+        elif other.owner == owner or _alike(other.op, op):
+            return
+        elif (owner in self._preferred) != (other.owner in self._preferred):
+            if owner in self._preferred:
+                self._put(path, op, owner, found)
+        else:
+            self._tell(op, (other.owner, owner), "is changed by both", other.op.now, op.now)
+
+    def _put(self, path: tuple[object, ...], op: Op, owner: int, found: _Found) -> None:
+        self._slots[path] = _Slot(path, op, owner, found.container, found.step)
+
+    def _tell(
+        self,
+        op: Op,
+        owners: int | tuple[int, ...],
+        reason: str,
+        ours: object = NOTHING,
+        theirs: object = NOTHING,
+        more: str = "",
+    ) -> None:
+        owners = (owners,) if isinstance(owners, int) else owners
+        ours = NOTHING if isinstance(ours, _Missing) else ours
+        self.troubles.append(Trouble(show_path(op.at) + more, owners, reason, ours, theirs))
+
+    def _walk(self, at: Sequence[Step]) -> _Found:
+        """Where a path leads to, in the value as it was."""
+        container: Any = self.root
+        where: Any = 0
+        path: list[object] = []
+        for number, step in enumerate(at):
+            container = container[where]
+            if isinstance(step, str) and isinstance(container, dict):
+                path.append(step)
+                where = step
+                if step not in container:
+                    last = number == len(at) - 1
+                    missing = _ABSENT if last else _NOWHERE
+                    return _Found(tuple(path), missing, container, step)
+            elif isinstance(step, int) and isinstance(container, list) and step < len(container):
+                path.append(step)
+                where = step
+            elif isinstance(step, Mapping) and isinstance(container, list):
+                key, mark = next(iter(step.items()), ("", None))
+                path.append((key, mark))
+                where = self._index(container, key).get(_hashable(mark))
+                if where is None:
+                    return _Found(tuple(path), _NOWHERE)
+            else:
+                return _Found(tuple(path), _NOWHERE)
+        return _Found(tuple(path), container[where], container, where)
+
+    def _index(self, items: list[object], key: str) -> dict[object, int]:
+        """Where each element of a list is, by its identity."""
+        found = self._indices.get((id(items), key))
+        if found is None:
+            found = {}
+            for index, item in enumerate(items):
+                found.setdefault(_hashable(values.mark_of(item, key)), index)
+            found.pop(None, None)
+            self._indices[id(items), key] = found
+        return found
+
+    # -- against each other -----------------------------------------------------------------------
+
+    def check(self) -> None:
+        """Find changes inside of what another mod replaces or removes."""
+        for path, slot in list(self._slots.items()):
+            for length in range(len(path)):
+                outer = self._slots.get(path[:length])
+                if outer is None or outer.owner == slot.owner or path not in self._slots:
+                    continue
+                if outer.op.kind not in ("set", "remove"):
+                    continue
+                owners = (outer.owner, slot.owner)
+                what = "removed" if outer.op.kind == "remove" else "replaced"
+                self._tell(slot.op, owners, f"is changed, but {what} by the other", outer.op.now)
+                del self._slots[path]
+
+    # -- putting in ---------------------------------------------------------------------------
+
+    def carry_out(self) -> None:
+        """Put in what has a place."""
+        out: dict[int, tuple[list[object], set[int]]] = {}
+        placed: dict[int, tuple[list[object], list[tuple[Op, object]]]] = {}
+        for slot in self._slots.values():
+            kind, container, step = slot.op.kind, slot.container, slot.step
+            if kind in ("remove", "move"):
+                out.setdefault(id(container), (container, set()))[1].add(step)
+            if kind in ("insert", "move"):
+                item = slot.op.now if kind == "insert" else container[step]
+                placed.setdefault(id(container), (container, []))[1].append((slot.op, item))
+            elif kind == "set" and slot.op.now is NOTHING:
+                container.pop(step, None)
+            elif kind == "set":
+                container[step] = slot.op.now
+        for items, indices in out.values():
+            items[:] = [item for index, item in enumerate(items) if index not in indices]
+        for items, new in placed.values():
+            items[:] = _place(items, new)
+        for found in self._items.values():
+            self._put_items(found)
+
+    def _put_items(self, found: list[tuple[Hunk, Op, int, list[object]]]) -> None:
+        """Changes of a list whose elements have no identity."""
+        _, op, _, items = found[0]
+        texts = [values.text_of(item) for item in items]
+        edits: list[Edit] = []
+        for owner in sorted({owner for _, _, owner, _ in found}):
+            mine = [hunk for hunk, _, whose, _ in found if whose == owner]
+            placed, misfits = place(mine, texts, owner)
+            edits += placed
+            for misfit in misfits:
+                ours, theirs = list(misfit.hunk.old), list(misfit.hunk.new)
+                self._tell(op, owner, "has other elements by now", ours, theirs)
+        edits, clashes = combine(edits, inserts_clash=False)
+        for clash in clashes:
+            owners = (clash.one.owner, clash.two.owner)
+            ours, theirs = list(clash.one.new), list(clash.two.new)
+            self._tell(op, owners, "is changed by both", ours, theirs, f"[{clash.two.start}]")
+        items[:] = [json.loads(text) for text in carry_out(edits, texts)]
+
+
+def _place(items: list[object], new: Sequence[tuple[Op, object]]) -> list[object]:
+    """A list with elements put behind those that their ops name; at the end where these are not
+    there.  Of several behind the same one, the last comes first."""
+    keys = {key for op, _ in new if op.after is not None for key in op.after}
+    following: dict[tuple[str, object] | None, list[object]] = {}
+    for op, item in new:
+        behind = None if op.after is None else next(iter(op.after.items()), ("", None))
+        following.setdefault(behind, []).append(item)
+    result: list[object] = []
+    waiting = [*reversed(items), *following.pop(None, [])]
+    while waiting or following:
+        if not waiting:  # behind what is not there
+            waiting = list(reversed(following.pop(next(iter(following)))))
+        item = waiting.pop()
+        result.append(item)
+        for key in keys:
+            mark = values.mark_of(item, key)
+            if mark is not None:
+                waiting += following.pop((key, _hashable(mark)), [])
+    return result
+
+
+def _hashable(mark: object) -> object:
+    """What tells an element from others, as a key; None for what can't."""
+    return mark if isinstance(mark, str | int) else None
+
+
+def _identity_of(op: Op, items: Sequence[object]) -> str:
+    """What tells the element that is inserted from the others."""
+    if op.after is not None:
+        return next(iter(op.after), ITSELF)
+    return values.identity(items, [op.now]) or ITSELF
+
+
+def _alike(one: Op, two: Op) -> bool:
+    """Whether two mods change a value in the same way."""
+    return one.kind == two.kind and same(one.now, two.now) and one.after == two.after

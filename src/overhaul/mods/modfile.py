@@ -1,0 +1,380 @@
+"""A mod: what it says of itself, its changes, and the zip file that has both.
+
+In the zip are ``mod.toml``, ``index.json`` (the digests of the files before and after, names of
+renamed and removed resources), and the changes: ``changes/PATH.diff`` for lines,
+``changes/PATH`` for fields of JSON, ``parts/PATH`` for repainted parts of pictures (with
+``parts/PATH.mask.png`` where not all of the part is), ``files/PATH`` for whole files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import tomllib
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from overhaul.document.files import write_file
+from overhaul.document.names import is_safe_component
+from overhaul.errors import FormatError, OverhaulError
+from overhaul.folder.jsonkit import (
+    at_key,
+    expect_integer,
+    expect_object,
+    expect_text,
+    expect_texts,
+    json_bytes,
+    read_json,
+    rows,
+)
+from overhaul.folder.toml import write as write_toml
+from overhaul.media import png
+from overhaul.mods.conflicts import Conflict
+from overhaul.mods.patches import (
+    LinePatch,
+    Patch,
+    PicturePatch,
+    ValuePatch,
+    WholePatch,
+    content_digest,
+    mask_picture,
+    read_hunks,
+    read_mask,
+    read_ops,
+    show_ops,
+    write_hunks,
+)
+
+FORMAT = 1
+TOML = "mod.toml"
+INDEX = "index.json"
+_CHANGES, _PARTS, _FILES = "changes/", "parts/", "files/"
+_DIFF, _MASK = ".diff", ".mask.png"
+#: the most files, and bytes when unpacked, of a mod
+_MOST_FILES = 200_000
+_MOST_BYTES = 2 << 30
+#: the date of all files in the zip: the earliest that there can be
+_DATE = (1980, 1, 1, 0, 0, 0)
+
+
+class MadeFor(NamedTuple):
+    """The game that a mod was made for: kind, name and version, and the SHA-256 of its file."""
+
+    kind: str
+    name: str = ""
+    version: str = ""
+    sha256: str = ""
+
+
+@dataclass(eq=False)
+class Mod:
+    """A mod.
+
+    ``renamed``: old and new paths of resources.  ``removed``: paths of plain files, with the
+    digests of what they said.  ``added``: plain files that the game does not have; ``copied``:
+    those that are files of the game (path, and whose copy).  ``patches``: what is done to others.
+    ``texts``: old and new texts of the table of all texts.  ``requires`` and ``conflicts`` name
+    other mods.
+    """
+
+    name: str
+    game: MadeFor
+    version: str = "1.0"
+    authors: list[str] = field(default_factory=list)
+    description: str = ""
+    requires: list[str] = field(default_factory=list)
+    conflicts: list[str] = field(default_factory=list)
+    renamed: dict[str, str] = field(default_factory=dict)
+    removed: dict[str, str] = field(default_factory=dict)
+    added: dict[str, bytes] = field(default_factory=dict)
+    copied: dict[str, str] = field(default_factory=dict)
+    patches: dict[str, Patch] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    #: what :func:`~overhaul.mods.rebase` could not carry over; not in the file
+    told: list[Conflict] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        """Whether it changes anything."""
+        parts = self.renamed, self.removed, self.added, self.copied, self.patches, self.texts
+        return any(parts)
+
+    def __repr__(self) -> str:
+        counts = f"{len(self.patches)} changed, {len(self.added) + len(self.copied)} added"
+        return f"<Mod {self.name!r} {self.version}: {counts}, {len(self.removed)} removed>"
+
+    def paths(self) -> list[str]:
+        """The plain files that it changes, sorted."""
+        return sorted({*self.patches, *self.added, *self.copied, *self.removed})
+
+    def to_json(self) -> dict[str, object]:
+        """What it is and does, as values of JSON."""
+        return {
+            **self._toml()["mod"],
+            "game": self.game._asdict(),
+            "renamed": dict(self.renamed),
+            "removed": sorted(self.removed),
+            "added": sorted({*self.added, *self.copied}),
+            "changed": sorted(self.patches),
+            "texts": dict(self.texts),
+        }
+
+    def to_bytes(self) -> bytes:
+        """The zip file; the same for the same mod."""
+        files = {TOML: write_toml({"format": FORMAT, **self._toml()}).encode("utf-8")}
+        index = {
+            "renamed": self.renamed,
+            "removed": self.removed,
+            "copied": self.copied,
+            "texts": self.texts,
+            "changed": {
+                path: self._write(path, patch, files)
+                for path, patch in sorted(self.patches.items())
+            },
+        }
+        for path, data in self.added.items():
+            files[_FILES + path] = data
+        files[INDEX] = json_bytes({key: value for key, value in index.items() if value})
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as archive:
+            for name in [TOML, INDEX, *sorted(files.keys() - {TOML, INDEX})]:
+                info = zipfile.ZipInfo(name, _DATE)
+                info.compress_type = zipfile.ZIP_DEFLATED
+                info.external_attr = 0o644 << 16
+                info.create_system = 3
+                archive.writestr(info, files[name], compresslevel=9)
+        return out.getvalue()
+
+    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the zip file, all or nothing.  Raises FileExistsError without ``force``."""
+        write_file(path, self.to_bytes(), force=force)
+
+    def _toml(self) -> dict[str, dict[str, object]]:
+        about: dict[str, object] = {"name": self.name, "version": self.version}
+        about |= {"authors": list(self.authors), "description": self.description}
+        about |= {"requires": list(self.requires), "conflicts": list(self.conflicts)}
+        return {"mod": about, "game": self.game._asdict()}
+
+    @staticmethod
+    def _write(path: str, patch: Patch, files: dict[str, bytes]) -> dict[str, object]:
+        """Put the files of a patch to the others; return what the index says of it."""
+        kept: dict[str, object] = {"was": patch.was, "now": patch.now}
+        if isinstance(patch, LinePatch):
+            files[_CHANGES + path + _DIFF] = write_hunks(patch.hunks)
+        elif isinstance(patch, ValuePatch):
+            files[_CHANGES + path] = json_bytes(show_ops(patch.ops), rows)
+        elif isinstance(patch, WholePatch):
+            files[_FILES + path] = patch.data
+        else:
+            files[_PARTS + path] = png.encode(patch.pixels)
+            if not patch.mask.all():
+                files[_PARTS + path + _MASK] = png.encode(mask_picture(patch.mask))
+            kept |= {"x": patch.x, "y": patch.y, "under": patch.under}
+        return kept
+
+
+# --------------------------------------------------------------------------------------- reading
+
+
+def load(source: str | os.PathLike[str] | bytes) -> Mod:
+    """Read a mod: the path of its zip file or of a folder that it was unpacked to, or its bytes.
+
+    Raises FormatError for what is no mod or damaged, OSError.
+    """
+    name = None if isinstance(source, bytes) else os.fspath(source)
+    try:
+        if isinstance(source, bytes):
+            files = _unzip(source)
+        elif os.path.isdir(source):
+            files = _read_folder(os.fspath(source))
+        else:
+            with open(source, "rb") as file:
+                files = _unzip(file.read())
+        return _read(files)
+    except FormatError as error:
+        if error.source is None:
+            error.source = name
+        raise
+    except OverhaulError as error:
+        raise FormatError(str(error), source=name) from None
+
+
+def _unzip(data: bytes) -> dict[str, bytes]:
+    files: dict[str, bytes] = {}
+    left = _MOST_BYTES
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if len(archive.infolist()) > _MOST_FILES:
+                raise FormatError("too many files for a mod")
+            for info in archive.infolist():
+                if info.is_dir():
+                    continue
+                _check_path(info.filename)
+                if info.filename in files:
+                    raise FormatError(f"{info.filename!r:.80} is in the zip file twice")
+                with archive.open(info) as member:
+                    content = member.read(left + 1)
+                left -= len(content)
+                if left < 0:
+                    raise FormatError("too large for a mod")
+                files[info.filename] = content
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        RuntimeError,
+        NotImplementedError,
+        ValueError,
+        OSError,
+        UnicodeError,
+    ) as error:
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError(f"not a zip file, or a damaged one: {error}") from None
+    return files
+
+
+def _read_folder(folder: str) -> dict[str, bytes]:
+    files: dict[str, bytes] = {}
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            if not name.startswith("."):
+                path = os.path.join(place, name)
+                shown = os.path.relpath(path, folder).replace(os.sep, "/")
+                _check_path(shown)
+                with open(path, "rb") as file:
+                    files[shown] = file.read()
+    return files
+
+
+def _check_path(path: str) -> None:
+    """Raise FormatError for a path that could lead out of a folder, or that no disk takes."""
+    if not path or not all(is_safe_component(part) for part in path.split("/")):
+        raise FormatError(f"{path!r:.80} is not the path of a file")
+
+
+def _read(files: Mapping[str, bytes]) -> Mod:
+    if TOML not in files:
+        raise FormatError(f"not a mod: it has no {TOML}")
+    mod = _read_toml(files[TOML])
+    index = expect_object(read_json(files[INDEX], INDEX)) if INDEX in files else {}
+    try:
+        for key in ("renamed", "removed", "copied"):
+            with at_key(key):
+                getattr(mod, key).update(_texts(index.get(key, {}), are_paths=key != "removed"))
+        with at_key("texts"):
+            for text, new in expect_object(index.get("texts", {})).items():
+                mod.texts[text] = expect_text(new)
+        with at_key("changed"):
+            changed = expect_object(index.get("changed", {}))
+            for path, kept in changed.items():
+                with at_key(path):
+                    mod.patches[path] = _read_patch(path, expect_object(kept), files)
+    except FormatError as error:
+        raise error.within(INDEX) from None
+    for name in files:
+        path = name[len(_FILES) :]
+        if name.startswith(_FILES) and path not in mod.patches:
+            mod.added[path] = files[name]
+    for name in files:
+        _check_used(name, mod)
+    return mod
+
+
+def _check_used(name: str, mod: Mod) -> None:
+    """Raise FormatError for a file that nothing says the meaning of."""
+    for head, tails in ((_CHANGES, (_DIFF, "")), (_PARTS, (_MASK, ""))):
+        if name.startswith(head):
+            path = name[len(head) :]
+            if all(path.removesuffix(tail) not in mod.patches for tail in tails):
+                raise FormatError(f"{INDEX} does not say what {name} changes")
+
+
+def _texts(value: object, *, are_paths: bool) -> dict[str, str]:
+    found = {}
+    for path, text in expect_object(value).items():
+        with at_key(path):
+            _check_path(path)
+            found[path] = expect_text(text)
+            if are_paths:
+                _check_path(found[path])
+    return found
+
+
+def _read_toml(data: bytes) -> Mod:
+    try:
+        content = tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"not valid TOML: {error}", path=TOML) from None
+    try:
+        if content.get("format", FORMAT) != FORMAT:
+            raise FormatError(f"a mod of format {content['format']!r:.20}; expected {FORMAT}")
+        about, game = expect_object(content.get("mod")), expect_object(content.get("game"))
+        return Mod(
+            name=_text_in(about, "name", None),
+            game=MadeFor(
+                *(_text_in(game, key, "" if key != "kind" else None) for key in MadeFor._fields)
+            ),
+            version=_text_in(about, "version", "1.0"),
+            authors=_texts_in(about, "authors"),
+            description=_text_in(about, "description", ""),
+            requires=_texts_in(about, "requires"),
+            conflicts=_texts_in(about, "conflicts"),
+        )
+    except FormatError as error:
+        raise error.within(TOML) from None
+
+
+def _text_in(table: Mapping[str, object], key: str, default: str | None) -> str:
+    with at_key(key):
+        return expect_text(table.get(key, default))
+
+
+def _texts_in(table: Mapping[str, object], key: str) -> list[str]:
+    with at_key(key):
+        return expect_texts(table.get(key, []))
+
+
+def _read_patch(path: str, kept: dict[str, object], files: Mapping[str, bytes]) -> Patch:
+    _check_path(path)
+    digests = []
+    for key in ("was", "now"):
+        with at_key(key):
+            digests.append(expect_text(kept.get(key, "")))
+    was, now = digests
+    if (name := _CHANGES + path + _DIFF) in files:
+        return LinePatch(was, now, read_hunks(files[name], name))
+    if (name := _CHANGES + path) in files:
+        with at_key(name):
+            return ValuePatch(was, now, read_ops(read_json(files[name], name)))
+    if (name := _FILES + path) in files:
+        return WholePatch(was, now, files[name])
+    if (name := _PARTS + path) not in files:
+        raise FormatError("its changes are missing")
+    pixels = png.decode(files[name])
+    mask = np.ones(pixels.shape[:2], np.bool_)
+    if name + _MASK in files:
+        mask = read_mask(png.decode(files[name + _MASK]))
+        if mask.shape != pixels.shape[:2]:
+            raise FormatError("the mask is of another size than the picture")
+    numbers = {}
+    for key in ("x", "y"):
+        with at_key(key):
+            numbers[key] = expect_integer(kept.get(key), 0, 1 << 20)
+    with at_key("under"):
+        under = expect_text(kept.get("under", ""))
+    return PicturePatch(was, now, numbers["x"], numbers["y"], pixels, mask, under)
+
+
+def file_digest(data: bytes | memoryview) -> str:
+    """The SHA-256 of a game's file."""
+    return hashlib.sha256(data).hexdigest()
+
+
+__all__ = ["MadeFor", "Mod", "content_digest", "file_digest", "load"]

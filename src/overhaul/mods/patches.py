@@ -1,0 +1,334 @@
+"""What a mod does to one plain file, and how that looks in the mod's zip file.
+
+A text is changed by lines (:class:`LinePatch`, a unified diff), JSON by fields
+(:class:`ValuePatch`), a picture of the same size by its repainted part (:class:`PicturePatch`),
+anything else as a whole (:class:`WholePatch`).  ``was`` and ``now`` are digests of the file before
+and after: see :func:`content_digest`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overhaul.errors import FormatError, OverhaulError
+from overhaul.folder.jsonkit import (
+    at_key,
+    expect_integer,
+    expect_list,
+    expect_object,
+    read_json,
+)
+from overhaul.media import png
+from overhaul.mods import values
+from overhaul.mods.sequences import CONTEXT, Hunk
+from overhaul.mods.values import NOTHING, Op, Step
+
+Pixels: TypeAlias = "NDArray[np.uint8]"
+
+
+class LinePatch(NamedTuple):
+    """Changed lines of a text."""
+
+    was: str
+    now: str
+    hunks: list[Hunk]
+
+
+class ValuePatch(NamedTuple):
+    """Changed fields of a JSON file."""
+
+    was: str
+    now: str
+    ops: list[Op]
+
+
+class PicturePatch(NamedTuple):
+    """A repainted part: ``pixels`` (height, width, 4) at column ``x`` and row ``y``.
+
+    ``mask`` (height, width) says which of them are repainted; ``under`` is the digest of what was
+    there before.
+    """
+
+    was: str
+    now: str
+    x: int
+    y: int
+    pixels: Pixels
+    mask: NDArray[np.bool_]
+    under: str
+
+
+class WholePatch(NamedTuple):
+    """Another file in place of this one."""
+
+    was: str
+    now: str
+    data: bytes
+
+
+Patch: TypeAlias = LinePatch | ValuePatch | PicturePatch | WholePatch
+
+
+def content_digest(path: str, data: bytes) -> str:
+    """A digest of what a file says: of a picture's pixels, of JSON's values, of other bytes."""
+    if path.endswith(".png"):
+        try:
+            return pixel_digest(png.decode(data))
+        except OverhaulError:
+            pass  # as bytes, then
+    if path.endswith(".json"):
+        try:
+            data = values.text_of(read_json(data, path)).encode("utf-8", "surrogatepass")
+        except OverhaulError:
+            pass
+    return hashlib.sha256(data).hexdigest()
+
+
+def pixel_digest(pixels: Pixels) -> str:
+    """The digest of pixels."""
+    shape = b"%d %d\n" % pixels.shape[:2]
+    return hashlib.sha256(shape + np.ascontiguousarray(pixels).tobytes()).hexdigest()
+
+
+def under_digest(pixels: Pixels, patch: PicturePatch) -> str:
+    """The digest of the pixels of a picture that a patch repaints."""
+    height, width = patch.mask.shape
+    part = pixels[patch.y : patch.y + height, patch.x : patch.x + width]
+    if part.shape[:2] != (height, width):
+        return ""
+    return pixel_digest(np.where(patch.mask[:, :, None], part, np.uint8(0)))
+
+
+# --------------------------------------------------------------------------------- unified diffs
+
+_HEAD = re.compile(r"@@ -(\d{1,9})(?:,\d{1,9})? \+(\d{1,9})(?:,\d{1,9})? @@")
+
+
+def write_hunks(hunks: Sequence[Hunk]) -> bytes:
+    """Hunks as a unified diff; those whose context meets are one."""
+    lines: list[str] = []
+    group: list[Hunk] = []
+    shift = 0
+    for hunk in hunks:
+        last = group[-1] if group else None
+        if last is not None and hunk.at - len(hunk.before) > last.at + len(last.old) + len(
+            last.after
+        ):
+            shift += _write_group(group, shift, lines)
+            group = []
+        group.append(hunk)
+    if group:
+        _write_group(group, shift, lines)
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
+
+
+def _write_group(group: Sequence[Hunk], shift: int, lines: list[str]) -> int:
+    body = [f" {line}" for line in group[0].before]
+    at = group[0].at
+    for number, hunk in enumerate(group):
+        if number:
+            body += [f" {line}" for line in _between(group[number - 1], hunk, at)]
+        body += [f"-{line}" for line in hunk.old]
+        body += [f"+{line}" for line in hunk.new]
+        at = hunk.at + len(hunk.old)
+    body += [f" {line}" for line in group[-1].after]
+    start = group[0].at - len(group[0].before)
+    counts = [sum(line[0] in marks for line in body) for marks in (" -", " +")]
+    lines.append(f"@@ -{start + 1},{counts[0]} +{start + shift + 1},{counts[1]} @@")
+    lines += body
+    return counts[1] - counts[0]
+
+
+def _between(one: Hunk, two: Hunk, at: int) -> Sequence[str]:
+    """The lines from the end of a hunk (at a line) to the beginning of the next."""
+    count = two.at - at
+    if count <= len(one.after):
+        return one.after[:count]
+    rest = count - len(one.after)
+    return (*one.after, *two.before[len(two.before) - rest :])
+
+
+def read_hunks(data: bytes, path: str) -> list[Hunk]:
+    """The hunks of a unified diff.  Raises FormatError naming the line."""
+    found: list[Hunk] = []
+    text = data.decode("utf-8", "surrogateescape")
+    lines = text.split("\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    group: list[tuple[str, str]] = []
+    start = -1
+    for number, line in enumerate([*lines, "@@ -0 +0 @@"], 1):
+        head = _HEAD.match(line)
+        if head:
+            found += _hunks_in(group, start)
+            group, start = [], int(head[1]) - 1
+        elif start < 0 and line[:4] in ("--- ", "+++ "):
+            continue  # the names of files, which are said elsewhere
+        elif start < 0 or line[:1] not in ("", " ", "-", "+"):
+            raise FormatError(
+                f"line {number}: expected a line of a unified diff, got {line!r:.40}", path=path
+            )
+        else:
+            group.append((line[:1] or " ", line[1:]))
+    return found
+
+
+def _hunks_in(group: Sequence[tuple[str, str]], start: int) -> list[Hunk]:
+    """The changes of one group of lines."""
+    base = [line for mark, line in group if mark != "+"]
+    found: list[Hunk] = []
+    at = 0  # in base
+    index = 0
+    while index < len(group):
+        if group[index][0] == " ":
+            at += 1
+            index += 1
+            continue
+        old: list[str] = []
+        new: list[str] = []
+        while index < len(group) and group[index][0] != " ":
+            (old if group[index][0] == "-" else new).append(group[index][1])
+            index += 1
+        end = at + len(old)
+        found.append(
+            Hunk(
+                start + at,
+                tuple(base[max(0, at - CONTEXT) : at]),
+                tuple(old),
+                tuple(new),
+                tuple(base[end : end + CONTEXT]),
+            )
+        )
+        at = end
+    return found
+
+
+# -------------------------------------------------------------------------------- changed fields
+
+
+def show_ops(ops: Sequence[Op]) -> list[dict[str, object]]:
+    """Changes of JSON as JSON: one object for each."""
+    return [_show_op(op) for op in ops]
+
+
+def _show_op(op: Op) -> dict[str, object]:
+    shown: dict[str, object] = {"at": list(op.at)}
+    if op.kind == "items":
+        hunk: Any = op.now
+        lists = {
+            key: [read_json(text.encode("utf-8", "surrogatepass"), "") for text in texts]
+            for key, texts in zip(("before", "old", "new", "after"), hunk[1:], strict=True)
+        }
+        return {**shown, "items": {"index": hunk.at, **lists}}
+    if op.kind == "insert":
+        return {**shown, "insert": op.now, "behind": op.after}
+    if op.kind == "move":
+        return {**shown, "move": True, "behind": op.after}
+    if op.was is not NOTHING:
+        shown["was"] = values.brief(op.was)
+    if op.kind == "remove":
+        return {**shown, "remove": True}
+    if op.now is not NOTHING:
+        shown["now"] = op.now
+    return shown
+
+
+def read_ops(value: object) -> list[Op]:
+    """The changes that JSON says.  Raises FormatError with the path of the key."""
+    found = []
+    for index, item in enumerate(expect_list(value)):
+        with at_key("", index):
+            found.append(_read_op(expect_object(item)))
+    return found
+
+
+def _read_op(shown: dict[str, object]) -> Op:
+    with at_key("at"):
+        at = tuple(_read_step(step) for step in expect_list(shown.get("at")))
+    behind = shown.get("behind")
+    with at_key("behind"):
+        after = None if behind is None else _read_mark(behind)
+    was, now = shown.get("was", NOTHING), shown.get("now", NOTHING)
+    if "items" in shown:
+        return Op("items", at, NOTHING, _read_items(expect_object(shown["items"])))
+    if "insert" in shown:
+        return Op("insert", at, NOTHING, shown["insert"], after)
+    if not at and (was is NOTHING or now is NOTHING):
+        raise FormatError("expected a path to a value").within("at")
+    kind = "move" if "move" in shown else "remove" if "remove" in shown else "set"
+    if kind != "set" and not isinstance(at[-1] if at else None, Mapping):
+        raise FormatError("expected the identity of an element at the end").within("at")
+    if kind == "set" and was is NOTHING and now is NOTHING:
+        raise FormatError("expected 'was', 'now' or both")
+    return Op(kind, at, was, now, after)
+
+
+def _read_step(step: object) -> Step:
+    if isinstance(step, str):
+        return step
+    if isinstance(step, int) and not isinstance(step, bool):
+        return expect_integer(step, 0)
+    return _read_mark(step)
+
+
+def _read_mark(value: object) -> Mapping[str, object]:
+    mark = expect_object(value)
+    if len(mark) != 1 or not all(isinstance(item, str | int) for item in mark.values()):
+        raise FormatError("expected one key and what tells the element from others")
+    return mark
+
+
+def _read_items(shown: dict[str, object]) -> Hunk:
+    with at_key("items"):
+        lists = []
+        for key in ("before", "old", "new", "after"):
+            with at_key(key):
+                lists.append(tuple(map(values.text_of, expect_list(shown.get(key)))))
+        with at_key("index"):
+            return Hunk(expect_integer(shown.get("index"), 0), *lists)
+
+
+# -------------------------------------------------------------------------------------- pictures
+
+
+def repainted(was: str, now: str, before: Pixels, after: Pixels) -> PicturePatch | None:
+    """The part of a picture that was repainted; None for pictures of other sizes."""
+    if before.shape != after.shape:
+        return None
+    differs = np.any(before != after, axis=2)
+    rows, columns = np.flatnonzero(differs.any(axis=1)), np.flatnonzero(differs.any(axis=0))
+    if not len(rows):
+        return None
+    y, x = int(rows[0]), int(columns[0])
+    part = np.s_[y : int(rows[-1]) + 1, x : int(columns[-1]) + 1]
+    mask = differs[part]
+    pixels = np.where(mask[:, :, None], after[part], np.uint8(0))
+    patch = PicturePatch(was, now, x, y, pixels, mask, "")
+    return patch._replace(under=under_digest(before, patch))
+
+
+def mask_picture(mask: NDArray[np.bool_]) -> Pixels:
+    """A mask as a picture: white where it is set, else black."""
+    levels = np.where(mask, np.uint8(255), np.uint8(0))[:, :, None]
+    return np.concatenate([np.repeat(levels, 3, axis=2), np.full_like(levels, 255)], axis=2)
+
+
+def read_mask(pixels: Pixels) -> NDArray[np.bool_]:
+    """The mask that :func:`mask_picture` showed."""
+    return np.asarray(pixels[:, :, 0] >= 128)
+
+
+def text_lines(data: bytes) -> list[str]:
+    """The lines of a text; joined by LF they are the text again."""
+    return data.decode("utf-8", "surrogateescape").split("\n")
+
+
+def lines_text(lines: Sequence[str]) -> bytes:
+    """The inverse of :func:`text_lines`."""
+    return "\n".join(lines).encode("utf-8", "surrogateescape")

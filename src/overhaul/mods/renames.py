@@ -1,0 +1,82 @@
+"""Resources that are the same in two games but for their names."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+
+from overhaul.document.names import unescape_name
+from overhaul.errors import OverhaulError
+from overhaul.folder.jsonkit import read_json
+from overhaul.mods.values import text_of
+from overhaul.mods.view import View, without_ending
+
+
+def find_renamed(old: View, new: View) -> dict[str, str]:
+    """The resources (paths of files or folders) that have another name in ``new``, by their path
+    in ``old``: one that is gone is paired with the one that came with equal files, in the order of
+    their paths."""
+    gone, came = _only_here(old, new), _only_here(new, old)
+    if not gone or not came:
+        return {}
+    waiting: dict[tuple[str, str], list[str]] = {}
+    for place, files in sorted(came.items()):
+        waiting.setdefault(_content(new, place, files), []).append(place)
+    pairs = {}
+    for place, files in sorted(gone.items()):
+        found = waiting.get(_content(old, place, files))
+        if found:
+            pairs[place] = found.pop(0)
+    return pairs
+
+
+def _only_here(view: View, other: View) -> dict[str, list[str]]:
+    """The resources that the other game does not have, with their files."""
+    found: dict[str, list[str]] = {}
+    for path, place in view.resources().items():
+        found.setdefault(place, []).append(path)
+    return {
+        place: sorted(files)
+        for place, files in found.items()
+        if "/" in place and not any(path in other.files for path in files)
+    }
+
+
+def _content(view: View, place: str, files: Iterable[str]) -> tuple[str, str]:
+    """What is the same in resources that differ in their names: the folder, and the files."""
+    total = hashlib.sha256()
+    folder = place.rpartition("/")[0]
+    for path in files:
+        rest = path[len(place) :]
+        data = view.read(path)
+        if path.endswith(".json"):
+            try:
+                value = read_json(data, path)
+            except OverhaulError:
+                value = data.hex()
+            if isinstance(value, dict):
+                value = {key: item for key, item in value.items() if key != "name"}
+            data = text_of(value).encode("utf-8", "surrogatepass")
+        elif not data.strip():
+            data = path.encode("utf-8", "surrogatepass")  # nothing is like nothing else
+        total.update(f"{rest}\0{len(data)}\0".encode("utf-8", "surrogatepass") + data)
+    return folder, total.hexdigest()
+
+
+def new_names(renamed: Mapping[str, str]) -> dict[str, str]:
+    """The old names of renamed resources, and their new ones."""
+    return {_name(old): _name(new) for old, new in renamed.items()}
+
+
+def _name(place: str) -> str:
+    return unescape_name(place.rpartition("/")[2])
+
+
+def moved_path(path: str, renamed: Mapping[str, str]) -> str:
+    """The path of a file after renaming."""
+    if path in renamed:
+        return renamed[path]
+    for old, new in renamed.items():
+        if path.startswith(old + "/") or without_ending(path) == old:
+            return new + path[len(old) :]
+    return path

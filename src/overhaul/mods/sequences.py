@@ -1,0 +1,183 @@
+"""Changes of a sequence (the lines of a text, the elements of a list), and merging them.
+
+A :class:`Hunk` is a change with the items around it, by which it is found in another version of
+the sequence; an :class:`Edit` is a change at a place of the sequence at hand.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+#: How many items around a change are kept.
+CONTEXT = 3
+
+
+class Hunk(NamedTuple):
+    """``old`` items, between ``before`` and ``after``, became ``new``.
+
+    ``at`` is the index of the first old item in the sequence that was changed.
+    """
+
+    at: int
+    before: tuple[str, ...]
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+class Edit(NamedTuple):
+    """Items ``start`` to ``end`` (exclusive) become ``new``; ``owner`` is the index of the mod."""
+
+    start: int
+    end: int
+    new: tuple[str, ...]
+    owner: int = 0
+
+
+class Misfit(NamedTuple):
+    """A hunk whose place was not found; ``line`` is where it was expected, from 0."""
+
+    hunk: Hunk
+    line: int
+
+
+def opcodes(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+    """Where two sequences differ: ``old[a:b]`` became ``new[c:d]``."""
+    start = 0
+    shorter = min(len(old), len(new))
+    while start < shorter and old[start] == new[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and old[-1 - end] == new[-1 - end]:
+        end += 1
+    one, two = old[start : len(old) - end], new[start : len(new) - end]
+    if not one or not two:
+        if one or two:
+            yield start, len(old) - end, start, len(new) - end
+        return
+    for tag, a, b, c, d in difflib.SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
+        if tag != "equal":
+            yield start + a, start + b, start + c, start + d
+
+
+def hunks(old: Sequence[str], new: Sequence[str], context: int = CONTEXT) -> list[Hunk]:
+    """The changes from one sequence to another."""
+    return [
+        Hunk(
+            a,
+            tuple(old[max(0, a - context) : a]),
+            tuple(old[a:b]),
+            tuple(new[c:d]),
+            tuple(old[b : b + context]),
+        )
+        for a, b, c, d in opcodes(old, new)
+    ]
+
+
+def place(
+    changes: Iterable[Hunk], items: Sequence[str], owner: int = 0
+) -> tuple[list[Edit], list[Misfit]]:
+    """Find the places of hunks in a sequence; one that is there already gives no edit."""
+    edits: list[Edit] = []
+    misfits: list[Misfit] = []
+    drift = 0
+    for hunk in changes:
+        expected = hunk.at + drift
+        found = _find(hunk, items, expected)
+        if found is None:
+            misfits.append(Misfit(hunk, max(0, min(expected, len(items)))))
+            continue
+        start, is_there = found
+        drift = start - hunk.at
+        if not is_there:
+            edits.append(Edit(start, start + len(hunk.old), hunk.new, owner))
+    return edits, misfits
+
+
+def _find(hunk: Hunk, items: Sequence[str], expected: int) -> tuple[int, bool] | None:
+    """Where the old items of a hunk are; and whether the new ones are there instead."""
+    full = len(hunk.before), len(hunk.after)
+    # fewer items than usual before or after a hunk: it was at the beginning or the end
+    ends = full[0] < CONTEXT, full[1] < CONTEXT
+    for middle, is_there in ((hunk.old, False), (hunk.new, True)):
+        places = _places(middle, hunk, full, items, ends)
+        found = min(places, key=lambda start: (abs(start - expected), start), default=None)
+        if found is not None:
+            return found, is_there
+    for width in range(CONTEXT - 1, -1, -1):
+        size = min(width, full[0]), min(width, full[1])
+        if not _telling((*hunk.before[full[0] - size[0] :], *hunk.old, *hunk.after[: size[1]])):
+            return None
+        found_here = list(_places(hunk.old, hunk, size, items))
+        if found_here:  # of several, too little is around them to tell which
+            return (found_here[0], False) if len(found_here) == 1 else None
+    return None
+
+
+def _telling(items: Sequence[str]) -> bool:
+    """Whether items are more than brackets and blanks, which are everywhere."""
+    return any(character.isalnum() for item in items for character in item)
+
+
+def _places(
+    middle: Sequence[str],
+    hunk: Hunk,
+    size: tuple[int, int],
+    items: Sequence[str],
+    ends: tuple[bool, bool] = (False, False),
+) -> Iterator[int]:
+    """Where the middle is found with some of the items around it; ``ends``: only at the beginning,
+    only at the end of the items."""
+    before = hunk.before[len(hunk.before) - size[0] :]
+    wanted = [*before, *middle, *hunk.after[: size[1]]]
+    last = len(items) - len(wanted)
+    for start in range(last if ends[1] else 0, (0 if ends[0] else last) + 1):
+        if start >= 0 and list(items[start : start + len(wanted)]) == wanted:
+            yield start + len(before)
+
+
+class Clash(NamedTuple):
+    """Two edits of different mods that are of the same items."""
+
+    one: Edit
+    two: Edit
+
+
+def combine(edits: Iterable[Edit], *, inserts_clash: bool = True) -> tuple[list[Edit], list[Clash]]:
+    """The edits in order, equal ones once, and those that clash.
+
+    Items inserted at the same place by two mods clash, unless that is asked to be no clash.
+    """
+    ordered = sorted(edits, key=lambda edit: (edit.start, edit.end, edit.new, edit.owner))
+    kept: list[Edit] = []
+    clashes: list[Clash] = []
+    for edit in ordered:
+        last = kept[-1] if kept else None
+        if last is not None and last[:3] == edit[:3] and last.owner != edit.owner:
+            continue
+        if last is not None and last.owner != edit.owner and _meet(last, edit, inserts_clash):
+            clashes.append(Clash(last, edit))
+            if edit.end <= last.end:
+                continue
+        kept.append(edit)
+    return kept, clashes
+
+
+def _meet(one: Edit, two: Edit, inserts_clash: bool) -> bool:
+    """Whether two edits, in order, are of the same items."""
+    if one.start == two.start and (one.start == one.end or two.start == two.end):
+        return inserts_clash and one.end == two.end
+    return two.start < one.end
+
+
+def carry_out(edits: Iterable[Edit], items: Sequence[str]) -> list[str]:
+    """The sequence with edits, which must be in order, put in."""
+    result: list[str] = []
+    at = 0
+    for edit in edits:
+        result += items[at : edit.start]
+        result += edit.new
+        at = edit.end
+    return [*result, *items[at:]]

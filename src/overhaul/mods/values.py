@@ -1,0 +1,193 @@
+"""Changes of JSON values, field by field, and merging them.
+
+Elements of lists that have an identity (an ``id``, a ``name``, or that are texts which occur once)
+are told apart by it, others by their place or by those around them.  A step of a path is a key of
+an object, an index, or ``{"id": 100001}`` for the element with that identity; a text that is an
+element itself is ``{"": "spr_hero"}``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from overhaul.mods.sequences import hunks, opcodes
+
+#: A step of a path: see above.
+Step: TypeAlias = "str | int | Mapping[str, object]"
+#: What tells elements of lists apart, in the order in which it is tried.
+IDENTITIES = ("id", "name")
+#: The identity of elements that are texts.
+ITSELF = ""
+#: No value: an object without that key.
+NOTHING: Any = ...
+#: The longest text of a value that is kept to compare with; of others the digest is.
+_SHORT = 60
+
+
+class Op(NamedTuple):
+    """A change at the ``at`` of a value.
+
+    ``kind``: ``"set"`` (``was`` became ``now``; NOTHING for a key that is not there), ``"insert"``
+    (``now``, an element, comes behind the element with the identity ``after``; None: first),
+    ``"remove"`` (the element ``was``), ``"move"`` (the element comes behind ``after``), or
+    ``"items"`` (elements without identity: ``now`` is a :class:`~overhaul.mods.sequences.Hunk` of
+    their texts).
+    """
+
+    kind: str
+    at: tuple[Step, ...]
+    was: object = NOTHING
+    now: object = NOTHING
+    after: Mapping[str, object] | None = None
+
+
+def text_of(value: object) -> str:
+    """A value as text that is equal for equal values."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def digest(value: object) -> str:
+    """What stands for a value that is too long to keep."""
+    return hashlib.sha256(text_of(value).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def brief(value: object) -> object:
+    """A value to compare with later: itself, or ``{"sha256": …}`` of what is long."""
+    if value is NOTHING or _is_digest(value):
+        return value
+    if not isinstance(value, dict | list) and len(text_of(value)) <= _SHORT:
+        return value
+    return {"sha256": digest(value)}
+
+
+def is_brief_of(kept: object, value: object) -> bool:
+    """Whether a value is the one that :func:`brief` kept."""
+    if isinstance(kept, dict) and _is_digest(kept):
+        return value is not NOTHING and digest(value) == kept["sha256"]
+    return same(kept, value)
+
+
+def _is_digest(value: object) -> bool:
+    return isinstance(value, dict) and value.keys() == {"sha256"}
+
+
+def same(one: object, two: object) -> bool:
+    """Whether two values are equal: 1 and 1.0 are, 1 and true are not."""
+    if isinstance(one, bool) or isinstance(two, bool):
+        return one is two
+    if isinstance(one, dict) and isinstance(two, dict):
+        return one.keys() == two.keys() and all(same(one[key], two[key]) for key in one)
+    if isinstance(one, list) and isinstance(two, list):
+        return len(one) == len(two) and all(map(same, one, two))
+    return one == two or (one != one and two != two)
+
+
+# ------------------------------------------------------------------------------------- identities
+
+
+def identity(old: Sequence[object], new: Sequence[object]) -> str | None:
+    """What tells the elements of both lists apart; None if nothing does."""
+    if not old and not new:
+        return None
+    for key in (ITSELF, *IDENTITIES):
+        if _is_identity(key, old) and _is_identity(key, new):
+            return key
+    return None
+
+
+def _is_identity(key: str, items: Sequence[object]) -> bool:
+    seen = set()
+    for item in items:
+        mark = item if key == ITSELF else item.get(key) if isinstance(item, dict) else None
+        if isinstance(mark, bool) or not isinstance(mark, str if key == ITSELF else str | int):
+            return False
+        seen.add(mark)
+    return len(seen) == len(items)
+
+
+def mark_of(item: object, key: str) -> Any:
+    """What tells an element from others: its value of a key."""
+    if key == ITSELF:
+        return item if isinstance(item, str) else None
+    return item.get(key) if isinstance(item, dict) else None
+
+
+# -------------------------------------------------------------------------------------- comparing
+
+
+def compare(old: object, new: object, at: tuple[Step, ...] = ()) -> Iterator[Op]:
+    """The changes from one value to another."""
+    if same(old, new):
+        return
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in old:
+            if key not in new:
+                yield Op("set", (*at, key), old[key])
+        for key, value in new.items():
+            if key not in old:
+                yield Op("set", (*at, key), NOTHING, value)
+            else:
+                yield from compare(old[key], value, (*at, key))
+    elif isinstance(old, list) and isinstance(new, list):
+        yield from _compare_lists(old, new, at)
+    else:
+        yield Op("set", at, old, new)
+
+
+def _compare_lists(old: list[object], new: list[object], at: tuple[Step, ...]) -> Iterator[Op]:
+    key = identity(old, new)
+    if key is not None:
+        yield from _compare_marked(old, new, at, key)
+    elif len(old) == len(new):
+        for index, (one, two) in enumerate(zip(old, new, strict=True)):
+            yield from compare(one, two, (*at, index))
+    else:
+        first, second = [text_of(item) for item in old], [text_of(item) for item in new]
+        for hunk in hunks(first, second):
+            yield Op("items", at, NOTHING, hunk)
+
+
+def _compare_marked(
+    old: list[object], new: list[object], at: tuple[Step, ...], key: str
+) -> Iterator[Op]:
+    """Elements with an identity: removed, changed, inserted, moved."""
+    before = {mark_of(item, key): item for item in old}
+    after = {mark_of(item, key): item for item in new}
+    for mark, item in before.items():
+        if mark not in after:
+            yield Op("remove", (*at, {key: mark}), item)
+        elif key != ITSELF:
+            yield from compare(item, after[mark], (*at, {key: mark}))
+    stay = [mark for mark in before if mark in after]
+    order = [mark for mark in after if mark in before]
+    moved: set[object] = set()
+    if stay != order:
+        for _, _, c, d in opcodes([text_of(m) for m in stay], [text_of(m) for m in order]):
+            moved.update(order[c:d])
+    last: Mapping[str, object] | None = None
+    for mark, item in after.items():
+        if mark not in before:
+            yield Op("insert", at, NOTHING, item, last)
+        elif mark in moved:
+            yield Op("move", (*at, {key: mark}), after=last)
+        last = {key: mark}
+
+
+# ------------------------------------------------------------------------------------ paths shown
+
+
+def show_path(at: Sequence[Step]) -> str:
+    """A path for people: ``instances[id=100001].x``."""
+    shown = ""
+    for step in at:
+        if isinstance(step, str):
+            shown += f".{step}" if shown else step
+        elif isinstance(step, int):
+            shown += f"[{step}]"
+        else:
+            key, mark = next(iter(step.items()), ("", ""))
+            shown += f"[{key}={mark}]" if key else f"[{mark}]"
+    return shown

@@ -1,0 +1,171 @@
+"""A game as its plain files, by path, without a folder on the disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Set
+from contextlib import contextmanager
+from typing import TypeAlias
+
+from overhaul.document.plainfiles import KnowsMeaning, PlainFile, UnpackOptions
+from overhaul.document.protocol import Beside, Buffer, Document, companions_of
+from overhaul.document.reading import Found, nothing_to_release, open_data
+from overhaul.document.registry import folder_format_of
+from overhaul.folder import opening
+from overhaul.folder.jsonkit import read_json
+from overhaul.folder.packing import Built
+from overhaul.folder.toml import NAME
+
+#: What functions of this package take for a game: a file, an unpacked folder, bytes, a document.
+Game: TypeAlias = "str | os.PathLike[str] | bytes | Document"
+
+SOURCE = ".gml"
+ASSEMBLY = ".asm"
+
+
+@contextmanager
+def opened(game: Game) -> Iterator[View]:
+    """The view of a game; what was opened for it is closed again."""
+    if isinstance(game, str | os.PathLike | bytes):
+        found = opening.find(game)
+        with found.open() as document:
+            yield View(document, found)
+    else:
+        yield View(game)
+
+
+class View:
+    """The plain files of a document, read when they are asked for.
+
+    ``files`` has those that say something of their own; ``assembly`` the code as assembly, by the
+    path that the code's source has.
+    """
+
+    def __init__(self, document: Document, found: Found | None = None) -> None:
+        self.document = document
+        self._found = found
+        self.format = folder_format_of(document.kind)
+        self._meaning = self.format if isinstance(self.format, KnowsMeaning) else None
+        self.files: dict[str, PlainFile] = {}
+        self.assembly: dict[str, PlainFile] = {}
+        self.derived: dict[str, PlainFile] = {}
+        options = UnpackOptions(code="both", whole=False)
+        listed = {file.path: file for file in self.format.plain_files(document, options)}
+        for path, file in listed.items():
+            source = path.removesuffix(ASSEMBLY) + SOURCE
+            if path.endswith(ASSEMBLY) and source in listed:
+                self.assembly[source] = file
+            elif self._meaning is not None and self._meaning.derived(document, path):
+                self.derived[path] = file
+            else:
+                self.files[path] = file
+
+    def original(self) -> tuple[Buffer, Beside | None]:
+        """The bytes of the file, and what is beside it."""
+        if self._found is None:
+            self._found = Found(
+                self.document.to_bytes(),
+                self.document.source,
+                Built(b"", dict(companions_of(self.document)), {}, []),
+                nothing_to_release,
+            )
+        return self._found.data, self._found.beside
+
+    def as_it_is(self) -> Built:
+        """The bytes of the file, and of its companions."""
+        data, beside = self.original()
+        companions = {}
+        for name, content in companions_of(self.document).items():
+            try:
+                companions[name] = content if beside is None else beside.read(name)
+            except FileNotFoundError:
+                companions[name] = content
+        return Built(bytes(data), companions, {}, [])
+
+    def reopen(self) -> Document:
+        """The document once more, as it is now."""
+        data, beside = self.original()
+        return open_data(data, source=self.document.source, beside=beside)
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file.  Raises KeyError for an unknown path."""
+        for files in (self.files, self.derived):
+            if path in files:
+                return files[path].read()
+        return self.assembly[path.removesuffix(ASSEMBLY) + SOURCE].read()
+
+    def __contains__(self, path: str) -> bool:
+        if path in self.files or path in self.derived:
+            return True
+        return path.endswith(ASSEMBLY) and path.removesuffix(ASSEMBLY) + SOURCE in self.assembly
+
+    def value(self, path: str) -> object:
+        """What a JSON file says, without what follows from other files.
+
+        Raises WorkspaceError for a file that is no JSON.
+        """
+        return self.without(path, read_json(self.read(path), path))
+
+    def without(self, path: str, value: object, touched: Set[str] | None = None) -> object:
+        """The value of a JSON file without what follows from other files (of ``touched``)."""
+        if self._meaning is None:
+            return value
+        return self._meaning.meaning(self.document, path, value, touched)
+
+    def settings(self) -> dict[str, object]:
+        """What overhaul.toml says of the document, but for how the file is laid out."""
+        if self._meaning is not None and self._meaning.derived(self.document, NAME):
+            return {}
+        return {**self.format.settings(self.document), "version": self.document.version}
+
+    def all_settings(self) -> dict[str, object]:
+        """All that overhaul.toml says of the document."""
+        settings = self.format.settings(self.document)
+        return {**settings, "kind": self.document.kind, "version": self.document.version}
+
+    def texts(self) -> str | None:
+        """The path of the file that lists all texts, if there is one."""
+        if self._meaning is None:
+            return None
+        listed = (*self.derived, *self.files)
+        return next((path for path in listed if self._meaning.texts(path)), None)
+
+    def resources(self) -> dict[str, str]:
+        """The resource that each file belongs to: the path of its folder, or of its files without
+        their ending."""
+        folders = {resource.path for resource in self.document.tree()} - self.files.keys()
+        found = {}
+        for path in self.files:
+            head = path.rpartition("/")[0]
+            while head and head not in folders:
+                head = head.rpartition("/")[0]
+            found[path] = head or without_ending(path)
+        return found
+
+    def ordering(self, path: str) -> Callable[[str], bool] | None:
+        """Of a JSON file that lists resources: which lists have an order that counts."""
+        meaning = self._meaning
+        if meaning is None or meaning.ordering(path, "") is None:
+            return None
+        return lambda key: bool(meaning.ordering(path, key))
+
+    def fixed(self, path: str, key: object) -> bool:
+        """Whether a value of a JSON file is of the game's release, which no mod changes."""
+        if path == NAME:
+            return key == "version"
+        return self._meaning is not None and self._meaning.fixed(path, str(key))
+
+    def counter(self, path: str) -> Callable[[str], bool]:
+        """Which keys of a JSON file are numbers that only grow."""
+        meaning = self._meaning
+        return lambda key: meaning is not None and meaning.counter(path, key)
+
+
+def without_ending(path: str) -> str:
+    """A path without the last ending of the file's name."""
+    head, slash, name = path.rpartition("/")
+    stem, dot, _ = name.rpartition(".")
+    return f"{head}{slash}{stem}" if dot and stem else path
+
+
+__all__ = ["ASSEMBLY", "NAME", "SOURCE", "Game", "View", "without_ending", "opened"]

@@ -1,0 +1,134 @@
+"""Changes of sequences: found, placed elsewhere, combined."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from overhaul.mods.patches import read_hunks, write_hunks
+from overhaul.mods.sequences import Edit, carry_out, combine, hunks, opcodes, place
+
+LINES = st.lists(
+    st.sampled_from(["a", "b", "c", "", "{", "}", " -x", "+", "@@ -1 +1 @@"]), max_size=14
+)
+
+
+@given(LINES, LINES)
+def test_the_changes_make_the_one_of_the_other(old: list[str], new: list[str]) -> None:
+    edits, misfits = place(hunks(old, new), old)
+    assert misfits == []
+    assert carry_out(edits, old) == new
+
+
+@given(LINES, LINES)
+def test_a_unified_diff_says_all(old: list[str], new: list[str]) -> None:
+    found = hunks(old, new)
+    read = read_hunks(write_hunks(found), "x")
+    edits, misfits = place(read, old)
+    assert misfits == []
+    assert carry_out(edits, old) == new
+    assert [hunk.at for hunk in read] == [hunk.at for hunk in found]
+    assert [hunk.old for hunk in read] == [hunk.old for hunk in found]
+    assert write_hunks(read) == write_hunks(found)
+
+
+@given(LINES, LINES)
+def test_opcodes_leave_equal_ends_alone(old: list[str], new: list[str]) -> None:
+    for a, b, c, d in opcodes(old, new):
+        assert old[a:b] != new[c:d]
+        assert (a == 0) == (c == 0) or a == c or old[:a] != new[:c]
+
+
+TEXT = [f"line {number}" for number in range(20)]
+
+
+def edited(text: list[str], at: int, *new: str, count: int = 1) -> list[str]:
+    return [*text[:at], *new, *text[at + count :]]
+
+
+def test_a_change_is_found_after_lines_came_before_it() -> None:
+    change = hunks(TEXT, edited(TEXT, 10, "new"))
+    moved = ["first", "second", *TEXT]
+    edits, misfits = place(change, moved)
+    assert misfits == []
+    assert carry_out(edits, moved) == edited(moved, 12, "new")
+
+
+def test_of_equal_places_the_nearest_is_taken() -> None:
+    text = [*TEXT, *TEXT]
+    change = hunks(text, edited(text, 30, "new"))
+    longer = ["x", *text]
+    edits, _ = place(change, longer)
+    assert carry_out(edits, longer) == edited(longer, 31, "new")
+
+
+def test_a_change_that_is_there_is_not_made_twice() -> None:
+    change = hunks(TEXT, edited(TEXT, 10, "new", "more", count=0))
+    done = edited(TEXT, 10, "new", "more", count=0)
+    assert place(change, done) == ([], [])
+
+
+def test_less_context_is_enough_where_it_tells_the_place() -> None:
+    change = hunks(TEXT, edited(TEXT, 10, "new"))
+    other = edited(edited(TEXT, 8, "other"), 13, "others")
+    edits, misfits = place(change, other)
+    assert misfits == []
+    assert carry_out(edits, other) == edited(other, 10, "new")
+
+
+def test_less_context_is_not_enough_where_there_are_several_places() -> None:
+    text = ["x", "do", "y", "do", "z", "do"]
+    change = hunks(text, edited(text, 1, "done"))
+    assert len(place(change, ["1", "do", "2", "do", "3", "do"])[1]) == 1
+
+
+def test_brackets_alone_tell_no_place() -> None:
+    change = hunks(["a", "{", "}", "b"], ["a", "{", "{", "}", "b"])
+    assert len(place(change, ["other", "{", "}", "others"])[1]) == 1
+
+
+def test_a_change_whose_lines_are_gone_has_no_place() -> None:
+    change = hunks(TEXT, edited(TEXT, 10, "new"))
+    _, misfits = place(change, edited(TEXT, 10, "something else"))
+    assert [misfit.line for misfit in misfits] == [10]
+
+
+def test_a_change_of_the_first_lines_is_at_the_beginning() -> None:
+    change = hunks(["a", "b", "c", "d"], ["A", "b", "c", "d"])
+    longer = ["x", "y", "a", "b", "c", "d", "a", "b", "c", "d"]
+    assert len(place(change, longer)[1]) == 1  # two places, and neither is the beginning
+
+
+def test_edits_of_other_lines_are_combined() -> None:
+    one, two = Edit(2, 3, ("A",), 0), Edit(3, 4, ("B",), 1)
+    for order in ([one, two], [two, one]):
+        kept, clashes = combine(order)
+        assert clashes == []
+        assert carry_out(kept, TEXT)[2:4] == ["A", "B"]
+
+
+def test_the_same_edit_counts_once() -> None:
+    assert combine([Edit(2, 3, ("A",), 0), Edit(2, 3, ("A",), 1)]) == ([Edit(2, 3, ("A",), 0)], [])
+
+
+def test_edits_of_the_same_lines_clash() -> None:
+    for one, two in (
+        (Edit(2, 4, ("A",), 0), Edit(3, 5, ("B",), 1)),
+        (Edit(2, 3, ("A",), 0), Edit(2, 3, ("B",), 1)),
+        (Edit(2, 6, (), 0), Edit(4, 4, ("B",), 1)),
+        (Edit(2, 2, ("A",), 0), Edit(2, 2, ("B",), 1)),
+    ):
+        assert len(combine([one, two])[1]) == 1
+        assert len(combine([two, one])[1]) == 1
+
+
+def test_what_is_inserted_beside_an_edit_does_not_clash() -> None:
+    for edits in (
+        [Edit(2, 3, ("A",), 0), Edit(3, 3, ("B",), 1)],
+        [Edit(2, 2, ("A",), 0), Edit(2, 3, ("B",), 1)],
+    ):
+        assert combine(edits)[1] == []
+
+
+def test_edits_of_one_mod_never_clash() -> None:
+    assert combine([Edit(2, 2, ("A",), 1), Edit(2, 2, ("B",), 1)])[1] == []

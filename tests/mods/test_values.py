@@ -1,0 +1,192 @@
+"""Changes of JSON values, and merging them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from overhaul.mods.merging import Trouble, merge
+from overhaul.mods.patches import read_ops, show_ops
+from overhaul.mods.values import NOTHING, brief, compare, identity, is_brief_of, same, show_path
+
+SCALARS = st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["a", "b", 1.5])
+MARKED = st.lists(st.fixed_dictionaries({"id": st.integers(0, 5), "x": SCALARS}), max_size=5).map(
+    lambda items: list({item["id"]: item for item in items}.values())
+)
+NAMES = st.lists(st.sampled_from("abcdef"), unique=True, max_size=5)
+VALUES = st.recursive(
+    SCALARS | MARKED | NAMES,
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from("klmn"), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+def ops(old: object, new: object) -> list[Any]:
+    """The changes, as they come out of a mod's file."""
+    return read_ops(json.loads(json.dumps(show_ops(list(compare(old, new))))))
+
+
+@given(VALUES, VALUES)
+def test_the_changes_make_the_one_of_the_other(old: object, new: object) -> None:
+    merged, troubles = merge(old, [(0, ops(old, new))])
+    assert troubles == []
+    assert same(merged, new)
+
+
+@given(VALUES, VALUES)
+def test_changes_that_are_there_change_nothing(old: object, new: object) -> None:
+    merged, _ = merge(new, [(0, [op for op in ops(old, new) if op.kind in ("set", "insert")])])
+    assert same(merged, new)
+
+
+@given(VALUES, VALUES)
+def test_the_same_changes_of_two_mods_are_made_once(old: object, new: object) -> None:
+    found = ops(old, new)
+    merged, troubles = merge(old, [(0, found), (1, found)])
+    assert troubles == []
+    assert same(merged, new)
+
+
+@given(VALUES, VALUES)
+def test_no_changes_where_values_are_equal(old: object, new: object) -> None:
+    assert (list(compare(old, new)) == []) == same(old, new)
+
+
+@given(st.dictionaries(st.sampled_from("klmnop"), VALUES), VALUES, VALUES)
+def test_changes_of_different_keys_commute(
+    base: dict[str, object], one: object, two: object
+) -> None:
+    base = {**base, "k": 1, "n": 2}
+    first, second = ops(base, {**base, "k": one}), ops(base, {**base, "n": two})
+    merged = merge(base, [(0, first), (1, second)])
+    assert merged == merge(base, [(1, second), (0, first)])
+    assert merged[1] == []
+    assert same(merged[0], {**base, "k": one, "n": two})
+
+
+ROOM: dict[str, Any] = {
+    "speed": 15,
+    "instances": [{"id": 1, "x": 0}, {"id": 2, "x": 5}],
+    "flags": ["a", "b"],
+}
+
+
+def room(**changes: object) -> dict[str, Any]:
+    return {**json.loads(json.dumps(ROOM)), **changes}
+
+
+def merged(
+    *others: dict[str, Any], base: dict[str, Any] | None = None
+) -> tuple[Any, list[Trouble]]:
+    """What changes of the room make of it, or of another one."""
+    changes = [(number, ops(ROOM, other)) for number, other in enumerate(others)]
+    return merge(ROOM if base is None else base, changes)
+
+
+def test_changes_are_told_by_path() -> None:
+    found = list(compare(ROOM, room(instances=[{"id": 1, "x": 0}, {"id": 2, "x": 6}])))
+    assert [(show_path(op.at), op.was, op.now) for op in found] == [("instances[id=2].x", 5, 6)]
+
+
+def test_the_same_field_changed_in_two_ways_is_a_conflict() -> None:
+    _, troubles = merged(room(speed=20), room(speed=30))
+    assert [(t.key, t.owners, t.ours, t.theirs) for t in troubles] == [("speed", (0, 1), 20, 30)]
+
+
+def test_a_field_that_is_another_by_now_is_a_conflict() -> None:
+    value, troubles = merged(room(speed=20), base=room(speed=60))
+    assert [(t.key, t.owners, t.ours, t.theirs) for t in troubles] == [("speed", (0,), 60, 20)]
+    assert value["speed"] == 60
+
+
+def test_a_preferred_mod_counts() -> None:
+    changes = [(number, ops(ROOM, room(speed=speed))) for number, speed in enumerate((20, 30))]
+    for preferred, speed in ((0, 20), (1, 30)):
+        for order in (changes, changes[::-1]):
+            value, troubles = merge(ROOM, order, preferred=[preferred])
+            assert (value, troubles) == (room(speed=speed), [])
+
+
+def test_elements_with_the_same_new_id_are_both_there() -> None:
+    one = room(instances=[*ROOM["instances"], {"id": 3, "x": 7}])
+    two = room(instances=[*ROOM["instances"], {"id": 3, "x": 9}])
+    value, troubles = merged(one, two)
+    assert troubles == []
+    assert value["instances"] == [*ROOM["instances"], {"x": 9}, {"id": 3, "x": 7}]
+
+
+def test_an_element_that_is_gone_can_not_be_changed() -> None:
+    moved = room(instances=[{"id": 1, "x": 0}, {"id": 2, "x": 6}])
+    _, troubles = merged(moved, base=room(instances=[{"id": 1, "x": 0}]))
+    assert [(t.key, t.reason) for t in troubles] == [("instances[id=2].x", "is not there any more")]
+
+
+def test_an_element_that_is_gone_need_not_be_removed() -> None:
+    less = room(instances=[{"id": 1, "x": 0}])
+    assert merged(less, base=less) == (less, [])
+
+
+def test_an_element_that_one_removes_and_one_changes_is_a_conflict() -> None:
+    less = room(instances=[{"id": 1, "x": 0}])
+    moved = room(instances=[{"id": 1, "x": 0}, {"id": 2, "x": 6}])
+    for order in ((less, moved), (moved, less)):
+        _, troubles = merged(*order)
+        assert [t.key for t in troubles] == ["instances[id=2].x"]
+
+
+def test_an_element_is_not_removed_if_it_is_another_by_now() -> None:
+    less = room(instances=[{"id": 1, "x": 0}])
+    here = room(instances=[{"id": 1, "x": 0}, {"id": 2, "x": 99}])
+    value, troubles = merged(less, base=here)
+    assert value == here
+    assert [t.key for t in troubles] == ["instances[id=2]"]
+
+
+def test_a_changed_order_is_carried_out() -> None:
+    for flags in (["b", "a"], ["c", "b", "a"], ["b", "c", "a"], ["b"]):
+        assert merged(room(flags=flags)) == (room(flags=flags), [])
+
+
+def test_numbers_that_only_grow_take_the_largest() -> None:
+    base, low, high = {"last": 5}, {"last": 7}, {"last": 9}
+    grows = lambda key: key == "last"  # noqa: E731
+    for order in (
+        [(0, ops(base, low)), (1, ops(base, high))],
+        [(0, ops(base, high)), (1, ops(base, low))],
+    ):
+        assert merge(base, order, grows) == (high, [])
+    assert merge({"last": 20}, [(0, ops(base, high))], grows) == ({"last": 20}, [])
+    assert merge(base, [(0, ops(base, {"last": 1}))], grows) == ({"last": 1}, [])
+    assert merge(base, [(0, ops(base, low)), (1, ops(base, high))])[1] != []
+
+
+def test_what_tells_elements_apart() -> None:
+    assert identity([{"id": 1}], [{"id": 2}]) == "id"
+    assert identity([{"name": "a"}], []) == "name"
+    assert identity(["a"], ["b"]) == ""
+    assert identity([{"id": 1}, {"id": 1}], []) is None
+    assert identity([1], [2]) is None
+    assert identity([{"id": True}], []) is None
+
+
+def test_long_values_are_kept_as_digests() -> None:
+    long = "x" * 100
+    assert brief("short") == "short"
+    assert brief(NOTHING) is NOTHING
+    assert is_brief_of(brief(long), long)
+    assert not is_brief_of(brief(long), long + "x")
+    assert not is_brief_of(brief([1]), NOTHING)
+    assert brief(brief(long)) == brief(long)
+
+
+def test_numbers_and_truth_are_not_the_same() -> None:
+    assert same(1, 1.0)
+    assert not same(1, True)
+    assert same(float("nan"), float("nan"))
+    assert not same({"a": 1}, {"b": 1})
+    assert not same([1], [1, 1])
