@@ -30,8 +30,8 @@ def game() -> bytes:
     made = GameData.from_bytes(blank_game({"version": "2023.4"}).to_bytes())
     made.load_all()
     events: list[Any] = [[] for _ in range(15)]
-    made.objects.append(GameObject(made.strings.add("obj_player"), events=events))
-    made.rooms.append(Room(made.strings.add("rm_start"), speed=30))
+    made.records.objects.append(GameObject(made.strings.add("obj_player"), events=events))
+    made.records.rooms.append(Room(made.strings.add("rm_start"), speed=30))
     made.language.forget()
     made.add_event(
         "obj_player", "Step_0", 'hp -= 1;\nif (hp < 0) show_message("Game over");\nx += 1;'

@@ -57,7 +57,7 @@ def meaning(game: GameData, path: str, value: object, touched: Set[str] | None) 
 def _is_inside(game: GameData, code: object, touched: Set[str] | None) -> bool:
     """Whether code is a function inside an entry (one whose file was touched)."""
     name = next(iter(code.values()), None) if isinstance(code, dict) else code
-    entry = game.code.get(name) if isinstance(name, str) and "CODE" in game.chunks else None
+    entry = game.records.code.get(name) if isinstance(name, str) and "CODE" in game.chunks else None
     root = entry.root if entry is not None else None
     if root is None or touched is None:
         return root is not None
