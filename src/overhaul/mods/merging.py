@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from overhaul.mods import values
 from overhaul.mods.sequences import Edit, Hunk, carry_out, combine, place
@@ -13,6 +13,10 @@ from overhaul.mods.values import ITSELF, NOTHING, Op, Step, is_brief_of, same, s
 
 #: An identity that packing gives anew where it is left out.
 _GIVEN = "id"
+
+
+#: An object or a list of JSON, and a key or an index in it: what is there is changed in place.
+_Container: TypeAlias = Any
 
 
 class Trouble(NamedTuple):
@@ -34,8 +38,8 @@ class _Slot(NamedTuple):
     path: tuple[object, ...]
     op: Op
     owner: int
-    container: Any
-    step: Any
+    container: _Container
+    step: _Container
 
 
 class _Found(NamedTuple):
@@ -44,8 +48,8 @@ class _Found(NamedTuple):
 
     path: tuple[object, ...]
     value: object
-    container: Any = None
-    step: Any = None
+    container: _Container = None
+    step: _Container = None
 
 
 class _Missing:
@@ -194,8 +198,8 @@ class _Merger:
 
     def _walk(self, at: Sequence[Step]) -> _Found:
         """Where a path leads to, in the value as it was."""
-        container: Any = self.root
-        where: Any = 0
+        container: _Container = self.root
+        where: _Container = 0
         path: list[object] = []
         for number, step in enumerate(at):
             container = container[where]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -219,8 +219,8 @@ def show_ops(ops: Sequence[Op]) -> list[dict[str, object]]:
 
 def _show_op(op: Op) -> dict[str, object]:
     shown: dict[str, object] = {"at": list(op.at)}
-    if op.kind == "items":
-        hunk: Any = op.now
+    if isinstance(op.now, Hunk):
+        hunk = op.now
         lists = {
             key: [read_json(text.encode("utf-8", "surrogatepass"), "") for text in texts]
             for key, texts in zip(("before", "old", "new", "after"), hunk[1:], strict=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from overhaul.mods.sequences import hunks, opcodes
 
@@ -22,7 +22,7 @@ IDENTITIES = ("id", "name")
 #: The identity of elements that are texts.
 ITSELF = ""
 #: No value: an object without that key.
-NOTHING: Any = ...
+NOTHING: Final[object] = ...
 #: The longest text of a value that is kept to compare with; of others the digest is.
 _SHORT = 60
 
@@ -108,7 +108,7 @@ def _is_identity(key: str, items: Sequence[object]) -> bool:
     return len(seen) == len(items)
 
 
-def mark_of(item: object, key: str) -> Any:
+def mark_of(item: object, key: str) -> object:
     """What tells an element from others: its value of a key."""
     if key == ITSELF:
         return item if isinstance(item, str) else None
