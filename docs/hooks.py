@@ -3,7 +3,8 @@
 On a page, a line ``{fields overhaul.package.module:Class}`` becomes the table of that record;
 ``{records overhaul.package.module}`` the tables of all records that the module declares; and
 ``{modules overhaul.package}`` a section for each module of the package, with its docstring and
-its tables.
+its tables; and ``{surface overhaul.package.module}`` the classes of a module of resources, each
+with a table of those of its attributes that are fields of the record.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-DIRECTIVE = re.compile(r"^\{(fields|records|modules) ([\w.:]+)\}$", re.M)
+DIRECTIVE = re.compile(r"^\{(fields|records|modules|surface) ([\w.:]+)\}$", re.M)
 
 
 def on_config(config: Any) -> Any:
@@ -79,4 +80,30 @@ def modules(target: str) -> str:
     return "\n".join(sections)
 
 
-MAKERS = {"fields": fields, "records": records, "modules": modules}
+def surface(target: str) -> str:
+    """A section for a module of resources: its classes, with their fields."""
+    module = import_module(target)
+    words = inspect.cleandoc(module.__doc__ or "")
+    parts = [f"### {words.partition(chr(10))[0].rstrip('.')}"]
+    for name, value in vars(module).items():
+        if inspect.isclass(value) and value.__module__ == target and not name.startswith("_"):
+            parts += [f"::: {target}.{name}\n    options:\n      heading_level: 4"]
+            parts += [attributes(value)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def attributes(cls: type) -> str:
+    """A table of the attributes of a resource that are fields of its record."""
+    from overhaul.gamemaker.data.resources.fields import Field
+
+    rows = [
+        f"| `{name}` | {inspect.cleandoc(type(field).__doc__ or '').partition(chr(10))[0]} "
+        f"| {field.__doc__ or ''} |"
+        for name, field in vars(cls).items()
+        if isinstance(field, Field)
+    ]
+    head = ["| Attribute | Type | What it is |", "|---|---|---|"]
+    return "\n".join([*head, *rows]) if rows else ""
+
+
+MAKERS = {"fields": fields, "records": records, "modules": modules, "surface": surface}
