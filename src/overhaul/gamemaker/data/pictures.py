@@ -81,8 +81,8 @@ class PageImages:
 
     def forget_all(self) -> None:
         """Drop all decoded pages."""
-        self._kept.clear()
-        self.broken.clear()
+        for known in (self._kept, self.broken, self.edited, self.drawn):
+            known.clear()
         self._size = 0
 
     def forget(self, page: Page) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, overload
 
+from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.resources import removing
+from overhaul.gamemaker.data.resources.copying import Copier
 from overhaul.gamemaker.data.resources.duplicating import duplicate
 from overhaul.gamemaker.data.resources.listing import enlist
 from overhaul.gamemaker.data.resources.names import check_new_name
@@ -90,6 +92,15 @@ class Resource(Generic[R]):
 
     def __dir__(self) -> list[str]:
         return [name for name in object.__dir__(self) if not name.startswith("_")]
+
+
+class Copies(NamedTuple, Generic[S]):
+    """What :meth:`Resources.copy_from` made: the copy, all that was copied (``sprite spr_a``), and
+    what could not come along."""
+
+    resource: S
+    copied: list[str]
+    warnings: list[str]
 
 
 class Resources(Generic[S]):
@@ -188,6 +199,30 @@ class Resources(Generic[S]):
         """
         record = self._record(original)
         return self._over(duplicate(self.game, self.resource.chunk, record, new))
+
+    def copy_from(
+        self, original: S, new: str | None = None, *, with_dependencies: bool = True
+    ) -> Copies[S]:
+        """Copy a resource of another game, under its name or a new one.
+
+        What it refers to is what has the same name here.  Where nothing has, it is copied too,
+        with what code names; without ``with_dependencies`` such references are left out.
+        Pictures go to new texture pages, sounds are stored as this game does, code is decompiled
+        there and compiled here.  What can't come along is in the ``warnings`` of the result.
+        Raises TypeError for another kind of resource, ValueError for a name that is taken and for
+        what this release can't have; nothing is changed then.
+        """
+        chunk = self.resource.chunk
+        if not isinstance(original, Resource) or original.chunk != chunk:
+            raise TypeError(f"expected a {self.records.title}, got {original!r}")
+        if original.game is self.game:
+            raise ValueError(f"{original.name} is of this game: duplicate it")
+        self._check_kind()
+        name = original.name if new is None else new
+        copier = Copier(original.game, self.game, with_dependencies=with_dependencies)
+        made = copier.copy(chunk, original.record, name)
+        names = [f"{CHUNKS[each].title} {record.name}" for each, record in copier.copied]
+        return Copies(self._over(made), names, copier.warnings)
 
     def move(self, chosen: int | str | S, index: int) -> list[str]:
         """Give a resource another number; those between follow.  Return warnings.

@@ -33,13 +33,10 @@ def duplicate(game: CodeModel, chunk: str, record: AnyRecord, new: str) -> AnyRe
     _check_once(game, chunk, record)
     game.load_all()
     owner = game.named(chunk)
-    made = copied(record)
+    made = emptied(record) if chunk == "TGIN" else copied(record)
     made.name = game.strings.add(new)
     if chunk == "ROOM":
         give_ids(game, made)
-    elif chunk == "TGIN":
-        for name in ("pages", "sprites", "spine_sprites", "fonts", "tilesets"):
-            getattr(made, name).clear()
     elif chunk == "SPRT" and made.sequence is not None and made.sequence.sequence is not None:
         if made.sequence.sequence.name == record.name:
             made.sequence.sequence.name = made.name
@@ -61,6 +58,14 @@ def copied(value: AnyRecord) -> AnyRecord:
     if isinstance(value, list):
         return [copied(each) for each in value]
     return copy.copy(value) if isinstance(value, (array, bytearray)) else value
+
+
+def emptied(group: AnyRecord) -> AnyRecord:
+    """A copy of a texture group with nothing in it."""
+    made = copied(group)
+    for name in ("pages", "sprites", "spine_sprites", "fonts", "tilesets"):
+        getattr(made, name).clear()
+    return made
 
 
 def _check_once(game: CodeModel, chunk: str, record: AnyRecord) -> None:

@@ -1,0 +1,191 @@
+"""Records of one game as records of another, which may be of another release.
+
+Strings are entered in the other game, references lead to what has the same name there, and
+pictures go to pages of their own.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from copy import copy
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.data.chunks.room import (
+    Instance,
+    ParticleInstance,
+    SequenceInstance,
+    SpriteInstance,
+    Tile,
+)
+from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.painting import group_of, painting_of
+from overhaul.gamemaker.data.references import AnyRecord, Reference
+from overhaul.gamemaker.data.sprite_shape import SpriteShape, size_of_masks, sub_version_of
+from overhaul.media import masks as bits
+from overhaul.schema import Record, fields_of
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.code.model import CodeModel
+
+#: parts that make no sense without what they show
+_NEED = {
+    Instance: ("object",),
+    Tile: ("background", "sprite"),
+    SpriteInstance: ("sprite",),
+    SequenceInstance: ("sequence",),
+    ParticleInstance: ("particle_system",),
+}
+#: fields that belong to the place, not to what is copied
+_LEFT = frozenset({"code", "creation_code", "pre_create_code", "page"})
+
+
+class Converter:
+    """Converts records from ``source`` to ``target``.
+
+    ``find`` gives the reference of the target for one of the source, None where it has none;
+    ``tell`` takes a warning.
+    """
+
+    def __init__(
+        self,
+        source: CodeModel,
+        target: CodeModel,
+        find: Callable[[Reference[AnyRecord]], Reference[AnyRecord] | None],
+        tell: Callable[[str], None],
+    ) -> None:
+        self.source = source
+        self.target = target
+        self._find = find
+        self._tell = tell
+        self._images = painting_of(source).images
+        #: the chunk and record that are being converted, which pictures belong to
+        self._owner: tuple[str, AnyRecord] = ("", None)
+
+    def fill(self, chunk: str, old: AnyRecord, new: AnyRecord) -> None:
+        """Give a new record what an old one has, but for its name."""
+        before, self._owner = self._owner, (chunk, new)
+        self._fill(old, new, str(old.name), skip="name")
+        self._owner = before
+
+    def _fill(self, old: Record, new: Record, place: str, skip: str = "") -> None:
+        for field in fields_of(type(old)):
+            name = field.name
+            if name == skip or name in _LEFT or field.counts or name not in _names(old):
+                continue
+            if not field.present(self.source.release):
+                continue
+            value = getattr(old, name)
+            if not field.present(self.target.release):
+                if value and value != field.make_default():
+                    self._tell(f"{place}: {name} is left out: {self.target.release} has no such")
+                continue
+            setattr(new, name, self._value(value, f"{place}.{name}", _setter(new, name)))
+
+    def _value(
+        self, value: AnyRecord, place: str, put: Callable[[TexturePageItem], None]
+    ) -> AnyRecord:
+        if isinstance(value, TexturePageItem):
+            return self._picture(value, place, put)
+        if isinstance(value, Record):
+            made = type(value)()
+            self._fill(value, made, place)
+            return made
+        if isinstance(value, Reference):
+            return self._find(value)
+        if isinstance(value, str):
+            return self.target.strings.add(str(value))
+        if isinstance(value, list):
+            return self._list(value, place)
+        return copy(value) if isinstance(value, (array, bytearray)) else value
+
+    def _list(self, items: list[AnyRecord], place: str) -> list[AnyRecord]:
+        made: list[AnyRecord] = []
+        for number, each in enumerate(items):
+            into = len(made)
+            made.append(None)
+            new = self._value(each, f"{place}[{number}]", _item_setter(made, into))
+            lost = isinstance(each, Reference) and new is None
+            if lost or (isinstance(each, Record) and _lacks(each, new)):
+                made.pop()
+            elif made[into] is None:
+                made[into] = new
+        return made
+
+    def _picture(
+        self, item: TexturePageItem, place: str, put: Callable[[TexturePageItem], None]
+    ) -> TexturePageItem | None:
+        pixels = self._images.frame(item)
+        if pixels is None:
+            self._tell(f"{place}: the picture can't be read and is left out")
+            return None
+        put_here: list[TexturePageItem] = []
+
+        def set_item(new: TexturePageItem) -> None:
+            put_here.append(new)
+            put(new)
+
+        chunk, record = self._owner
+        group = lambda: group_of(self.target, chunk, record)  # noqa: E731
+        try:
+            painting_of(self.target).put(pixels, None, set_item, group=group, path=place)
+        except WorkspaceError as error:
+            self._tell(f"{error}: it is left out")
+        return put_here[0] if put_here else None
+
+
+def _names(record: Record) -> tuple[str, ...]:
+    return record.__struct_fields__
+
+
+def _setter(record: Record, name: str) -> Callable[[TexturePageItem], None]:
+    return lambda item: setattr(record, name, item)
+
+
+def _item_setter(items: list[AnyRecord], index: int) -> Callable[[TexturePageItem], None]:
+    return lambda item: items.__setitem__(index, item)
+
+
+def _lacks(old: Record, new: AnyRecord) -> bool:
+    """Whether a part shows nothing any more."""
+    return any(
+        getattr(new, name) is None and isinstance(getattr(old, name), Reference)
+        for name in _NEED.get(type(old), ())
+    )
+
+
+def settle_sprite(source: CodeModel, target: CodeModel, old: Sprite, new: Sprite) -> None:
+    """What sprites have otherwise in another release: their layout, sequence, and masks."""
+    if new.sub_version or target.release.major >= 2:
+        new.sub_version = sub_version_of(target.release)
+    if new.sub_version < 2 or old.sequence is None:
+        new.sequence = None
+    if new.sub_version < 3:
+        new.nine_slice = None
+    given = set(new.__struct_fields__) - ({"sequence"} if new.sequence is None else set())
+    shape = SpriteShape(
+        target, new, None, images=painting_of(target).images, place=str(new.name), given=given
+    )
+    masks = new.masks
+    shape.settle([])
+    before, after = size_of_masks(source, old), size_of_masks(target, new)
+    new.masks = masks if before == after else [_mask(m, old, before, after) for m in masks]
+
+
+def _mask(mask: bytes, sprite: Sprite, before: tuple[int, int], after: tuple[int, int]) -> bytes:
+    """A mask of the bounding box as one of the whole sprite, or otherwise."""
+    left, top = max(0, sprite.margin_left), max(0, sprite.margin_top)
+    whole = np.zeros((max(sprite.height, before[1]), max(sprite.width, before[0])), np.bool_)
+    x, y = (0, 0) if before == (sprite.width, sprite.height) else (left, top)
+    old = bits.unpack(mask, *before)
+    part = whole[y : y + before[1], x : x + before[0]]
+    part[...] = old[: part.shape[0], : part.shape[1]]
+    x, y = (0, 0) if after == (sprite.width, sprite.height) else (left, top)
+    made = np.zeros((after[1], after[0]), np.bool_)
+    part = whole[y : y + after[1], x : x + after[0]]
+    made[: part.shape[0], : part.shape[1]] = part
+    return bits.pack(made)

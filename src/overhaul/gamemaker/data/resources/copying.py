@@ -1,0 +1,380 @@
+"""Resources copied from one game to another, with what they need and their code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks.objt import event_types
+from overhaul.gamemaker.data.chunks.sond import Sound
+from overhaul.gamemaker.data.code import additions
+from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
+from overhaul.gamemaker.data.code.mentions import words_of
+from overhaul.gamemaker.data.references import AnyRecord, Reference
+from overhaul.gamemaker.data.resources.converting import Converter, settle_sprite
+from overhaul.gamemaker.data.resources.duplicating import emptied, give_ids
+from overhaul.gamemaker.data.resources.edits import Edits
+from overhaul.gamemaker.data.resources.listing import enlist
+from overhaul.gamemaker.data.resources.names import check_new_name
+from overhaul.gamemaker.data.resources.renaming import check_whole
+from overhaul.gamemaker.data.room_rules import flags_of_release
+from overhaul.gamemaker.data.sound_rules import accept, complete, has_new_audio, is_streamed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
+    from overhaul.gamemaker.data.chunks.room import Room
+    from overhaul.gamemaker.data.code.model import CodeModel
+
+#: the bits of a room's flags that say what it does, not which release made it
+_ROOM_SETTINGS = 0xFFFF
+#: kinds that are another thing before GameMaker 2
+_OTHER_THINGS = {
+    "ROOM": "rooms have layers since GameMaker 2",
+    "BGND": "backgrounds are tile sets since GameMaker 2",
+}
+
+
+class _Waiting(NamedTuple):
+    """Code that is compiled once all names are there: what adds it, and what it is called."""
+
+    place: str
+    source: str
+    add: Callable[[str], object]
+
+
+class Copier:
+    """Copies resources of ``source`` to ``target``.
+
+    ``copied`` are those copied, as (chunk, record); ``warnings`` what could not come along.
+    """
+
+    def __init__(self, source: CodeModel, target: CodeModel, *, with_dependencies: bool) -> None:
+        self.source = source
+        self.target = target
+        self.with_dependencies = with_dependencies
+        self.copied: list[tuple[str, AnyRecord]] = []
+        self.warnings: list[str] = []
+        self._found: dict[tuple[str, int], Reference[AnyRecord] | None] = {}
+        self._waiting: list[_Waiting] = []
+        self._convert = Converter(source, target, self._reference, self._tell)
+
+    def copy(self, chunk: str, record: AnyRecord, name: str) -> AnyRecord:
+        """Copy a resource under a name; return the new record.
+
+        Raises ValueError for a name that is taken or is none, and for what the other release can't
+        have; the other game is as it was then.
+        """
+        with Edits(self.target)():
+            self.source.load_all()
+            self.target.load_all()
+            made = self._add(chunk, record, name)
+            told = len(self.target.warnings)
+            self._compile()
+            self.warnings += self.target.warnings[told:]
+            del self.target.warnings[told:]
+        return made
+
+    def _tell(self, warning: str) -> None:
+        if warning not in self.warnings:
+            self.warnings.append(warning)
+
+    # -- records ------------------------------------------------------------------------------
+
+    def _add(self, chunk: str, record: AnyRecord, name: str) -> AnyRecord:
+        source, target = self.source, self.target
+        self._check(chunk, record)
+        if chunk != "PSEM":  # emitters have no names of their own
+            check_new_name(target, chunk, name)
+        if chunk == "SCPT":
+            return self._script(record, name)
+        made = type(record)()
+        made.name = target.strings.add(name)
+        data, given = self._take_over(record, made) if chunk == "SOND" else (None, set[str]())
+        owner = target.named(chunk)
+        self._found[chunk, id(record)] = owner.append(made)
+        self.copied.append((chunk, made))
+        if chunk == "SOND":
+            self._store(record, made, data, given)
+            return made
+        if chunk == "TGIN":  # what is in a group stays where it is
+            record = emptied(record)
+        self._convert.fill(chunk, record, made)
+        if chunk == "SPRT":
+            settle_sprite(source, target, record, made)
+        elif chunk == "OBJT":
+            self._events(record, made)
+        elif chunk == "TMLN":
+            self._moments(record, made)
+        elif chunk == "ROOM":
+            self._room(record, made)
+        elif chunk == "BGND" and not target.release.at_least(2023, 8):
+            made.exported_sprite = 0
+        elif chunk == "BGND" and isinstance(made.exported_sprite, int):
+            made.exported_sprite = None
+        elif chunk == "EXTN":
+            self._number_functions(made)
+        elif chunk == "AGRP":
+            target.audio_files.set_up_group(len(owner) - 1)
+        enlist(target, chunk, made)
+        return made
+
+    def _check(self, chunk: str, record: AnyRecord) -> None:
+        """Raise ValueError for what the other release can't have."""
+        source, target = self.source.release, self.target.release
+        title = CHUNKS[chunk].title
+        if chunk not in self.target.chunks:
+            raise ValueError(f"{record.name}: a game of {target} has no {title}s")
+        if chunk in _OTHER_THINGS and (source.major < 2) != (target.major < 2):
+            raise ValueError(
+                f"{record.name}: {_OTHER_THINGS[chunk]}, so that it can't go from {source} to "
+                f"{target}"
+            )
+        check_whole(chunk, record)
+        if chunk == "CODE":
+            raise ValueError(f"{record.name}: code is copied with what runs it")
+        if chunk == "SCPT" and source.at_least(2, 3):
+            if str(record.name).startswith(SCRIPT_PREFIX):
+                raise ValueError(
+                    f"{record.name} is a function of an extension, which is not copied"
+                )
+            if not target.at_least(2, 3):
+                raise ValueError(f"{record.name}: a game of {target} has no functions in scripts")
+
+    def _reference(self, old: Reference[AnyRecord]) -> Reference[AnyRecord] | None:
+        """What has the same name in the other game; it is copied where nothing has."""
+        record, chunk = old.target, old.chunk
+        if record is None or chunk in ("CODE", "TXTR", "AUDO"):
+            return None
+        key = chunk, id(record)
+        if key not in self._found:
+            self._found[key] = self._look_up(chunk, record)
+        return self._found[key]
+
+    def _look_up(self, chunk: str, record: AnyRecord) -> Reference[AnyRecord] | None:
+        name, title = str(record.name), CHUNKS[chunk].title
+        owner = self.target.named(chunk)
+        if chunk != "PSEM" and name in owner:
+            if self.with_dependencies:
+                self._tell(f"the {title} {name} was there already, and is used as it is")
+            return owner.reference_to(name)
+        if not self.with_dependencies and chunk != "PSEM":
+            self._tell(f"the {title} {name} is not there, and what refers to it is left out")
+            return None
+        try:
+            made = self._add(chunk, record, name)
+        except ValueError as error:
+            self._tell(f"{error}: the {title} is left out")
+            return None
+        return owner.reference_to(made)
+
+    def _take_over(self, old: Sound, made: Sound) -> tuple[bytes | None, set[str]]:
+        """Give a sound what it is played with; return its bytes, and the fields that are set.
+
+        Raises ValueError for what the other game can't play or store.
+        """
+        source, target = self.source, self.target
+        for field in ("flags", "effects", "volume", "pitch"):
+            setattr(made, field, getattr(old, field))
+        given = {"flags"} if has_new_audio(source) == has_new_audio(target) else set()
+        if target.audio_files.has_groups() and source.audio_files.has_groups():
+            given.add("group")
+            group = source.records.audio_groups.at(old.group)
+            owner = target.records.audio_groups
+            if old.group > 0 and group is not None:
+                name = str(group.name)
+                made.group = owner.index(name) if name in owner else 0
+                if name not in owner:
+                    self._tell(f"{made.name} goes to the first audio group: there is no {name}")
+        data = source.audio_files.bytes_of(old)
+        if data is None:
+            return None, given
+        try:
+            told = accept(target, made, data)
+            if not is_streamed(made):
+                target.audio_files.check_place(made)
+        except OverhaulError as error:
+            raise ValueError(f"{made.name}: {error}") from error
+        if told:
+            self._tell(f"{made.name}: {told}")
+        return bytes(data), given
+
+    def _store(self, old: Sound, made: Sound, data: bytes | None, given: set[str]) -> None:
+        target = self.target
+        if data is None:
+            self._tell(f"{made.name}: its file is not beside the game it comes from")
+            made.type, made.file = (
+                None if text is None else target.strings.add(str(text))
+                for text in (old.type, old.file)
+            )
+            return
+        if is_streamed(made):
+            made.file = target.strings.add(target.audio_files.free_stream(str(made.name)))
+        complete(target, made, data, given)
+        target.audio_files.take(made, data)
+
+    def _room(self, old: Room, made: Room) -> None:
+        flags = flags_of_release(self.target.release)
+        made.flags = old.flags & _ROOM_SETTINGS & ~int(flags) | int(flags)
+        here = [each for each in old.instances if each is not None]
+        kept = {each.id: number for number, each in enumerate(made.instances)}
+        listed = set(kept)
+        for layer in made.layers or ():
+            numbers = getattr(layer.data, "instances", None)
+            if numbers:
+                layer.data.instances = [number for number in numbers if number in listed]
+        made.instance_order = [number for number in made.instance_order or () if number in listed]
+        if self.target.release.at_least(2024, 13) and not made.instance_order:
+            made.instance_order = [each.id for each in made.instances]
+        places = [(each, kept[each.id]) for each in here if each.id in kept]
+        give_ids(self.target, made)
+        self._wait(str(made.name), old.creation_code, self._adder("add_room_code", made))
+        for instance, number in places:
+            for code, early in ((instance.creation_code, False), (instance.pre_create_code, True)):
+                add = self._adder("add_instance_code", made, number, pre_create=early)
+                self._wait(f"{made.name}, instance {number}", code, add)
+
+    def _number_functions(self, extension: AnyRecord) -> None:
+        used = [
+            function.id
+            for other in self.target.records.extensions.present()
+            if other is not extension
+            for file in other.files
+            for function in file.functions
+        ]
+        number = max(used, default=0)
+        for file in extension.files:
+            for function in file.functions:
+                number += 1
+                function.id = number
+
+    # -- code ---------------------------------------------------------------------------------
+
+    def _adder(self, name: str, *place: object, **options: bool) -> Callable[[str], object]:
+        add = getattr(additions, name)
+        return lambda source: add(self.target, *place, source, **options)
+
+    def _events(self, old: AnyRecord, made: AnyRecord) -> None:
+        kinds = event_types(self.target.release)
+        made.events = [[] for _ in range(kinds)]
+        for kind, events in enumerate(old.events):
+            for event in events:
+                subtype = event.subtype
+                if isinstance(subtype, Reference):
+                    subtype = self._reference(subtype)
+                    if subtype is None:
+                        continue
+                place = f"{made.name}, event {kind} {getattr(subtype, 'name', subtype)}"
+                if kind >= kinds:
+                    self._tell(f"{place}: a game of {self.target.release} has no such event")
+                    continue
+                add = self._adder("add_event", made, (kind, subtype))
+                self._wait(place, [action.code for action in event.actions], add)
+
+    def _moments(self, old: AnyRecord, made: AnyRecord) -> None:
+        made.moments = []
+        for moment in old.moments:
+            place = f"{made.name}, step {moment.step}"
+            add = self._adder("add_moment", made, moment.step)
+            self._wait(place, [action.code for action in moment.actions], add)
+
+    def _wait(self, place: str, code: AnyRecord, add: Callable[[str], object]) -> None:
+        """Keep code until all names are there."""
+        codes = code if isinstance(code, list) else [code]
+        entries = [each.target for each in codes if isinstance(each, Reference)]
+        sources = [self._source(place, entry) for entry in entries if entry is not None]
+        found = [source for source in sources if source is not None]
+        if found and len(found) == len(sources):
+            self._waiting.append(_Waiting(place, "\n".join(found), add))
+
+    def _source(self, place: str, entry: CodeEntry) -> str | None:
+        try:
+            source, problems = self.source.language.source(entry)
+        except OverhaulError as error:
+            problems = [str(error)]
+        if problems:
+            self._tell(f"{place}: its code is left out, as it can't be decompiled: {problems[0]}")
+            return None
+        if self.with_dependencies:
+            for name in dict.fromkeys(words_of(source)):
+                self._bring(name)
+        return source
+
+    def _bring(self, name: str) -> None:
+        """Copy what code names."""
+        context = self.source.language.context
+        known = context.asset_id(name)
+        if known is not None and known[0] in KIND_CHUNKS:
+            chunk = KIND_CHUNKS[known[0]]
+            if self.source.named(chunk).at(known[1]) is not None:
+                self._reference(self.source.named(chunk).reference(known[1]))
+        elif name in context.functions:
+            for script in self._declaring(context.functions[name]):
+                self._reference(script)
+
+    def _declaring(self, code_name: str) -> Iterator[Reference[AnyRecord]]:
+        """The script that declares a function."""
+        entry = self.source.named("CODE").get(code_name)
+        root = None if entry is None else entry.root or entry
+        scripts = self.source.records.scripts
+        for index, script in enumerate(scripts):
+            if script is not None and root is not None:
+                target = getattr(script.code.entry, "target", None)
+                if target is root:
+                    yield scripts.reference(index)
+
+    def _script(self, record: AnyRecord, name: str) -> AnyRecord:
+        """A script with the functions it declares, without their code as yet."""
+        target, old = self.target, str(record.name)
+        entry = getattr(record.code.entry, "target", None)
+        modern = target.release.at_least(2, 3)
+        old_text = not self.source.release.at_least(2, 3)
+        if entry is None and (record.code.entry is not None or not old_text):
+            raise ValueError(f"{old}: there is no code to copy")
+        names = [name] if entry is None or old_text else self._functions(entry, old)
+        stub = "\n".join(f"function {each}() {{ }}" for each in names) if modern else ""
+        try:
+            made = additions.add_script(target, name, stub)
+        except OverhaulError as error:
+            raise ValueError(f"{old}: {error}") from error
+        script = target.records.scripts[name]
+        self._found["SCPT", id(record)] = target.records.scripts.reference_to(script)
+        self.copied.append(("SCPT", script))
+        source = "" if entry is None else self._source(old, entry)
+        if source is not None:
+            if modern and old_text:
+                source = f"function {name}()\n{{\n{source}\n}}"
+            elif name != old:
+                self._tell(f"{name}: code calls its function {old}, and names in it stay")
+
+            def assign(text: str) -> None:
+                target.language.assign_source(made, text)
+
+            self._waiting.append(_Waiting(name, source, assign))
+        return script
+
+    def _functions(self, entry: CodeEntry, old: str) -> list[str]:
+        """The functions that a script declares for all code."""
+        context = self.source.language.context
+        code = [str(child.name) for child in self.source.language.children(entry)]
+        found = [each for each in map(context.function_of_code, code) if each is not None]
+        taken = [each for each in found if SCRIPT_PREFIX + each in self.target.named("CODE")]
+        if taken:
+            raise ValueError(f"{old}: there is a function {taken[0]} already")
+        return found
+
+    def _compile(self) -> None:
+        """Compile all code, now that all names are there."""
+        self.target.language.forget()
+        for waiting in self._waiting:
+            try:
+                waiting.add(waiting.source)
+            except OverhaulError as error:
+                text = str(error).partition("\n")[0]
+                self._tell(
+                    f"{waiting.place}: its code is left out, as it can't be compiled: {text}"
+                )
+        self.target.language.forget()
