@@ -129,6 +129,23 @@ def test_a_sum_is_no_counter_of_the_loop_behind_it() -> None:
     )
 
 
+def test_the_first_games_declare_without_a_value() -> None:
+    first = """
+        if (x)
+        {
+            var a, b;
+            a = 1;
+            y = a;
+            b = 2;
+            x = b;
+        }
+        """
+    stays(first, (8, (1, 0, 0, 412)))
+    stays(first, (10, (1, 0, 0, 666)))
+    text = shown(dedent(first), BYTECODE_13)
+    assert "var a = 1;" in text and "var b = 2;" in text
+
+
 def test_old_games_declare_no_counter_in_a_header() -> None:
     stays(
         """
@@ -182,6 +199,18 @@ def test_trying_numbers_until_one_fits() -> None:
         {
             file_delete("save" + string(n));
             n += 1;
+        }
+        """,
+        GMS1,
+    )
+
+
+def test_looking_through_an_array() -> None:
+    stays(
+        """
+        for (n = 0; names[n] != ""; n += 1)
+        {
+            file_delete(names[n]);
         }
         """,
         GMS1,

@@ -29,7 +29,7 @@ from overhaul.gml.decompiler.types.names import kind_of
 from overhaul.gml.dialect import Dialect
 
 GMS1, GMS2, V23 = (16, (1, 0, 0, 1773)), (17, (2, 2, 5, 0)), (17, (2, 3, 0, 0))
-TYPED = (17, (2, 3, 7, 0))
+TYPED, EARLY = (17, (2, 3, 7, 0)), (13, (1, 0, 0, 1307))
 EVENT = "gml_Object_obj_a_Create_0"
 
 
@@ -102,9 +102,20 @@ def test_an_author_who_compares_all_flags_writes_numbers_in_early_releases() -> 
     source += "draw_rectangle(0, 0, 8, 8, 0);"
     text = alone(source, (15, (1, 4, 0, 1757)))
     assert "false" not in text and "true" not in text
-    # Nobody who also asks `if (flag)` has that habit.
-    text = alone(source + f"if ({flags[0]}) y = x;", (15, (1, 4, 0, 1757)))
-    assert text.startswith("is_a = false; is_a = true;")
+    # Nobody who asks `if (flag)` for others has that habit; one that is compared too says nothing.
+    for asked, expected in (
+        (flags[0], "is_a = 0; is_a = 1;"),
+        ("is_d", "is_a = false; is_a = true;"),
+    ):
+        more = f"is_d = 0; is_d = 1; if ({asked}) y = x;"
+        assert alone(source + more, (15, (1, 4, 0, 1757))).startswith(expected)
+    # An answer is compared with a word.
+    assert alone(source + "if (place_free(x, y) == 1) y = x;", (15, (1, 4, 0, 1757))).endswith(
+        "if (place_free(x, y) == true) { y = x; }"
+    )
+    assert alone("if (place_free(x, y) == 1) y = x;", TYPED).startswith(
+        "if (place_free(x, y) == 1)"
+    )
     assert alone(source).startswith("is_a = false; is_a = true;")
 
 
@@ -122,6 +133,8 @@ def test_habits() -> None:
     assert not compares_numbers([compared] * 9, late)
     assert compares_numbers([compared] * 5 + [asked], early)
     assert not compares_numbers([compared] * 4 + [asked], early)
+    both = facts({0, 1}, {1}, asked=1)
+    assert compares_numbers([both] * 3, early)
     assert not compares_numbers([facts({0, 1}), facts({0, 2}, {2}), facts({0}, {0})] * 9, early)
     assert not compares_numbers([compared] * 3, early.replace(gms2_or_later=True))
 
@@ -511,3 +524,34 @@ def test_members_of_built_in_enums() -> None:
         "instance_deactivate_all(true, colspace.ui_view);",
     ):
         assert alone(source, TYPED) == source
+
+
+@pytest.mark.parametrize(
+    ("source", "release", "expected"),
+    [
+        ("a = place_meeting(x, y, -1);", EARLY, "a = place_meeting(x, y, self);"),
+        ("a = place_meeting(x, y, -2);", EARLY, "a = place_meeting(x, y, other);"),
+        ("a = place_meeting(-1, y, 1);", EARLY, "a = place_meeting(-1, y, obj_b);"),
+        ("who = -1; if (instance_exists(who)) a = b;", EARLY, "who = -1;"),
+        ("a = place_meeting(x, y, -1);", GMS1, "a = place_meeting(x, y, -1);"),
+        ("a = place_meeting(x, y, -1);", TYPED, "a = place_meeting(x, y, -1);"),
+    ],
+)
+def test_instances_that_are_numbers(
+    source: str, release: tuple[int, tuple[int, ...]], expected: str
+) -> None:
+    assert alone(source, release).startswith(expected)
+
+
+def test_a_zero_that_is_an_object() -> None:
+    text = shown(
+        {
+            "gml_Script_make": "instance_create(x, y, argument0);",
+            EVENT: "make(0); what = 0; what = 1; instance_create(x, y, what);"
+            "next_object = 0; nextObj = 0; objects = 0; next_object = 2; nextObj = 2; objects = 2;"
+            "instance_create(x, y, next_object); instance_create(x, y, nextObj);"
+            "instance_create(x, y, objects);",
+        }
+    )[EVENT]
+    assert text.startswith("make(obj_a); what = 0; what = obj_b;")
+    assert "next_object = obj_a; nextObj = obj_a; objects = 0;" in text

@@ -36,14 +36,18 @@ def is_search(
     condition: tree.Expression, counter: tree.Expression, body: list[tree.Statement]
 ) -> bool:
     """Whether a loop tries numbers until one fits (``while (file_exists("save" + string(n)))``):
-    what it counts is not compared, and it does one thing besides.  2 of 2 are a ``while``."""
+    what it counts is not compared, nor an index, and it does one thing besides.  2 of 2 are a
+    ``while``; 3 of 3 that look through an array (``names[n] != ""``) are a ``for``.
+    """
     moved = isinstance(body[-1], tree.Assignment) and body[-1].operator == "="
     if moved or len(body) > 2:
         return False
-    return not any(
-        isinstance(part, tree.Binary) and counter in (part.left, part.right)
-        for part in condition.walk()
-    )
+    for part in condition.walk():
+        if isinstance(part, tree.Binary) and counter in (part.left, part.right):
+            return False
+        if isinstance(part, tree.Index) and counter in part.indices:
+            return False
+    return True
 
 
 # -- continue --------------------------------------------------------------------------------------

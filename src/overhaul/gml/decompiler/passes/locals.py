@@ -50,10 +50,15 @@ class Declarer:
     """Puts ``var`` into the statements of one function."""
 
     def __init__(
-        self, names: set[str], in_headers: bool = True, told: dict[int, bool] | None = None
+        self,
+        names: set[str],
+        in_headers: bool = True,
+        told: dict[int, bool] | None = None,
+        with_values: bool = True,
     ) -> None:
         self.names = names
         self.in_headers = in_headers
+        self.with_values = with_values
         self.told = told or {}
         """Of assignments whose code tells it, by identity: whether they are declarations."""
         self.root = self.scope = _Scope([])
@@ -185,7 +190,8 @@ class Declarer:
             elif what is not None and scope.statements[position : position + 1] == [what]:
                 if not self.in_headers and scope.loop is not None:
                     return False
-                if scope.loop is None and _is_generated_check(what, name):
+                bare = not self.with_values or _is_generated_check(what, name)
+                if scope.loop is None and bare:
                     scope.bare.setdefault(position, []).append(name)
                 else:
                     self.declared[id(what)] = (scope, position)
@@ -223,7 +229,7 @@ class Declarer:
             else:
                 loop.initial = made
         for scope in self.scopes:
-            _join(scope.bare)
+            _join(scope.bare, apart=self.with_values)
             for position in sorted(scope.bare, reverse=True):
                 if scope.bare[position]:
                     bare = tree.Var([tree.Declarator(name) for name in scope.bare[position]])
@@ -241,14 +247,14 @@ def _is_generated_check(statement: tree.Assignment, name: str) -> bool:
     return "_check" in value.function.name and _GENERATED.fullmatch(name) is not None
 
 
-def _join(places: dict[int, list[str]]) -> None:
+def _join(places: dict[int, list[str]], apart: bool) -> None:
     """Bare declarations before statements that follow each other stand together before the first:
-    ``var x, y; x[0] = 1; y[0] = 2;``"""
+    ``var x, y; x[0] = 1; y[0] = 2;``; all of a scope where none has a value (not ``apart``)."""
     first = last = -2
     for position in sorted(places):
         if not places[position]:
             continue
-        if position == last + 1:
+        if position == last + 1 or (first >= 0 and not apart):
             places[first] += places.pop(position)
         else:
             first = position
@@ -276,10 +282,17 @@ def declares_in_headers(dialect: Dialect) -> bool:
     return dialect.bytecode >= 16 or dialect.gms2_or_later
 
 
+def declares_with_values(dialect: Dialect) -> bool:
+    """Whether people write ``var x = 1``: Game Maker 8 has no such thing, and the first projects of
+    GameMaker: Studio come from there."""
+    return dialect.bytecode >= 13
+
+
 def declare_locals(fragment: Fragment) -> None:
     """Put ``var`` where the local variables of a function were declared."""
     names = fragment.locals
     if names:
         told = {id(statement): declared for statement, declared in fragment.array_stores}
         in_headers = declares_in_headers(fragment.dialect)
-        Declarer(names, in_headers, told).declare(fragment.statements)
+        with_values = declares_with_values(fragment.dialect)
+        Declarer(names, in_headers, told, with_values).declare(fragment.statements)

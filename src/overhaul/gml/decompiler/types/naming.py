@@ -11,11 +11,12 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.gml.builtins.types import Signature
+from overhaul.gml.decompiler.types.booleans import words_of
 from overhaul.gml.decompiler.types.constants import double_node, fraction
 from overhaul.gml.decompiler.types.enums import stand_in_value
 from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, Location
 from overhaul.gml.decompiler.types.locations import STORED, Locations, initial_element
-from overhaul.gml.decompiler.types.names import INSTANCE, NOONE, OR_FALSE
+from overhaul.gml.decompiler.types.names import BOOLEAN, INSTANCE, NOONE, OR_FALSE, kind_of
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.tree import Expression
@@ -43,6 +44,8 @@ _ARGUMENTS: Final = frozenset(
     (tree.Number, tree.Conditional, tree.Call, tree.ArrayLiteral, tree.Binary, tree.Member)
 )
 """Expressions whose numbers may have names as arguments."""
+_NUMBERED: Final = {-1: "self", -2: "other"}
+"""Instances that are numbers where a value stands, before they were ``id``."""
 _AMBIGUOUS_ZERO: Final = frozenset((INSTANCE, "Asset.GMObject"))
 """Types whose 0 may as well be ``false`` or a plain 0."""
 
@@ -60,7 +63,9 @@ class Naming(Uses):
         self.names = locations.names
         self.inferred = self.names.inferred
         self.fractions = self.names.fractions
-        self.typed = self.names.context.dialect.typed_booleans
+        dialect = self.names.context.dialect
+        self.typed = dialect.typed_booleans
+        self.numbered = not dialect.gml_v2 and not dialect.instance_keywords_as_id
 
     # -- uses ----------------------------------------------------------------------------------
 
@@ -128,7 +133,9 @@ class Naming(Uses):
             if node is not None and type(node) in _ARGUMENTS:
                 type_name = _parameter_type(name, signature, position, nodes)
                 if type_name and not (dragged and type(node) is tree.Number):
-                    nodes[position] = self._named(node, type_name)
+                    nodes[position] = self._instance(node, type_name) or self._named(
+                        node, type_name
+                    )
         if self.inferred and name in STORED:
             location = self.locations.stored(name, nodes)
             first, end = STORED[name]
@@ -142,11 +149,22 @@ class Naming(Uses):
             if node is not None and type(node) in _ARGUMENTS:
                 nodes[position] = self._stored(Location(PARAMETER, name, "", position), node)
 
+    def _instance(self, node: Expression, type_name: str) -> Expression | None:
+        """``self`` or ``other`` where releases made numbers of them and an instance is expected."""
+        if not self.numbered or type(node) is not tree.Number or kind_of(type_name) != INSTANCE:
+            return None
+        word = _NUMBERED.get(node.value)
+        return None if word is None else tree.Name(word)
+
     # -- naming --------------------------------------------------------------------------------
 
     def _met(self, other: Expression, node: Expression) -> Expression:
         """A value that is stored in another expression's place, or compared with it."""
         type_name = self.names.builtin_type(other)
+        answer = type_name == BOOLEAN and type(other) is tree.Call and not self.typed
+        if answer and type(node) is tree.Number and node.value in (0, 1):
+            # Who writes numbers for flags compares answers with words (61 of 61).
+            return tree.Boolean(node.value == 1)
         if type_name:
             return self._named(node, type_name)
         location = self.locations.of(other) if self.inferred else None
@@ -170,7 +188,7 @@ class Naming(Uses):
             # The type is only inferred: 0 may mean anything.
             if type_name.startswith(OR_FALSE):
                 return tree.Boolean(False) if self.names.booleans else node
-            if type_name in _AMBIGUOUS_ZERO:
+            if type_name in _AMBIGUOUS_ZERO and not _expects_object(location):
                 return node
         return self._named(node, type_name)
 
@@ -204,6 +222,12 @@ class Naming(Uses):
                 if type(base) is tree.Number and base.value in _SERIES[type_name]:
                     node.left = self._named(base, type_name)
         return node
+
+
+def _expects_object(location: Location) -> bool:
+    """Whether a 0 is an object, not ``false``: that is what is passed to a script that makes
+    instances, and what a variable holds that is called so (7 of 7 original sources, of both)."""
+    return location.kind == PARAMETER or words_of(location)[-1:] in (["obj"], ["object"])
 
 
 def _masked_color(node: tree.Member) -> tree.Expression:
