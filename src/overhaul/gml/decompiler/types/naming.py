@@ -44,7 +44,7 @@ _ARGUMENTS: Final = frozenset(
     (tree.Number, tree.Conditional, tree.Call, tree.ArrayLiteral, tree.Binary, tree.Member)
 )
 """Expressions whose numbers may have names as arguments."""
-_NUMBERED: Final = {-1: "self", -2: "other"}
+_NUMBERED: Final[dict[int | float, str]] = {-1: "self", -2: "other"}
 """Instances that are numbers where a value stands, before they were ``id``."""
 _AMBIGUOUS_ZERO: Final = frozenset((INSTANCE, "Asset.GMObject"))
 """Types whose 0 may as well be ``false`` or a plain 0."""
