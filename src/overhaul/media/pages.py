@@ -131,7 +131,7 @@ def frame(
     source = _source(page, item)
     check_pixels(item.bounding_width, item.bounding_height, max_pixels)
     check_pixels(item.target_width, item.target_height, max_pixels)
-    if _is_scaled(item):
+    if is_scaled(item):
         rows = np.arange(item.target_height) * item.source_height // max(1, item.target_height)
         columns = np.arange(item.target_width) * item.source_width // max(1, item.target_width)
         if not source.size:
@@ -148,7 +148,7 @@ def visible(page: NDArray[np.uint8], item: Rectangles) -> tuple[NDArray[np.uint8
 
     A view of the page where the item is not scaled.  Raises FormatError as :func:`frame`.
     """
-    if _is_scaled(item):
+    if is_scaled(item):
         return frame(page, item), 0, 0
     rows = max(0, item.bounding_height - item.target_y)
     columns = max(0, item.bounding_width - item.target_x)
@@ -161,7 +161,7 @@ def fits(picture: NDArray[np.uint8], item: Rectangles) -> bool:
     It can if its canvas is as large as before, the item isn't scaled, and nothing visible lies
     outside the item's target rectangle.
     """
-    if picture.shape != (item.bounding_height, item.bounding_width, 4) or _is_scaled(item):
+    if picture.shape != (item.bounding_height, item.bounding_width, 4) or is_scaled(item):
         return False
     outside = picture[..., 3] != 0
     outside[_target(item)] = False
@@ -193,6 +193,22 @@ def replace(
     source[: new.shape[0], : new.shape[1]] = new
     if style is not None:
         _draw_border(page, item, around, style, border)
+
+
+def border_of(page: NDArray[np.uint8], item: Rectangles, border: int = BORDER) -> Border | None:
+    """What is around the picture of an item; None where it follows no rule.
+
+    Raises FormatError when the source rectangle isn't on the page.
+    """
+    return _border_style(page, item, _around(page, item, border), border)
+
+
+def source_of(page: NDArray[np.uint8], item: Rectangles) -> NDArray[np.uint8]:
+    """The source rectangle of an item, as a view of the page.
+
+    Raises FormatError when it isn't on the page.
+    """
+    return _source(page, item)
 
 
 def bordered(
@@ -272,7 +288,8 @@ def _number(page: object, known: list[object]) -> int:
     return len(known) - 1
 
 
-def _is_scaled(item: Rectangles) -> bool:
+def is_scaled(item: Rectangles) -> bool:
+    """Whether a picture is stored in another size than it is shown."""
     return (item.source_width, item.source_height) != (item.target_width, item.target_height)
 
 
