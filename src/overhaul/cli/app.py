@@ -36,6 +36,7 @@ COMMANDS: dict[str, str] = {
     "diff": "Show what differs between two games, by name.",
     "mod": "Make mods, put them on games, carry them to updates.",
     "debug": "Make debugger data, so that GameMaker's debugger steps through a game.",
+    "repack": "Pack a game's texture pages anew, so that they get smaller.",
     "convert": "Convert a Game Maker project to a later version.",
     "ds": "Read and write the strings of ds_map_write and similar functions (saves, levels).",
     "patch": "Apply and make binary patches: BPS and xdelta (VCDIFF); apply UPS and IPS.",

@@ -22,7 +22,7 @@ from overhaul.gamemaker.data.version import Version, parse_release
 from overhaul.gamemaker.form import Data, Form, read_form
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from PIL.Image import Image
 
@@ -36,12 +36,13 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.painting import ImageEdits
     from overhaul.gamemaker.data.pictures import PageImages
     from overhaul.gamemaker.data.references import NamedList, Reference
+    from overhaul.gamemaker.data.repacking import RepackReport
     from overhaul.gml.vm.code import Code
 
 #: what a game shows of itself besides its content
 _VERBS = (
     *("close", "companions", "info", "kind", "release", "save", "source", "to_bytes", "version"),
-    *("add_event", "add_script", "compile", "records", "set_sound_bytes", "sound_bytes"),
+    *("add_event", "add_script", "compile", "records", "repack", "set_sound_bytes", "sound_bytes"),
     "warnings",
 )
 
@@ -150,6 +151,30 @@ class GameData(ResourceAttributes, CodeModel):
         if name == "TXTR" and "painting" in self.__dict__:
             self.painting.finish()
         return super().named(name)
+
+    def repack(
+        self,
+        groups: Iterable[str] | None = None,
+        *,
+        page_size: int | None = None,
+        padding: int | None = None,
+        extrude: int | None = None,
+        progress: Callable[[int, int, str], None] = lambda done, total, name: None,
+    ) -> RepackReport:
+        """Make the texture pages anew, or those of some texture groups, and say what was won.
+
+        Every picture keeps its pixels, group and format; equal ones are stored once, and one that
+        has a page for itself keeps it.  ``page_size`` is the largest side of a page, a power of
+        two (by default that of the largest page there is), ``padding`` the room around each
+        picture and ``extrude`` how much of it continues the picture (2 pixels, and all of it, by
+        default).  Without these three, pages that would not get smaller stay as they are.
+        ``progress`` is called with pages done, all pages, and what is being done.
+
+        Raises KeyError for an unknown group, ValueError for settings no page can have.
+        """
+        return self.texture_groups.repack(
+            groups, page_size=page_size, padding=padding, extrude=extrude, progress=progress
+        )
 
     def set_frame(self, sprite: int | str | Sprite, index: int, image: Image) -> None:
         """Give a frame of a sprite (a name, an index, or itself) another picture.

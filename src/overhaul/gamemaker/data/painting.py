@@ -40,6 +40,8 @@ GROUP_FIELDS = {"SPRT": "sprites", "FONT": "fonts", "BGND": "tilesets"}
 _LARGEST: Final = 8192
 #: bytes of pictures that wait for a page, for each texture group
 _WAITING: Final = 4 * 4 * packing.MAX_PAGE_SIZE**2
+#: where a texture group lists the resources of a chunk
+GROUP_LISTS: Final = {"SPRT": "sprites", "FONT": "fonts", "BGND": "tilesets"}
 #: the formats of pages that can be written
 WRITTEN: Final = frozenset(
     (textures.TextureFormat.PNG, textures.TextureFormat.QOI, textures.TextureFormat.BZ2_QOI)
@@ -81,21 +83,26 @@ class ImageEdits:
         *,
         group: Callable[[], TextureGroup | None],
         path: str,
+        crop: bool = True,
     ) -> bool:
         """Show this picture where ``item`` was shown; whether anything changes.
 
         ``place`` is called with another item where it has to be one; ``group`` gives the texture
-        group that a new page belongs to.  Raises WorkspaceError with ``path`` for a picture that
-        no page can hold.
+        group that a new page belongs to; ``crop``: see :func:`is_cropped`.  Raises
+        WorkspaceError with ``path`` for a picture that no page can hold.
         """
         if item is not None:
             current = self._current(item)
             if current is not None and np.array_equal(current, pixels):
                 return False
-            if current is not None and not self._is_shared(item) and self._in_place(pixels, item):
+            if (
+                current is not None
+                and not self._is_shared(item)
+                and self._in_place(pixels, item, crop)
+            ):
                 return True
         try:
-            picture = new_picture(pixels, self.game.release)
+            picture = new_picture(pixels, self.game.release, crop)
         except EncodeError as error:
             raise WorkspaceError(f"{path}: {error}") from None
         new = TexturePageItem(
@@ -136,10 +143,10 @@ class ImageEdits:
         except FormatError:
             return None
 
-    def _in_place(self, pixels: Pixels, item: Item) -> bool:
+    def _in_place(self, pixels: Pixels, item: Item, crop: bool) -> bool:
         """Put a picture where another was, if it can go there."""
         if id(item) in self._drawn:
-            picture = new_picture(pixels, self.game.release)
+            picture = new_picture(pixels, self.game.release, crop)
             self._drawn[id(item)] = item, picture
             for name, value in _rectangles(picture.placed(0, 0)).items():
                 setattr(item, name, value)
@@ -178,6 +185,13 @@ class ImageEdits:
         uses = sum(map(is_, frames, repeat(item)))
         return uses + sum(other is item for other in self._used_elsewhere()) > 1
 
+    def _used(self) -> set[int]:
+        """The identities of the items of the game that anything shows."""
+        sprites = self.game.records.sprites.present()
+        frames = chain.from_iterable(map(attrgetter("textures"), sprites))
+        used = set(map(id, chain(frames, self._used_elsewhere())))
+        return used & set(map(id, self.game.texture_items))
+
     def _used_elsewhere(self) -> Iterator[Item | None]:
         """The items that anything but frames of sprites shows, once for each use."""
         game = self.game
@@ -208,9 +222,13 @@ class ImageEdits:
             self.images.forget(page)
         self._edited.clear()
         pending, self._pending, self._waiting = self._pending, {}, 0
-        present = set(map(id, self.game.texture_items)) if pending else set()
+        used = self._used() if pending else set()
+        unused = {id(item) for item, _ in self._drawn.values()} - used
+        if unused:  # of sprites that were removed, or moved to another group
+            items = self.game.texture_items.items
+            items[:] = [item for item in items if id(item) not in unused]
         for members in pending.values():
-            self._make_pages([each for each in members if id(each.item) in present])
+            self._make_pages([each for each in members if id(each.item) in used])
         self._drawn.clear()
 
     def forget(self) -> None:
@@ -289,14 +307,14 @@ def painting_of(game: GameModel) -> ImageEdits:
     return cast("_Painted", game).painting
 
 
-def new_picture(pixels: Pixels, release: Version) -> packing.Picture:
+def new_picture(pixels: Pixels, release: Version, crop: bool = True) -> packing.Picture:
     """What goes to a page of a frame; raises EncodeError where no page can hold it."""
     height, width = pixels.shape[:2]
     if 0 in pixels.shape:
         raise EncodeError("the picture has no pixels")
     picture = None
     if max(width, height) <= 0xFFFF and width * height <= MAX_PIXELS:
-        picture = packing.trim(pixels, border_style(release), hidden_colours=True)
+        picture = packing.trim(pixels, border_style(release), crop=crop, hidden_colours=True)
     if picture is None or max(picture.size) > _LARGEST:
         raise EncodeError(
             f"a picture of {width} x {height} is larger than a texture page can be "
@@ -319,6 +337,12 @@ def page_format(version: Version) -> textures.TextureFormat:
 def default_scaled(version: Version) -> int:
     """The first word of a texture page: 1 in bytecode 13 and 14, 0 in most files since."""
     return 1 if version.bytecode <= 14 else 0
+
+
+def is_cropped(chunk: str, version: Version) -> bool:
+    """Whether the compiler crops pictures of a kind: all but fonts and tile sets, in which places
+    count from the corner."""
+    return chunk != "FONT" and (chunk != "BGND" or version.major < 2)
 
 
 def border_style(version: Version) -> pages.Border:

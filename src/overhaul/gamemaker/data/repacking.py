@@ -19,7 +19,13 @@ import numpy as np
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.chunks.txtr import TexturePage
-from overhaul.gamemaker.data.painting import WRITTEN, border_style, header_size, painting_of
+from overhaul.gamemaker.data.painting import (
+    WRITTEN,
+    border_style,
+    header_size,
+    is_cropped,
+    painting_of,
+)
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media import packing, pages, textures
 from overhaul.media.packing import Picture
@@ -284,7 +290,8 @@ class _Repacking:
         fonts = [font.texture for font in game.records.fonts.present()]
         tiles = [each.texture for each in game.records.backgrounds.present()]
         self.bare = set(map(id, fonts))
-        self.whole = self.bare | (set(map(id, tiles)) if game.release.major >= 2 else set())
+        tiles = [] if is_cropped("BGND", game.release) else tiles
+        self.whole = self.bare | set(map(id, tiles))
 
     # -- what is packed together --------------------------------------------------------------
 

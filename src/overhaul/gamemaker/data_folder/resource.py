@@ -19,7 +19,7 @@ from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
-from overhaul.gamemaker.data.painting import group_of, list_in_group
+from overhaul.gamemaker.data.painting import group_of, is_cropped, list_in_group
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names, name_of
@@ -238,4 +238,6 @@ class ResourceEdit(Generic[R]):
         """
         pixels = self.kind.painted(self, self.edits.picture(path), item)
         group = partial(group_of, self.edits.game, self.kind.chunk, self.record)
-        return pixels, self.edits.painting.put(pixels, item, place, group=group, path=path)
+        crop = is_cropped(self.kind.chunk, self.edits.game.release)
+        put = partial(self.edits.painting.put, group=group, path=path, crop=crop)
+        return pixels, put(pixels, item, place)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.paths import Paths
     from overhaul.gamemaker.data.resources.plain import (
         Backgrounds,
-        TextureGroups,
     )
     from overhaul.gamemaker.data.resources.rooms import Rooms
     from overhaul.gamemaker.data.resources.scripts import Scripts
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.shaders import Shaders
     from overhaul.gamemaker.data.resources.sounds import Sounds
     from overhaul.gamemaker.data.resources.sprites import Sprites
+    from overhaul.gamemaker.data.resources.texture_groups import TextureGroups
     from overhaul.gamemaker.data.resources.timelines import Timelines
 
 T = TypeVar("T")
@@ -70,6 +70,6 @@ class ResourceAttributes:
     particle_systems: Kind[ParticleSystems] = Kind("particles:ParticleSystems")
     emitters: Kind[ParticleEmitters] = Kind("particles:ParticleEmitters")
     audio_groups: Kind[AudioGroups] = Kind("audio_groups:AudioGroups")
-    texture_groups: Kind[TextureGroups] = Kind("plain:TextureGroups")
+    texture_groups: Kind[TextureGroups] = Kind("texture_groups:TextureGroups")
     code: Kind[Codes] = Kind("code:Codes")
     edit: Made[Edits] = Made("edits:Edits")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from overhaul.gamemaker.data.chunks.bgnd import Background as BackgroundRecord
-from overhaul.gamemaker.data.chunks.tgin import TextureGroup as TextureGroupRecord
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 
 
@@ -18,16 +17,3 @@ class Backgrounds(Resources[Background]):
     """The backgrounds of a game."""
 
     resource = Background
-
-
-class TextureGroup(Resource[TextureGroupRecord]):
-    """A texture group."""
-
-    __slots__ = ()
-    chunk = "TGIN"
-
-
-class TextureGroups(Resources[TextureGroup]):
-    """The texture groups of a game."""
-
-    resource = TextureGroup
