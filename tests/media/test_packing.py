@@ -133,3 +133,15 @@ def test_no_border() -> None:
     built = build([np.full((4, 4, 4), 9, np.uint8)] * 3, border=0)
     assert [page.shape for page in built.pages] == [(4, 4, 4)]
     assert build([]).pages == []
+
+
+def test_a_strict_border_is_left_out_only_where_no_page_has_room() -> None:
+    sizes = [(10, 10)] * 12
+    assert any(y == 0 for page in pack(sizes, border=4) for _, _, y in page.places)
+    for page in pack(sizes, border=4, strict=True):
+        for _, x, y in page.places:
+            assert min(x, y) >= 4 and x + 14 <= page.width and y + 14 <= page.height
+    (page,) = pack([(60, 20)], max_size=64, border=4, strict=True)
+    assert page.places == ((0, 0, 4),) and (page.width, page.height) == (64, 32)
+    (page,) = pack([(56, 24)], max_size=64, border=4, strict=True)
+    assert page.places == ((0, 4, 4),)

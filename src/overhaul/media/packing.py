@@ -126,17 +126,18 @@ def plan(
     *,
     max_size: int = MAX_PAGE_SIZE,
     border: int = BORDER,
+    strict: bool = False,
 ) -> Plan:
     """Find places for pictures of these sizes; those with equal keys share one.
 
-    The places of the pages have the index of the first picture of a key.  Raises EncodeError when
-    a picture is larger than a page may be.
+    ``strict``: see :func:`pack`.  The places of the pages have the index of the first picture of a
+    key.  Raises EncodeError when a picture is larger than a page may be.
     """
     first: dict[Hashable, int] = {}
     for index, key in enumerate(keys):
         first.setdefault(key, index)
     shown = list(first.values())
-    packed = pack([sizes[index] for index in shown], max_size=max_size, border=border)
+    packed = pack([sizes[i] for i in shown], max_size=max_size, border=border, strict=strict)
     pages = []
     where: dict[int, tuple[int, int, int]] = {}
     for number, page in enumerate(packed):
@@ -201,12 +202,14 @@ def pack(
     *,
     max_size: int = MAX_PAGE_SIZE,
     border: int = BORDER,
+    strict: bool = False,
 ) -> list[PackedPage]:
     """Place rectangles (width, height) on pages whose sides are powers of two up to ``max_size``.
 
     All but the last page are full-sized; that one is the smallest that holds what is left.  A
-    rectangle that leaves its page no room for a border goes without, as with GameMaker.  Raises
-    EncodeError when a rectangle is larger than a page may be.
+    rectangle that leaves its page no room for a border goes without, as with GameMaker; with
+    ``strict`` only where a page of ``max_size`` has no room either.  Raises EncodeError when a
+    rectangle is larger than a page may be.
     """
     largest = 1 << min(_SIZE_BITS, max(1, max_size).bit_length()) - 1
     for index, (width, height) in enumerate(sizes):
@@ -219,7 +222,7 @@ def pack(
     left = sorted(range(len(sizes)), key=lambda i: (-max(sizes[i]), -min(sizes[i]), i))
     pages: list[PackedPage] = []
     while left:
-        page = _smallest_page(left, sizes, largest, border)
+        page = _smallest_page(left, sizes, largest, border, strict)
         if page is None:
             page = _Page(largest, largest, border)
             page.fill(left, sizes)
@@ -230,7 +233,11 @@ def pack(
 
 
 def _smallest_page(
-    order: Sequence[int], sizes: Sequence[tuple[int, int]], largest: int, border: int
+    order: Sequence[int],
+    sizes: Sequence[tuple[int, int]],
+    largest: int,
+    border: int,
+    strict: bool,
 ) -> _Page | None:
     """A page with all of the rectangles on it; None if not even the largest holds them."""
     widths, heights = np.array([sizes[index] for index in order], np.int64).T
@@ -246,16 +253,20 @@ def _smallest_page(
         outer_heights = np.minimum(heights + 2 * border, height)
         if (outer_widths * outer_heights).sum() > width * height:
             continue
-        page = _Page(width, height, border)
+        page = _Page(width, height, border, largest if strict else 0)
         if page.fill(order, sizes, all_or_none=True):
             return page
     return None
 
 
 class _Page:
-    """A page being filled: its free rectangles as columns left, top, right, bottom."""
+    """A page being filled: its free rectangles as columns left, top, right, bottom.
 
-    def __init__(self, width: int, height: int, border: int) -> None:
+    Where a rectangle with its border is not wider (or higher) than ``roomy``, it keeps the border.
+    """
+
+    def __init__(self, width: int, height: int, border: int, roomy: int = 0) -> None:
+        self.roomy = roomy
         self.width = width
         self.height = height
         self.border = border
@@ -278,6 +289,8 @@ class _Page:
         """Place a rectangle, if there is room."""
         outer_width, outer_height = width + 2 * self.border, height + 2 * self.border
         border_x = border_y = self.border
+        if self.width < outer_width <= self.roomy or self.height < outer_height <= self.roomy:
+            return False
         if outer_width > self.width:  # no room for borders: it has the page's width to itself
             border_x, outer_width = 0, max(width, self.width)
         if outer_height > self.height:

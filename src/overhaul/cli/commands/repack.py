@@ -35,7 +35,7 @@ _MEGA = 1_000_000
     "--page-size",
     type=int,
     metavar="PIXELS",
-    help="The largest side of a page, a power of two; by default that of the largest there is.",
+    help="The largest side of a page, a power of two (2048, or that of a larger one there is).",
 )
 @click.option("--padding", type=int, metavar="PIXELS", help="Room around each picture (2).")
 @click.option(

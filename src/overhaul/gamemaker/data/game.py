@@ -165,7 +165,7 @@ class GameData(ResourceAttributes, CodeModel):
 
         Every picture keeps its pixels, group and format; equal ones are stored once, and one that
         has a page for itself keeps it.  ``page_size`` is the largest side of a page, a power of
-        two (by default that of the largest page there is), ``padding`` the room around each
+        two (by default 2048, or that of a larger page there is), ``padding`` the room around each
         picture and ``extrude`` how much of it continues the picture (2 pixels, and all of it, by
         default).  Without these three, pages that would not get smaller stay as they are.
         ``progress`` is called with pages done, all pages, and what is being done.

@@ -40,8 +40,6 @@ GROUP_FIELDS = {"SPRT": "sprites", "FONT": "fonts", "BGND": "tilesets"}
 _LARGEST: Final = 8192
 #: bytes of pictures that wait for a page, for each texture group
 _WAITING: Final = 4 * 4 * packing.MAX_PAGE_SIZE**2
-#: where a texture group lists the resources of a chunk
-GROUP_LISTS: Final = {"SPRT": "sprites", "FONT": "fonts", "BGND": "tilesets"}
 #: the formats of pages that can be written
 WRITTEN: Final = frozenset(
     (textures.TextureFormat.PNG, textures.TextureFormat.QOI, textures.TextureFormat.BZ2_QOI)

@@ -80,7 +80,7 @@ class PageImages:
         return pixels
 
     def forget_all(self) -> None:
-        """Drop all decoded pages."""
+        """Drop all decoded pages, and pictures that are on none yet."""
         for known in (self._kept, self.broken, self.edited, self.drawn):
             known.clear()
         self._size = 0

@@ -226,7 +226,7 @@ def repack(
     """Make the texture pages of a game anew, or those of some texture groups.
 
     Every picture keeps its pixels and its group.  ``page_size`` is the largest side of a page, a
-    power of two (by default as large as the group's largest page); a picture that is larger has
+    power of two (by default 2048, or that of a larger page there is); a picture that is larger has
     a page of its own.  ``padding`` is the room around each picture and ``extrude`` how much of it
     continues the picture, in pixels (2 and all of it by default, as GameMaker has it).  Without
     any of these three, pages that would not get smaller stay as they are.  ``progress`` is called
@@ -280,8 +280,8 @@ class _Repacking:
         self.images = images
         self.settings = settings
         self.style = border_style(game.release)
-        #: the largest side of any page
-        self.largest = 1
+        #: the largest side that a page may have
+        self.limit = settings.page_size or packing.MAX_PAGE_SIZE
         self.items: dict[int, list[TexturePageItem]] = {}
         for item in game.texture_items.present():
             if isinstance(item.page, Reference):
@@ -330,7 +330,8 @@ class _Repacking:
                 bucket.separate.append(page)
             else:
                 bucket.pages.append(page)
-                self.largest = max(self.largest, *page_size(page))
+        if self.settings.page_size is None:
+            self.limit = _usual_limit(found)
         return found
 
     def _check(self, page: TexturePage) -> None:
@@ -419,10 +420,9 @@ class _Repacking:
     ) -> _New | None:
         """The new pages; None where they win nothing."""
         at(f"{_title(bucket)}, packing {len(cuts)} pictures")
-        limit = self.settings.page_size or 1 << (self.largest - 1).bit_length()
         together: dict[Hashable, list[_Cut]] = {}
         for cut in cuts:  # a picture larger than a page has one for itself
-            together.setdefault(cut.key if max(cut.size) > limit else None, []).append(cut)
+            together.setdefault(cut.key if max(cut.size) > self.limit else None, []).append(cut)
         new = _New([], [])
         drawings: list[tuple[packing.PackedPage, list[Hashable]]] = []
         for key, members in together.items():
@@ -430,8 +430,9 @@ class _Repacking:
             planned = packing.plan(
                 keys,
                 [cut.size for cut in members],
-                max_size=limit if key is None else _SIDES[-1],
+                max_size=self.limit if key is None else _SIDES[-1],
                 border=self.settings.room,
+                strict=self.settings.padding is not None,
             )
             places = [(len(drawings) + number, x, y) for number, x, y in planned.where]
             new.places += zip(members, places, strict=True)
@@ -461,6 +462,12 @@ def page_size(page: TexturePage) -> tuple[int, int]:
         return 0, 0
     info = textures.inspect(page.blob)
     return info.width, info.height
+
+
+def _usual_limit(buckets: Sequence[_Bucket]) -> int:
+    """The largest side that pages may have: GameMaker's default, or that of a larger one."""
+    sides = [max(page_size(page)) for bucket in buckets for page in bucket.pages]
+    return 1 << (max([packing.MAX_PAGE_SIZE, *sides]) - 1).bit_length()
 
 
 def _totals(found: Iterable[TexturePage]) -> PageTotals:

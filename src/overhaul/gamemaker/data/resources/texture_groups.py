@@ -12,7 +12,7 @@ from overhaul.gamemaker.data.chunks.sprt import Sprite as SpriteRecord
 from overhaul.gamemaker.data.chunks.tgin import LoadType
 from overhaul.gamemaker.data.chunks.tgin import TextureGroup as TextureGroupRecord
 from overhaul.gamemaker.data.chunks.txtr import TexturePage
-from overhaul.gamemaker.data.painting import GROUP_LISTS, is_cropped, painting_of
+from overhaul.gamemaker.data.painting import GROUP_FIELDS, is_cropped, painting_of
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.repacking import RepackReport, repack
 from overhaul.gamemaker.data.resources.base import Resource, Resources
@@ -70,7 +70,7 @@ class TextureGroup(Resource[TextureGroupRecord]):
         Raises TypeError for what has no pictures, ValueError for a resource of another game.
         """
         for resource in resources:
-            if resource.chunk not in GROUP_LISTS:
+            if resource.chunk not in GROUP_FIELDS:
                 raise TypeError(f"{resource!r} can't be in a texture group")
             if resource.game is not self.game:
                 raise ValueError(f"{resource!r} is of another game")
@@ -80,7 +80,7 @@ class TextureGroup(Resource[TextureGroupRecord]):
 
     def _enter(self, resource: Drawn) -> None:
         """List a resource here, and nowhere else."""
-        field = GROUP_LISTS[resource.chunk]
+        field = GROUP_FIELDS[resource.chunk]
         reference = self.game.named(resource.chunk).reference(resource.index)
         for group in self.game.records.texture_groups.present():
             listed = getattr(group, field)
@@ -147,7 +147,7 @@ class TextureGroups(Resources[TextureGroup]):
 
     def of(self, resource: Drawn) -> TextureGroup | None:
         """The group that lists a sprite, font or tile set; None where none does."""
-        field = GROUP_LISTS[resource.chunk]
+        field = GROUP_FIELDS[resource.chunk]
         for group in self:
             listed = getattr(group.record, field)
             if any(
