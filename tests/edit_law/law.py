@@ -18,7 +18,7 @@ from overhaul.errors import OverhaulError
 from overhaul.folder.toml import NAME, FolderSettings
 
 from .edits import MARK, STRINGS, Edit, Place, load, pattern
-from .meaning import SETS, follows, rows_of, same_text, same_tiles, same_value, unit_of
+from .meaning import ABSENT, SETS, follows, rows_of, same_text, same_tiles, same_value, unit_of
 from .subject import Files, Packed, Subject
 
 GOOD = ("true", "refused", "told")
@@ -108,18 +108,17 @@ def _compared(subject: Subject, edit: Edit, folder: Files, packed: Packed, again
 
 #: path, pattern of the place, words, place, what was edited in, what came back
 Difference = tuple[str, str, str, Place, Any, Any]
-_ABSENT = object()
 
 
 def differing(folder: Files, again: Files) -> Iterator[Difference]:
     """Where two folders differ: files, and places in JSON files and tables."""
     for path in sorted({*folder, *again}):
         one, two = folder.get(path), again.get(path)
-        if one == two or {one, two} <= {None, b"[]\n", b"{}\n", b"[]", b"{}"}:
+        if one == two or {one, two} <= {None, b"", b"[]\n", b"{}\n", b"[]", b"{}"}:
             continue
         if one is None or two is None:
             words = "not there again" if two is None else "is new"
-            yield path, "", words, (), _ABSENT if one is None else one, two
+            yield path, "", words, (), ABSENT if one is None else one, two
         elif path.endswith(".json"):
             for place, a, b in _json_differences(load(one), load(two), ()):
                 words = f"{_short(a)} came back as {_short(b)}"
@@ -138,13 +137,13 @@ def differing(folder: Files, again: Files) -> Iterator[Difference]:
 
 
 def _short(value: Any) -> str:
-    return "nothing" if value is _ABSENT else f"{value!r:.50}"
+    return "nothing" if value is ABSENT else f"{value!r:.50}"
 
 
 def _json_differences(a: Any, b: Any, at: Place) -> Iterator[tuple[Place, Any, Any]]:
     if isinstance(a, dict) and isinstance(b, dict):
         for key in {**a, **b}:
-            yield from _json_differences(a.get(key, _ABSENT), b.get(key, _ABSENT), (*at, key))
+            yield from _json_differences(a.get(key, ABSENT), b.get(key, ABSENT), (*at, key))
     elif isinstance(a, list) and isinstance(b, list) and at and at[-1] in SETS:
         if {*map(str, a)} != {*map(str, b)}:
             yield at, a, b
@@ -153,7 +152,7 @@ def _json_differences(a: Any, b: Any, at: Place) -> Iterator[tuple[Place, Any, A
             yield from _json_differences(one, two, (*at, index))
     elif type(a) is not type(b) or a != b:
         same = isinstance(a, int | float) and isinstance(b, int | float) and a == b
-        nothing = {id(_ABSENT), id(None)}
+        nothing = {id(ABSENT), id(None)}
         if not same and not {id(a), id(b)} <= nothing:
             yield at, a, b
 
@@ -210,20 +209,22 @@ def _expected(one: Difference, edit: Edit, packed: Packed, subject: Subject) -> 
     if edit.open and path == edit.path and place[: len(edit.place)] == edit.place:
         return True  # a key that was left out comes back with a value
     if (
-        given is not _ABSENT
-        and back is _ABSENT
+        given is not ABSENT
+        and back is ABSENT
         and path == edit.path
         and place == edit.place[: len(place)]
     ):
         return not packed.same_as(subject.original)  # left out, as it is the default now
     if (
         edit.where.endswith("version")
-        and given is _ABSENT
+        and given is ABSENT
         and not re.search("[1-9A-Za-z]", f"{back}")
     ):
         return True  # a field that the other version has, with nothing in it
     if edit.where.endswith("version") and (path, where) == (NAME, "version"):
         return bool(back == str(edit.new))
+    if edit.kind == "list: element again" and path == edit.path and given is ABSENT:
+        return back in ([], {}, "")  # what the first element has not, and later ones have
     if edit.kind == "table: row removed" and path == edit.path:
         return True  # a part of a table is enough: its index is the key
     if edit.kind == "picture: repainted" and re.fullmatch(r"tilesets/.*\.png", path):

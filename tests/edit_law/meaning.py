@@ -76,6 +76,7 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
     ],
     "gamemaker-project": [
         (r"(dates|ids|tree)\.json", "", "(file|folder): "),
+        (r"overhaul\.toml", "encoding", r"file: removed @ game_information"),  # it says which
         (r"{unit}/sprite\.json", "bbox_.*", "(value|key): "),  # those of a mode of its own
         (r"project\.json", "room_order.*", "(file|folder): "),
         (r"project\.json", "last_(instance|tile)_id", ""),
@@ -123,6 +124,8 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
     ],
 }
 
+#: What is in a place that is not there.
+ABSENT = object()
 #: Fields that are sets: the order of their names means nothing.
 SETS = ("flags",)
 
@@ -223,6 +226,8 @@ def same_value(document: str, path: str, where: str, one: Any, two: Any) -> bool
     """Whether two values mean the same in a place, though they are written differently."""
     if document == "gamemaker-debug" and where == "sources[]":
         return True  # sources are named by their first entry; what stays as it was is refused
+    if document == "ags-sprites" and where == "sprites[].palette":
+        return (one == "" and two is ABSENT) or (one is ABSENT and two == "")
     if document == "ags-game" and where.endswith("script.code") and (one, two) == ([], ""):
         return True  # no code
     if document == "gamemaker-project" and isinstance(one, int) and isinstance(two, str):

@@ -160,6 +160,27 @@ def test_a_file_that_stays_is_told(
     ]
 
 
+def test_a_removed_file_that_is_empty_now_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some formats always have a file; that it is another now is what was asked for."""
+
+    def plain_files(self: Derived, document: toy.Toy, options: Any) -> Any:
+        yield PlainFile("toy.json", lambda: b"{}")
+        yield PlainFile("x.txt", lambda: b"" if document.title else b"text")
+
+    def apply(self: Derived, document: toy.Toy, folder: Folder, changes: Any) -> list[str]:
+        document.title = title
+        return []
+
+    monkeypatch.setattr(Derived, "plain_files", plain_files)
+    monkeypatch.setattr(Derived, "apply", apply)
+    subject = made(monkeypatch)
+    files = {path: data for path, data in subject.files.items() if path != "x.txt"}
+    title = "it is gone"
+    assert subject.pack(files).warnings == []
+    title = ""
+    assert subject.pack(files).warnings == ["x.txt is gone, but what it said stays as it was"]
+
+
 def test_files_and_settings_without_effect_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     subject = made(monkeypatch)
     files = dict(subject.files)

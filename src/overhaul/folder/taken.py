@@ -54,27 +54,30 @@ def check_taken(
         for path, change in changes.items()
         if change != "changed" and not (slow and path.endswith(_CODE))
     ]
+    removed = [path for path in moved if changes[path] == "removed"]
     options = UnpackOptions(only=_patterns([*edited, *moved]) if slow else ())
     tables = any(path.endswith(_JSON) for path in edited)
-    now, listed = _shown(packed, edited, options, whole=bool(moved) or (tables and not slow))
+    now, listed = _shown(
+        packed, [*edited, *removed], options, whole=bool(moved) or (tables and not slow)
+    )
     different = {
         path: data
         for path in edited
         if path in now and not _agree(path, data := files.read(path), now[path])
     }
+    stayed = [path for path in removed if path in now]
     settings = _unlike_settings(packed, files, changes)
     warnings = []
-    if reopen is not None and (different or settings):
+    if reopen is not None and (different or stayed or settings):
         with reopen() as original:
-            was, _ = _shown(original, different, options)
-            for path, data in different.items():
-                if path in was and path.endswith(_JSON):
-                    values = (read_json(each, path) for each in (data, was[path], now[path]))
-                    _refuse(path, _untaken(*values))
-                elif was.get(path) == now[path] and not _is_told(path, told):
-                    warnings.append(f"{path} has no effect: what it shows stays as it was")
+            was, _ = _shown(original, [*different, *stayed], options)
             before = folder_format_of(original.kind).settings(original)
             before["version"] = original.version
+        warnings = [
+            text
+            for path, text in _as_before(different, stayed, was, now)
+            if not _is_told(path, told)
+        ]
         kept = [(f"settings.{key}", settings[key], before[key]) for key in settings.keys() & before]
         _refuse(NAME, kept)
     warnings += [f"{NAME}: settings.{key} has no effect" for key in settings]
@@ -84,14 +87,31 @@ def check_taken(
             for path in files.list()
             if path not in changes and path not in listed and path not in used
         ]
-    for path in moved:
-        if (path in listed) != (changes[path] == "added") and not _is_told(path, told):
-            warnings.append(
-                f"{path} has no effect: nothing in the file is made of it"
-                if changes[path] == "added"
-                else f"{path} is gone, but what it said stays as it was"
-            )
+    warnings += [
+        f"{path} has no effect: nothing in the file is made of it"
+        for path in moved
+        if changes[path] == "added" and path not in listed and not _is_told(path, told)
+    ]
     return warnings
+
+
+def _as_before(
+    different: Mapping[str, bytes],
+    removed: Collection[str],
+    was: Mapping[str, bytes],
+    now: Mapping[str, bytes],
+) -> Iterator[tuple[str, str]]:
+    """Path and warning for each edited or removed file that shows what it did; WorkspaceError for
+    values in JSON files."""
+    for path, data in different.items():
+        if path in was and path.endswith(_JSON):
+            values = (read_json(each, path) for each in (data, was[path], now[path]))
+            _refuse(path, _untaken(*values))
+        elif was.get(path) == now[path]:
+            yield path, f"{path} has no effect: what it shows stays as it was"
+    for path in removed:
+        if was.get(path) == now[path]:
+            yield path, f"{path} is gone, but what it said stays as it was"
 
 
 def _is_told(path: str, told: Collection[str]) -> bool:
