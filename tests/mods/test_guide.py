@@ -10,7 +10,7 @@ from typing import Any
 import click
 import pytest
 
-from modded_games import Edit, changed
+from modded_games import Edit, changed, new_sprite
 from overhaul.cli import main
 from overhaul.cli.app import overhaul
 from overhaul.gamemaker.data.blank import blank_game
@@ -53,6 +53,11 @@ def games(
     }.items():
         Path(f"{name}.win").write_bytes(content)
     Path("hard.win").write_bytes(changed(data, HARD))
+    for name in ("mine", "theirs"):
+        edits = BRAVE if name == "mine" else THEIRS
+        Path(f"{name}.win").write_bytes(changed(data, edits))
+    hero = {"objects/obj_hero/object.json": b'{"sprite": "spr_hero"}'}
+    Path("other.win").write_bytes(changed(data, {**new_sprite("spr_hero"), **hero}))
     for line in (
         "unpack changed.win game",
         "mod make data.win hard.win -o hard.zip --name Hard",
@@ -78,11 +83,13 @@ def of_help(*names: str) -> list[str]:
 
 
 def examples() -> list[str]:
-    found: list[str] = re.findall(r"^    (overhaul (?:diff|mod) .*)$", GUIDE, re.M)
+    found: list[str] = re.findall(r"^    (overhaul (?:diff|mod|copy) .*)$", GUIDE, re.M)
     for names in (
         ("diff",),
+        ("copy",),
+        ("textconv",),
         ("mod",),
-        *(("mod", each) for each in ("make", "show", "check", "apply", "rebase")),
+        *(("mod", each) for each in ("make", "show", "check", "apply", "rebase", "merge")),
     ):
         found += of_help(*names)
     return list(dict.fromkeys(found))

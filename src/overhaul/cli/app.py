@@ -34,6 +34,9 @@ COMMANDS: dict[str, str] = {
     "refs": "Show what uses a resource: code, rooms, objects, sequences.",
     "render": "Draw rooms as the game does, and write sprites and backgrounds, as PNG.",
     "diff": "Show what differs between two games, by name.",
+    "copy": "Copy resources from one game into another.",
+    "git-setup": "Show the lines with which git compares and merges games by name.",
+    "textconv": "Print a game as one text, for git diff.",
     "mod": "Make mods, put them on games, carry them to updates.",
     "debug": "Make debugger data, so that GameMaker's debugger steps through a game.",
     "repack": "Pack a game's texture pages anew, so that they get smaller.",
@@ -65,7 +68,7 @@ class LazyGroup(click.Group):
         """Import a command."""
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"overhaul.cli.commands.{cmd_name}")
+        module = import_module(f"overhaul.cli.commands.{cmd_name.replace('-', '_')}")
         command: click.Command = module.command
         return command
 

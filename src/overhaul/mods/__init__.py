@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from overhaul.mods.comparing import Diff as Diff
     from overhaul.mods.comparing import diff as diff
     from overhaul.mods.conflicts import Conflict as Conflict
+    from overhaul.mods.copying import copy as copy
+    from overhaul.mods.copying import merge as merge
+    from overhaul.mods.git import git_lines as git_lines
+    from overhaul.mods.git import git_setup as git_setup
+    from overhaul.mods.git import textconv as textconv
     from overhaul.mods.making import make as make
     from overhaul.mods.modfile import Mod as Mod
     from overhaul.mods.modfile import load as load
@@ -39,5 +44,7 @@ __getattr__, __dir__, __all__ = attach(
         "overhaul.mods.patches": "LinePatch ValuePatch PicturePatch WholePatch",
         "overhaul.mods.rebasing": "rebase",
         "overhaul.mods.report": "html_report",
+        "overhaul.mods.copying": "copy merge",
+        "overhaul.mods.git": "textconv git_lines git_setup",
     },
 )

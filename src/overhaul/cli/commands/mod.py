@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 
 import click
 
 from overhaul import mods
 from overhaul.cli import options
+from overhaul.cli.conflicts import tell_conflicts, write_merged
 from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, note, say, say_json, shown, size_in_words, warn
+from overhaul.cli.output import Settings, say, say_json, shown, size_in_words
 from overhaul.cli.progress import Bar
-from overhaul.document.files import save_all
-
-#: how much of each side of a conflict is shown
-_MOST_LINES = 12
 
 
 @click.group(
@@ -151,7 +147,7 @@ def check(mod: str, game: str | None, settings: Settings) -> int:
     if settings.json:
         say_json({"path": mod, "conflicts": [conflict.to_json() for conflict in conflicts]})
     else:
-        _tell(conflicts)
+        tell_conflicts(conflicts)
         if not conflicts and not settings.quiet:
             say(f"{shown(mod)}: fine ({_in_words(found)})")
     return ANSWER_IS_NO if conflicts else OK
@@ -196,26 +192,7 @@ def apply(
         prefer=[*prefer, *(mods.load(file).name for file in prefer if os.path.exists(file))],
         resolve=None if resolve is None else mods.resolutions(resolve),
     )
-    if settings.json:
-        say_json({"path": output, **result.to_json()})
-    if result.conflicts:
-        if not settings.json:
-            _tell(result.conflicts)
-        return ANSWER_IS_NO
-    save_all(output, result.data, result.companions, force=force, backup=lambda path: True)
-    if not settings.json and not settings.quiet:
-        size = size_in_words(len(result.data))
-        say(f"{shown(output)}: {size}, {len(result.changed)} plain files differ")
-    warn(result.warnings, settings)
-    return OK
-
-
-def _tell(conflicts: Sequence[mods.Conflict]) -> None:
-    for conflict in conflicts:
-        note(f"overhaul: conflict: {shown(conflict)}")
-        for word, side in conflict.sides():
-            for line in side.split("\n")[:_MOST_LINES]:
-                note(f"    {word:6} {shown(line)}")
+    return write_merged(result, output, settings, force=force)
 
 
 @command.command(
@@ -240,5 +217,35 @@ def rebase(mod: str, old: str, new: str, output: str, force: bool, settings: Set
     """
     carried = mods.rebase(mods.load(mod), old, new)
     _save(carried, output, force=force, settings=settings)
-    _tell(carried.told)
+    tell_conflicts(carried.told)
     return ANSWER_IS_NO if carried.told else OK
+
+
+@command.command(
+    "merge",
+    epilog=options.examples("overhaul mod merge data.win mine.win theirs.win -o both.win"),
+)
+@click.argument("base", metavar="BASE")
+@click.argument("ours", metavar="OURS")
+@click.argument("theirs", metavar="THEIRS")
+@click.option("-o", "--output", required=True, metavar="FILE", help="The game to write.")
+@click.option(
+    "--prefer", type=click.Choice(["ours", "theirs"]), help="Whose changes count in conflicts."
+)
+@options.force_file
+@options.common
+def merge(
+    base: str,
+    ours: str,
+    theirs: str,
+    output: str,
+    prefer: str | None,
+    force: bool,
+    settings: Settings,
+) -> int:
+    """Merge two games that were both made of a third one.
+
+    Exit code: 0 written, 1 there are conflicts: they are told, and nothing is written.
+    """
+    result = mods.merge(base, ours, theirs, prefer=[] if prefer is None else [prefer])
+    return write_merged(result, output, settings, force=force, backup=False)

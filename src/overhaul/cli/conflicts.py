@@ -1,0 +1,40 @@
+"""What the commands that merge games share: the result written, or its conflicts told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from overhaul import mods
+from overhaul.cli.exits import ANSWER_IS_NO, OK
+from overhaul.cli.output import Settings, note, say, say_json, shown, size_in_words, warn
+from overhaul.document.files import save_all
+
+#: how much of each side of a conflict is shown
+_MOST_LINES = 12
+
+
+def write_merged(
+    result: mods.Applied, output: str, settings: Settings, *, force: bool, backup: bool = True
+) -> int:
+    """Write a merged game; if there are conflicts, tell them, and write nothing."""
+    if settings.json:
+        say_json({"path": output, **result.to_json()})
+    if result.conflicts:
+        if not settings.json:
+            tell_conflicts(result.conflicts)
+        return ANSWER_IS_NO
+    save_all(output, result.data, result.companions, force=force, backup=lambda path: backup)
+    if not settings.json and not settings.quiet:
+        size = size_in_words(len(result.data))
+        say(f"{shown(output)}: {size}, {len(result.changed)} plain files differ")
+    warn(result.warnings, settings)
+    return OK
+
+
+def tell_conflicts(conflicts: Sequence[mods.Conflict]) -> None:
+    """Conflicts with both sides, on stderr."""
+    for conflict in conflicts:
+        note(f"overhaul: conflict: {shown(conflict)}")
+        for word, side in conflict.sides():
+            for line in side.split("\n")[:_MOST_LINES]:
+                note(f"    {word:6} {shown(line)}")

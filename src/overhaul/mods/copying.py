@@ -1,0 +1,148 @@
+"""Copy resources from one game into another, and merge two changed builds of one game."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from overhaul.document.names import unescape_name
+from overhaul.document.plainfiles import matches_any
+from overhaul.errors import WorkspaceError
+from overhaul.mods.applying import Applied, apply, apply_to
+from overhaul.mods.making import made_for, make
+from overhaul.mods.modfile import Mod
+from overhaul.mods.view import ASSEMBLY, SOURCE, Game, View, opened
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_FUNCTION = re.compile(r"^function\s+([A-Za-z_]\w*)", re.MULTILINE)
+_TEXTS = (SOURCE, ".json", ".asc", ".ash", ASSEMBLY)
+#: How names of code begin; behind it, a script's own name.
+_SCRIPTS = ("gml_GlobalScript_", "gml_Script_")
+_CODE = "code/"
+
+
+def copy(
+    source: Game,
+    patterns: str | Sequence[str],
+    into: Game,
+    *,
+    with_dependencies: bool = False,
+) -> Applied:
+    """The game ``into`` with resources of another game of the same family.
+
+    ``patterns``: globs of plain files or their resources (``sprites/spr_hero``); objects bring
+    their code.  With ``with_dependencies``, so does all that these name, and what that names; what
+    ``into`` has already is not replaced, but told in ``warnings``.  Resources that were asked for
+    and whose names are taken are conflicts.
+
+    Raises FormatError for broken games, WorkspaceError if nothing matches.
+    """
+    wanted = [patterns] if isinstance(patterns, str) else list(patterns)
+    with opened(source) as view, opened(into) as target:
+        chosen = _chosen(view, wanted)
+        kept: list[str] = []
+        brought = _brought(view, chosen, everything=with_dependencies)
+        taken = set(target.resources().values())
+        for unit in brought - chosen:
+            if unit in taken:
+                brought.discard(unit)
+                kept.append(f"{unit} is not copied: the game has one of this name")
+        mod = Mod(", ".join(wanted), made_for(target))
+        for path, unit in view.resources().items():
+            if unit in brought:
+                mod.added[path] = view.read(path)
+                if path in view.assembly and not view.files[path].is_exact:
+                    mod.added[path.removesuffix(SOURCE) + ASSEMBLY] = view.assembly[path].read()
+        result = apply_to(target, [mod])
+    return result._replace(warnings=[*sorted(kept), *result.warnings])
+
+
+def _chosen(view: View, patterns: Sequence[str]) -> set[str]:
+    """The resources that are asked for."""
+    units = view.resources()
+    chosen = {
+        unit
+        for path, unit in units.items()
+        if "/" in unit and (matches_any(path, patterns) or matches_any(unit, patterns))
+    }
+    if not chosen:
+        raise WorkspaceError(f"nothing matches {' or '.join(patterns)}")
+    return chosen
+
+
+def _brought(view: View, chosen: Iterable[str], *, everything: bool) -> set[str]:
+    """Resources with what they name: their code alone, or everything."""
+    files: dict[str, list[str]] = {}
+    names: dict[str, str] = {}
+    for path, unit in view.resources().items():
+        files.setdefault(unit, []).append(path)
+        if "/" in unit:
+            names.setdefault(unescape_name(unit.rpartition("/")[2]), unit)
+    if everything:
+        names = dict(_functions(view, names)) | names
+    found = set(chosen)
+    waiting = sorted(found)
+    while waiting:
+        unit = waiting.pop()
+        for name in _names_in(view, files.get(unit, ())):
+            other = names.get(name)
+            if other is None or other in found:
+                continue
+            if everything or (other.startswith(_CODE) and not unit.startswith(_CODE)):
+                found.add(other)
+                waiting.append(other)
+    return found
+
+
+def _functions(view: View, names: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """The functions of scripts, with the code that has them."""
+    for name, unit in names.items():
+        if unit.startswith(_CODE) and name.startswith(_SCRIPTS):
+            yield next(name.removeprefix(p) for p in _SCRIPTS if name.startswith(p)), unit
+            text = view.read(unit + SOURCE).decode("utf-8", "replace")
+            for function in _FUNCTION.findall(text):
+                yield function, unit
+
+
+def _names_in(view: View, paths: Iterable[str]) -> Iterator[str]:
+    """The names that files mention: words of code, texts and keys in JSON."""
+    for path in paths:
+        if path.endswith(_TEXTS):
+            text = view.read(path).decode("utf-8", "replace")
+            if path.endswith(".json"):
+                yield from _texts_in(json.loads(text))
+            else:
+                yield from _WORD.findall(text)
+
+
+def _texts_in(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts_in(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield key.partition("_")[2]
+            yield from _texts_in(item)
+
+
+def merge(
+    base: Game,
+    ours: Game,
+    theirs: Game,
+    *,
+    prefer: Iterable[str] = (),
+    tell: Callable[[str], object] = lambda name: None,
+) -> Applied:
+    """What two people made of a game, together: a three-way merge by name.
+
+    ``prefer``: ``"ours"`` or ``"theirs"`` counts in conflicts.  ``tell`` is called with the name of
+    each side before it is compared.
+    """
+    made = []
+    for name, game in (("ours", ours), ("theirs", theirs)):
+        tell(name)
+        made.append(make(base, game, name=name))
+    return apply(base, made, prefer=prefer)
