@@ -183,7 +183,8 @@ class FileMerge:
             if isinstance(patch, ValuePatch)
         ]
         counter = self._view.counter(self.path)
-        merged, troubles = merge(value, changes, counter, self._preferred)
+        told = self._view.without(self.path, value)
+        merged, troubles = merge(value, changes, counter, self._preferred, told)
         for trouble in troubles:
             self._tell(
                 trouble.owners,

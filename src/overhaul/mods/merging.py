@@ -67,13 +67,17 @@ def merge(
     changes: Iterable[tuple[int, Sequence[Op]]],
     is_counter: Callable[[str], bool] = lambda key: False,
     preferred: Collection[int] = (),
+    told: object = NOTHING,
 ) -> tuple[object, list[Trouble]]:
     """A value with the changes of mods (index, ops) in it, and what could not be put in.
 
     The order of the mods makes no difference but to where elements are inserted that come behind
-    the same one.  Where mods disagree, ``preferred`` ones count.
+    the same one.  Where mods disagree, ``preferred`` ones count.  ``told``: the value as mods know
+    it, where that is less than the value.
     """
     merger = _Merger(copy.deepcopy(value), is_counter, preferred)
+    if told is not NOTHING:
+        merger.told = _Merger(told, is_counter, preferred)
     for owner, ops in changes:
         for op in ops:
             merger.add(op, owner)
@@ -89,6 +93,8 @@ class _Merger:
         #: a list with the value in it, so that it has a container too
         self.root = [value]
         self.troubles: list[Trouble] = []
+        #: the value as mods know it
+        self.told = self
         self._is_counter = is_counter
         self._preferred = preferred
         self._slots: dict[tuple[object, ...], _Slot] = {}
@@ -113,10 +119,19 @@ class _Merger:
             self._add_set(found, op, owner)
         elif op.kind == "move":
             self._take((*found.path, "move"), op, owner, found)
-        elif is_brief_of(op.was, value) or owner in self._preferred:
+        elif self._was(op, value) or owner in self._preferred:
             self._take(found.path, op, owner, found)
         else:
             self._tell(op, owner, "is removed, but is not what it was", value)
+
+    def _was(self, op: Op, value: object) -> bool:
+        """Whether a value is what a mod expects it to be."""
+        if is_brief_of(op.was, value):
+            return True
+        if self.told is self:
+            return False
+        known = self.told._walk(op.at).value
+        return not isinstance(known, _Missing) and is_brief_of(op.was, known)
 
     def _add_insert(self, found: _Found, op: Op, owner: int) -> None:
         items = found.value
@@ -152,7 +167,7 @@ class _Merger:
             self._take_largest(found, op, owner)
         elif same(now, op.now):
             return
-        elif is_brief_of(op.was, now) or owner in self._preferred:
+        elif self._was(op, now) or owner in self._preferred:
             self._take(found.path, op, owner, found)
         else:
             self._tell(op, owner, "is not what it was", now, op.now)
