@@ -13,6 +13,7 @@ from PIL import Image as pillow
 from overhaul.gamemaker.data.drawing import nine_slice
 from overhaul.media import tilemap
 from overhaul.media.canvas import RGBA, WHITE, Canvas, Transform
+from overhaul.schema.record import short_repr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,6 +41,7 @@ class Element(Protocol):
 class Fill:
     """A colour over everything."""
 
+    __repr__ = short_repr
     colour: RGBA
 
     def items(self) -> Iterator[Item]:
@@ -54,6 +56,7 @@ class Picture:
     """A picture, or with ``part`` (left, top, width, height) a rectangle of one; with ``cuts`` a
     nine-slice one, whose corners keep their size."""
 
+    __repr__ = short_repr
     item: Item
     at: Transform
     colour: RGBA = WHITE
@@ -84,6 +87,7 @@ class Picture:
 class Wallpaper:
     """A picture that repeats across, down or both ways, over everything."""
 
+    __repr__ = short_repr
     item: Item
     at: Transform
     across: bool
@@ -105,6 +109,7 @@ class Wallpaper:
 class TileMap:
     """A map of tile words (rows, columns); tiles that are animated show their first frame."""
 
+    __repr__ = short_repr
     words: NDArray[np.uint32]
     tiles: Background
     x: int
