@@ -63,6 +63,7 @@ def game() -> GameData:
     made.language.forget()
     made.records.objects["obj_player"].sprite = made.records.sprites.reference(0)
     made.add_script("jump", JUMP)
+    made.add_script("scr_hurt", "function scr_hurt(amount) { hp -= amount; }")
     made.add_event("obj_player", "Create_0", "hp = 3;\nsprite_index = spr_player;")
     made.add_event("obj_player", "Step_0", 'hp -= 1;\nif (hp < 0) show_message("Game over");')
     made.add_event("obj_potion", "Create_0", "sprite_index = spr_boss;\nvspeed = jump();")
@@ -121,6 +122,6 @@ def test_the_python_of_the_guide_runs(folder: Path) -> None:
     for block in blocks:
         exec(block, names)
     changed: Any = names["game"]
-    assert "hp = 30;" in names["entry"].gml
+    assert "hp = 60;" in names["entry"].gml
     assert "gml_Object_obj_player_Alarm_3" in changed.code
     assert Path("new.win").is_file()

@@ -56,6 +56,7 @@ _WRAPPED = (Border.WRAPPED, Border.WRAPPED_HORIZONTALLY, Border.WRAPPED_VERTICAL
 class PageTotals:
     """Texture pages counted: how many, their pixels, and their bytes in the file."""
 
+    __repr__ = short_repr
     pages: int = 0
     area: int = 0
     bytes: int = 0
@@ -76,6 +77,7 @@ class BucketReport:
     those that are not equal to another.
     """
 
+    __repr__ = short_repr
     group: str | None
     format: str
     before: PageTotals
@@ -156,6 +158,7 @@ class _Bucket:
     """Pages that can share their pictures: of one group, format and kind of texture; ``separate``
     are those that stay as they are."""
 
+    __repr__ = short_repr
     group: TextureGroup | None
     format: textures.TextureFormat
     header_size: int
@@ -186,6 +189,7 @@ class _Cut(NamedTuple):
 class _New:
     """The new pages of a bucket, and where each item goes: page among them, x, y."""
 
+    __repr__ = short_repr
     pages: list[TexturePage]
     places: list[tuple[_Cut, tuple[int, int, int]]]
 
