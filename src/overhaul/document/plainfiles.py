@@ -144,6 +144,20 @@ class KnowsUses(Protocol):
 
 
 @runtime_checkable
+class TakesOthers(Protocol):
+    """What a FolderFormat may also have: files besides its own that packing understands."""
+
+    def take_others(
+        self, document: Document, folder: Folder, changes: Mapping[str, Change], /
+    ) -> tuple[Folder, Mapping[str, Change]]:
+        """A folder and its changes, with the format's own plain files in place of others.
+
+        Raises WorkspaceError for a file that can't be understood.
+        """
+        return folder, changes
+
+
+@runtime_checkable
 class CanBegin(Protocol):
     """What a FolderFormat may also have: documents for people to begin a new game with."""
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from overhaul.document.files import already_exists, save_all
 from overhaul.document.jsontext import line_and_column
+from overhaul.document.plainfiles import TakesOthers
 from overhaul.document.protocol import companions_of
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
@@ -190,12 +191,15 @@ def build(
     """
     with document:
         folder_format = folder_format_of(document.kind)
+        edited = changes
+        if isinstance(folder_format, TakesOthers):
+            files, changes = folder_format.take_others(document, files, changes)
         reading = _Reading(files)
         with placed_in(files):
             warnings = folder_format.apply(document, reading, changes)
         try:
             data = document.to_bytes()
-            built = Built(data, dict(companions_of(document)), changes, warnings)
+            built = Built(data, dict(companions_of(document)), edited, warnings)
             # what can't be opened again is not written
             again = open_data(
                 data,

@@ -13,17 +13,13 @@ from overhaul.gamemaker.data.chunks.room import (
     Layer,
     LayerType,
     Room,
-    RoomBackground,
-    RoomFlags,
     View,
 )
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.data.room_rules import SLOTS, enlist_room, fill_slots, flags_of_release
 
 #: what a new game's first room is called
 FIRST_ROOM = "Room1"
-#: how many views and backgrounds a room has
-_VIEWS = _BACKGROUNDS = 8
 _GREY, _BLACK = 0xC0C0C0, 0xFF000000
 _SHOWN = OptionFlags.SHOW_CURSOR | OptionFlags.VARIABLE_ERRORS
 _STUDIO = (
@@ -50,7 +46,8 @@ def begin_game(settings: Mapping[str, object]) -> GameData:
     game = blank_game(settings)
     game.source = "data.win"
     room = _first_room(game)
-    game.general.room_order = [game.records.rooms.append(room)]
+    game.records.rooms.append(room)
+    enlist_room(game, room)
     game.general.window_width, game.general.window_height = room.width, room.height
     if game.release.major < 2:
         game.general.flags |= int(InfoFlags.ALLOW_FULLSCREEN_KEY)
@@ -83,16 +80,16 @@ def _first_room(game: GameData) -> Room:
     text, release = game.strings.add, game.release
     modern = release.major >= 2
     width, height = (1366, 768) if release.at_least(2, 3) else (1024, 768)
-    room = Room(text(FIRST_ROOM), width=width, height=height, flags=int(room_flags(release)))
+    room = Room(text(FIRST_ROOM), width=width, height=height, flags=int(flags_of_release(release)))
     room.views = [
         View(view_width=width, view_height=height, port_width=width, port_height=height)
-        for _ in range(_VIEWS)
+        for _ in range(SLOTS)
     ]
+    fill_slots(room, release)
     room.physics_right, room.physics_bottom = width, height
     if not modern:
         room.caption, room.speed = text(""), 30
         room.background_colour = _GREY
-        room.backgrounds = [RoomBackground() for _ in range(_BACKGROUNDS)]
         return room
     room.draw_background_colour = False
     room.layers = [
@@ -102,13 +99,3 @@ def _first_room(game: GameData) -> Room:
         ),
     ]
     return room
-
-
-def room_flags(release: Version) -> RoomFlags:
-    """The bits of a room's flags that say which generation of GameMaker made it."""
-    if release.major < 2:
-        return RoomFlags(0)
-    if release.at_least(2024, 13):
-        return RoomFlags.GAMEMAKER_2024_13
-    newer = RoomFlags.STUDIO_2_3 if release.at_least(2, 3) else RoomFlags(0)
-    return RoomFlags.STUDIO_2 | newer

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
     from overhaul.document.protocol import Resource
     from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data_folder.dropped import take_others as take_others
     from overhaul.gamemaker.data_folder.knowledge import counter as counter
     from overhaul.gamemaker.data_folder.knowledge import derived as derived
     from overhaul.gamemaker.data_folder.knowledge import fixed as fixed
@@ -30,7 +31,11 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data_folder.knowledge import texts as texts
 
 __getattr__ = attach(
-    __name__, {f"{__name__}.knowledge": "counter derived fixed meaning ordering texts"}
+    __name__,
+    {
+        f"{__name__}.dropped": "take_others",
+        f"{__name__}.knowledge": "counter derived fixed meaning ordering texts",
+    },
 )[0]
 
 #: Listing the files decodes all chunks.
@@ -49,6 +54,7 @@ __all__ = [
     "ordering",
     "plain_files",
     "settings",
+    "take_others",
     "texts",
     "tree",
     "use_keys",
