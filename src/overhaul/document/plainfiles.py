@@ -149,12 +149,13 @@ class TakesOthers(Protocol):
 
     def take_others(
         self, document: Document, folder: Folder, changes: Mapping[str, Change], /
-    ) -> tuple[Folder, Mapping[str, Change]]:
-        """A folder and its changes, with the format's own plain files in place of others.
+    ) -> tuple[Folder, Mapping[str, Change], Mapping[str, str]]:
+        """A folder and its changes, with the format's own plain files in place of others, and for
+        each of these the path of the file that it is made of.
 
         Raises WorkspaceError for a file that can't be understood.
         """
-        return folder, changes
+        return folder, changes, {}
 
 
 @runtime_checkable

@@ -192,11 +192,16 @@ def build(
     with document:
         folder_format = folder_format_of(document.kind)
         edited = changes
+        made_of: Mapping[str, str] = {}
         if isinstance(folder_format, TakesOthers):
-            files, changes = folder_format.take_others(document, files, changes)
+            files, changes, made_of = folder_format.take_others(document, files, changes)
         reading = _Reading(files)
-        with placed_in(files):
-            warnings = folder_format.apply(document, reading, changes)
+        try:
+            with placed_in(files):
+                warnings = folder_format.apply(document, reading, changes)
+        except OverhaulError as error:
+            _name_as_people_do(error, made_of)
+            raise
         try:
             data = document.to_bytes()
             built = Built(data, dict(companions_of(document)), edited, warnings)
@@ -214,7 +219,25 @@ def build(
             told = folder_format.settings(again) == folder_format.settings(document)
             shown = again if told else document
             warnings += check_taken(shown, files, changes, reopen, told=warnings, used=reading.used)
+    warnings[:] = [_as_people_do(warning, made_of) for warning in warnings]
     return built
+
+
+def _as_people_do(text: str, made_of: Mapping[str, str]) -> str:
+    """A message with the path of the file that people have in place of what was made of it."""
+    return next((text.replace(made, path) for made, path in made_of.items() if made in text), text)
+
+
+def _name_as_people_do(error: OverhaulError, made_of: Mapping[str, str]) -> None:
+    """Let an error name the files that people have in place of what was made of them."""
+    for each in (error, *getattr(error, "errors", ())):
+        for field in ("name", "file"):
+            path = getattr(each, field, None)
+            if isinstance(path, str) and path in made_of:
+                setattr(each, field, made_of[path])
+    error.args = tuple(
+        _as_people_do(each, made_of) if isinstance(each, str) else each for each in error.args
+    )
 
 
 def _in_edited(error: PathError, files: Folder, changes: Mapping[str, Change]) -> OverhaulError:

@@ -21,9 +21,12 @@ from overhaul.schema.fields import Embedded, IfPresent, Padding, Switch
 from overhaul.schema.lists import ListCodec
 from overhaul.schema.record import Record
 from overhaul.schema.scheme import JsonFields, Scheme, bytes_from_json, list_of_json
+from overhaul.suggest import did_you_mean
 
 R = TypeVar("R", bound=Record)
 
+#: an error lists so many keys where none is meant
+_LISTED = 12
 _FLOAT = struct.Struct("<f")
 _BITS = struct.Struct("<I")
 
@@ -101,7 +104,12 @@ def from_jsonable(
                 values[name] = getattr(base, name)
     unknown = set(plain) - known - extra
     if unknown:
-        raise FormatError(f"{record.__name__} has no field {min(unknown)!r} in this version")
+        name = str(min(unknown, key=str))
+        since = "" if name not in record.__struct_fields__ else " in this version"
+        meant = did_you_mean(name, known | extra)
+        if not meant and len(known) <= _LISTED:
+            meant = f" (there are {', '.join(sorted(known))})"
+        raise FormatError(f"{record.__name__} has no such key{since}{meant}").within(name)
     try:
         made = record(**values)
     except TypeError as error:
@@ -211,7 +219,8 @@ def _fixed_from_jsonable(codec: FixedCodec, plain: object, scheme: Scheme) -> ob
             raise FormatError(f"expected {codec.size} bytes, got {len(raw)}")
         return raw
     if not isinstance(plain, int):
-        raise FormatError(f"expected a number ({codec.name}), got {plain!r}")
+        expected = "true or false" if codec.boolean else f"a number ({codec.name})"
+        raise FormatError(f"expected {expected}, got {plain!r}")
     try:
         struct.pack("<" + codec.format, plain)
     except struct.error:
@@ -352,8 +361,10 @@ def read_enum(names: type[IntEnum] | type[IntFlag], plain: object) -> int:
         try:
             return int(names[plain.upper()].value)
         except KeyError:
-            choices = ", ".join(str(member.name).lower() for member in names)
-            raise FormatError(f"{plain!r} is not one of {choices}") from None
+            choices = [name.lower() for name in names.__members__]
+            raise FormatError(
+                f"{plain!r} is not one of {', '.join(choices)}{did_you_mean(plain, choices)}"
+            ) from None
     if isinstance(plain, bool) or not isinstance(plain, int):
         raise FormatError(f"expected a name or a number, got {plain!r}")
     return plain

@@ -16,8 +16,9 @@ import pytest
 from PIL import Image
 
 import overhaul
-from overhaul.errors import WorkspaceError
+from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.gamemaker.data.pictures import image_of_item
+from overhaul.gamemaker.data_folder.kinds import kinds_of
 from overhaul.media import png
 from small_folders import picture, put, small_game
 from sound_files import mp3, ogg, wave
@@ -192,6 +193,96 @@ def test_what_has_no_place_is_refused(path: str, data: bytes, words: str, game: 
     with pytest.raises(WorkspaceError, match=words):
         overhaul.pack(game, game.parent / "new.win")
     assert sorted(game.parent.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "path, text, words",
+    [
+        ("objects/obj_new/Create_0.gml", "x = = 1;", r"objects/obj_new/Create_0.gml:1:5: "),
+        (
+            "objects/obj_new/objekt.json",
+            "{}",
+            "objekt.json has no place here: expected obj",
+        ),
+        ("objects/obj_new/sub/Create_0.gml", "x = 1;", "code goes into code/"),
+        ("rooms/rm_first.gml", "x = 1;", "rooms/rm_first.gml has no place here: code goes into"),
+        (
+            "objects/obj_new.json",
+            '{"spritee": null}',
+            r"obj_new.json.*: spritee: .*'sprite'",
+        ),
+        ("objekts/obj_new/object.json", "{}", r"did you mean 'objects/obj_new/object.json'"),
+        ("audio_group.json", "[]", r"did you mean 'audio_groups.json'"),
+        ("sprites/spr_new_strip2.json", '{"orgin_x": 3}', r"orgin_x: .* .did you mean 'origin_x'"),
+        ("sounds/snd_new.json", '{"flags": ["embeded"]}', r"flags: .* .did you mean 'embedded'"),
+        ("objects/obj_new.json", '{"solid": "yes"}', "solid: expected true or false, got 'yes'"),
+        ("paths/p.json", '{"points": [{"z": 1}]}', r"points.0..z: .* .there are speed, x, y."),
+        ("order.json", '{"sprite": []}', r"order.json: .* .did you mean 'sprites'"),
+        (
+            "rooms/rm_new.json",
+            '{"layers": [{"name": "Top"}], "instances": [{"object": "obj_wall", "layer": "Topp"}]}',
+            r"instances: there is no layer of instances named 'Topp' in layers .did you mean 'Top'",
+        ),
+    ],
+)
+def test_what_was_probably_meant(path: str, text: str, words: str, game: Path) -> None:
+    put(game, path, text)
+    with pytest.raises(OverhaulError, match=words):
+        overhaul.pack(game, game.parent / "new.win")
+
+
+def test_code_beside_its_object(game: Path, old: Path) -> None:
+    for place in (game, old):
+        put(place, "objects/obj_new/object.json", {"sprite": "spr_wall"})
+        put(place, "objects/obj_new/Create_0.gml", "hp = 3;\n")
+        put(place, "objects/obj_new/Collision_obj_wall.gml", "hp = scr_less(hp);\n")
+        modern = place is game
+        put(
+            place,
+            "scripts/scr_less.gml",
+            "function scr_less(n) { return n - 1; }" if modern else "return argument0 - 1;",
+        )
+        overhaul.pack(place, place.parent / "new.win", strict=True)
+        made: Any = overhaul.open(place.parent / "new.win")
+        assert made.objects["obj_new"].events["Create_0"].gml == "hp = 3;"
+        assert "scr_less" in made.objects["obj_new"].events["Collision_obj_wall"].gml
+        assert "scr_less" in made.scripts.names()
+
+
+def test_warnings_name_the_files_of_people(game: Path) -> None:
+    put(game, "objects/obj_new/Create_0.gml", "hp = no_such_function();\n")
+    done = overhaul.pack(game, game.parent / "new.win")
+    (warning,) = [each for each in done.warnings if "no_such_function" in each]
+    assert warning.startswith("objects/obj_new/Create_0.gml:1:6: ")
+
+
+MINIMAL = ["1.0.0.513", "1.0.0.1763", "2.3.2", "2024.14"]
+
+
+@pytest.mark.parametrize("version", MINIMAL)
+def test_every_kind_needs_no_more_than_its_name(version: str, tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    overhaul.new(folder, version=version)
+    with overhaul.open(folder / ".overhaul/blobs" / original(folder)) as opened:
+        game: Any = opened
+        kinds = [k for k in kinds_of(game.release) if k.chunk in game.chunks]
+    for number, kind in enumerate(kinds):
+        put(folder, kind.json_path(f"thing_{number}"), {"name": f"thing_{number}"})
+    overhaul.pack(folder, tmp_path / "data.win", strict=True)
+    assert overhaul.verify(tmp_path / "data.win").identical
+    with overhaul.open(tmp_path / "data.win") as opened:
+        game = opened
+        for number, kind in enumerate(kinds):
+            assert f"thing_{number}" in game.named(kind.chunk).names()
+    overhaul.unpack(tmp_path / "data.win", tmp_path / "again")
+    for number, kind in enumerate(kinds):
+        shown = json.loads((tmp_path / "again" / kind.json_path(f"thing_{number}")).read_text())
+        assert kind.chunk not in ("OBJT", "ROOM", "SPRT", "SOND") or len(shown) > 5
+
+
+def original(folder: Path) -> str:
+    digest: str = json.loads((folder / ".overhaul/manifest.json").read_text())["original"]["sha256"]
+    return digest
 
 
 def test_several_files_for_one_sprite(game: Path) -> None:

@@ -21,6 +21,7 @@ from overhaul.gamemaker.data_folder.resources import ResourceEdits
 from overhaul.gamemaker.data_folder.strings import STRINGS, StringEdits
 from overhaul.gamemaker.data_folder.tables import Table
 from overhaul.gamemaker.data_folder.view import CODE, ORDER, FolderView
+from overhaul.suggest import closest
 
 SETTINGS = "overhaul.toml"
 #: keys that say all the code which a resource runs
@@ -111,6 +112,10 @@ def _warn_of_strangers(run: Run) -> None:
             edits.warnings.append(f"{path} was removed; what it says stays in the game")
         known_here = is_code(path) if head == CODE else slash and head in folders
         if change == "added" and not (path in known or known_here):
+            meant = closest(head, folders | {CODE} if slash else known)
+            if meant is not None:
+                place = f"{meant}{path[len(head) :]}"
+                raise WorkspaceError(f"{path} is not part of a game (did you mean {place!r}?)")
             edits.warnings.append(f"{path} is not part of a game, and was ignored")
 
 

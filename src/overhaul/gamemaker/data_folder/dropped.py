@@ -1,8 +1,8 @@
 """Files that people drop into a folder, as the plain files that packing reads.
 
 A strip, a GIF or a picture of any name becomes the numbered frames of its sprite, a picture of
-another format the PNG file of its tile set, an ending in capitals the usual one.  Packing then sees
-nothing but plain files; what has no place is refused.
+another format the PNG file of its tile set, an ending in capitals the usual one, code beside its
+object a file of code/.  Packing then sees nothing but plain files; what has no place is refused.
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ from numpy.typing import NDArray
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import FormatError, WorkspaceError
+from overhaul.gamemaker.data.code.additions import OBJECT_PREFIX
+from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.kinds import kinds_of
 from overhaul.gamemaker.data_folder.pictures import BACKGROUNDS, EMBEDDED_IMAGES, FONTS
 from overhaul.gamemaker.data_folder.sounds import ENDINGS, SOUNDS
 from overhaul.gamemaker.data_folder.sprites import SPRITES
+from overhaul.gamemaker.data_folder.view import CODE, SOURCE
 from overhaul.media import png
 from overhaul.media.frames import EXTENSIONS, frames_of, strip_of
 
@@ -37,8 +40,9 @@ _DIGITS = re.compile(r"([0-9]+)")
 
 def take_others(
     game: GameData, folder: Folder, changes: Mapping[str, Change]
-) -> tuple[Folder, Mapping[str, Change]]:
-    """The folder and its changes, with plain files in place of what was dropped into it.
+) -> tuple[Folder, Mapping[str, Change], Mapping[str, str]]:
+    """The folder and its changes, with plain files in place of what was dropped into it, and what
+    each of these is made of.
 
     Raises WorkspaceError for a dropped file that can't be read, or has no place.
     """
@@ -48,8 +52,8 @@ def take_others(
     for place, paths in dropped.sprites.items():
         dropped.take_frames(place, paths)
     if not dropped.taken:
-        return folder, changes
-    return dropped, dropped.now
+        return folder, changes, {}
+    return dropped, dropped.now, {made: path for made, (path, _) in dropped.shown.items()}
 
 
 class _Dropped:
@@ -68,7 +72,7 @@ class _Dropped:
         self.sprites: dict[str, list[str]] = {}
         self._names = frozenset(folder.list())
         #: the file, and the number of the frame in it, that each made path shows
-        self._shown: dict[str, tuple[str, int | None]] = {}
+        self.shown: dict[str, tuple[str, int | None]] = {}
         self._last: tuple[str, Sequence[NDArray[np.uint8]]] = ("", [])
         kinds = kinds_of(game.release)
         self._folders = {kind.folder: kind for kind in kinds}
@@ -78,25 +82,29 @@ class _Dropped:
 
     def read(self, path: str) -> bytes:
         """The bytes of a plain file; those of a frame are a PNG file.  Raises WorkspaceError."""
-        if path not in self._shown:
+        if path not in self.shown:
             return self.folder.read(path)
-        file, number = self._shown[path]
+        file, number = self.shown[path]
         if number is None:
             return self.folder.read(file)
         return png.encode(self._frames(file)[number])
 
     def list(self) -> list[str]:
         """The paths of the plain files, sorted."""
-        return sorted((self._names - self.taken) | self._shown.keys())
+        return sorted((self._names - self.taken) | self.shown.keys())
 
     def __contains__(self, path: str) -> bool:
-        return path in self._shown or (path in self._names and path not in self.taken)
+        return path in self.shown or (path in self._names and path not in self.taken)
 
     # -- what was dropped ---------------------------------------------------------------------
 
     def sort(self, path: str) -> None:
         """Find the place of an added file.  Raises WorkspaceError for one that has none."""
         head, _, rest = path.partition("/")
+        if head == _SCRIPTS and rest.endswith(SOURCE) and "/" not in rest:
+            prefix = GLOBAL_SCRIPT_PREFIX if self.game.release.at_least(2, 3) else SCRIPT_PREFIX
+            self._show(f"{CODE}/{prefix}{rest}", path, None)
+            return
         kind = self._folders.get(head)
         if kind is None or not rest:
             return
@@ -113,15 +121,23 @@ class _Dropped:
         elif head == SOUNDS.folder and not deep and ending in _SOUNDS:
             if pure.suffix != ending:
                 self._show(f"{head}/{pure.stem}{ending}", path, None)
-        elif kind.main and not deep and ending == ".json":
-            self._show(kind.json_path(pure.stem), path, None)
+        elif ending == ".json" and kind.main:
+            if not deep:
+                self._show(kind.json_path(pure.stem), path, None)
+            elif path != kind.json_path(rest.partition("/")[0]):
+                raise WorkspaceError(f"{path} has no place here: expected {kind.main}")
+        elif ending == SOURCE:
+            if kind.chunk != "OBJT" or rest.count("/") != 1:
+                raise WorkspaceError(f"{path} has no place here: code goes into {CODE}/")
+            name = f"{OBJECT_PREFIX}{rest.partition('/')[0]}_{pure.stem}"
+            self._show(f"{CODE}/{name}{SOURCE}", path, None)
         elif ending in _PICTURES | _SOUNDS and not (kind.chunk == "FONT" and pure.name == _FONT):
             raise WorkspaceError(f"{path} has no place here: {_where(ending in _SOUNDS)}")
 
     def _show(self, made: str, path: str, number: int | None) -> None:
         if made in self and made != path:
             raise WorkspaceError(f"{path} and {made}: there are two files for one thing")
-        self._shown[made] = path, number
+        self.shown[made] = path, number
         self.taken.add(path)
         self.now.pop(path, None)
         self.now[made] = "changed" if self.changes.get(made) == "removed" else "added"
@@ -179,6 +195,7 @@ class _Dropped:
         return self._last[1]
 
 
+_SCRIPTS = "scripts"
 _SINGLE = (BACKGROUNDS.chunk, EMBEDDED_IMAGES.chunk)
 _FONT = f"{PurePosixPath(FONTS.main).stem}.png"
 

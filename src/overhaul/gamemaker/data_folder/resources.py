@@ -18,6 +18,7 @@ from overhaul.gamemaker.data_folder.kinds import Kind
 from overhaul.gamemaker.data_folder.resource import ResourceEdit
 from overhaul.gamemaker.data_folder.view import CODE, ORDER, FolderView
 from overhaul.schema import Record, Writer, codec_for
+from overhaul.suggest import did_you_mean
 
 Edit: TypeAlias = ResourceEdit[Any]
 
@@ -164,7 +165,8 @@ class ResourceEdits:
         changed = self.edits.changes.get(ORDER) == "changed"
         known = {CODE, *(kind.folder for kind in self.view.kinds)}
         if unknown := [] if not changed else sorted(self.order.keys() - known):
-            raise WorkspaceError(f"{ORDER}: there are no {unknown[0]!r} in a game")
+            meant = did_you_mean(unknown[0], (CODE, *(kind.folder for kind in self.view.kinds)))
+            raise WorkspaceError(f"{ORDER}: there are no {unknown[0]!r} in a game{meant}")
         now = FolderView(game)
         for kind in self.view.kinds:
             listed = self.order.get(kind.folder)
@@ -196,7 +198,10 @@ class ResourceEdits:
         before = {stem for stem in self.view.stems(kind) if stem}
         for number, stem in enumerate(listed):
             if stem not in place and stem not in before:
-                raise WorkspaceError(f"{ORDER}: {kind.folder}: there is no {kind.word} {stem!r}")
+                meant = did_you_mean(stem, place)
+                raise WorkspaceError(
+                    f"{ORDER}: {kind.folder}: there is no {kind.word} {stem!r}{meant}"
+                )
             if stem in listed[:number]:
                 raise WorkspaceError(f"{ORDER}: {kind.folder}: {stem!r} occurs twice")
         missing = sorted(before & place.keys() - set(listed), key=lambda stem: place[stem])

@@ -22,6 +22,7 @@ from overhaul.gamemaker.data_folder.plain import JsonObject
 from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles
 from overhaul.gamemaker.data_folder.room_ids import ids_in
 from overhaul.gamemaker.data_folder.tables import GENERAL
+from overhaul.suggest import did_you_mean
 
 #: an object of a JSON file, whose values are looked into
 _Json: TypeAlias = dict[str, Any]
@@ -152,8 +153,10 @@ def _prepare_room(plain: _Json, names: Names) -> _Json:
             _prepare_layer(layer, on_layer) for layer in _dicts(plain["layers"], "layers")
         ]
     if on_layer:
+        name = min(on_layer)
         raise FormatError(
-            f"there is no layer of instances named {min(on_layer)!r} in layers"
+            f"there is no layer of instances named {name!r} in layers"
+            f"{did_you_mean(name, map(str, layer_names))}"
         ).within("instances")
     version = names.version
     if version.at_least(2024, 13) and "instance_order" not in plain:
