@@ -789,15 +789,13 @@ class Plain(Record):
         ("many", {}, "expected a list"),
         ("many", [1, 256], "256 does not fit u8"),
         ("colour", "pink", "is not one of"),
-        ("no", 1, "no field 'no'"),
+        ("no", 1, "has no such key"),
     ],
 )
 def test_wrong_json_says_where(key: str, value: object, message: str) -> None:
     with pytest.raises(FormatError, match=message) as caught:
         from_jsonable(Plain, {key: value}, Scheme())
-    assert caught.value.path == {"no": "", "many": "many"}.get(key, key) + "[1]" * (
-        value == [1, 256]
-    )
+    assert caught.value.path == key + "[1]" * (value == [1, 256])
     with pytest.raises(FormatError, match="expected an object with the fields of Plain"):
         from_jsonable(Plain, [], Scheme())
 

@@ -108,6 +108,17 @@ def test_a_removed_sound_takes_its_bytes_with_it(game: Path) -> None:
         assert after.sound_bytes(f"snd_{number}") == wave(100 + number)
 
 
+def test_several_removed_sounds_take_their_bytes_with_them(game: Path) -> None:
+    for number in (0, 1, 4):
+        for path in (game / "sounds").glob(f"snd_{number}.*"):
+            path.unlink()
+    for path in (game / "sounds").glob("snd_jump.*"):
+        path.unlink()
+    after = repacked(game)
+    assert [stored(after, group) for group in range(3)] == [1, 0, 2]
+    assert after.sound_bytes("snd_3") == wave(103) and after.sound_bytes("snd_5") == wave(105)
+
+
 def test_bytes_that_two_sounds_have_stay(tmp_path: Path) -> None:
     def share(game: GameData) -> None:
         game.records.audio_groups.append(AudioGroupEntry(game.strings.add("music")))

@@ -21,6 +21,8 @@ REGULAR = int(SoundFlags.REGULAR)
 HELD = int(SoundFlags.EMBEDDED | SoundFlags.COMPRESSED)
 #: the bits of a sample that GameMaker writes
 _BITS = (8, 16)
+#: what a duration may lack of the number it is, as it was divided
+_EXACT = 1e-6
 
 
 def has_new_audio(game: GameModel) -> bool:
@@ -145,6 +147,7 @@ def describe(
 
 
 def set_length(game: GameModel, sound: Sound, info: AudioInfo) -> None:
-    """Store how long a sound is, in releases that do."""
+    """Store how long a sound is, in releases that do: in whole hundredths of a second."""
     if game.release.at_least(2024, 6) and info.duration is not None:
-        (sound.length,) = struct.unpack("<f", struct.pack("<f", info.duration))
+        length = int(info.duration * 100 + _EXACT) / 100
+        (sound.length,) = struct.unpack("<f", struct.pack("<f", length))

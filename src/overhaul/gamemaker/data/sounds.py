@@ -273,20 +273,23 @@ class AudioGroups:
     def _in_one_file(self, first: int, second: int) -> bool:
         return first == second or (self._in_game(first) and self._in_game(second))
 
-    def release(self, gone: Sound) -> None:
-        """Drop the bytes that no sound has any more; ``gone`` says where they are."""
-        name = stream_name(gone)
+    def release(self, *gone: Sound) -> None:
+        """Drop the bytes that no sound has any more; each of ``gone`` says where some are."""
         places = self._places()
-        if name is not None:
-            if all(stream_name(place) != name for place in places):
-                self._streams[name] = None
-            return
-        entries = self.list_of(gone.group) if is_stored(gone) else None
-        if entries is None or gone.audio >= len(entries):
-            return
-        near = [p for p in places if is_stored(p) and self._in_one_file(p.group, gone.group)]
-        if all(place.audio != gone.audio for place in near):
-            _take_out(entries, gone.audio, near)
+        taken = {stream_name(place) for place in places}
+        for name in {stream_name(each) for each in gone} - taken - {None}:
+            self._streams[str(name)] = None
+        stored = {
+            (0 if self._in_game(each.group) else each.group, each.audio)
+            for each in gone
+            if stream_name(each) is None and is_stored(each)
+        }
+        for group, index in sorted(stored, reverse=True):  # those before keep their places
+            entries = self.list_of(group)
+            near = [p for p in places if is_stored(p) and self._in_one_file(p.group, group)]
+            used = any(place.audio == index for place in near)
+            if entries is not None and index < len(entries) and not used:
+                _take_out(entries, index, near)
 
     def has_groups(self) -> bool:
         """Whether sounds of this game can be in audio groups."""

@@ -7,7 +7,7 @@ but their declaration share ``simple.py``), and one line in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar
@@ -147,8 +147,8 @@ class ResourceFiles(Generic[R]):
     def apply(self, edit: ResourceEdit[R]) -> None:
         """Put changed files besides the JSON into the record."""
 
-    def remove(self, record: R, edits: GameEdits) -> None:
-        """Take what a removed resource leaves behind out of the game."""
+    def remove(self, records: Sequence[R], edits: GameEdits) -> None:
+        """Take what removed resources leave behind out of the game."""
 
     def enlist(self, record: R, edits: GameEdits) -> None:
         """Enter a new resource where every game lists those of its kind, if no file says how.

@@ -252,8 +252,10 @@ class ResourceEdits:
 
     def apply(self) -> None:
         """Put the files besides the JSON into the records."""
-        for edit in self.removed:
-            edit.kind.remove(edit.record, self.edits)
+        for kind in self.view.kinds:
+            gone = [edit.record for edit in self.removed if edit.kind is kind]
+            if gone:
+                kind.remove(gone, self.edits)
         for edit in self.touched:
             try:
                 edit.kind.apply(edit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from overhaul.document.plainfiles import PlainFile
@@ -120,8 +120,8 @@ class SoundFiles(ResourceFiles[Sound]):
                 f"file, and no longer in {before or 'the game'}"
             )
 
-    def remove(self, record: Sound, edits: GameEdits) -> None:
-        edits.game.audio_files.release(record)
+    def remove(self, records: Sequence[Sound], edits: GameEdits) -> None:
+        edits.game.audio_files.release(*records)
 
 
 SOUNDS = SoundFiles("SOND", "sounds", Sound, details=field_names("audio effects"), beside=ENDINGS)

@@ -71,15 +71,18 @@ class AudioGroups(Resources[AudioGroup]):
         in earlier releases, later groups get other numbers, which is a warning of the game if its
         code uses groups.  ``force`` changes nothing: sounds are never lost.  Raises KeyError for
         unknown groups, ValueError for the first group and for ``into`` itself, EncodeError where
-        a file is not beside the game; that group and those behind it stay then.
+        a file is not beside the game; that group and those before it stay then.
         """
-        target = self._over(self.records.at(named_group(self.game, into)))
-        for group in [self._over(self.records.at(named_group(self.game, each))) for each in chosen]:
-            if group.index == 0:
-                raise ValueError("the first audio group is in the game's own file and stays")
-            if group == target:
-                raise ValueError("an audio group can't be dissolved into itself")
-            self.game.audio_files.dissolve(group.index, target.index)
+        numbers = [named_group(self.game, each) for each in chosen]
+        if 0 in numbers:
+            raise ValueError("the first audio group is in the game's own file and stays")
+        home = named_group(self.game, into)
+        if home in numbers:
+            raise ValueError("an audio group can't be dissolved into itself")
+        for number in sorted(set(numbers), reverse=True):  # those before keep their numbers
+            before = len(self.records)
+            self.game.audio_files.dissolve(number, home)
+            home -= number < home and len(self.records) < before
         return []
 
 

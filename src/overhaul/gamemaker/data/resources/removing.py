@@ -47,8 +47,7 @@ def remove(game: CodeModel, chunk: str, records: list[AnyRecord], *, force: bool
     told = list(game.warnings)
     owner.remove(*records)
     if chunk == "SOND":
-        for record in records:
-            game.audio_files.release(record)
+        game.audio_files.release(*records)
     here = [each.target for each in code if each.target is not None]
     if here:
         game.named("CODE").remove(*here)
