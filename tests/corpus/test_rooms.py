@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from PIL import ImageChops
 
+from overhaul.gamemaker import export_rooms, import_rooms
 from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.tiled.importing import Imported
 from present import opened
 from real_files import corpus_files, finished, sample
 
@@ -39,3 +41,12 @@ def test_every_room_is_drawn(path: Path) -> None:
         largest = max(largest, 4 * room.width * room.height)
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before
     assert used < WORKING_MEMORY + 2 * largest
+
+
+@pytest.mark.parametrize("path", sample(GAMES, 10, seed=12), ids=lambda path: path.stem)
+def test_every_room_comes_back_from_its_map(path: Path, tmp_path: Path) -> None:
+    game = opened(path, GameData)
+    done = export_rooms(game, ["rooms/*"], str(tmp_path))
+    assert len(done.maps) == len(game.rooms)
+    assert import_rooms(game, str(tmp_path)) == Imported(sorted(done.maps), [], [])
+    assert game.to_bytes() == path.read_bytes()

@@ -38,6 +38,7 @@ COMMANDS: dict[str, str] = {
     "git-setup": "Show the lines with which git compares and merges games by name.",
     "textconv": "Print a game as one text, for git diff.",
     "mod": "Make mods, put them on games, carry them to updates.",
+    "tiled": "Write rooms as maps of the editor Tiled, and bring changed maps back into a game.",
     "debug": "Make debugger data, so that GameMaker's debugger steps through a game.",
     "repack": "Pack a game's texture pages anew, so that they get smaller.",
     "convert": "Convert a Game Maker project to a later version.",

@@ -11,11 +11,15 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.rendering import View as View
     from overhaul.gamemaker.data.rendering import picture_names as picture_names
     from overhaul.gamemaker.data.rendering import render as render
+    from overhaul.gamemaker.tiled.exporting import export_rooms as export_rooms
+    from overhaul.gamemaker.tiled.importing import import_rooms as import_rooms
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "overhaul.gamemaker.data.game": "GameData",
         "overhaul.gamemaker.data.rendering": "View picture_names render",
+        "overhaul.gamemaker.tiled.exporting": "export_rooms",
+        "overhaul.gamemaker.tiled.importing": "import_rooms",
     },
 )

@@ -1,0 +1,150 @@
+"""What a map of Tiled says of a room, as far as a room can hold it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from overhaul.media.canvas import cosine_and_sine
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: the values of properties by name, as texts
+Properties: TypeAlias = dict[str, str]
+
+
+class Picture(NamedTuple):
+    """What a thing or layer shows, by its number in the game: an ``object``, a ``sprite``, a
+    ``background``, or a ``part`` of a background or sprite (the rectangle ``source``)."""
+
+    kind: str
+    number: int
+    source: tuple[int, int, int, int] = (0, 0, 0, 0)
+
+
+class Frame(NamedTuple):
+    """The size and origin of a picture, in pixels."""
+
+    width: int
+    height: int
+    origin_x: int = 0
+    origin_y: int = 0
+
+
+class Place(NamedTuple):
+    """Where a thing is in a room: its origin, its scale, and its angle (anticlockwise)."""
+
+    x: float
+    y: float
+    scale_x: float
+    scale_y: float
+    angle: float
+
+
+@dataclass(slots=True)
+class Thing:
+    """An object of a map: its upper left corner, size and rotation (clockwise, around the corner).
+
+    ``number`` is Tiled's own number of it, ``id`` what the room knows it by (None: a new one).
+    """
+
+    picture: Picture
+    x: float
+    y: float
+    width: float
+    height: float
+    rotation: float = 0.0
+    mirrored: bool = False
+    flipped: bool = False
+    visible: bool = True
+    name: str = ""
+    id: int | None = None
+    number: int = 0
+    properties: Properties = field(default_factory=dict)
+    line: int = 0
+
+    def place(self, frame: Frame) -> Place:
+        """Where it is in a room."""
+        scale_x = self.width / max(1, frame.width) * (-1 if self.mirrored else 1)
+        scale_y = self.height / max(1, frame.height) * (-1 if self.flipped else 1)
+        left, top = _corner(frame, scale_x, scale_y)
+        cosine, sine = cosine_and_sine(-self.rotation)
+        x = self.x - left * cosine - top * sine
+        y = self.y + left * sine - top * cosine
+        return Place(x, y, scale_x, scale_y, -self.rotation)
+
+
+def thing_at(picture: Picture, frame: Frame, place: Place) -> Thing:
+    """The object of a map for what is at a place of a room."""
+    left, top = _corner(frame, place.scale_x, place.scale_y)
+    cosine, sine = cosine_and_sine(place.angle)
+    return Thing(
+        picture,
+        _rounded(place.x + left * cosine + top * sine),
+        _rounded(place.y - left * sine + top * cosine),
+        _rounded(frame.width * abs(place.scale_x)),
+        _rounded(frame.height * abs(place.scale_y)),
+        -place.angle if place.angle else 0.0,
+        place.scale_x < 0,
+        place.scale_y < 0,
+    )
+
+
+def _corner(frame: Frame, scale_x: float, scale_y: float) -> tuple[float, float]:
+    """The upper left corner of a picture that is not turned, from its origin."""
+    left = -frame.origin_x if scale_x >= 0 else frame.width - frame.origin_x
+    top = -frame.origin_y if scale_y >= 0 else frame.height - frame.origin_y
+    return left * scale_x, top * scale_y
+
+
+def _rounded(value: float) -> float:
+    return round(value, 4) if math.isfinite(value) else 0.0
+
+
+def same(one: float, two: float) -> bool:
+    """Whether two numbers are the same as far as Tiled writes them: to six digits."""
+    largest = max(abs(one), abs(two))
+    return one == two or abs(one - two) <= 0.501 * 10.0 ** (math.floor(math.log10(largest)) - 5)
+
+
+@dataclass(slots=True)
+class Layer:
+    """A layer of a map: ``tiles``, ``things`` or an ``image``.
+
+    ``cells`` are tile words as rooms have them, whatever the map's own numbers are; ``step`` is
+    how many cells of the map's grid a tile takes, across and down.
+    """
+
+    kind: str
+    id: int | None
+    name: str
+    visible: bool = True
+    opacity: float = 1.0
+    offset_x: float = 0.0
+    offset_y: float = 0.0
+    tint: str = ""
+    repeat_x: bool = False
+    repeat_y: bool = False
+    image: Picture | None = None
+    tile_set: int | None = None
+    cells: NDArray[np.uint32] | None = None
+    step: tuple[int, int] = (1, 1)
+    things: list[Thing] = field(default_factory=list)
+    properties: Properties = field(default_factory=dict)
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Map:
+    """A map: the number of the room it shows, its size in pixels, the size of its grid, and its
+    layers from the back to the front."""
+
+    room: int
+    width: int
+    height: int
+    grid: tuple[int, int]
+    colour: str = ""
+    layers: list[Layer] = field(default_factory=list)

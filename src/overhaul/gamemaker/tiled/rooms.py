@@ -1,0 +1,273 @@
+"""A room as a map of Tiled."""
+
+from __future__ import annotations
+
+import math
+from itertools import count
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from overhaul.gamemaker.data.chunks.room import Layer as LayerRecord
+from overhaul.gamemaker.data.chunks.room import LayerType
+from overhaul.gamemaker.data.chunks.sprt import SpriteType
+from overhaul.gamemaker.data.drawing.rooms import rgba
+from overhaul.gamemaker.data.references import AnyRecord, Reference
+from overhaul.gamemaker.tiled.model import Frame, Layer, Map, Picture, Place, Thing, thing_at
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.chunks.room import Room
+    from overhaul.gamemaker.data.chunks.sprt import Sprite
+    from overhaul.gamemaker.data.model import GameModel
+
+#: the size of what has no picture, and of the grid of a map without tiles
+PLACEHOLDER = 16
+#: the most cells a layer gets where several sizes of tiles share a grid
+_MOST_CELLS = 1 << 22
+#: the name of the layer that holds the instances of a room without layers
+INSTANCES = "instances"
+
+
+class Frames:
+    """The sizes and origins of what things show."""
+
+    def __init__(self, game: GameModel) -> None:
+        self.game = game
+
+    def of(self, picture: Picture) -> Frame:
+        """The frame of a picture."""
+        if picture.kind == "part":
+            return Frame(picture.source[2], picture.source[3])
+        sprite = self.sprite(picture)
+        if sprite is None or not sprite.width or not sprite.height:
+            return Frame(PLACEHOLDER, PLACEHOLDER)
+        return Frame(sprite.width, sprite.height, sprite.origin_x, sprite.origin_y)
+
+    def sprite(self, picture: Picture) -> Sprite | None:
+        """The sprite that an object or sprite shows."""
+        if picture.kind == "sprite":
+            return self.game.records.sprites.at(picture.number)
+        record = self.game.records.objects.at(picture.number)
+        shown = None if record is None else target(record.sprite)
+        return shown if shown is not None and shown.sprite_type == SpriteType.BITMAP else None
+
+
+def target(reference: object) -> AnyRecord:
+    """What a field refers to; None where that is nothing."""
+    return reference.target if isinstance(reference, Reference) else None
+
+
+def colour_text(colour: int) -> str:
+    """A stored colour as Tiled writes it: ``#rrggbb``, or ``#aarrggbb`` where it is not opaque."""
+    red, green, blue, alpha = rgba(colour)
+    return f"#{'' if alpha == 255 else f'{alpha:02x}'}{red:02x}{green:02x}{blue:02x}"
+
+
+def map_of(game: GameModel, room: Room) -> Map:
+    """The map of a room."""
+    old = game.release.major < 2
+    colour = colour_text(room.background_colour | 0xFF000000) if room.draw_background_colour else ""
+    made = Map(game.records.rooms.index(room), room.width, room.height, (16, 16), colour)
+    maker = _Maker(game, room)
+    made.layers = list(maker.before_layers() if old else maker.layers())
+    made.grid = _common_grid(game, room, made.layers)
+    for number, thing in enumerate((t for layer in made.layers for t in layer.things), 1):
+        thing.number = number
+    return made
+
+
+def _common_grid(game: GameModel, room: Room, layers: list[Layer]) -> tuple[int, int]:
+    """The grid that all tile layers fit, whose steps are set."""
+    tiled = [layer for layer in layers if layer.kind == "tiles"]
+    sizes = [tile_size(game, layer.tile_set) for layer in tiled]
+    if not sizes:
+        return PLACEHOLDER, PLACEHOLDER
+    grid = (math.gcd(*(width for width, _ in sizes)), math.gcd(*(height for _, height in sizes)))
+    for layer, (width, height) in zip(tiled, sizes, strict=True):
+        layer.step = (width // grid[0], height // grid[1])
+        if layer.cells is not None and layer.cells.size * math.prod(layer.step) > _MOST_CELLS:
+            for each in tiled:
+                each.step = (1, 1)
+            return sizes[0]
+    return grid
+
+
+def tile_size(game: GameModel, index: int | None) -> tuple[int, int]:
+    """The size of the tiles of a tile set, in pixels."""
+    tiles = None if index is None else game.records.backgrounds.at(index)
+    return (1, 1) if tiles is None else (max(1, tiles.tile_width), max(1, tiles.tile_height))
+
+
+class _Maker:
+    def __init__(self, game: GameModel, room: Room) -> None:
+        self.game = game
+        self.room = room
+        self.frames = Frames(game)
+
+    # -- before GameMaker 2 ---------------------------------------------------------------------
+
+    def before_layers(self) -> list[Layer]:
+        room = self.room
+        backgrounds = [
+            self._background(number)
+            for number, each in enumerate(room.backgrounds)
+            if each is not None and target(each.background) is not None
+        ]
+        behind = [each for each in backgrounds if not room.backgrounds[each.id or 0].foreground]
+        depths = sorted({tile.depth for tile in room.tiles if tile is not None}, reverse=True)
+        tiles = [
+            Layer("things", depth, f"tiles {depth}", things=list(self._tiles(room.tiles, depth)))
+            for depth in depths
+        ]
+        instances = Layer("things", None, INSTANCES)
+        instances.things = list(map(self._instance, self._shown(room.instances)))
+        front = [each for each in backgrounds if each not in behind]
+        return [*behind, *tiles, instances, *front]
+
+    def _background(self, number: int) -> Layer:
+        shown = self.room.backgrounds[number]
+        return Layer(
+            "image",
+            number,
+            f"background {number}",
+            bool(shown.enabled),
+            offset_x=shown.x,
+            offset_y=shown.y,
+            repeat_x=bool(shown.tile_x),
+            repeat_y=bool(shown.tile_y),
+            image=Picture("background", shown.background.index),
+        )
+
+    # -- from GameMaker 2 on --------------------------------------------------------------------
+
+    def layers(self) -> list[Layer]:
+        ordered = sorted(
+            (each for each in self.room.layers if each is not None), key=lambda each: -each.depth
+        )
+        makers = {
+            LayerType.BACKGROUND: self._image,
+            LayerType.INSTANCES: self._instances,
+            LayerType.ASSETS: self._assets,
+            LayerType.TILES: self._map,
+        }
+        found = []
+        for record in ordered:
+            make = makers.get(LayerType(record.type)) if record.data is not None else None
+            layer = None if make is None else make(record)
+            if layer is not None:
+                layer.properties["depth"] = str(record.depth)
+                found.append(layer)
+        return found
+
+    def _layer(self, kind: str, record: LayerRecord) -> Layer:
+        return Layer(kind, record.id, str(record.name or ""), bool(record.visible))
+
+    def _moved(self, kind: str, record: LayerRecord) -> Layer:
+        layer = self._layer(kind, record)
+        layer.offset_x, layer.offset_y = record.offset_x, record.offset_y
+        return layer
+
+    def _image(self, record: LayerRecord) -> Layer:
+        data = record.data
+        layer = self._moved("image", record)
+        layer.repeat_x, layer.repeat_y = bool(data.tile_horizontally), bool(data.tile_vertically)
+        if target(data.sprite) is None:
+            layer.properties["colour"] = colour_text(data.colour)
+        else:
+            layer.image = Picture("sprite", data.sprite.index)
+            colour = data.colour & 0xFFFFFF
+            layer.tint = "" if colour == 0xFFFFFF else colour_text(colour | 0xFF000000)
+            layer.opacity = round((data.colour >> 24) / 255, 4)
+            layer.properties["stretch"] = "true" if data.stretch else "false"
+        return layer
+
+    def _map(self, record: LayerRecord) -> Layer | None:
+        data = record.data
+        tiles = target(data.tileset)
+        if tiles is None or len(data.tiles) != data.width * data.height:
+            return None
+        layer = self._moved("tiles", record)
+        layer.tile_set = data.tileset.index
+        layer.cells = np.array(data.tiles, np.uint32).reshape(data.height, data.width)
+        return layer
+
+    def _instances(self, record: LayerRecord) -> Layer:
+        layer = self._layer("things", record)
+        here = {each.id: each for each in self._shown(self.room.instances)}
+        layer.things = [
+            self._instance(here[number]) for number in record.data.instances if number in here
+        ]
+        return layer
+
+    def _assets(self, record: LayerRecord) -> Layer:
+        layer = self._moved("things", record)
+        layer.things = [
+            *filter(None, map(self._sprite, count(), record.data.sprites)),
+            *self._tiles(record.data.tiles, None),
+        ]
+        return layer
+
+    # -- things ---------------------------------------------------------------------------------
+
+    def _shown(self, records: list[AnyRecord]) -> list[AnyRecord]:
+        """The instances of objects that the game has, but for those without any size."""
+        present = (each for each in records if each is not None)
+        return [each for each in present if target(each.object) is not None and _has_size(each)]
+
+    def _instance(self, record: AnyRecord) -> Thing:
+        picture = Picture("object", record.object.index)
+        place = Place(record.x, record.y, record.scale_x, record.scale_y, record.rotation)
+        thing = self._thing(picture, place, record.id, record.colour)
+        if self.game.release.at_least(2, 2, 2, 302):
+            if record.image_index:
+                thing.properties["image_index"] = str(record.image_index)
+            if record.image_speed != 1:
+                thing.properties["image_speed"] = repr(float(record.image_speed))
+        return thing
+
+    def _sprite(self, number: int, record: AnyRecord) -> Thing | None:
+        if record is None or target(record.sprite) is None or not _has_size(record):
+            return None
+        picture = Picture("sprite", record.sprite.index)
+        place = Place(record.x, record.y, record.scale_x, record.scale_y, record.rotation)
+        thing = self._thing(picture, place, number, record.colour)
+        thing.name = str(record.name or "")
+        if record.frame:
+            thing.properties["image_index"] = repr(float(record.frame))
+        return thing
+
+    def _tiles(self, records: list[AnyRecord], depth: int | None) -> list[Thing]:
+        """The single tiles of a list, of one depth alone where it is given."""
+        found = []
+        for number, record in enumerate(records):
+            if record is None or (depth is not None and record.depth != depth):
+                continue
+            old = self.game.release.major < 2
+            shown = record.background if old else record.sprite
+            drawn = record.width and record.height and _has_size(record)
+            if target(shown) is not None and drawn:
+                source = (record.source_x, record.source_y, record.width, record.height)
+                picture = Picture("part", shown.index, source)
+                place = Place(record.x, record.y, record.scale_x, record.scale_y, 0.0)
+                found.append(self._thing(picture, place, number, record.colour))
+        return found
+
+    def _thing(self, picture: Picture, place: Place, number: int, colour: int) -> Thing:
+        thing = thing_at(picture, self.frames.of(picture), place)
+        thing.id = number
+        if colour != 0xFFFFFFFF:
+            thing.properties["colour"] = colour_text(colour)
+        return thing
+
+
+def _has_size(record: AnyRecord) -> bool:
+    values = (record.scale_x, record.scale_y, getattr(record, "rotation", 0.0))
+    return all(map(math.isfinite, values)) and record.scale_x != 0 != record.scale_y
+
+
+def tile_lists(room: Room, layer: Layer) -> tuple[list[AnyRecord], list[AnyRecord]]:
+    """The lists that the numbers of a layer's sprites and single tiles count in."""
+    for record in room.layers or ():
+        if record.id == layer.id and record.type == LayerType.ASSETS and record.data is not None:
+            return record.data.sprites, record.data.tiles
+    return [], room.tiles
