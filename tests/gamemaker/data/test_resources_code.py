@@ -189,3 +189,25 @@ def test_code_shows_itself_in_a_line() -> None:
     del game.code[STEP]
     assert STEP not in game.code
     assert list(game.objects["obj_a"].events) == []
+
+
+def test_code_that_does_not_compile_to_itself_is_told() -> None:
+    game = with_step("2024.14", "x = 1;")
+    code = game.code[STEP]
+    code.append("y = 1;")
+    assert game.warnings == []
+    code.assembly = "push.i 5\npop.v.i self.x\n"
+    code.append("y = 2;")
+    (warning,) = game.warnings
+    assert warning.startswith(f"{STEP}: all of it was compiled anew, and what was not edited may")
+    assert lines(code.gml)[-1] == "y = 2;"
+
+
+def test_a_game_without_bytecode_gets_no_code() -> None:
+    game = game_of("2024.14")
+    game.chunks["CODE"].record = None
+    before = len(game.objects), len(game.strings)
+    with pytest.raises(EncodeError, match="no readable bytecode"):
+        game.objects.add("obj_n", events={"Create_0": "x = 1;"})
+    assert (len(game.objects), len(game.strings)) == before
+    assert game.objects.add("obj_n").events == {}

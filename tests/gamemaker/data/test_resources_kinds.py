@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from overhaul.gamemaker.data.chunks import extn, seqn
 from overhaul.gamemaker.data.chunks.acrv import (
@@ -306,3 +309,135 @@ def test_particles_before_their_fields_were_split() -> None:
     refused(ValueError, "emit_count_whole: 2.5 does not fit i32", one, "emit_count", 2.5)
     refused(ValueError, "delay_min: files of 2023", one, "delay_min", 1)
     refused(ValueError, "enabled: files of 2023", one, "enabled", False)
+
+
+# -- new ones ------------------------------------------------------------------------------------
+
+RELEASES = ["1.0.0.1250", "1.4.9999", "2.2.5", "2.3.1", "2023.11", "2024.14"]
+
+
+@pytest.mark.parametrize("version", RELEASES)
+def test_a_new_font(version: str) -> None:
+    game = game_of(version)
+    picture = np.zeros((20, 30, 4), np.uint8)
+    picture[:, :, 0] = np.arange(30)
+    picture[..., 3] = 255
+    boxes = {"b": (6, 0, 7, 9), "A": (0, 0, 6, 8), "é": (13, 0, 5, 10)}
+    made = game.fonts.add("fnt_new", picture, boxes, size=14, bold=True)
+    made.glyphs["A"].shift = 8
+    read = again(game).fonts["fnt_new"]
+    assert (read.size, read.bold, read.italic, read.display_name) == (14, True, False, "fnt_new")
+    assert list(read.glyphs) == ["A", "b", "é"]
+    assert (read.range_start, read.range_end) == (65, 233)
+    assert (read.glyphs["A"].shift, read.glyphs["b"].shift) == (8, 7)
+    if game.release.at_least(2023, 6):
+        assert read.line_height == 10
+    assert read.image is not None and np.array_equal(np.asarray(read.image), picture)
+    image = read.glyphs["b"].image
+    assert image is not None and np.array_equal(np.asarray(image), picture[:9, 6:13])
+    # a translation needs more
+    read.image = Image.fromarray(np.concatenate([picture, picture[:, ::-1]]))
+    read.glyphs.add("ő", (0, 20, 5, 5), shift=6, offset=1)
+    del read.glyphs["A"]
+    last = again(read.game).fonts[0]  # type: ignore[arg-type]
+    assert list(last.glyphs) == ["b", "é", "ő"]
+    assert (last.range_start, last.range_end) == (98, 337)
+    assert (last.glyphs["ő"].y, last.glyphs["ő"].offset) == (20, 1)
+    assert last.image is not None and last.image.size == (30, 40)
+
+
+def test_a_wrong_font_is_not_there() -> None:
+    game = game_of("2024.14")
+    picture = Image.new("RGBA", (8, 8))
+    font = game.fonts.add("fnt_a", picture, {"a": (0, 0, 4, 4)})
+    before = again(game).to_bytes()
+    wrong: Any
+    for name, glyphs, kind, message in [
+        ("fnt_a", {}, ValueError, "is taken"),
+        ("fnt_b", {"ab": (0, 0, 1, 1)}, ValueError, "expected one character"),
+        ("fnt_b", {"a": (5, 0, 4, 4)}, ValueError, "'a' is at 5, 0 with 4 × 4 pixels, outside"),
+        ("fnt_b", {"a": (0, 0, 4)}, ValueError, r"expected \(x, y, width, height\)"),
+        ("fnt_b", {"a": (0, 0, 4, -4)}, ValueError, "height: -4 does not fit u16"),
+    ]:
+        wrong = glyphs
+        with pytest.raises(kind, match=message):
+            game.fonts.add(name, picture, wrong)
+    with pytest.raises(TypeError, match="expected a Pillow image"):
+        wrong = "font.png"
+        game.fonts.add("fnt_b", wrong, {})
+    with pytest.raises(ValueError, match="has a glyph for 'a'"):
+        font.glyphs.add("a", (0, 0, 1, 1))
+    with pytest.raises(ValueError, match="outside of the picture of 8 × 8"):
+        font.glyphs.add("b", (0, 7, 1, 2))
+    refused(ValueError, "outside of the picture of 3 × 3", font, "image", Image.new("RGBA", (3, 3)))
+    assert again(game).to_bytes() == before
+
+
+def test_a_new_shader() -> None:
+    game = game_of("2024.14")
+    made = game.shaders.add("shd_new", "void main() { }", "void main() { }", hlsl9=("a", "b"))
+    read = again(game).shaders["shd_new"]
+    assert (read.vertex, read.glsl_vertex, read.hlsl9_fragment) == ("void main() { }", "", "b")
+    assert read.attributes == ["in_Position", "in_Colour", "in_TextureCoord"]
+    assert read.type == 0x80000001 and made.name == "shd_new"
+    before = game.to_bytes()
+    wrong: Any = 3
+    with pytest.raises(TypeError, match="expected texts"):
+        game.shaders.add("shd_b", "void main() { }", wrong)
+    with pytest.raises(ValueError, match="is taken"):
+        game.shaders.add("shd_new", "fresh text", "")
+    assert game.to_bytes() == before
+
+
+def test_a_new_sequence_and_particles() -> None:
+    game = game_of("2024.14")
+    game.sequences.add("seq_new", length=30, playback="ping_pong")
+    game.emitters.add("em_new").emit_count = 5
+    game.particle_systems.add("ps_new", ["em_new", game.emitters["em_new"]])
+    read = again(game)
+    assert (read.sequences[0].length, read.sequences[0].playback.name) == (30, "PING_PONG")
+    assert [each.emit_count for each in read.particle_systems["ps_new"].emitters] == [5, 5]
+    before = game.to_bytes()
+    with pytest.raises(KeyError, match="no particle emitter named 'em_b'"):
+        game.particle_systems.add("ps_b", ["em_b"])
+    with pytest.raises(ValueError, match="playback: expected one of"):
+        game.sequences.add("seq_b", playback="backwards")
+    with pytest.raises(ValueError, match="has no particle emitters"):
+        game_of("2.2.5").emitters.add("em_b")
+    assert game.to_bytes() == before
+
+
+@pytest.mark.parametrize("version", RELEASES)
+def test_a_new_extension(version: str) -> None:
+    game = game_of(version)
+    for name in ("Sums", "Words"):
+        file = game.extensions.add(name).files.add(f"{name}.dll", "dll", init_function="Start")
+        file.functions.add(f"{name.lower()}_run", ["string", "double"], external_name="Run")
+        file.functions.add(f"{name.lower()}_stop")
+    read = again(game).extensions
+    assert read.names() == ["Sums", "Words"]
+    file = read["Words"].files[0]
+    assert (file.name, file.kind.name, file.init_function) == ("Words.dll", "DLL", "Start")
+    assert repr(file.functions[0]) == "<ExtensionFunction words_run(string, double)>"
+    ids = [each.id for every in read for each in every.files[0].functions]
+    assert ids == [1, 2, 3, 4]
+    assert file.functions["words_stop"].external_name == "words_stop"
+    if game.release.major >= 2:
+        assert len(game.record("EXTN").product_ids) == 2
+    before = game.to_bytes()
+    files = game.extensions["Sums"].files
+    wrong: Any = 5
+    cases: list[tuple[Callable[[], object], type[Exception]]] = [
+        (lambda: files.add("Sums.dll"), ValueError),
+        (lambda: files.add(""), ValueError),
+        (lambda: files.add(wrong), TypeError),
+        (lambda: files.add("other.dll", "exe"), ValueError),
+        (lambda: files[0].functions.add("sums_run"), ValueError),
+        (lambda: files[0].functions.add("sums_go", ["float"]), ValueError),
+        (lambda: game.extensions.add("Sums"), ValueError),
+        (lambda: game.extensions.add("New", version=wrong), TypeError),
+    ]
+    for change, kind in cases:
+        with pytest.raises(kind):
+            change()
+    assert game.to_bytes() == before

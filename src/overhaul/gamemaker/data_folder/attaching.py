@@ -10,11 +10,10 @@ from collections.abc import Collection, Iterator
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
-from overhaul.gamemaker.data.chunks.objt import Event
 from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
-from overhaul.gamemaker.data.chunks.tmln import Moment
 from overhaul.gamemaker.data.code import additions
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.owners import uses
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data_folder.names import name_of
@@ -64,22 +63,7 @@ def _list_room_code(game: GameData, entry: CodeEntry, reference: Reference[CodeE
 
 def code_users(game: GameData) -> Iterator[Reference[CodeEntry]]:
     """Everything that runs code by a reference, except scripts."""
-    happenings: list[Event | Moment] = [
-        *(
-            e
-            for item in game.records.objects
-            if item is not None
-            for events in item.events
-            for e in events
-        ),
-        *(moment for item in game.records.timelines if item is not None for moment in item.moments),
-    ]
-    codes: list[object] = [action.code for each in happenings for action in each.actions]
-    for room in game.records.rooms:
-        if room is not None:
-            codes.append(room.creation_code)
-            for instance in room.instances:
-                codes += (instance.creation_code, instance.pre_create_code)
+    codes = [use.code for use in uses(game) if use.chunk != "SCPT"]
     if game.global_init is not None:
         codes += game.global_init.code
     yield from (code for code in codes if isinstance(code, Reference))

@@ -12,6 +12,7 @@ from overhaul.gamemaker.data.chunks.objt import (
     GameObject,
     event_types,
 )
+from overhaul.gamemaker.data.code.owners import event_key
 from overhaul.gamemaker.data_folder.names import Names, index_of
 from overhaul.gamemaker.data_folder.plain import JsonObject
 from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles
@@ -60,7 +61,7 @@ def _usual_action(names: Names, event_type: int) -> JsonObject:
 
 def _show_events(record: GameObject, names: Names) -> object:
     entries = [
-        (_event_key(number, event, names), _show_actions(event.actions, number, names))
+        (event_key(number, event), _show_actions(event.actions, number, names))
         for number, events in enumerate(record.events)
         for event in events
     ]
@@ -68,19 +69,6 @@ def _show_events(record: GameObject, names: Names) -> object:
     if len(shown) != len(entries):  # an event twice: a list keeps both
         return [{"event": key, "actions": actions} for key, actions in entries]
     return shown
-
-
-def _event_key(number: int, event: Event, names: Names) -> str:
-    """The name of an event."""
-    word = EVENT_WORDS[number] if number < len(EVENT_WORDS) else f"Type{number}"
-    subtype = event.subtype
-    if number == _COLLISION:
-        subtype = names.show_reference(subtype)
-        if subtype is None:
-            subtype = 0xFFFFFFFF
-        elif isinstance(subtype, dict):
-            subtype = subtype["index"]
-    return f"{word}_{subtype}"
 
 
 def _show_actions(actions: list[Action], number: int, names: Names) -> object:

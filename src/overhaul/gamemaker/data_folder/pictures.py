@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.embi import EmbeddedImage
-from overhaul.gamemaker.data.chunks.font import Font, Glyph
+from overhaul.gamemaker.data.chunks.font import Font, Glyph, range_of
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.names import Names
@@ -214,10 +214,10 @@ class FontFiles(ResourceFiles[Font]):
             given_keys = edit.given
             font.range_start, font.range_end = (
                 getattr(font, name) if name in given_keys else number
-                for name, number in zip(_RANGE, _range_of(font), strict=True)
+                for name, number in zip(_RANGE, range_of(font), strict=True)
             )
-        elif _stored_range(edit.before) == _range_of(edit.before):
-            for name, number in zip(_RANGE, _range_of(font), strict=True):
+        elif _stored_range(edit.before) == range_of(edit.before):
+            for name, number in zip(_RANGE, range_of(font), strict=True):
                 if getattr(font, name) not in (number, getattr(edit.before, name)):
                     raise FormatError(f"it follows from the glyphs, and is {number}").within(name)
                 setattr(font, name, number)
@@ -243,12 +243,6 @@ _RANGE = ("range_start", "range_end")
 
 def _stored_range(font: Font) -> tuple[int, int]:
     return font.range_start, font.range_end
-
-
-def _range_of(font: Font) -> tuple[int, int]:
-    """The first and the last character that a font has."""
-    characters = [glyph.character for glyph in font.glyphs]
-    return min(characters, default=0), max(characters, default=0)
 
 
 def _show_character(glyph: Glyph) -> str:

@@ -128,6 +128,12 @@ class Font(Record):
         return png_bytes(self.image)
 
 
+def range_of(font: Font) -> tuple[int, int]:
+    """The first and the last character that a font has."""
+    characters = [glyph.character for glyph in font.glyphs]
+    return min(characters, default=0), max(characters, default=0)
+
+
 class FontList(Record):
     """All fonts, and before 2024.14 a code page."""
 

@@ -383,13 +383,18 @@ def read_event(game: CodeModel, event: str | tuple[int, object]) -> tuple[int, o
     return kind, given, f"{EVENT_WORDS[kind]}_{given}"
 
 
+def check_bytecode(game: CodeModel) -> None:
+    """Raise EncodeError for a game to which no code can be added."""
+    record = game.record("CODE")
+    if record is None or record.area is None:
+        raise EncodeError("code can't be added: the game has no readable bytecode")
+
+
 class _Addition:
     """A new root entry; what was added is taken out again if anything fails."""
 
     def __init__(self, game: CodeModel, name: str) -> None:
-        record = game.record("CODE")
-        if record is None or record.area is None:
-            raise EncodeError("code can't be added: the game has no readable bytecode")
+        check_bytecode(game)
         if name in game.records.code:
             raise EncodeError(f"the code entry {name} already exists")
         game.load_all()

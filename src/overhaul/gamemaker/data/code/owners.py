@@ -23,6 +23,10 @@ _RUNNING = {
 }
 
 
+#: the number in collisions with no object
+_NO_OBJECT = 0xFFFFFFFF
+
+
 class Use(NamedTuple):
     """A place that runs code: the resource, the chunk it is in, where in it, and the code."""
 
@@ -37,12 +41,12 @@ def event_key(kind: int, event: Event) -> str:
     word = EVENT_WORDS[kind] if kind < len(EVENT_WORDS) else f"Type{kind}"
     subtype: Any = event.subtype
     if kind == EventType.COLLISION:
-        if isinstance(subtype, Reference) and subtype.target is not None:
-            name = str(subtype.target.name)
-            exact = subtype.owner.index(name) == subtype.index
-            subtype = name if exact else subtype.index
+        if isinstance(subtype, Reference) and subtype.index >= 0:
+            name = getattr(subtype.target, "name", None)
+            exact = bool(name) and subtype.owner.index(str(name)) == subtype.index
+            subtype = str(name) if exact else subtype.index
         elif not isinstance(subtype, int):
-            subtype = "none"
+            subtype = _NO_OBJECT
     return f"{word}_{subtype}"
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code import editing
+from overhaul.gamemaker.data.code.additions import check_bytecode
 from overhaul.gamemaker.data.code.compiling import compile_entry
 from overhaul.gamemaker.data.code.owners import owner_of, uses
 from overhaul.gamemaker.data.references import Reference
@@ -177,6 +178,7 @@ def add_with_code(
     made = resources._add(record, name)
     try:
         for entry, source in sources():
+            check_bytecode(game)
             compile_entry(source, game.language.context, entry)
     except (OverhaulError, KeyError):
         resources.records.items.pop()

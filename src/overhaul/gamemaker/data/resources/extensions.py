@@ -49,10 +49,43 @@ class ExtensionFunction(Part[ExtensionRecord, FunctionRecord]):
         return f"{self.name}({kinds})"
 
 
+def _name(made: ExtensionFunction | ExtensionFile, name: str, taken: list[str]) -> None:
+    if not isinstance(name, str):
+        raise TypeError(f"name: expected a text, got {name!r}")
+    if not name or name in taken:
+        raise ValueError(f"name: {name!r} is taken" if name else "name: expected one, got none")
+    made.name = name
+
+
 class ExtensionFunctions(NamedParts[ExtensionFunction]):
     """The functions of a file."""
 
     title = "function"
+
+    def add(
+        self,
+        name: str,
+        arguments: Iterable[ReturnType | int | str] = (),
+        *,
+        external_name: str | None = None,
+        return_type: ReturnType | str = ReturnType.DOUBLE,
+        calling_convention: int = 11,
+    ) -> ExtensionFunction:
+        """Add a function, with the next number of all extensions.
+
+        ``external_name`` is its name in the file (by default the same), ``arguments`` are the
+        types of what it takes.  Raises ValueError for a name that is there and for unknown types,
+        TypeError for what is no text.
+        """
+        made = self._over(FunctionRecord())
+        made.arguments, made.return_type = list(arguments), return_type
+        made.calling_convention = calling_convention
+        _name(made, name, self.names())
+        made.external_name = name if external_name is None else external_name
+        files = (file for each in self.game.records.extensions.present() for file in each.files)
+        made.id = max((each.id for file in files for each in file.functions), default=0) + 1
+        self.records.append(made.record)
+        return made
 
     def _over(self, record: FunctionRecord) -> ExtensionFunction:
         return ExtensionFunction(self.game, self.owner, record)
@@ -83,6 +116,26 @@ class ExtensionFiles(NamedParts[ExtensionFile]):
 
     title = "file"
     key = "file_name"
+
+    def add(
+        self,
+        name: str,
+        kind: ExtensionKind | str = ExtensionKind.GENERIC,
+        *,
+        init_function: str = "",
+        cleanup_function: str = "",
+    ) -> ExtensionFile:
+        """Add a file by its name; the file itself goes beside the game.
+
+        Raises ValueError for a name that is there and for an unknown kind, TypeError for what is
+        no text.
+        """
+        made = self._over(FileRecord())
+        made.kind = kind
+        _name(made, name, self.names())
+        made.init_function, made.cleanup_function = init_function, cleanup_function
+        self.records.append(made.record)
+        return made
 
     def _over(self, record: FileRecord) -> ExtensionFile:
         return ExtensionFile(self.game, self.owner, record)
@@ -139,3 +192,19 @@ class Extensions(Resources[Extension]):
     """The extensions of a game."""
 
     resource = Extension
+
+    def add(self, name: str, *, version: str = "1.0.0", class_name: str = "") -> Extension:
+        """Add an extension without files; see :meth:`ExtensionFiles.add`.
+
+        ``version`` is stored from GameMaker 2023.4 on.  Raises ValueError for a name that is taken
+        or is none, TypeError for what is no text.
+        """
+        texts = (version, class_name)
+        if not all(isinstance(text, str) for text in texts):
+            raise TypeError(f"expected texts as version and class_name, got {texts!r}")
+        made = self._add(ExtensionRecord(), name)
+        add = self.game.strings.add
+        made.record.folder_name, made.record.class_name = add(""), add(class_name)
+        if self.game.release.at_least(2023, 4):
+            made.record.version = add(version)
+        return made

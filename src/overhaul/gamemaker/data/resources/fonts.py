@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from bisect import insort
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 
 from overhaul.gamemaker.data.chunks.font import Font as FontRecord
 from overhaul.gamemaker.data.chunks.font import Glyph as GlyphRecord
-from overhaul.gamemaker.data.chunks.font import Kerning
+from overhaul.gamemaker.data.chunks.font import Kerning, range_of
+from overhaul.gamemaker.data.painting import group_of, painting_of
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Flag, Number, Real, Text, put_field
+from overhaul.gamemaker.data.resources.names import check_new_name
 from overhaul.gamemaker.data.resources.parts import Part
+from overhaul.gamemaker.data.resources.pixels import pixels_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    from overhaul.gamemaker.data.resources.pixels import Picture, Pixels
+
+#: x, y, width, height in pixels of the font's picture
+Box: TypeAlias = tuple[int, int, int, int]
 
 #: what no font needs a glyph for: the ends of lines
 _LINE_ENDS = frozenset("\r\n")
@@ -84,18 +94,50 @@ class Glyphs(Mapping[str, Glyph]):
 
     def __init__(self, font: Font) -> None:
         self._font = font
+        self._known: dict[str, GlyphRecord] = {}
+        for record in font.record.glyphs:
+            self._known.setdefault(chr(record.character), record)
 
     def __getitem__(self, character: str) -> Glyph:
-        for record in self._font.record.glyphs:
-            if chr(record.character) == character:
-                return Glyph(self._font.game, self._font.record, record)
-        raise KeyError(f"{self._font.name} has no glyph for {character!r}")
+        record = self._known.get(character)
+        if record is None:
+            raise KeyError(f"{self._font.name} has no glyph for {character!r}")
+        return Glyph(self._font.game, self._font.record, record)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys(chr(each.character) for each in self._font.record.glyphs))
+        return iter(self._known)
 
     def __len__(self) -> int:
-        return len({each.character for each in self._font.record.glyphs})
+        return len(self._known)
+
+    def add(self, character: str, box: Box, *, shift: int | None = None, offset: int = 0) -> Glyph:
+        """Add a glyph that is at ``box`` (x, y, width, height) of the font's picture, in pixels.
+
+        ``shift`` is how far the next character is, by default the width.  Raises ValueError for a
+        character that is there or is above U+FFFF, and for a box that is not in the picture.
+        """
+        font = self._font.record
+        if _number(character) in (glyph.character for glyph in font.glyphs):
+            raise ValueError(f"{self._font.name} has a glyph for {character!r}")
+        made = _made(self._font, character, box, shift, offset)
+        item = font.texture
+        if item is not None:
+            _check_inside([made], item.bounding_width, item.bounding_height)
+        followed = range_of(font) == (font.range_start, font.range_end)
+        insort(font.glyphs, made, key=lambda glyph: glyph.character)
+        if followed:
+            font.range_start, font.range_end = range_of(font)
+        self._known[character] = made
+        return self[character]
+
+    def __delitem__(self, character: str) -> None:
+        """Remove a glyph."""
+        gone, font = self[character].record, self._font.record
+        followed = range_of(font) == (font.range_start, font.range_end)
+        font.glyphs[:] = [glyph for glyph in font.glyphs if glyph is not gone]
+        if followed:
+            font.range_start, font.range_end = range_of(font)
+        del self._known[character]
 
     def __repr__(self) -> str:
         shown = "".join(list(self)[:40])
@@ -145,8 +187,18 @@ class Font(Resource[FontRecord]):
 
     @property
     def image(self) -> Image | None:
-        """A copy of the picture all glyphs are in (RGBA); None where there is none."""
+        """A copy of the picture all glyphs are in (RGBA); None where there is none.
+
+        Setting it takes a Pillow image, or an array (height, width, 4), of any size that holds the
+        glyphs.  Raises ValueError for one that does not, or that no texture page can hold.
+        """
         return self.record.image
+
+    @image.setter
+    def image(self, picture: Picture) -> None:
+        pixels = pixels_of(picture, self.game.release)
+        _check_inside(self.record.glyphs, pixels.shape[1], pixels.shape[0])
+        _paint(self, pixels)
 
     def missing(self, text: str) -> list[str]:
         """The characters of a text that the font has no glyph for, each once, as they come."""
@@ -165,7 +217,77 @@ class Font(Resource[FontRecord]):
         return self.record._repr_png_()
 
 
+def _made(font: Font, character: str, box: Box, shift: int | None, offset: int) -> GlyphRecord:
+    """The record of a new glyph.  Raises ValueError or TypeError."""
+    made = GlyphRecord(_number(character))
+    glyph = Glyph(font.game, font.record, made)
+    try:
+        glyph.x, glyph.y, glyph.width, glyph.height = box
+    except ValueError as error:
+        raise ValueError(f"{character!r}: expected (x, y, width, height), {error}") from None
+    glyph.shift = glyph.width if shift is None else shift
+    glyph.offset = offset
+    return made
+
+
+def _check_inside(glyphs: Iterable[GlyphRecord], width: int, height: int) -> None:
+    """Raise ValueError for a glyph that is not in a picture of this size."""
+    for glyph in glyphs:
+        right, bottom = glyph.x + glyph.width, glyph.y + glyph.height
+        if glyph.width and glyph.height and (right > width or bottom > height):
+            raise ValueError(
+                f"{chr(glyph.character)!r} is at {glyph.x}, {glyph.y} with {glyph.width} × "
+                f"{glyph.height} pixels, outside of the picture of {width} × {height}"
+            )
+
+
+def _paint(font: Font, pixels: Pixels) -> None:
+    game, record = font.game, font.record
+    put = partial(setattr, record, "texture")
+    group = partial(group_of, game, "FONT", record)
+    painting_of(game).put(pixels, record.texture, put, group=group, path=font.name)
+
+
 class Fonts(Resources[Font]):
     """The fonts of a game."""
 
     resource = Font
+
+    def add(
+        self,
+        name: str,
+        image: Picture,
+        glyphs: Mapping[str, Box],
+        *,
+        size: float = 12,
+        display_name: str | None = None,
+        bold: bool = False,
+        italic: bool = False,
+    ) -> Font:
+        """Add a font: a picture, and where in it each character is, (x, y, width, height).
+
+        The picture is a Pillow image or an array (height, width, 4).  What else a glyph has
+        (``shift``, ``offset``, ``kerning``) is set afterwards.  Raises ValueError for a name that
+        is taken or is none, for glyphs outside of the picture, and for what no texture page holds.
+        """
+        self._check_kind()
+        check_new_name(self.game, "FONT", name)
+        release = self.game.release
+        pixels = pixels_of(image, release)
+        record = FontRecord(charset=0 if release.major >= 2 else 1)
+        record.size = -1.0 if release.at_least(2, 2, 2, 302) else 1
+        font = Font(self.game, record)
+        font.size, font.bold, font.italic = size, bold, italic
+        for character, box in sorted(glyphs.items()):
+            record.glyphs.append(_made(font, character, box, None, 0))
+        _check_inside(record.glyphs, pixels.shape[1], pixels.shape[0])
+        record.range_start, record.range_end = range_of(record)
+        tallest = max((glyph.height for glyph in record.glyphs), default=0)
+        if release.at_least(2022, 2):
+            record.ascender = tallest
+        if release.at_least(2023, 6):
+            record.line_height = tallest
+        added = self._add(record, name)
+        record.display_name = self.game.strings.add(display_name or name)
+        _paint(font, pixels)
+        return added

@@ -135,6 +135,13 @@ class ParticleEmitters(Resources[ParticleEmitter]):
 
     resource = ParticleEmitter
 
+    def add(self, name: str) -> ParticleEmitter:
+        """Add an emitter as GameMaker's editor begins one.
+
+        Raises ValueError for a name that is taken or is none, and where the release has none.
+        """
+        return self._add(EmitterRecord(), name)
+
 
 class ParticleSystem(Resource[SystemRecord]):
     """A particle system: a list of emitters."""
@@ -172,3 +179,13 @@ class ParticleSystems(Resources[ParticleSystem]):
     """The particle systems of a game."""
 
     resource = ParticleSystem
+
+    def add(self, name: str, emitters: Iterable[ParticleEmitter | str] = ()) -> ParticleSystem:
+        """Add a particle system of some emitters, given by name or as they are.
+
+        Raises ValueError for a name that is taken or is none, and where the release has none,
+        KeyError for an emitter that is not there.
+        """
+        made = ParticleSystem(self.game, SystemRecord())
+        made.emitters = list(emitters)
+        return self._add(made.record, name)

@@ -217,3 +217,20 @@ class Sequences(Resources[Sequence]):
     """The sequences of a game."""
 
     resource = Sequence
+
+    def add(
+        self,
+        name: str,
+        *,
+        length: float = 60,
+        speed: float = 60,
+        playback: Playback | str = Playback.ONE_SHOT,
+    ) -> Sequence:
+        """Add a sequence without tracks: ``length`` in frames, ``speed`` in frames per second.
+
+        Raises ValueError for a name that is taken or is none, and where the release has none,
+        ValueError and TypeError for other wrong values.
+        """
+        made = Sequence(self.game, SequenceRecord())
+        made.length, made.speed, made.playback = length, speed, playback
+        return self._add(made.record, name)

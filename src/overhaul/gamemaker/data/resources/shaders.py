@@ -8,6 +8,7 @@ from overhaul.gamemaker.data.chunks.shdr import Shader as ShaderRecord
 from overhaul.gamemaker.data.chunks.shdr import ShaderType
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Choice, Text
+from overhaul.gamemaker.data.resources.names import check_new_name
 
 _COMPILED = (
     *("hlsl11_vertex", "hlsl11_pixel", "pssl_vertex", "pssl_pixel"),
@@ -18,8 +19,9 @@ _COMPILED = (
 class Shader(Resource[ShaderRecord]):
     """A shader: its sources in several languages, of which each platform runs one.
 
-    GameMaker translates what the author wrote (GLSL ES) when it compiles the game: Windows runs
-    ``hlsl9_...`` or what was compiled of it, other platforms GLSL ES or GLSL.
+    GameMaker translates what the author wrote (GLSL ES) when it compiles the game, and puts
+    declarations of its own before each source: Windows runs ``hlsl9_...`` or what was compiled of
+    it, other platforms GLSL ES or GLSL.
     """
 
     __slots__ = ()
@@ -61,3 +63,34 @@ class Shaders(Resources[Shader]):
     """The shaders of a game."""
 
     resource = Shader
+
+    def add(
+        self,
+        name: str,
+        vertex: str,
+        fragment: str,
+        *,
+        glsl: tuple[str, str] = ("", ""),
+        hlsl9: tuple[str, str] = ("", ""),
+        attributes: Iterable[str] = ("in_Position", "in_Colour", "in_TextureCoord"),
+    ) -> Shader:
+        """Add a shader: its sources in GLSL ES, and for other platforms (vertex, fragment) in GLSL
+        and HLSL 9, with the names of the attributes of vertices.
+
+        The sources are stored as they are: GameMaker puts declarations of its own (``gm_Matrices``)
+        before what an author wrote, as other shaders of the game show.  Windows runs HLSL 9.
+        Raises ValueError for a name that is taken or is none, TypeError for what is no text.
+        """
+        made = Shader(self.game, ShaderRecord(version=2))
+        sources = {"vertex": vertex, "fragment": fragment}
+        for language, (one, two) in (("glsl", glsl), ("hlsl9", hlsl9)):
+            sources |= {f"{language}_vertex": one, f"{language}_fragment": two}
+        names = list(attributes)
+        if any(not isinstance(each, str) for each in [*sources.values(), *names]):
+            raise TypeError("expected texts as the sources and attributes of a shader")
+        self._check_kind()
+        check_new_name(self.game, "SHDR", name)
+        for each, source in sources.items():
+            setattr(made, each, source)
+        made.attributes = names
+        return self._add(made.record, name)
