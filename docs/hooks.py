@@ -3,8 +3,8 @@
 On a page, a line ``{fields overhaul.package.module:Class}`` becomes the table of that record;
 ``{records overhaul.package.module}`` the tables of all records that the module declares; and
 ``{modules overhaul.package}`` a section for each module of the package, with its docstring and
-its tables; and ``{surface overhaul.package.module}`` the classes of a module of resources, each
-with a table of those of its attributes that are fields of the record.
+its tables; and ``{surfaces overhaul.package}`` a section for each module of resources, with its
+classes and a table of the attributes that are fields of their records.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-DIRECTIVE = re.compile(r"^\{(fields|records|modules|surface) ([\w.:]+)\}$", re.M)
+DIRECTIVE = re.compile(r"^\{(fields|records|modules|surfaces) ([\w.:]+)\}$", re.M)
 
 
 def on_config(config: Any) -> Any:
@@ -80,6 +80,23 @@ def modules(target: str) -> str:
     return "\n".join(sections)
 
 
+def surfaces(target: str) -> str:
+    """A section for each module of a package that declares resources or parts of them."""
+    base = import_module(f"{target}.base").Resource, import_module(f"{target}.parts").Part
+    names = [
+        f"{target}.{info.name}" for info in pkgutil.iter_modules(import_module(target).__path__)
+    ]
+    return "\n".join(
+        surface(name)
+        for name in names
+        if any(
+            inspect.isclass(value) and issubclass(value, base) and value.__module__ == name
+            for value in vars(import_module(name)).values()
+            if value not in base
+        )
+    )
+
+
 def surface(target: str) -> str:
     """A section for a module of resources: its classes, with their fields."""
     module = import_module(target)
@@ -106,4 +123,4 @@ def attributes(cls: type) -> str:
     return "\n".join([*head, *rows]) if rows else ""
 
 
-MAKERS = {"fields": fields, "records": records, "modules": modules, "surface": surface}
+MAKERS = {"fields": fields, "records": records, "modules": modules, "surfaces": surfaces}
