@@ -223,8 +223,8 @@ def bordered(
         return np.zeros((height + 2 * border, width + 2 * border, 4), np.uint8)
     across = style in (Border.WRAPPED, Border.WRAPPED_HORIZONTALLY)
     down = style in (Border.WRAPPED, Border.WRAPPED_VERTICALLY)
-    out = np.pad(picture, ((0, 0), (border, border), (0, 0)), mode="wrap" if across else "edge")
-    out = np.pad(out, ((border, border), (0, 0), (0, 0)), mode="wrap" if down else "edge")
+    out = _continued(_continued(picture, border, across).swapaxes(0, 1), border, down)
+    out = np.ascontiguousarray(out.swapaxes(0, 1))
     if across or down or style is Border.REPEATED:
         return out
     left, top, right, bottom = cropped
@@ -233,6 +233,19 @@ def bordered(
     out[: border * top, :, first:] = 0
     out[:, out.shape[1] - border * right :, first:] = 0
     out[out.shape[0] - border * bottom :, :, first:] = 0
+    return out
+
+
+def _continued(picture: NDArray[np.uint8], border: int, wrap: bool) -> NDArray[np.uint8]:
+    """A picture with its columns continued at the left and right (several times as fast as
+    ``np.pad``)."""
+    height, width = picture.shape[:2]
+    if wrap and width < border:
+        return np.pad(picture, ((0, 0), (border, border), (0, 0)), mode="wrap")
+    out = np.empty((height, width + 2 * border, picture.shape[2]), np.uint8)
+    out[:, border : border + width] = picture
+    out[:, :border] = picture[:, width - border :] if wrap else picture[:, :1]
+    out[:, border + width :] = picture[:, :border] if wrap else picture[:, -1:]
     return out
 
 

@@ -69,8 +69,9 @@ class ImageEdits:
         self._pending: dict[int, list[Pending]] = {}
         #: bytes of pictures that have no page yet
         self._waiting = 0
-        #: the items of each page, by the page's identity, and how many items there were
-        self._on_page: dict[int, list[Item]] = {}
+        #: the items of each page and their edges, by the page's identity
+        self._on_page: dict[int, tuple[list[Item], NDArray[np.int64]]] = {}
+        #: how many items there were
         self._items_known = -1
 
     def put(
@@ -164,19 +165,24 @@ class ImageEdits:
         return True
 
     def _neighbours(self, item: Item) -> list[Item]:
-        """The items on the page of an item."""
+        """The other items that reach into the border of an item."""
         if self._items_known != len(self.game.texture_items):
-            self._on_page = {}
-            for other in self.game.texture_items:
-                if other is not None and isinstance(other.page, Reference):
-                    self._on_page.setdefault(id(other.page.target), []).append(other)
+            found: dict[int, list[Item]] = {}
+            for other in self.game.texture_items.present():
+                if isinstance(other.page, Reference):
+                    found.setdefault(id(other.page.target), []).append(other)
+            self._on_page = {page: (items, _edges(items)) for page, items in found.items()}
             self._items_known = len(self.game.texture_items)
-        return self._on_page.get(id(item.page.target), [])
+        items, edges = self._on_page[id(item.page.target)]
+        left, top, right, bottom = _edges([item])[:, 0]
+        near = (edges[0] < right + pages.BORDER) & (left - pages.BORDER < edges[2])
+        near &= (edges[1] < bottom + pages.BORDER) & (top - pages.BORDER < edges[3])
+        return [items[index] for index in np.flatnonzero(near) if items[index] is not item]
 
     def _is_shared(self, item: Item) -> bool:
         """Whether other pictures show the same pixels."""
         near = () if id(item) in self._drawn else self._neighbours(item)
-        if any(other is not item and pages.overlap(item, other) for other in near):
+        if any(pages.overlap(item, other) for other in near):
             return True
         sprites = self.game.records.sprites.present()
         frames = chain.from_iterable(map(attrgetter("textures"), sprites))
@@ -305,6 +311,14 @@ def painting_of(game: GameModel) -> ImageEdits:
     return cast("_Painted", game).painting
 
 
+def _edges(items: list[Item]) -> NDArray[np.int64]:
+    """The left, top, right and bottom edges of items on their page, as four rows."""
+    sides = ("source_x", "source_y", "source_width", "source_height")
+    rows = np.array(list(map(attrgetter(*sides), items)), np.int64).T
+    rows[2:] += rows[:2]
+    return rows
+
+
 def new_picture(pixels: Pixels, release: Version, crop: bool = True) -> packing.Picture:
     """What goes to a page of a frame; raises EncodeError where no page can hold it."""
     height, width = pixels.shape[:2]
@@ -366,12 +380,10 @@ def group_of(game: GameModel, chunk: str, record: Record) -> TextureGroup | None
     """
     if "TGIN" not in game.chunks:
         return None
-    field = GROUP_FIELDS.get(chunk)
-    groups = [group for group in game.records.texture_groups if group is not None]
-    if field is not None:
-        for group in groups:
-            if any(r.target is record for r in getattr(group, field) if isinstance(r, Reference)):
-                return group
+    found = _listing_group(game, chunk, record)
+    if found is not None:
+        return found
+    groups = list(game.records.texture_groups.present())
     for group in groups:
         if not str(group.name or "").lower().startswith("__yy__"):
             return group
@@ -383,14 +395,22 @@ def group_of(game: GameModel, chunk: str, record: Record) -> TextureGroup | None
     return group
 
 
+def _listing_group(game: GameModel, chunk: str, record: Record) -> TextureGroup | None:
+    """The texture group that lists a resource; None where none does."""
+    field, owner = GROUP_FIELDS.get(chunk), game.named(chunk)
+    if field is None or record not in owner:
+        return None
+    reference = owner.references.get(owner.index(record))
+    for group in game.records.texture_groups.present() if reference is not None else ():
+        if any(map(is_, getattr(group, field), repeat(reference))):
+            return group
+    return None
+
+
 def list_in_group(game: GameModel, chunk: str, record: Record) -> None:
     """Enter a new resource into a texture group, if none lists it."""
     field = GROUP_FIELDS.get(chunk)
-    if field is None or "TGIN" not in game.chunks:
+    if field is None or "TGIN" not in game.chunks or _listing_group(game, chunk, record):
         return
-    owner = game.named(chunk)
-    reference = owner.reference(owner.index(record))
-    for group in game.records.texture_groups:
-        if group is not None and any(r is reference for r in getattr(group, field)):
-            return
+    reference = game.named(chunk).reference_to(record)
     getattr(group_of(game, chunk, record), field).append(reference)
