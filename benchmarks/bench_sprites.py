@@ -27,11 +27,13 @@ def pictures(count: int, most: int = 96) -> list[NDArray[np.uint8]]:
     for number in range(count):
         width, height = source.randint(8, most), source.randint(8, most)
         rng = np.random.default_rng(number)
-        colours = rng.integers(0, 256, (6, 4), np.uint8) | np.array([0, 0, 0, 255], np.uint8)
+        colours = rng.integers(0, 256, (6, 4), np.uint8)
+        colours[:, 3] = 255
         cells = colours[rng.integers(0, 6, (height // 4 + 1, width // 4 + 1))]
         frame = cells.repeat(4, 0).repeat(4, 1)[:height, :width].copy()
         y, x = np.ogrid[:height, :width]
-        frame[((x / width - 0.5) ** 2 + (y / height - 0.5) ** 2) > 0.24] = 0
+        outside = (x / width - 0.5) ** 2 + (y / height - 0.5) ** 2 > 0.24
+        frame[outside] = 0
         made.append(frame)
     return made
 

@@ -40,6 +40,7 @@ COMMANDS: dict[str, str] = {
     "mod": "Make mods, put them on games, carry them to updates.",
     "tiled": "Write rooms as maps of the editor Tiled, and bring changed maps back into a game.",
     "debug": "Make debugger data, so that GameMaker's debugger steps through a game.",
+    "sprites": "Put pictures into a game as sprites, and take sprites out as strips or animations.",
     "repack": "Pack a game's texture pages anew, so that they get smaller.",
     "convert": "Convert a Game Maker project to a later version.",
     "ds": "Read and write the strings of ds_map_write and similar functions (saves, levels).",

@@ -397,8 +397,8 @@ def group_of(game: GameModel, chunk: str, record: Record) -> TextureGroup | None
 
 def _listing_group(game: GameModel, chunk: str, record: Record) -> TextureGroup | None:
     """The texture group that lists a resource; None where none does."""
-    field, owner = GROUP_FIELDS.get(chunk), game.named(chunk)
-    if field is None or record not in owner:
+    field = GROUP_FIELDS.get(chunk)
+    if field is None or record not in (owner := game.named(chunk)):
         return None
     reference = owner.references.get(owner.index(record))
     for group in game.records.texture_groups.present() if reference is not None else ():

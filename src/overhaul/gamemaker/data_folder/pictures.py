@@ -3,9 +3,8 @@ images."""
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,13 @@ from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.embi import EmbeddedImage
 from overhaul.gamemaker.data.chunks.font import Font, Glyph, range_of
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.tile_counts import (
+    cell_of,
+    follows_rule,
+    same_tiles,
+    set_tile_count,
+    with_borders,
+)
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.names import Names
 from overhaul.gamemaker.data_folder.plain import JsonObject
@@ -66,7 +72,9 @@ class BackgroundFiles(ResourceFiles[Background]):
         before, old = edit.edits.images.frame(item), edit.before
         if edit.edits.names.version.major < 2 or before is None or old.tile_width < 1:
             return pixels
-        return _with_borders(pixels, before, _cell(old), (old.output_border_x, old.output_border_y))
+        return with_borders(
+            pixels, before, cell_of(old), (old.output_border_x, old.output_border_y)
+        )
 
     def apply(self, edit: ResourceEdit[Background]) -> None:
         self.apply_picture(edit)
@@ -74,15 +82,15 @@ class BackgroundFiles(ResourceFiles[Background]):
         size = _size_of_picture(edit, path, record)
         if edit.edits.names.version.major < 2 or size is None or record.tile_width < 1:
             return
-        cell = _cell(record)
+        cell = cell_of(record)
         columns, rows_of_tiles = size[0] // cell[0], size[1] // cell[1]
         if edit.added:
             if not record.tile_count:  # what the JSON of a new tile set does not say
                 record.columns = record.columns or max(1, columns)
-                _set_tile_count(record, record.columns * rows_of_tiles)
+                set_tile_count(record, record.columns * rows_of_tiles)
             return
         before = edit.before.texture
-        if before is None or not _follows_rule(edit.before, _canvas(before)):
+        if before is None or not follows_rule(edit.before, _canvas(before)):
             return
         resized = size != _canvas(before)
         if resized and (size[0] % cell[0] or size[1] % cell[1] or 0 in size):
@@ -90,15 +98,15 @@ class BackgroundFiles(ResourceFiles[Background]):
                 f"{path}: {size[0]} x {size[1]} pixels are no whole number of tiles of "
                 f"{cell[0]} x {cell[1]} (a tile and its borders)"
             )
-        if resized and _same_tiles(record, edit.before):
+        if resized and same_tiles(record, edit.before):
             if columns != record.columns:
                 edit.edits.warnings.append(
                     f"{path}: {columns} tiles are in a row now, {record.columns} before: in the "
                     "maps of rooms, the same numbers are other tiles"
                 )
             record.columns = columns
-            _set_tile_count(record, columns * rows_of_tiles)
-        elif not _follows_rule(record, size):
+            set_tile_count(record, columns * rows_of_tiles)
+        elif not follows_rule(record, size):
             raise WorkspaceError(
                 f"{edit.json_path}: the picture of {size[0]} x {size[1]} pixels has {columns} "
                 f"columns and {rows_of_tiles} rows of tiles of {cell[0]} x {cell[1]} (tile_width, "
@@ -119,71 +127,6 @@ def _size_of_picture(
 
 def _canvas(item: TexturePageItem) -> tuple[int, int]:
     return item.bounding_width, item.bounding_height
-
-
-def _cell(record: Background) -> tuple[int, int]:
-    """The width and height that a tile takes in the picture: each has borders around it."""
-    return (
-        record.tile_width + 2 * record.output_border_x,
-        record.tile_height + 2 * record.output_border_y,
-    )
-
-
-def _with_borders(
-    pixels: NDArray[np.uint8],
-    before: NDArray[np.uint8],
-    cell: tuple[int, int],
-    border: tuple[int, int],
-) -> NDArray[np.uint8]:
-    """A picture of tiles where the borders of repainted tiles repeat the pixels at their edges.
-
-    Borders that somebody painted stay, as do those that were of another kind.
-    """
-    (width, height), (x, y) = cell, border
-    inside = np.s_[y : height - y, x : width - x]
-
-    def extended(tile: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        return np.pad(tile[inside], ((y, y), (x, x), (0, 0)), "edge")
-
-    result = pixels.copy()
-    high, wide = (min(pixels.shape[axis], before.shape[axis]) for axis in (0, 1))
-    tops, lefts = range(0, high - height + 1, height), range(0, wide - width + 1, width)
-    for top, left in product(tops, lefts):
-        place = np.s_[top : top + height, left : left + width]
-        new, old = pixels[place], before[place]
-        if np.array_equal(new, old):
-            continue
-        repainted = old.copy()
-        repainted[inside] = new[inside]
-        if np.array_equal(new, repainted) and np.array_equal(old, extended(old)):
-            result[place] = extended(new)
-    return result
-
-
-def _follows_rule(record: Background, size: tuple[int, int]) -> bool:
-    """Whether the numbers of a tile set are what the compiler makes of its picture: whole rows, the
-    last of which may have places left."""
-    cell = _cell(record)
-    if size[0] % cell[0] or size[1] % cell[1] or not record.columns:
-        return False
-    return (size[0] // cell[0], size[1] // cell[1]) == (
-        record.columns,
-        -(-record.tile_count // record.columns),
-    )
-
-
-def _same_tiles(record: Background, before: Background) -> bool:
-    """Whether nobody edited what follows from the picture's size."""
-    names = ("columns", "tile_count", "tile_ids")
-    return all(getattr(record, name) == getattr(before, name) for name in names)
-
-
-def _set_tile_count(record: Background, count: int) -> None:
-    """Give a tile set more or fewer tiles; those that stay keep their frames."""
-    frames = record.frames_per_tile
-    new = [tile for tile in range(record.tile_count, count) for _ in range(frames)]
-    record.tile_ids = array("I", [*record.tile_ids[: count * frames], *new])
-    record.tile_count = count
 
 
 class FontFiles(ResourceFiles[Font]):

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.audio_groups import AudioGroups
+    from overhaul.gamemaker.data.resources.backgrounds import (
+        Backgrounds,
+    )
     from overhaul.gamemaker.data.resources.code import Codes
     from overhaul.gamemaker.data.resources.curves import AnimationCurves
     from overhaul.gamemaker.data.resources.edits import Edits
@@ -15,9 +18,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.objects import GameObjects
     from overhaul.gamemaker.data.resources.particles import ParticleEmitters, ParticleSystems
     from overhaul.gamemaker.data.resources.paths import Paths
-    from overhaul.gamemaker.data.resources.plain import (
-        Backgrounds,
-    )
     from overhaul.gamemaker.data.resources.rooms import Rooms
     from overhaul.gamemaker.data.resources.scripts import Scripts
     from overhaul.gamemaker.data.resources.sequences import Sequences
@@ -55,8 +55,8 @@ class ResourceAttributes:
 
     sprites: Kind[Sprites] = Kind("sprites:Sprites")
     sounds: Kind[Sounds] = Kind("sounds:Sounds")
-    backgrounds: Kind[Backgrounds] = Kind("plain:Backgrounds")
-    tile_sets: Kind[Backgrounds] = Kind("plain:Backgrounds")
+    backgrounds: Kind[Backgrounds] = Kind("backgrounds:Backgrounds")
+    tile_sets: Kind[Backgrounds] = Kind("backgrounds:Backgrounds")
     paths: Kind[Paths] = Kind("paths:Paths")
     scripts: Kind[Scripts] = Kind("scripts:Scripts")
     shaders: Kind[Shaders] = Kind("shaders:Shaders")

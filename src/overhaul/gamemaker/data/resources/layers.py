@@ -17,6 +17,7 @@ from overhaul.gamemaker.data.chunks.room import BackgroundLayer as BackgroundLay
 from overhaul.gamemaker.data.chunks.room import Layer as LayerRecord
 from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
 from overhaul.gamemaker.data.chunks.seqn import SpeedType
+from overhaul.gamemaker.data.resources.backgrounds import Background
 from overhaul.gamemaker.data.resources.fields import (
     Choice,
     Field,
@@ -32,7 +33,6 @@ from overhaul.gamemaker.data.resources.instances import Instance
 from overhaul.gamemaker.data.resources.objects import GameObject
 from overhaul.gamemaker.data.resources.particles import ParticleSystem
 from overhaul.gamemaker.data.resources.parts import Part, Parts
-from overhaul.gamemaker.data.resources.plain import Background
 from overhaul.gamemaker.data.resources.room_parts import Tiles
 from overhaul.gamemaker.data.resources.sequences import Sequence
 from overhaul.gamemaker.data.resources.sprites import Sprite

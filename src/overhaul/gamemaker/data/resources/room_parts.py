@@ -6,11 +6,11 @@ from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
 from overhaul.gamemaker.data.chunks.room import RoomBackground as RoomBackgroundRecord
 from overhaul.gamemaker.data.chunks.room import Tile as TileRecord
 from overhaul.gamemaker.data.chunks.room import View as ViewRecord
+from overhaul.gamemaker.data.resources.backgrounds import Background
 from overhaul.gamemaker.data.resources.colour import Colour
 from overhaul.gamemaker.data.resources.fields import Flag, Link, Number, Paint, Real
 from overhaul.gamemaker.data.resources.objects import GameObject
 from overhaul.gamemaker.data.resources.parts import Part, Parts
-from overhaul.gamemaker.data.resources.plain import Background
 from overhaul.gamemaker.data.resources.sprites import Sprite
 from overhaul.gamemaker.data.room_rules import new_tile_id
 

@@ -21,6 +21,7 @@ from overhaul.gamemaker.data.painting import group_of, painting_of
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Choice, Flag, Held, Number, Real
 from overhaul.gamemaker.data.resources.frames import Frame, Frames
+from overhaul.gamemaker.data.resources.importing import check_names, pictures_in, read_pictures
 from overhaul.gamemaker.data.resources.names import check_new_name
 from overhaul.gamemaker.data.resources.parts import Part
 from overhaul.gamemaker.data.resources.pixels import all_pixels
@@ -36,6 +37,7 @@ from overhaul.media.frames import apng, gif, strip, strip_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from overhaul.gamemaker.data.resources.importing import Origin, Progress
     from overhaul.gamemaker.data.resources.pixels import Picture, Pixels
 
     #: solid pixels of a sprite, (height, width)
@@ -301,22 +303,26 @@ class Sprite(Resource[SpriteRecord]):
 
     def save_apng(
         self, path: str | PathLike[str], *, fps: float | None = None, force: bool = False
-    ) -> None:
-        """Save the frames as an animated PNG file, with every pixel as it is.
+    ) -> str:
+        """Save the frames as an animated PNG file, with every pixel as it is; return its path.
 
         ``fps``: frames per second, by default those of the sprite.  Errors as of
         :meth:`save_strip`.
         """
         write_file(path, apng(self._pixels(), self._rate(fps)), force=force)
+        return str(path)
 
     def save_gif(
         self, path: str | PathLike[str], *, fps: float | None = None, force: bool = False
-    ) -> None:
-        """Save the frames as a GIF file: 255 colours for each, and pixels either visible or not.
+    ) -> str:
+        """Save the frames as a GIF file; return its path.
+
+        Each has up to 255 colours, and its pixels are either visible or not.
 
         ``fps`` and errors as of :meth:`save_apng`.
         """
         write_file(path, gif(self._pixels(), self._rate(fps)), force=force)
+        return str(path)
 
     def _pixels(self) -> list[Pixels]:
         images = painting_of(self.game).images
@@ -404,3 +410,40 @@ class Sprites(Resources[Sprite]):
         if record.sequence is not None:
             record.sequence.sequence.name = record.name
         return sprite
+
+    def add_folder(
+        self,
+        folder: str | PathLike[str],
+        *,
+        origin: Origin = (0, 0),
+        replace: bool = False,
+        progress: Progress = lambda done, total, name: None,
+    ) -> list[Sprite]:
+        """Add the pictures in a folder as sprites; return these.
+
+        Each picture is a sprite of its name (``hero_strip4.png``: ``hero``, of four frames), and
+        each folder in it one whose frames are the pictures there.  With ``replace``, sprites that
+        the game has get the pictures as their frames and keep everything else.  ``progress`` is
+        called with sprites done, all, and a name.  Names are checked before anything changes; a
+        file that can't be used later leaves the sprites before it (``with game.edit():`` takes
+        them back).
+
+        Raises FormatError or ValueError with the file, OSError for a folder that can't be read.
+        """
+        self._check_kind()
+        found = pictures_in(folder)
+        new = {sprite.name for sprite in check_names(self.game, found, replace=replace)}
+        made = []
+        for number, files in enumerate(found):
+            progress(number, len(found), files.name)
+            pixels = read_pictures(files, self.game.release)
+            height, width = pixels[0].shape[:2]
+            point = (width // 2, height // 2) if origin == "centre" else origin
+            if files.name in new:
+                made.append(self.add(files.name, pixels, origin=point))
+            else:
+                sprite = self[files.name]
+                sprite.frames = pixels
+                made.append(sprite)
+        progress(len(found), len(found), "")
+        return made
