@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 #: the kinds that code knows by name: a name is taken if one of any kind has it
 ASSET_CHUNKS = (*KIND_CHUNKS.values(), "AGRP")
 
+#: emitters are known by their system: many have the name "Emitter"
+_EMITTERS = "PSEM"
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z", re.A)
 
 
@@ -27,7 +29,9 @@ def check_new_name(game: GameModel, chunk: str, name: str) -> None:
         raise TypeError(f"expected the name of a {title} as a text, got {name!r}")
     if not name or not name.isprintable():
         raise ValueError(f"{name!r} is not a valid name of a {title}")
-    if name in [getattr(record, "name", None) for record in game.named(chunk)]:
+    if chunk != _EMITTERS and name in [
+        getattr(record, "name", None) for record in game.named(chunk)
+    ]:
         raise ValueError(f"the name {name!r} is taken by the {title} of this name")
     if chunk not in ASSET_CHUNKS:
         return
