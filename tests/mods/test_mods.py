@@ -499,3 +499,19 @@ def _without_event(name: str) -> Edit:
         return json.dumps(plain_object)
 
     return edit
+
+
+def test_a_renamed_sprite_has_the_frames_of_its_new_folder() -> None:
+    frames: dict[str, Edit] = {f"sprites/spr_many/{n}.png": picture((n, 0, 0, 255)) for n in (0, 1)}
+    shape = b'{"width": 8, "height": 8}'
+    many = changed(GAME, {**frames, "sprites/spr_many/sprite.json": shape})
+    moved: dict[str, Edit] = {path: None for path in _files(many) if "spr_many" in path}
+    with opened(many) as view:
+        json_file = view.read("sprites/spr_many/sprite.json")
+        first = view.read("sprites/spr_many/0.png")
+    moved |= {"sprites/spr_one/sprite.json": json_file, "sprites/spr_one/0.png": first}
+    found = changed(many, moved)
+    assert [path for path in _files(found) if "spr_one" in path and "mask" not in path] == [
+        "sprites/spr_one/sprite.json",
+        "sprites/spr_one/0.png",
+    ]

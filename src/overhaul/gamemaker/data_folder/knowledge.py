@@ -77,10 +77,10 @@ def _named_only(group: object) -> object:
 
 
 def fixed(path: str, key: str) -> bool:
-    """What tables say of the release, such as the version in general.json, and the length of a
-    sound."""
+    """What tables say of the release, such as the version in general.json, and of a sound its
+    length and the number of its bytes."""
     if path.startswith(f"{SOUNDS.folder}/"):
-        return key == "length"
+        return key in ("length", "audio")
     return any(key in table.fixed for table in TABLES if table.path == path)
 
 

@@ -203,6 +203,7 @@ class ResourceEdit(Generic[R]):
         self.removed = not self.added and self.changes.get(self.json_path) == "removed"
         #: whether it was there under another name, with the same JSON
         self.renamed = False
+        self._was: ResourceEdit[R] | None = None
         #: the keys that the JSON gives
         self.given: frozenset[str] = frozenset()
         #: a copy of the record as it was before its JSON was read
@@ -213,6 +214,13 @@ class ResourceEdit(Generic[R]):
         self.record = other.record
         self.added = False
         self.renamed = True
+        self._was = other
+
+    def gone(self, name: str) -> bool:
+        """Whether a file in the folder of the resource was removed; of a renamed one, in that of
+        its old name."""
+        where = self._was or self
+        return where.changes.get(f"{where.place}/{name}") == "removed"
 
     @property
     def place(self) -> str:

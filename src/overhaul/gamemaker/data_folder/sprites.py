@@ -92,7 +92,7 @@ class SpriteFiles(ResourceFiles[Sprite]):
             kept = {number for number, item in known.items() if not has_picture(item)}
         else:  # a folder may hold a part of the game's files alone
             known = dict(enumerate(old))
-            kept = {n for n in known if edit.changes.get(f"{place}/{n}.png") != "removed"}
+            kept = {n for n in known if not edit.gone(f"{n}.png")}
         numbers = sorted(files.keys() | kept)
         sprite.textures = [known.get(number) for number in numbers]
         for index, number in enumerate(numbers):

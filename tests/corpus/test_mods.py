@@ -1,0 +1,104 @@
+"""Mods of real games: two builds of one game, and edits put together."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from modded_games import Edit, changed, field, plain
+from overhaul import mods
+from overhaul.mods.view import opened
+from real_files import corpus_files
+
+pytestmark = pytest.mark.corpus
+
+FULL = os.environ.get("OVERHAUL_FULL") == "1"
+#: pairs of builds whose mods make of the one exactly the other, by ``diff``
+BUILDS = [
+    ("DM47__BTS_gameMaker__36818bb2", "DM47__BTS_gameMaker__c85da6b3"),
+    ("TricksterTales__GameMakerGames__41195c20", "TricksterTales__GameMakerGames__bec89bfc"),
+    ("TricksterTales__GameMakerGames__b7ea0813", "TricksterTales__GameMakerGames__b8aab20c"),
+    ("face144__GMS2-OnlineShooterEngine__13419b2e", "face144__GMS2-OnlineShooterEngine__f2877781"),
+    ("Nanopar__BeforeTheAfterInn__5c274598", "Nanopar__BeforeTheAfterInn__b2640658"),
+    ("TXMAY__gamemaker_vacation_project__23c6cf9c", "TXMAY__gamemaker_vacation_project__c2b856be"),
+    ("gml-simpledraw__66112652", "gml-simpledraw__bcbad4c0"),
+    ("NooGat111__A-spark-s-tale__115e44af1b", "NooGat111__A-spark-s-tale__697b2489d1"),
+    ("Shooting-Gallery__0a25545402", "Shooting-Gallery__2a567f4fc4"),
+]  # fmt: skip
+
+
+def build(name: str) -> Path:
+    folders = ("datawin", "datawin/side", "datawin2", "projects")
+    return next(path for folder in folders for path in corpus_files(f"{folder}/*{name}*"))
+
+
+@pytest.mark.parametrize(("one", "two"), BUILDS)
+def test_a_mod_makes_one_build_of_the_other(one: str, two: str, corpus: Path) -> None:
+    old, new = build(one).read_bytes(), build(two).read_bytes()
+    mod = mods.load(mods.make(old, new, name="m").to_bytes())
+    result = mods.apply(old, [mod])
+    assert result.conflicts == []
+    assert mods.diff(result.data, new).changes == []
+    again = mods.apply(result.data, [mod])
+    assert again.conflicts == [] or mods.diff(result.data, new).changes == []
+
+
+def games() -> list[Path]:
+    """Games whose code can be edited, small ones unless all are wanted."""
+    found = corpus_files("datawin/*.win") + corpus_files("datawin2/*.win")
+    return [path for path in found if FULL or path.stat().st_size < 25_000]
+
+
+@pytest.mark.parametrize("path", games(), ids=lambda path: path.stem[-20:])
+def test_no_mod_changes_nothing(path: Path) -> None:
+    data = path.read_bytes()
+    assert mods.apply(data, []).data == data
+    assert mods.apply(path, []).data == data
+
+
+def edits_of(game: bytes, seed: int) -> Iterator[tuple[str, dict[str, Edit]]]:
+    """Edits of a game that touch different things."""
+    chance = random.Random(seed)
+    with opened(game) as view:
+        code = [p for p, file in view.files.items() if p.endswith(".gml") and file.is_exact]
+        rooms = [path for path in view.files if path.startswith("rooms/")]
+    chance.shuffle(code)
+    for number, path in enumerate(code[:2]):
+        yield f"line of {path}", {path: lambda text, n=number: f"zz_{n} = {n};\n{text}"}  # type: ignore[misc]
+    for key in ("width", "height"):
+        if rooms:
+            yield key, {rooms[0]: field(key, 1234)}
+    for name in ("spr_zz_a", "spr_zz_b"):
+        yield name, {f"sprites/{name}/sprite.json": b'{"width": 4, "height": 4}'}
+
+
+@pytest.mark.parametrize("path", games(), ids=lambda path: path.stem[-20:])
+def test_mods_of_different_things_commute(path: Path) -> None:
+    game = path.read_bytes()
+    with opened(game) as view:
+        if not any(name.endswith(".gml") for name in view.files):
+            pytest.skip("its code is elsewhere")
+    made = [
+        mods.make(game, changed(game, edits), name=name)
+        for name, edits in edits_of(game, len(game))
+    ]
+    pairs = list(itertools.combinations(made, 2))
+    for one, two in pairs if FULL else random.Random(1).sample(pairs, min(3, len(pairs))):
+        result = mods.apply(game, [one, two])
+        assert result.conflicts == [], (one, two)
+        assert mods.apply(game, [two, one]).data == result.data
+        touched = {change.path for change in mods.diff(game, result.data).changes}
+        for mod in (one, two):
+            assert any(p.startswith(tuple(touched)) for p in mod.paths())
+            assert mods.apply(result.data, [mod]).data == result.data
+    for mod in made[:1]:
+        (path_of_it,) = (p for p in mod.patches if p.endswith(".gml"))
+        other = changed(game, {path_of_it: lambda text: "zz_other = 1;\n" + text})
+        clash = mods.apply(game, [mod, mods.make(game, other, name="other")])
+        assert [conflict.path for conflict in clash.conflicts] == [path_of_it]
+        assert plain(game, path_of_it) in plain(other, path_of_it)
