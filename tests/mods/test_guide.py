@@ -83,7 +83,7 @@ def of_help(*names: str) -> list[str]:
 
 
 def examples() -> list[str]:
-    found: list[str] = re.findall(r"^    (overhaul (?:diff|mod|copy) .*)$", GUIDE, re.M)
+    found: list[str] = re.findall(r"^    (overhaul (?:diff|mod|copy|update) .*)$", GUIDE, re.M)
     for names in (
         ("diff",),
         ("copy",),

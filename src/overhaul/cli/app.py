@@ -35,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "render": "Draw rooms as the game does, and write sprites and backgrounds, as PNG.",
     "diff": "Show what differs between two games, by name.",
     "copy": "Copy resources from one game into another.",
+    "update": "Bring an unpacked folder, with its edits, to another build of its game.",
     "git-setup": "Show the lines with which git compares and merges games by name.",
     "textconv": "Print a game as one text, for git diff.",
     "mod": "Make mods, put them on games, carry them to updates.",

@@ -163,7 +163,7 @@ def unpack_document(
         writer.put(MANIFEST, manifest.to_bytes())
         writer.put(NAME, toml_text)
         writer.put(GIT_ATTRIBUTES, GIT_TEXT)
-        backup = _put_in_place(temporary, target, keep=keep)
+        backup = put_in_place(temporary, target, keep=keep)
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
@@ -237,7 +237,7 @@ def _original_bytes(beside: Beside | None, name: str, content: bytes) -> bytes:
     return content
 
 
-def _put_in_place(temporary: str, target: str, *, keep: bool) -> str:
+def put_in_place(temporary: str, target: str, *, keep: bool) -> str:
     """Rename the finished folder to its name; only then is an old one removed.
 
     With ``keep`` it gets a free ``.bak`` name instead, which is returned.

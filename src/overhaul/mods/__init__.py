@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from overhaul.mods.patches import WholePatch as WholePatch
     from overhaul.mods.rebasing import rebase as rebase
     from overhaul.mods.report import html_report as html_report
+    from overhaul.mods.updating import Updated as Updated
+    from overhaul.mods.updating import update as update
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
@@ -45,6 +47,7 @@ __getattr__, __dir__, __all__ = attach(
         "overhaul.mods.rebasing": "rebase",
         "overhaul.mods.report": "html_report",
         "overhaul.mods.copying": "copy merge",
+        "overhaul.mods.updating": "update Updated",
         "overhaul.mods.git": "textconv git_lines git_setup",
     },
 )

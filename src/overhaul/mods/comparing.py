@@ -287,7 +287,7 @@ def _field(op: Op) -> dict[str, object]:
 
 def _elements(hunk: object, index: int) -> list[object]:
     found: Sequence[str] = hunk[index] if isinstance(hunk, tuple) else ()
-    return [read_json(text.encode("utf-8", "surrogatepass"), "") for text in found]
+    return [json.loads(text) for text in found]
 
 
 def _mark(op: Op) -> tuple[str, object]:

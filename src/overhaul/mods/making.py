@@ -20,6 +20,7 @@ from overhaul.mods.patches import (
     ValuePatch,
     WholePatch,
     content_digest,
+    is_indexed,
     pixel_digest,
     repainted,
     text_lines,
@@ -217,7 +218,7 @@ class _Maker:
             return ValuePatch(was, now, ops) if ops else None
         if is_lines(path):
             return LinePatch(was, now, hunks(text_lines(before), text_lines(after)))
-        if path.endswith(".png"):
+        if path.endswith(".png") and not (is_indexed(before) or is_indexed(after)):
             try:
                 one, two = png.decode(before), png.decode(after)
             except OverhaulError:

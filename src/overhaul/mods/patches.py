@@ -9,6 +9,7 @@ and after: see :func:`content_digest`.
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
@@ -77,7 +78,7 @@ Patch: TypeAlias = LinePatch | ValuePatch | PicturePatch | WholePatch
 
 def content_digest(path: str, data: bytes) -> str:
     """A digest of what a file says: of a picture's pixels, of JSON's values, of other bytes."""
-    if path.endswith(".png"):
+    if path.endswith(".png") and not is_indexed(data):
         try:
             return pixel_digest(png.decode(data))
         except OverhaulError:
@@ -88,6 +89,12 @@ def content_digest(path: str, data: bytes) -> str:
         except OverhaulError:
             pass
     return hashlib.sha256(data).hexdigest()
+
+
+def is_indexed(data: bytes) -> bool:
+    """Whether the pixels of a PNG file are indices into its palette, which mean more than their
+    colours."""
+    return data[25:26] == b"\x03"
 
 
 def pixel_digest(pixels: Pixels) -> str:
@@ -222,7 +229,7 @@ def _show_op(op: Op) -> dict[str, object]:
     if isinstance(op.now, Hunk):
         hunk = op.now
         lists = {
-            key: [read_json(text.encode("utf-8", "surrogatepass"), "") for text in texts]
+            key: [json.loads(text) for text in texts]
             for key, texts in zip(("before", "old", "new", "after"), hunk[1:], strict=True)
         }
         return {**shown, "items": {"index": hunk.at, **lists}}

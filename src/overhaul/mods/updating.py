@@ -1,0 +1,194 @@
+"""Bring an unpacked folder, with the edits in it, to another build of its game."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from overhaul.document.files import temporary_beside
+from overhaul.document.reading import open_data
+from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.folder.comparing import compare
+from overhaul.folder.jsonkit import json_bytes, read_json
+from overhaul.folder.manifest import KeptBeside, Manifest, read_blob
+from overhaul.folder.parallel import Progress
+from overhaul.folder.toml import NAME, FolderSettings
+from overhaul.folder.unpacking import put_in_place, unpack
+from overhaul.mods import values
+from overhaul.mods.comparing import is_lines
+from overhaul.mods.conflicts import Conflict
+from overhaul.mods.merging import merge
+from overhaul.mods.patches import lines_text, text_lines
+from overhaul.mods.sequences import Edit, carry_out, opcodes
+from overhaul.mods.view import ASSEMBLY, SOURCE, View
+
+#: What stands around lines that both sides changed, as git writes it.
+_MINE, _BETWEEN, _THEIRS = "<<<<<<< yours", "=======", ">>>>>>> update"
+#: Behind the name of a file of yours that can't be merged and is kept beside the update's.
+_YOURS = ".yours"
+
+
+class Updated(NamedTuple):
+    """What updating a folder did.
+
+    ``backup`` is the folder as it was; ``kept`` are the plain files with edits that were carried
+    over, ``conflicts`` those where the update changed the same (texts have both sides marked in
+    them, other files of yours are beside the update's as ``NAME.yours``).
+    """
+
+    folder: str
+    backup: str
+    kept: list[str]
+    conflicts: list[Conflict]
+
+
+class _Merged(NamedTuple):
+    """What a file becomes (None: it goes), why not all of it could be merged, and at which line."""
+
+    data: bytes | None
+    reason: str = ""
+    line: int = 0
+
+
+def update(
+    folder: str | os.PathLike[str],
+    game: str | os.PathLike[str] | bytes,
+    *,
+    progress: Progress | None = None,
+) -> Updated:
+    """Unpack another build of a folder's game in its place, with the folder's edits on top.
+
+    The old folder is kept beside it as ``FOLDER.bak``.
+
+    Raises WorkspaceError for a folder that keeps no original, FormatError for a broken game or one
+    of another family, OSError.
+    """
+    root = os.path.abspath(os.fspath(folder))
+    toml = FolderSettings.load(root)
+    manifest = Manifest.load(root)
+    if manifest is None:
+        raise WorkspaceError(
+            f"{root} keeps no original, so nothing says what was edited in it: see overhaul diff"
+        )
+    changes, disk = compare(root, manifest)
+    as_assembly = not any(entry.path.endswith(SOURCE) for entry in manifest.entries) and any(
+        entry.path.endswith(ASSEMBLY) for entry in manifest.entries
+    )
+    temporary = temporary_beside(root)
+    conflicts: list[Conflict] = []
+    try:
+        code = "asm" if as_assembly else "gml"
+        unpack(game, temporary, only=toml.only, code=code, progress=progress)
+        if FolderSettings.load(temporary).kind != toml.kind:
+            raise WorkspaceError(f"{root} is {toml.kind}, the game is of another kind")
+        made = Manifest.load(temporary)
+        files = {} if made is None else {entry.path: entry.file for entry in made.entries}
+        beside = KeptBeside(root, manifest.companions)
+        original = read_blob(root, manifest.original)
+        with open_data(original, source=manifest.original.name, beside=beside) as document:
+            view = View(document)
+            for path in changes:
+                base = view.read(path) if path in view else None
+                mine = None if path not in disk else _read(root, disk[path])
+                theirs = _read(temporary, files[path]) if path in files else None
+                merged = _merge_file(path, base, mine, theirs)
+                if merged.reason:
+                    conflicts.append(Conflict(path, merged.reason, line=merged.line))
+                    if not merged.line and mine is not None and merged.data != mine:
+                        _write(temporary, files.get(path, path) + _YOURS, mine)
+                _write(temporary, files.get(path, path), merged.data)
+        if toml.for_model() != manifest.settings:
+            conflicts.append(Conflict(NAME, "its settings were edited: edit them again"))
+        backup = put_in_place(temporary, root, keep=True)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+    told = {conflict.path for conflict in conflicts}
+    return Updated(root, backup, sorted(changes.keys() - told), conflicts)
+
+
+def _read(root: str, file: str) -> bytes:
+    with open(os.path.join(root, *file.split("/")), "rb") as source:
+        return source.read()
+
+
+def _write(root: str, file: str, data: bytes | None) -> None:
+    path = os.path.join(root, *file.split("/"))
+    if data is None:
+        if os.path.exists(path):
+            os.remove(path)
+        return
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as target:
+        target.write(data)
+
+
+def _merge_file(path: str, base: bytes | None, mine: bytes | None, theirs: bytes | None) -> _Merged:
+    """A plain file with the edits of both sides."""
+    if mine is not None and b"\r\n" not in (base or theirs or b"\r\n"):
+        mine = mine.replace(b"\r\n", b"\n")
+    if theirs in (base, mine):
+        return _Merged(mine)
+    if mine is None:
+        return _Merged(theirs, "you removed it, and the update changed it")
+    if theirs is None:
+        return _Merged(mine, "you changed it, and the update removed it")
+    if path.endswith(".json") and base is not None:
+        try:
+            merged = _merge_values(path, base, mine, theirs)
+        except OverhaulError:
+            merged = None  # somebody's text that is no JSON is merged by lines
+        if merged is not None:
+            return _Merged(merged)
+    if not (path.endswith(".json") or is_lines(path)):
+        return _Merged(theirs, "you changed it, and so did the update")
+    lines, first = merge_lines(*(text_lines(side or b"") for side in (base, mine, theirs)))
+    reason = "you changed the same lines as the update" if first else ""
+    return _Merged(lines_text(lines), reason, first)
+
+
+def _merge_values(path: str, base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
+    """JSON with the changes of both sides; None if they disagree."""
+    before, after, here = (read_json(data, path) for data in (base, mine, theirs))
+    merged, troubles = merge(here, [(0, list(values.compare(before, after)))])
+    return None if troubles else json_bytes(merged)
+
+
+def merge_lines(
+    base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]
+) -> tuple[list[str], int]:
+    """Lines with the changes of both sides, and the first line (from 1; 0: none) where these are of
+    the same lines: both are there then, between marks."""
+    edits = sorted(
+        Edit(a, b, tuple(side[c:d]), owner)
+        for owner, side in enumerate((mine, theirs))
+        for a, b, c, d in opcodes(base, side)
+    )
+    result: list[str] = []
+    first = at = 0
+    while edits:
+        group = [edits.pop(0)]
+        end = group[0].end
+        while edits and (edits[0].start < end or edits[0].start == group[0].start):
+            group.append(edits.pop(0))
+            end = max(end, group[-1].end)
+        start = group[0].start
+        sides = []
+        for owner in (0, 1):
+            of_it = [
+                Edit(edit.start - start, edit.end - start, edit.new)
+                for edit in group
+                if edit.owner == owner
+            ]
+            sides.append(carry_out(of_it, base[start:end]))
+        result += base[at:start]
+        owners = {edit.owner for edit in group}
+        if len(owners) == 1 or sides[0] == sides[1]:
+            result += sides[owners.pop()]
+        else:
+            first = first or len(result) + 1
+            result += [_MINE, *sides[0], _BETWEEN, *sides[1], _THEIRS]
+        at = end
+    return [*result, *base[at:]], first
