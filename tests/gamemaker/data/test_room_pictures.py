@@ -9,6 +9,7 @@ import pytest
 
 from drawn_games import (
     add_background,
+    add_item,
     add_object,
     add_sprite,
     art,
@@ -17,6 +18,8 @@ from drawn_games import (
     text_of,
 )
 from overhaul.errors import EncodeError
+from overhaul.gamemaker.data.chunks.font import Font, Glyph, Kerning
+from overhaul.gamemaker.data.chunks.room import TextInstance
 from overhaul.gamemaker.data.chunks.sprt import NineSlice, SpriteType
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.layers import AssetLayer, BackgroundLayer, TileLayer
@@ -47,7 +50,9 @@ def test_a_room_of_nothing_is_its_colour(version: str) -> None:
     assert text_of(room) == art("RRRRRR RRRRRR RRRRRR RRRRRR")
     assert room.record.background_colour & 0xFFFFFF == 0x0000FF
     room.draw_background_colour = False
-    assert text_of(room) == art("...... ...... ...... ......")
+    assert text_of(room) == art("KKKKKK KKKKKK KKKKKK KKKKKK")
+    wanted = ["instances"] if version == OLD else ["things"]
+    assert text_of(room, layers=wanted) == art("...... ...... ...... ......")
 
 
 @BOTH
@@ -56,6 +61,18 @@ def test_an_instance_is_drawn_at_its_origin(version: str) -> None:
     room.instances.add("obj", 3, 1)
     room.instances.add("obj", 6, 3)
     assert text_of(room) == art("KKKKKK KKRGKK KKBWKK KKKKKR")
+
+
+@BOTH
+def test_pictures_that_wait_for_a_page_are_drawn(version: str) -> None:
+    game, room = made(version)
+    game.sprites.add("spr_new", frames=[pixels("RG BW")])
+    add_object(game, "obj", game.records.sprites["spr_new"])
+    room.instances.add("obj", 1, 0)
+    assert text_of(room) == art("KRGKKK KBWKKK KKKKKK KKKKKK")
+    game.sprites["spr_new"].frames[0] = pixels("YY Y.")
+    assert text_of(room) == art("KYYKKK KYKKKK KKKKKK KKKKKK")
+    assert text_of(GameData.from_bytes(game.to_bytes()).rooms["rm"]) == text_of(room)
 
 
 @BOTH
@@ -120,8 +137,8 @@ def test_half_transparent_pixels_are_mixed_with_what_is_behind(version: str) -> 
     room.background_colour = (0, 0, 255)
     room.instances.add("obj", 1, 1)
     assert np.asarray(room.image())[1, 1].tolist() == [128, 0, 127, 255]
-    room.draw_background_colour = False
-    assert np.asarray(room.image())[1, 1].tolist() == [255, 0, 0, 128]
+    alone = room.image(layers="instances" if version == OLD else "things")
+    assert np.asarray(alone)[1, 1].tolist() == [255, 0, 0, 128]
 
 
 def test_cropped_pictures_keep_their_place() -> None:
@@ -491,3 +508,43 @@ def test_games_that_interpolate_have_smooth_pixels() -> None:
     game.general.flags |= 0x8
     row = np.asarray(room.image())[0, :, 0].tolist()
     assert row == sorted(row) and row[0] == 0 and row[-1] == 255 and 0 < row[2] < row[3] < 255
+
+
+def test_texts_on_layers_of_assets() -> None:
+    game = drawn_game("2024.13")
+    room = game.rooms["rm"]
+    room.width = 12
+    sheet = "RR.G.BBB RR.G.BBB".replace(".", "K")
+    font = Font(game.strings.add("fnt"), game.strings.add("Font"), line_height=2)
+    font.texture = add_item(game, pixels(sheet))
+    font.glyphs = [
+        Glyph(ord("a"), 0, 0, 2, 2, 3),
+        Glyph(ord("b"), 3, 0, 1, 2, 2, kerning=[Kerning(ord("a"), -1)]),
+        Glyph(ord(" "), 0, 0, 0, 0, 1),
+    ]
+    game.records.fonts.append(font)
+    layer = room.layers.add("texts", "assets")
+    assert isinstance(layer, AssetLayer)
+    reference = game.records.fonts.reference_to(font)
+    text = TextInstance(game.strings.add("t"), 1, 0, reference, text=game.strings.add("ab?b\na"))
+    layer.record.data.texts.append(text)
+    # b is a pixel closer to a than a's width says; ? is not in the font
+    assert text_of(room) == art("KRRGKGKKKKKK KRRGKGKKKKKK KRRKKKKKKKKK KRRKKKKKKKKK")
+    text.character_spacing = 1.0
+    text.colour = 0xFF0000FF
+    assert text_of(room).split("\n")[0] == "KRRKKKKKKKKK"
+    text.colour = 0xFFFFFFFF
+    assert text_of(room).split("\n")[0] == "KRRKGKKGKKKK"
+    text.character_spacing, text.frame_width, text.alignment = 0.0, 10.0, 2
+    assert text_of(room).split("\n")[0] == "KKKKKRRGKGKK"
+    text.alignment, text.text = 1 | 2 << 8, game.strings.add("a")
+    text.frame_height = 4.0
+    assert text_of(room) == art("KKKKKKKKKKKK KKKKKKKKKKKK KKKKRRKKKKKK KKKKRRKKKKKK")
+    text.text, text.alignment = game.strings.add("a a b"), 0
+    text.wrap, text.frame_width = True, 7.0
+    assert text_of(room) == art("KRRKKRRKKKKK KRRKKRRKKKKK KGKKKKKKKKKK KGKKKKKKKKKK")
+    text.wrap, text.text, text.scale_x, text.origin_x = False, game.strings.add("a"), 2.0, 1.0
+    text.x = 4
+    assert text_of(room).split("\n")[0] == "KKRRRRKKKKKK"
+    font.sdf_spread = 8
+    assert text_of(room).split("\n")[0] == "KKKKKKKKKKKK"

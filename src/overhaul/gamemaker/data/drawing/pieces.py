@@ -90,6 +90,8 @@ class Pieces:
             return None
         if not item.bounding_width or not item.bounding_height:
             return None
+        if id(item) in self.pages.drawn:  # it waits for a place on a page
+            return Piece(png.to_image(self.pages.drawn[id(item)][1].frame()), 0, 0)
         page = self.pages.page(item.page.target)
         if page is None:
             return None

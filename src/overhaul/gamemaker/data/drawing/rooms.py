@@ -1,5 +1,7 @@
 """What a room shows in its first step, in the order it is drawn.
 
+Behind everything is the background colour; black in rooms that draw none, as in the first step.
+
 Before GameMaker 2: the backgrounds, then tiles and instances from the greatest depth to the least
 (of the same depth: tiles first, then instances in their order), then the foregrounds.
 
@@ -22,6 +24,7 @@ from overhaul.gamemaker.data.chunks.room import Layer, LayerType, Room, Tile
 from overhaul.gamemaker.data.chunks.sprt import SpriteType
 from overhaul.gamemaker.data.drawing.elements import Element, Fill, Picture, TileMap, Wallpaper
 from overhaul.gamemaker.data.drawing.pieces import Pieces
+from overhaul.gamemaker.data.drawing.texts import text_at
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media.canvas import RGBA, Canvas, Transform
 
@@ -52,8 +55,9 @@ class RoomElements:
     def all(self) -> Iterator[Element]:
         """Every element, from the back to the front."""
         room = self.room
-        if room.draw_background_colour and self.layers is None:
-            yield Fill((*rgba(room.background_colour)[:3], 255))
+        if self.layers is None:
+            drawn = room.background_colour if room.draw_background_colour else 0
+            yield Fill((*rgba(drawn)[:3], 255))
         if self.game.release.major < 2:
             yield from self._before_layers()
         else:
@@ -148,6 +152,10 @@ class RoomElements:
     def _assets(self, layer: Layer) -> Iterator[Element]:
         data = layer.data
         x, y = layer.offset_x, layer.offset_y
+        for text in _present(data.texts):
+            font = _target(text.font)
+            if font is not None:
+                yield from text_at(font, text, x, y, rgba(text.colour))
         for sprite in (*_present(data.nine_slices), *_present(data.sprites)):
             yield from self._sprite(sprite, x, y)
         for tile in _present(data.tiles):
