@@ -26,15 +26,14 @@ def rebalance(game: GameData) -> Iterator[str]:
     halves: what was not saved is not changed.
     """
     for name, event, old, new in CHANGES:
-        code = game.objects[name].events[event].code
-        times = code.replace(old, new)
-        yield f"{code.owner}: {old!r} -> {new!r}" + (f", {times} times" if times > 1 else "")
+        times = game.objects[name].events[event].replace(old, new)
+        yield f"{name} {event}: {old!r} -> {new!r}" + (f", {times} times" if times > 1 else "")
     game.code["gml_Script_scr_flicker"].replace("0.05", "0.02")
     yield "the light flickers less"
     keeper = game.objects["obj_keeper"]
     keeper.events["KeyPress_76"] = "light = 2;"
     yield "L lights the lamp"
-    keeper.events["Draw_0"].code.append('draw_text(8, 20, "L: light");')
+    keeper.events["Draw_0"].append('draw_text(8, 20, "L: light");')
     yield "and the screen says so"
 
 

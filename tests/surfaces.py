@@ -52,10 +52,7 @@ def surfaces(resource: Any) -> Iterator[Any]:
     for attribute in attributes(resource):
         if attribute.name in SLOW or isinstance(getattr(type(resource), attribute.name), Field):
             continue
-        try:
-            value = attribute.read()
-        except ValueError:  # code that is not there
-            continue
+        value = attribute.read()
         parts: Any = ()
         if isinstance(value, Parts):
             parts = list(value)[:MANY]

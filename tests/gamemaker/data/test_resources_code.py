@@ -8,6 +8,7 @@ from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.code.additions import add_room_code
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.errors import CompileError, SyntaxError_
+from present import present
 from small_games import again, game_of
 
 VERSIONS = ["1.0.0.1250", "1.4.9999", "2.2.5", "2.3.1", "2023.11", "2024.14"]
@@ -99,8 +100,8 @@ def test_what_is_not_there_or_does_not_compile_changes_nothing() -> None:
 def test_nothing_is_appended_behind_a_return() -> None:
     game = game_of("1.4.9999")
     script = game.scripts.add("scr_two", "x = 1;\nreturn 2;")
-    refused(game, EncodeError, "last statement is return", lambda: script.code.append("x = 2;"))
-    script.code.prepend("x = 0;")
+    refused(game, EncodeError, "last statement is return", lambda: script.append("x = 2;"))
+    script.prepend("x = 0;")
     assert lines(script.gml) == ["x = 0;", "x = 1;", "return 2;"]
 
 
@@ -160,9 +161,9 @@ def test_who_runs_code() -> None:
         for name, resource, place in [
             (STEP, "obj_a", "Step_0"),
             ("gml_Object_obj_a_b_Step_0", "obj_a_b", "Step_0"),
-            (game.objects["obj_a_b"].events[hit].code.name, "obj_a_b", hit),
+            (present(game.objects["obj_a_b"].events[hit].code).name, "obj_a_b", hit),
             ("Timeline_tm_day_0", "tm_day", "step 30"),
-            (script.code.name, "scr_x", ""),
+            (present(script.code).name, "scr_x", ""),
             (str(room.name), "rm_first", "creation code"),
         ]:  # fmt: skip
             owner = game.code[name].owner
@@ -211,3 +212,19 @@ def test_a_game_without_bytecode_gets_no_code() -> None:
         game.objects.add("obj_n", events={"Create_0": "x = 1;"})
     assert (len(game.objects), len(game.strings)) == before
     assert game.objects.add("obj_n").events == {}
+
+
+def test_what_runs_code_changes_it_by_itself() -> None:
+    game = with_step("2024.14", "x = 1;")
+    event = game.objects["obj_a"].events["Step_0"]
+    event.prepend("y = 0;")
+    event.append("y = 2;")
+    assert event.replace("x = 1", "x = 3") == 1
+    event.append("pushi.e 9\npop.v.i self.z", assembly=True)
+    assert lines(event.gml) == ["y = 0;", "x = 3;", "y = 2;", "self.z = 9;"]
+    event.record.actions[0].code = None
+    assert (event.code, event.gml) == (None, "")
+    for change in (event.append, event.prepend, lambda text: event.replace("x", text)):
+        refused(game, ValueError, "<Event Step_0 of obj_a> runs no code", lambda c=change: c("x"))
+    with pytest.raises(ValueError, match="runs no code"):
+        event.gml = "x = 1;"

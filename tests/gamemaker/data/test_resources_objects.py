@@ -10,6 +10,7 @@ from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.objt import EventType, PhysicsShape
 from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
 from overhaul.gml.errors import CompileError, SyntaxError_
+from present import present
 from small_games import again, game_of
 
 VERSIONS = ["1.0.0.1250", "1.4.9999", "2.2.5", "2.3.1", "2023.11", "2024.14"]
@@ -28,7 +29,7 @@ def test_events_by_name(version: str) -> None:
     assert len(read.events) == 3
     step, hit = read.events["Step_0"], read.events["Collision_obj_a_b"]
     assert (step.type, step.other, step.object) == (EventType.STEP, None, read)
-    assert step.gml.strip() == step.code.gml.strip() == "x += 2;"
+    assert step.gml.strip() == present(step.code).gml.strip() == "x += 2;"
     assert hit.other is not None and hit.other.name == "obj_a_b"
     assert repr(hit) == "<Event Collision_obj_a_b of obj_a>"
     assert repr(read) == "<GameObject obj_a 3 events>"
@@ -202,7 +203,7 @@ def test_scripts(version: str) -> None:
     assert made.name == "scr_up" and not made.constructor
     made.gml = body.replace("1", "2")
     read = again(game).scripts["scr_up"]
-    assert "2" in read.gml and read.code.gml == read.gml
+    assert "2" in read.gml and present(read.code).gml == read.gml
     before = game.to_bytes()
     for name in ("scr_up", "obj_a", "2nd", "if"):
         with pytest.raises(ValueError, match="name"):

@@ -202,10 +202,48 @@ def remove_happening(
         game.records.code.remove(*unused.values())
 
 
-def code_of(game: CodeModel, entry: object, user: str) -> Code:
-    """The code that a reference leads to.  Raises ValueError where ``user`` runs none."""
-    target = entry.target if isinstance(entry, Reference) else None
-    if target is None:
-        why = ": the game is native code (YYC)" if game.is_native else ""
-        raise ValueError(f"{user} runs no code{why}")
-    return Code(game, target)
+def code_or_none(game: CodeModel, code: object) -> Code | None:
+    """The code that a field of a record refers to; None for none."""
+    target = code.target if isinstance(code, Reference) else None
+    return None if target is None else Code(game, target)
+
+
+class RunsCode:
+    """Something that runs a code entry: its code can be changed without naming the entry."""
+
+    __slots__ = ()
+
+    @property
+    def code(self) -> Code | None:
+        """The code it runs; None where it runs none (as in a game of native code)."""
+        raise NotImplementedError
+
+    def _existing(self) -> Code:
+        code = self.code
+        if code is None:
+            raise ValueError(f"{self!r} runs no code")
+        return code
+
+    @property
+    def gml(self) -> str:
+        """Its code as source, empty where it runs none.
+
+        Assigning compiles it; see :attr:`Code.gml`.  Raises ValueError where it runs none.
+        """
+        return "" if self.code is None else self.code.gml
+
+    @gml.setter
+    def gml(self, source: str) -> None:
+        self._existing().gml = source
+
+    def prepend(self, text: str, *, assembly: bool = False) -> None:
+        """Let its code begin with ``text``; see :meth:`Code.prepend`."""
+        self._existing().prepend(text, assembly=assembly)
+
+    def append(self, text: str, *, assembly: bool = False) -> None:
+        """Let its code end with ``text``; see :meth:`Code.append`."""
+        self._existing().append(text, assembly=assembly)
+
+    def replace(self, old: str, new: str, count: int = -1, *, assembly: bool = False) -> int:
+        """Replace text in its code, and return how often; see :meth:`Code.replace`."""
+        return self._existing().replace(old, new, count, assembly=assembly)

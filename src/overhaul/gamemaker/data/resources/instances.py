@@ -9,7 +9,7 @@ from overhaul.gamemaker.data.chunks.room import LayerType
 from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
 from overhaul.gamemaker.data.code.additions import add_instance_code
 from overhaul.gamemaker.data.references import Reference
-from overhaul.gamemaker.data.resources.code import Code
+from overhaul.gamemaker.data.resources.code import Code, code_or_none
 from overhaul.gamemaker.data.resources.colour import Colour
 from overhaul.gamemaker.data.resources.fields import Link, Number, Paint, Real
 from overhaul.gamemaker.data.resources.parts import Part
@@ -144,9 +144,3 @@ def id_lists(room: RoomRecord) -> list[list[int]]:
         if layer.type == LayerType.INSTANCES and layer.data is not None
     ]
     return [*listed, room.instance_order] if room.instance_order else listed
-
-
-def code_or_none(game: CodeModel, code: object) -> Code | None:
-    """The code a field of a record refers to; None where that is nothing."""
-    target = code.target if isinstance(code, Reference) else None
-    return None if target is None else Code(game, target)

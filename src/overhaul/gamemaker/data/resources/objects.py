@@ -12,7 +12,12 @@ from overhaul.gamemaker.data.code.additions import OBJECT_PREFIX, add_event, rea
 from overhaul.gamemaker.data.code.owners import event_key
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import Resource, Resources
-from overhaul.gamemaker.data.resources.code import add_with_code, code_of, remove_happening
+from overhaul.gamemaker.data.resources.code import (
+    RunsCode,
+    add_with_code,
+    code_or_none,
+    remove_happening,
+)
 from overhaul.gamemaker.data.resources.fields import (
     Choice,
     Flag,
@@ -31,7 +36,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.code import Code
 
 
-class Event(Part[ObjectRecord, EventRecord]):
+class Event(Part[ObjectRecord, EventRecord], RunsCode):
     """An event of an object."""
 
     __slots__ = ("kind",)
@@ -67,20 +72,11 @@ class Event(Part[ObjectRecord, EventRecord]):
         return None if target is None else GameObject(self.game, target)
 
     @property
-    def code(self) -> Code:
-        """The code it runs.  Raises ValueError where it runs none (a game of native code)."""
+    def code(self) -> Code | None:
+        """The code it runs; None where it runs none (as in a game of native code)."""
         runs = [action.code for action in self.record.actions]
         first = next((each for each in runs if isinstance(each, Reference)), None)
-        return code_of(self.game, first, self._about())
-
-    @property
-    def gml(self) -> str:
-        """Its code as source; assigning compiles it."""
-        return self.code.gml
-
-    @gml.setter
-    def gml(self, source: str) -> None:
-        self.code.gml = source
+        return code_or_none(self.game, first)
 
     def _about(self) -> str:
         return f"{self.name} of {self.owner.name}"

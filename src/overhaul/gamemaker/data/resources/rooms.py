@@ -11,10 +11,10 @@ from overhaul.gamemaker.data.code.additions import add_room_code
 from overhaul.gamemaker.data.drawing.rooms import PARTS, draw_room
 from overhaul.gamemaker.data.pictures import page_images, png_bytes
 from overhaul.gamemaker.data.resources.base import Resource, Resources
-from overhaul.gamemaker.data.resources.code import Code
+from overhaul.gamemaker.data.resources.code import Code, code_or_none
 from overhaul.gamemaker.data.resources.colour import Colour
 from overhaul.gamemaker.data.resources.fields import Flag, Number, Real, Text
-from overhaul.gamemaker.data.resources.instances import Instance, code_or_none, id_lists
+from overhaul.gamemaker.data.resources.instances import Instance, id_lists
 from overhaul.gamemaker.data.resources.layers import InstanceLayer, Layer, Layers
 from overhaul.gamemaker.data.resources.objects import GameObject
 from overhaul.gamemaker.data.resources.parts import Parts

@@ -7,33 +7,27 @@ from typing import TYPE_CHECKING
 from overhaul.gamemaker.data.chunks.scpt import Script as ScriptRecord
 from overhaul.gamemaker.data.code.additions import add_script
 from overhaul.gamemaker.data.resources.base import Resource, Resources
-from overhaul.gamemaker.data.resources.code import code_of
+from overhaul.gamemaker.data.resources.code import RunsCode, code_or_none
 from overhaul.gamemaker.data.resources.names import check_new_name
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.code import Code
 
 
-class Script(Resource[ScriptRecord]):
+class Script(Resource[ScriptRecord], RunsCode):
     """A script; from 2.3 on each function of one is listed as well."""
 
     __slots__ = ()
     chunk = "SCPT"
 
     @property
-    def code(self) -> Code:
-        """The code it runs.  Raises ValueError where it has none (a game of native code)."""
-        return code_of(self.game, self.record.code.entry, f"the script {self.name}")
+    def code(self) -> Code | None:
+        """The code it runs; None where it has none (as in a game of native code).
 
-    @property
-    def gml(self) -> str:
-        """Its code as source; assigning compiles it.  From 2.3 on the source of a script declares
-        its functions, before it is the body of the one function that the script is."""
-        return self.code.gml
-
-    @gml.setter
-    def gml(self, source: str) -> None:
-        self.code.gml = source
+        From 2.3 on the source of a script declares its functions, before it is the body of the one
+        function that the script is.
+        """
+        return code_or_none(self.game, self.record.code.entry)
 
     @property
     def constructor(self) -> bool:

@@ -10,7 +10,12 @@ from overhaul.gamemaker.data.chunks.tmln import Timeline as TimelineRecord
 from overhaul.gamemaker.data.code.additions import TIMELINE_PREFIX, add_moment
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import Resource, Resources
-from overhaul.gamemaker.data.resources.code import add_with_code, code_of, remove_happening
+from overhaul.gamemaker.data.resources.code import (
+    RunsCode,
+    add_with_code,
+    code_or_none,
+    remove_happening,
+)
 from overhaul.gamemaker.data.resources.fields import Number, put_field
 from overhaul.gamemaker.data.resources.parts import Part
 
@@ -18,7 +23,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.code import Code
 
 
-class Moment(Part[TimelineRecord, MomentRecord]):
+class Moment(Part[TimelineRecord, MomentRecord], RunsCode):
     """A step of a timeline, at which code runs."""
 
     __slots__ = ()
@@ -39,20 +44,11 @@ class Moment(Part[TimelineRecord, MomentRecord]):
             moments.sort(key=lambda each: each.step)
 
     @property
-    def code(self) -> Code:
-        """The code it runs.  Raises ValueError where it runs none (a game of native code)."""
+    def code(self) -> Code | None:
+        """The code it runs; None where it runs none (as in a game of native code)."""
         runs = [action.code for action in self.record.actions]
         first = next((each for each in runs if isinstance(each, Reference)), None)
-        return code_of(self.game, first, self._about())
-
-    @property
-    def gml(self) -> str:
-        """Its code as source; assigning compiles it."""
-        return self.code.gml
-
-    @gml.setter
-    def gml(self, source: str) -> None:
-        self.code.gml = source
+        return code_or_none(self.game, first)
 
     def _about(self) -> str:
         return f"step {self.step} of {self.owner.name}"
