@@ -131,6 +131,17 @@ def test_parentheses_as_most_people_write_them(text: str, expected: str) -> None
     assert parse_expression(expected) == parse_expression(text)
 
 
+def test_a_return_in_the_head_of_a_for_takes_no_value() -> None:
+    source = "f = function() { for (;x;exit) { continue; } };"
+    block = parse(source)
+    for node in block.walk():
+        if isinstance(node, tree.Exit):
+            node.text = "return"
+    text = to_source(block)
+    assert "for (; x; exit)" in text
+    assert parse(text) == block
+
+
 def test_parentheses_that_a_tree_asks_for() -> None:
     product = tree.Binary("*", Name("a"), Name("b"), grouped=1)
     assert to_source(tree.Binary("/", product, Name("c"))) == "(a * b) / c"

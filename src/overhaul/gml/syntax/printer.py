@@ -156,7 +156,9 @@ class Printer:
 
     def inline(self, node: tree.Statement) -> None:
         """A statement in the head of a ``for``."""
-        if type(node) in _SIMPLE:
+        if type(node) is tree.Exit:
+            self.out.append("exit")  # a `return` would take what follows for its value
+        elif type(node) in _SIMPLE:
             self.simple(node)
         elif isinstance(node, tree.Block):
             self.out.append("{ ")
