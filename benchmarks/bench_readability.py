@@ -155,16 +155,18 @@ def main() -> None:
         print("  no corpus of original sources here", file=sys.stderr)
         return
     groups["all"] = sum(groups.values(), Counter())
-    groups.update({half: count for half, count in halves.items() if half})
+    told = {half: count for half, count in halves.items() if half}
+    groups.update(told)
     for group, count in sorted(groups.items()):
         for measure in MEASURES:
             share = 100 * count[measure] / max(count["entries"], 1)
             note = f"{count['entries']:,} entries" if measure == MEASURES[0] else ""
             target = 60 if (group, measure) == ("all", MEASURES[0]) else None
             bench.add(Result(f"{group}: {measure}", share, "%", target, note=note))
-    for kind in ("var", *CLASSES):
-        share = 100 * groups["all"][kind] / groups["all"]["entries"]
-        bench.add(Result(f"more, were just known: {kind}", share, "%"))
+    for group in ("all", *sorted(told)):
+        for kind in ("var", *CLASSES):
+            share = 100 * groups[group][kind] / groups[group]["entries"]
+            bench.add(Result(f"{group}: more, were just known: {kind}", share, "%"))
     for like, name in sorted(worst)[:10]:
         print(f"  differs most ({like:.2f} of all tokens equal): {name}", file=sys.stderr)
     bench.finish()

@@ -15,6 +15,7 @@ from overhaul.gml.decompiler.types.enums import UNKNOWN_ENUM
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse
 from overhaul.gml.syntax.printer import to_source
+from overhaul.gml.syntax.transformer import Transformer
 from present import instance
 
 
@@ -64,7 +65,7 @@ class Names:
         return None
 
 
-class _Normal(tree.Transformer):
+class _Normal(Transformer):
     """Rebuilds one function's statements; functions inside are done on their own."""
 
     def __init__(self, declarations: bool, names: Names | None) -> None:

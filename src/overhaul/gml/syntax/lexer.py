@@ -116,10 +116,7 @@ def tokenize(
     end: int = -1,
 ) -> Tokens:
     """Cut ``source[start:end]`` into tokens; ``gms2`` and ``v2`` (GMS2.3 and later) choose the
-    language.
-
-    Characters that start no token are noted in ``problems`` and skipped.
-    """
+    language.  Characters that start no token are noted in ``problems`` and skipped."""
     if end < 0:
         end = len(source)
     words = keywords(v2)
@@ -152,26 +149,20 @@ def tokenize(
                 add_kind(NUMBER)
             elif group == _G_STRING:
                 add_kind(STRING)
-            elif group == _G_HASH:
-                if not text.startswith("#macro"):
-                    continue
-                add_kind(MACRO)
             elif group == _G_TEMPLATE:
-                restart = _template_end(source, position + 2, end)
-                if restart < 0:
-                    problems.add("this string is not closed", position)
-                    restart = end
+                restart = _template_end(source, position + 2, end, problems)
                 text = source[position:restart]
                 add_kind(TEMPLATE)
-            else:
-                _complain(text, position, problems)
-                if text not in "\"'":
+            elif group == _G_OTHER:
+                restart = _complain(source, position, end, problems)
+                if restart < 0:
                     continue
-                # The rest of the line was meant as text.
-                stop = source.find("\n", position, end)
-                restart = end if stop < 0 else stop
                 text = '""'
                 add_kind(STRING)
+            elif text.startswith("#macro"):
+                add_kind(MACRO)
+            else:
+                continue
             add_value(text)
             add_position(position)
             if restart >= 0:
@@ -192,19 +183,28 @@ def _bracket(source: str, position: int, accessors: str) -> str:
     return "[" + after if after and after in accessors and not plain else "["
 
 
-def _complain(text: str, position: int, problems: ProblemList) -> None:
-    if text in "\"'":
-        problems.add("this string is not closed", position)
-    else:
+def _complain(source: str, position: int, end: int, problems: ProblemList) -> int:
+    """Note a character that starts no token.
+
+    Where it opens a string that is not closed, the rest of the line was meant as text: the offset
+    behind it; -1 otherwise.
+    """
+    text = source[position]
+    if text not in "\"'":
         problems.add(f"unexpected character {text!r}", position)
+        return -1
+    problems.add("this string is not closed", position)
+    stop = source.find("\n", position, end)
+    return end if stop < 0 else stop
 
 
-def _template_end(source: str, at: int, end: int) -> int:
-    """The offset behind the closing quote of a template string whose text begins at ``at``; -1 if
-    none.
+def _template_end(source: str, at: int, end: int, problems: ProblemList) -> int:
+    """The offset behind the closing quote of a template string whose text begins at ``at``; ``end``
+    if there is none.
 
     Inside braces stand expressions, in which strings and template strings may stand again.
     """
+    position = at - 2
     depth = 0  # open braces of the innermost template
     stack: list[int] = []
     while at < end:
@@ -229,15 +229,16 @@ def _template_end(source: str, at: int, end: int) -> int:
             else:
                 match = _ESCAPED_STRING.match(source, at, end)
                 if match is None:
-                    return -1
+                    break
                 at = match.end() - 1
         elif char == "@" and source[at + 1 : at + 2] in ('"', "'"):
             close = source.find(source[at + 1], at + 2, end)
             if close < 0:
-                return -1
+                break
             at = close
         at += 1
-    return -1
+    problems.add("this string is not closed", position)
+    return end
 
 
 _ESCAPED_STRING: Final = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"", re.DOTALL)

@@ -14,67 +14,9 @@ loop.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import ClassVar, Final
+from typing import Final
 
-
-class Node:
-    """Base of every node of the tree."""
-
-    fields: ClassVar[tuple[str, ...]] = ()
-    address: int = -1
-
-    def __init__(self, position: int = -1) -> None:
-        self.position = position
-
-    def __eq__(self, other: object) -> bool:
-        """Equal in kind and content; positions, addresses and spellings are not compared."""
-        if not isinstance(other, Node):
-            return NotImplemented
-        return _equal(self, other)
-
-    def __repr__(self) -> str:
-        inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.fields)
-        return f"{type(self).__name__}({inside})"
-
-    def children(self) -> Iterator[Node]:
-        """The nodes directly below this one, in source order."""
-        for name in self.fields:
-            value = getattr(self, name)
-            if isinstance(value, Node):
-                yield value
-            elif isinstance(value, list):
-                for item in value:
-                    if isinstance(item, Node):
-                        yield item
-
-    def walk(self) -> Iterator[Node]:
-        """This node and all below it, in source order, without recursion."""
-        stack: list[Node] = [self]
-        while stack:
-            node = stack.pop()
-            yield node
-            stack.extend(reversed(list(node.children())))
-
-
-def _equal(left: object, right: object) -> bool:
-    """Compare two trees without recursion (spines and nests may be deep)."""
-    stack: list[tuple[object, object]] = [(left, right)]
-    while stack:
-        a, b = stack.pop()
-        if isinstance(a, Node):
-            if type(a) is not type(b):
-                return False
-            for name in a.fields:
-                stack.append((getattr(a, name), getattr(b, name)))
-        elif isinstance(a, list):
-            if not isinstance(b, list) or len(a) != len(b):
-                return False
-            stack.extend(zip(a, b, strict=True))
-        elif a != b:
-            return False
-    return True
-
+from overhaul.gml.syntax.node import Node as Node
 
 # ------------------------------------------------------------------------------------------------
 # Expressions
@@ -658,52 +600,3 @@ class Comment(Statement):
 
 
 AssignmentTarget = Name | Member | Index
-
-
-class Visitor:
-    """Calls ``visit_<NodeClass>`` for a node, else ``generic_visit``, which visits its children."""
-
-    def visit(self, node: Node) -> None:
-        method = getattr(self, "visit_" + type(node).__name__, None)
-        if method is None:
-            self.generic_visit(node)
-        else:
-            method(node)
-
-    def generic_visit(self, node: Node) -> None:
-        for child in node.children():
-            self.visit(child)
-
-
-class Transformer:
-    """Rebuilds a tree in place: ``visit_<NodeClass>`` returns the node to stand there.
-
-    In a list of statements None removes the node and a list replaces it by several. The default
-    visits the children and returns the node itself.
-    """
-
-    def visit(self, node: Node) -> Node | list[Node] | None:
-        method = getattr(self, "visit_" + type(node).__name__, None)
-        result: Node | list[Node] | None = (
-            self.generic_visit(node) if method is None else method(node)
-        )
-        return result
-
-    def generic_visit(self, node: Node) -> Node:
-        for name in node.fields:
-            value = getattr(node, name)
-            if isinstance(value, Node):
-                setattr(node, name, self.visit(value))
-            elif isinstance(value, list):
-                out: list[object] = []
-                for item in value:
-                    if not isinstance(item, Node):
-                        out.append(item)
-                        continue
-                    new = self.visit(item)
-                    if isinstance(new, list):
-                        out.extend(new)
-                    elif new is not None:
-                        out.append(new)
-                setattr(node, name, out)
-        return node

@@ -8,6 +8,7 @@ from overhaul.gml.builtins import load_constants
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.transformer import Transformer
 
 
 def take_default_values(fragment: Fragment) -> None:
@@ -76,7 +77,7 @@ def _default(statement: tree.Statement) -> tuple[int, tree.Expression] | None:
 # -- struct literals -----------------------------------------------------------------------------
 
 
-class _Fill(tree.Transformer):
+class _Fill(Transformer):
     """Puts values that were computed outside into a struct literal's members."""
 
     def __init__(self, outside: list[tree.Expression]) -> None:

@@ -1,0 +1,64 @@
+"""What every node of the tree of GML source is and can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+
+class Node:
+    """Base of every node of the tree."""
+
+    fields: ClassVar[tuple[str, ...]] = ()
+    address: int = -1
+
+    def __init__(self, position: int = -1) -> None:
+        self.position = position
+
+    def __eq__(self, other: object) -> bool:
+        """Equal in kind and content; positions, addresses and spellings are not compared."""
+        if not isinstance(other, Node):
+            return NotImplemented
+        return _equal(self, other)
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.fields)
+        return f"{type(self).__name__}({inside})"
+
+    def children(self) -> Iterator[Node]:
+        """The nodes directly below this one, in source order."""
+        for name in self.fields:
+            value = getattr(self, name)
+            if isinstance(value, Node):
+                yield value
+            elif isinstance(value, list):
+                for item in value:
+                    if isinstance(item, Node):
+                        yield item
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below it, in source order, without recursion."""
+        stack: list[Node] = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(list(node.children())))
+
+
+def _equal(left: object, right: object) -> bool:
+    """Compare two trees without recursion (spines and nests may be deep)."""
+    stack: list[tuple[object, object]] = [(left, right)]
+    while stack:
+        a, b = stack.pop()
+        if isinstance(a, Node):
+            if type(a) is not type(b):
+                return False
+            for name in a.fields:
+                stack.append((getattr(a, name), getattr(b, name)))
+        elif isinstance(a, list):
+            if not isinstance(b, list) or len(a) != len(b):
+                return False
+            stack.extend(zip(a, b, strict=True))
+        elif a != b:
+            return False
+    return True
