@@ -123,6 +123,8 @@ class TileMap:
         sheet = pieces.sheet(self.tiles.texture)
         if sheet is None or 0 in size or not self.tiles.columns:
             return
+        if size[0] > sheet.shape[0] or size[1] > sheet.shape[1]:
+            return
         rows = _seen(self.words.shape[0], self.y, size[0], canvas.top, canvas.height)
         columns = _seen(self.words.shape[1], self.x, size[1], canvas.left, canvas.width)
         if not rows or not columns:
@@ -150,7 +152,7 @@ def places_of(tiles: Background) -> NDArray[np.int64]:
     frames = max(1, tiles.frames_per_tile)
     shown = np.array(tiles.tile_ids[::frames], np.int64)[: tiles.tile_count]
     if not len(shown):
-        shown = np.arange(tiles.tile_count, dtype=np.int64)
+        shown = np.arange(min(tiles.tile_count, tilemap.INDEX_BITS + 1), dtype=np.int64)
     row, column = shown // tiles.columns, shown % tiles.columns
     border_x, border_y = tiles.output_border_x, tiles.output_border_y
     y = row * (tiles.tile_height + 2 * border_y) + border_y

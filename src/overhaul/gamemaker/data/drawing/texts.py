@@ -80,6 +80,8 @@ def text_at(font: Font, text: TextInstance, x: float, y: float, colour: RGBA) ->
     if font.texture is None or font.sdf_spread:
         return
     for glyph, left, top in Layout(font, text).placed():
+        if not math.isfinite(left + top + text.origin_x + text.origin_y):
+            return
         if glyph.width and glyph.height:
             at = Transform(
                 text.x + x,
