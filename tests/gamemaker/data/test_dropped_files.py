@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import json
+import random
 import shutil
 from functools import cache
 from io import BytesIO
@@ -16,7 +17,9 @@ import pytest
 from PIL import Image
 
 import overhaul
+from edited_games import MemoryFolder
 from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.gamemaker import data_folder
 from overhaul.gamemaker.data.pictures import image_of_item
 from overhaul.gamemaker.data_folder.kinds import kinds_of
 from overhaul.media import png
@@ -360,3 +363,40 @@ def test_what_is_reported_are_the_files_of_people(game: Path) -> None:
     done = overhaul.pack(game, game.parent / "new.win")
     assert done.changes == {"sprites/spr_new_strip2.png": "added"}
     assert json.loads((game / ".overhaul/manifest.json").read_text())
+
+
+@pytest.mark.parametrize(
+    "path, whole",
+    [
+        ("sprites/spr_new_strip3.png", strip(1, 2, 3)),
+        ("sprites/spr_new.apng", animation("PNG", 1, 2, 3)),
+        ("sprites/spr_new/run.gif", animation("GIF", 1, 2, 3)),
+    ],
+)
+def test_damaged_pictures(path: str, whole: bytes) -> None:
+    """300 files: each is refused by its name, or all its frames are read."""
+    made: Any = overhaul.open(unpacked("2023.8") / "data.win")
+    chance = random.Random(path)
+    refused = 0
+    for _ in range(300):
+        data = bytearray(whole)
+        at = chance.randrange(min(len(data), chance.choice([60, len(data)])))
+        kind = chance.randrange(3)
+        if kind == 0:
+            data[at] ^= 1 << chance.randrange(8)
+        elif kind == 1:
+            del data[max(1, at) :]
+        else:
+            data[at:at] = chance.randbytes(9)
+        folder = MemoryFolder({path: bytes(data)})
+        try:
+            taken, changes, names = data_folder.take_others(made, folder, {path: "added"})
+            frames = [png.decode(taken.read(each)) for each in taken.list()]
+        except WorkspaceError as error:
+            refused += 1
+            assert str(error).startswith(f"{path}: ") and len(str(error)) < 300
+        else:
+            assert 1 <= len(frames) <= 3 or path.endswith(".gif")
+            assert set(names) == set(changes) == set(taken.list())
+            assert set(names.values()) == {path}
+    assert refused > 100

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -462,3 +463,49 @@ def test_a_game_without_the_chunk_of_sounds() -> None:
     del game.chunks["SOND"]
     with pytest.raises(ValueError, match=r"a game of 2023.8 has no sounds"):
         game.sounds.add("snd_a", wave())
+
+
+@pytest.mark.parametrize("whole", [wave(), ogg(), mp3()], ids=["wav", "ogg", "mp3"])
+def test_damaged_files_change_nothing(whole: bytes) -> None:
+    """300 files: what is refused leaves no trace, what is taken is stored as it is."""
+    chance = random.Random(f"sounds {whole[:4]!r}")
+    game = game_of("2024.6")
+    kept = game.sounds.add("snd_kept", wave(), group="audiogroup_default")
+    refused = 0
+    for _ in range(300):
+        data = bytearray(whole)
+        at = chance.randrange(min(len(data), chance.choice([60, len(data)])))
+        if chance.random() < 0.5:
+            data[at] ^= 1 << chance.randrange(8)
+        else:
+            del data[max(1, at) :]
+        for change in (
+            lambda data=bytes(data): game.sounds.add("snd_new", data),
+            lambda data=bytes(data): kept.replace(data),
+        ):
+            strings = len(game.strings)
+            try:
+                change()
+            except (FormatError, EncodeError) as error:
+                refused += 1
+                assert 0 < len(str(error)) < 250
+                assert kept.bytes == wave() and len(game.strings) == strings
+            else:
+                assert bytes(data) in (kept.bytes, game.sounds[-1].bytes)
+                kept.replace(wave())
+            if "snd_new" in game.sounds:
+                game.sounds.remove("snd_new")
+            assert len(game.audio) == 1 and len(game.sounds) == 1
+    assert refused > 200
+    again(game)
+
+
+@pytest.mark.parametrize(
+    "seconds, stored", [(0.0702, 0.07), (0.7053, 0.70), (7.4131, 7.41), (0.29, 0.29), (14.5, 14.5)]
+)
+def test_the_length_is_stored_in_hundredths(seconds: float, stored: float) -> None:
+    """As GameMaker does: 0.7053 s are 0.70."""
+    game = game_of("2024.6")
+    sound = game.sounds.add("snd_a", wave(round(seconds * 10000), rate=10000))
+    assert round(sound.record.length, 6) == stored
+    assert game_of("2024.4").sounds.add("snd_a", wave()).record.length == 0
