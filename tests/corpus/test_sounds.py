@@ -4,6 +4,7 @@ opened again, and equal but for the edit."""
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ GROUPS = {
     n: corpus_files(f"datawin/side/CG573__Platformer-Project__*__audiogroup{n}.dat") for n in (2, 3)
 }
 #: what follows from a sound's bytes, and may be another after they came and went
-FOLLOWING = ("flags", "file", "type", "length")
+_FOLLOWING = re.compile(r"sounds/.*\.(flags(\[\d+\])?|file|type|length): ")
 
 pytestmark = [pytest.mark.corpus, pytest.mark.skipif(not FILES, reason=NO_CORPUS)]
 
@@ -101,13 +102,8 @@ class Edited:
 
     def left(self) -> list[str]:
         """Where the game differs from the original, but for what follows from sounds' bytes."""
-        places = tuple(f".{name}: " for name in FOLLOWING)
         found = differences(self.original, self.game)
-        return [
-            each
-            for each in found
-            if not (each.startswith("sounds/") and any(place in each for place in places))
-        ]
+        return [each for each in found if not _FOLLOWING.match(each)]
 
 
 def new_name(game: Any, stem: str) -> str:
