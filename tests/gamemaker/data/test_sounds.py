@@ -509,3 +509,23 @@ def test_the_length_is_stored_in_hundredths(seconds: float, stored: float) -> No
     sound = game.sounds.add("snd_a", wave(round(seconds * 10000), rate=10000))
     assert round(sound.record.length, 6) == stored
     assert game_of("2024.4").sounds.add("snd_a", wave()).record.length == 0
+
+
+def test_the_example_of_the_guide(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = Path(__file__).resolve().parents[3] / "docs/guide/sounds.md"
+    source = page.read_text().split("```python\n")[1].split("```")[0]
+    monkeypatch.chdir(tmp_path)
+    game = game_of("2023.8")
+    game.sounds.add("snd_jump", wave())
+    game.save("data.win")
+    Path("better.ogg").write_bytes(ogg())
+    Path("song.ogg").write_bytes(ogg(500))
+    Path("new.wav").write_bytes(wave(90))
+    Path("new").mkdir()
+    exec(source, {})
+    assert "snd_jump AudioFormat.WAV 0.1 <AudioGroup audiogroup_default" in capsys.readouterr().out
+    read: Any = overhaul.open("new/data.win")
+    assert contents(read) == {"snd_jump": ogg(), "snd_new": wave(90), "mus_new": ogg(500)}
+    assert Path("jump.wav").read_bytes() == wave() and Path("new/mus_new.ogg").exists()
