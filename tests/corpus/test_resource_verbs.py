@@ -336,8 +336,8 @@ def test_move(path: Path) -> None:
 
 
 def by_name(records: dict[str, object]) -> dict[str, object]:
-    """Records without the numbers of those that have the name of another."""
-    return {key: value for key, value in records.items() if " " not in key}
+    """Records without those that only a number tells from others."""
+    return {key: value for key, value in records.items() if not re.search(r" |^\d+$", key)}
 
 
 def same_text(one: str, other: str, low: set[str] | None = None) -> bool:

@@ -240,6 +240,26 @@ def test_fonts_tile_sets_and_tiles() -> None:
     )
 
 
+@pytest.mark.parametrize(("version", "size"), [("1.4.1804", 12), ("2024.13", -12.0)])
+@pytest.mark.parametrize("to", VERSIONS)
+def test_a_font_is_of_the_same_size(version: str, size: float, to: str) -> None:
+    given, game = game_of(version), game_of(to)
+    given.fonts._add(Font(size=size), "fnt_a")
+    game.fonts.copy_from(given.fonts["fnt_a"])
+    assert again(game).fonts["fnt_a"].size == 12
+
+
+@pytest.mark.parametrize("to", ["2.2.5", "2022.5", "2024.13"])
+@pytest.mark.parametrize("version", ["2.2.5", "2024.13"])
+def test_a_tile_set_has_no_sprite_of_its_own(version: str, to: str) -> None:
+    given, game = game_of(version), game_of(to)
+    own = None if version == "2024.13" else 0
+    given.backgrounds._add(Background(exported_sprite=own), "ts_a")
+    game.backgrounds.copy_from(given.backgrounds["ts_a"])
+    read = again(game).records.backgrounds["ts_a"].exported_sprite
+    assert read == (None if to == "2024.13" else 0)
+
+
 def test_a_texture_group_is_copied_without_what_is_in_it() -> None:
     given, game = source("2024.13"), game_of("2022.5")
     made = game.texture_groups.copy_from(given.texture_groups[0], "Second")

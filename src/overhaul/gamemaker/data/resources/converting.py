@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.data.chunks.font import Font
 from overhaul.gamemaker.data.chunks.room import (
     Instance,
     ParticleInstance,
@@ -156,6 +157,18 @@ def _lacks(old: Record, new: AnyRecord) -> bool:
         getattr(new, name) is None and isinstance(getattr(old, name), Reference)
         for name in _NEED.get(type(old), ())
     )
+
+
+def settle_numbers(target: CodeModel, made: AnyRecord) -> None:
+    """Fields that are of another type in the other release."""
+    release = target.release
+    if isinstance(made, Font):
+        size = abs(made.size)
+        made.size = -float(size) if release.at_least(2, 2, 2, 302) else round(size)
+    elif not release.at_least(2023, 8):
+        made.exported_sprite = 0
+    elif isinstance(made.exported_sprite, int):
+        made.exported_sprite = None
 
 
 def settle_sprite(source: CodeModel, target: CodeModel, old: Sprite, new: Sprite) -> None:

@@ -13,7 +13,7 @@ from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
 from overhaul.gamemaker.data.code.mentions import words_of
 from overhaul.gamemaker.data.references import AnyRecord, Reference
-from overhaul.gamemaker.data.resources.converting import Converter, settle_sprite
+from overhaul.gamemaker.data.resources.converting import Converter, settle_numbers, settle_sprite
 from overhaul.gamemaker.data.resources.duplicating import emptied, give_ids
 from overhaul.gamemaker.data.resources.edits import Edits
 from overhaul.gamemaker.data.resources.listing import enlist
@@ -111,10 +111,8 @@ class Copier:
             self._moments(record, made)
         elif chunk == "ROOM":
             self._room(record, made)
-        elif chunk == "BGND" and not target.release.at_least(2023, 8):
-            made.exported_sprite = 0
-        elif chunk == "BGND" and isinstance(made.exported_sprite, int):
-            made.exported_sprite = None
+        elif chunk in ("BGND", "FONT"):
+            settle_numbers(target, made)
         elif chunk == "EXTN":
             self._number_functions(made)
         elif chunk == "AGRP":
