@@ -76,7 +76,9 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
     ],
     "gamemaker-project": [
         (r"(dates|ids|tree)\.json", "", "(file|folder): "),
-        (r"overhaul\.toml", "encoding", r"file: removed @ game_information"),  # it says which
+        # it says which encoding the texts have
+        (r"overhaul\.toml", "encoding", "file: removed @ game_information"),
+        (r".*\.(gml|json|txt)", "", "file: removed @ game_information"),
         (r"{unit}/sprite\.json", "bbox_.*", "(value|key): "),  # those of a mode of its own
         (r"project\.json", "room_order.*", "(file|folder): "),
         (r"project\.json", "last_(instance|tile)_id", ""),
@@ -102,6 +104,7 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"scripts\.json", ".*", "(file|folder): .* @ (scripts|code)/"),
         (r"{unit}\.json", ".*", "file: .* @ sounds/"),  # a sound file alone is a sound
         (r"general\.json", r"details\.last_(object|tile)_id", ""),
+        (r"textures\.json", r"items\[\]\.of\[\]", "list: .* @ order"),  # in that order
         # pictures: where they are, the pages they are on, masks, boxes, counts
         (
             r"textures\.json|textures/.*|texture_groups\.json",

@@ -165,6 +165,10 @@ def test_a_removed_file_that_is_empty_now_is_gone(monkeypatch: pytest.MonkeyPatc
 
     def plain_files(self: Derived, document: toy.Toy, options: Any) -> Any:
         yield PlainFile("toy.json", lambda: b"{}")
+        yield PlainFile("x.txt", lambda: document.title.encode() or b"text")
+
+    def with_nothing(self: Derived, document: toy.Toy, options: Any) -> Any:
+        yield PlainFile("toy.json", lambda: b"{}")
         yield PlainFile("x.txt", lambda: b"" if document.title else b"text")
 
     def apply(self: Derived, document: toy.Toy, folder: Folder, changes: Any) -> list[str]:
@@ -175,8 +179,11 @@ def test_a_removed_file_that_is_empty_now_is_gone(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Derived, "apply", apply)
     subject = made(monkeypatch)
     files = {path: data for path, data in subject.files.items() if path != "x.txt"}
-    title = "it is gone"
+    title = "default"
+    assert subject.pack(files).warnings == ["x.txt is gone, and what it said is as in a new file"]
+    monkeypatch.setattr(Derived, "plain_files", with_nothing)
     assert subject.pack(files).warnings == []
+    monkeypatch.setattr(Derived, "plain_files", plain_files)
     title = ""
     assert subject.pack(files).warnings == ["x.txt is gone, but what it said stays as it was"]
 

@@ -112,6 +112,8 @@ def _as_before(
     for path in removed:
         if was.get(path) == now[path]:
             yield path, f"{path} is gone, but what it said stays as it was"
+        elif now[path]:
+            yield path, f"{path} is gone, and what it said is as in a new file"
 
 
 def _is_told(path: str, told: Collection[str]) -> bool:
