@@ -24,6 +24,8 @@ from .subject import Files, Packed, Subject
 GOOD = ("true", "refused", "told")
 #: What is said of documents that are never packed.
 NEVER = "can be extracted, but not put back"
+#: What is said of code where numbers of resources mean others now.
+NUMBERS = "as plain numbers, of which"
 #: Seconds of CPU that packing one edit may take.
 SLOW = 20.0
 
@@ -101,6 +103,8 @@ def _compared(subject: Subject, edit: Edit, folder: Files, packed: Packed, again
     told = [w for w in packed.warnings if any(path in w or unit_of(path) in w for path in words)]
     if not told and all(any(path in w for w in packed.warnings) for path, *_ in left):
         told = packed.warnings
+    if not told and all(path.startswith("code/") for path, *_ in left):
+        told = [text for text in packed.warnings if NUMBERS in text]
     if told:
         return Finding(subject.name, edit, "told", f"{told[0]} | {text}")
     return Finding(subject.name, edit, outcome, text)

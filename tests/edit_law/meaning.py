@@ -33,6 +33,7 @@ _ENCODING = (r"overhaul\.toml", "encoding", "(value|list|key|file): ")
 FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
     "ags-package": [
         (r"package\.json", "assets.*", "(file|folder): "),
+        (r"package\.json", "tail_width|trailing.*", "file: removed @ program"),  # how it ends
         # an asset's file has its name
         (r"assets/.*", "", "value: (text|like others)"),
         (r"package\.json", r"assets\[\]\.(file|name)", "value: (text|like others)"),
