@@ -34,7 +34,7 @@ def test_a_frame_is_replaced(path: Path) -> None:
     picture = Image.new("RGBA", (sprite.width, sprite.height), (9, 8, 7, 255))
     with pytest.raises(TypeError):
         sprite.frames[0] = picture  # type: ignore[index]
-    with pytest.raises(ValueError, match="but the picture is 1 x 2"):
+    with pytest.raises(ValueError, match=r"of .* pixels, got 1 x 2"):
         game.set_frame(sprite, 0, Image.new("RGBA", (1, 2)))
     with pytest.raises(IndexError, match="no frame"):
         game.set_frame(sprite, len(sprite.textures), picture)

@@ -224,6 +224,25 @@ def test_another_size_is_refused_but_for_all_frames() -> None:
     assert read.bbox == (3, 2, 16, 27)
 
 
+def test_the_only_frame_keeps_its_size_too() -> None:
+    game = again(with_sprite("2.3.2", 1))
+    sprite = game.sprites["spr_hero"]
+    with pytest.raises(ValueError, match="are of 16 x 12 pixels, got 20 x 20"):
+        sprite.frames[0].image = image(20, 20)
+    sprite.frames[:] = [image(20, 20)]
+    assert (sprite.width, sprite.height) == (20, 20)
+
+
+def test_a_game_that_nothing_was_read_of_takes_sprites() -> None:
+    made = game_of("2024.14")
+    made.backgrounds.add("ts_a", image(16, 16))
+    game = GameData.from_bytes(made.to_bytes())
+    game.sprites.add("spr_hero", [image()])
+    read = again(game)
+    assert np.array_equal(shown(read, "spr_hero"), [picture(16, 12, 1)])
+    assert present(read.backgrounds["ts_a"].image).size == (20, 20)
+
+
 def test_resizing_keeps_the_pictures() -> None:
     game = with_sprite("2.3.2", 2)
     sprite = game.sprites["spr_hero"]

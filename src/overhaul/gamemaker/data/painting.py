@@ -107,6 +107,7 @@ class ImageEdits:
         new = TexturePageItem(
             **_rectangles(picture.placed(0, 0)), page=Reference(self._textures, -1)
         )
+        self.game.load_all()  # what is decoded finds items where the file has them
         self.game.texture_items.append(new)
         self._drawn[id(new)] = new, picture
         place(new)

@@ -118,6 +118,7 @@ class Frames(MutableSequence[Frame]):
         frames: list[Wanted] = list(self.record.textures)
         if isinstance(key, int):
             frames[self._numbers(key)] = self._wanted(value)
+            _check_sizes(self.record, frames, resize=False)
         elif isinstance(value, Iterable):
             frames[key] = [self._wanted(each) for each in value]
         else:
@@ -173,7 +174,7 @@ def show_frames(game: CodeModel, sprite: Sprite, frames: list[Wanted]) -> None:
         kind = SpriteType(sprite.sprite_type).name
         raise ValueError(f"{sprite.name} is a {kind} sprite: its frames are in its own data")
     old: list[TexturePageItem | None] = list(sprite.textures)
-    _check_sizes(sprite, old, frames)
+    _check_sizes(sprite, frames, resize=True)
     painting = painting_of(game)
     before = copy.copy(sprite)
     shape = SpriteShape(
@@ -212,8 +213,12 @@ def _replaced(
     return None if id(item) in kept else item
 
 
-def _check_sizes(sprite: Sprite, old: list[TexturePageItem | None], frames: list[Wanted]) -> None:
-    """Raise ValueError if new frames are of another size than the sprite, or than each other."""
+def _check_sizes(sprite: Sprite, frames: list[Wanted], *, resize: bool) -> None:
+    """Raise ValueError if new frames are of another size than the sprite.
+
+    With ``resize`` they may be, if all are of one.
+    """
+    old: list[TexturePageItem | None] = sprite.textures
     sizes = {
         frame.shape[:2] if isinstance(frame, np.ndarray) else canvas_of(frame) for frame in frames
     } - {None}
@@ -225,7 +230,7 @@ def _check_sizes(sprite: Sprite, old: list[TexturePageItem | None], frames: list
         if (size := frame.shape[:2] if isinstance(frame, np.ndarray) else canvas_of(frame))
         != (canvas_of(old[index]) if index < len(old) else None)
     }
-    if new <= {(sprite.height, sprite.width), None} or len(sizes) == 1:
+    if new <= {(sprite.height, sprite.width), None} or (resize and len(sizes) == 1):
         return
     words = " and ".join(f"{size[1]} x {size[0]}" for size in sorted(filter(None, sizes)))
     raise ValueError(
