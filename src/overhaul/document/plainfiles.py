@@ -45,6 +45,11 @@ class PlainFile:
         """Whether the file of another document says the same; a format may know without reading."""
         return self.read() == other.read()
 
+    def pixels(self) -> object:
+        """The pixels of a picture that is not a PNG file yet, as :mod:`overhaul.media.png` decodes
+        them; None for other files."""
+        return None
+
     @property
     def is_exact(self) -> bool:
         """Whether packing makes of the file what it was made from."""

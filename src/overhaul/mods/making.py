@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+
+from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import OverhaulError
 from overhaul.folder.jsonkit import read_json
 from overhaul.folder.packing import Built
@@ -143,7 +146,7 @@ class _Maker:
             self._copies = {}
             for known in self.old.files:
                 if known.endswith(_MEDIA):
-                    found = content_digest(known, self.old.read(known))
+                    found = _digest(self.old.files[known])
                     self._copies.setdefault(found, known)
         return self._copies.get(content_digest(path, data))
 
@@ -228,6 +231,14 @@ class _Maker:
                 return part
         copy = self._copy_of(path, after)
         return WholePatch(was, now, after) if copy is None else copy
+
+
+def _digest(file: PlainFile) -> str:
+    """The digest of a file; a picture is not encoded for it."""
+    pixels = file.pixels()
+    if isinstance(pixels, np.ndarray):
+        return pixel_digest(pixels)
+    return content_digest(file.path, file.read())
 
 
 def _assembly(path: str) -> str:

@@ -90,13 +90,14 @@ class PictureFile(PlainFile):
             return super().same(other)
         if _blob(self._item) == _blob(other._item) and _place(self._item) == _place(other._item):
             return True
-        one, two = self._pixels(), other._pixels()
+        one, two = self.pixels(), other.pixels()
         return one.shape == two.shape and np.array_equal(one, two)
 
     def _encode(self) -> bytes:
-        return png.encode(self._pixels())
+        return png.encode(self.pixels())
 
-    def _pixels(self) -> NDArray[np.uint8]:
+    def pixels(self) -> NDArray[np.uint8]:
+        """The picture on its canvas; transparent where its page can't be decoded."""
         frame = self._images.frame(self._item)
         if frame is not None:
             return frame
