@@ -88,7 +88,8 @@ def shown(value: object, release: Version) -> object:
     if isinstance(value, Reference):
         target = value.target
         name = getattr(target, "name", None)
-        return f"{value.chunk}:{value.index if name is None else name}"
+        number = None if target is None else value.index
+        return f"{value.chunk}:{number if name is None else name}"
     if isinstance(value, CodeEntry):
         root = value.root
         return [str(value.name), value.arguments, value.offset, root and str(root.name)]
