@@ -16,10 +16,13 @@ import pytest
 
 import overhaul
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.sound_rules import has_new_audio
 from overhaul.media import png
+from overhaul.media.audio import sniff
 from present import present
 from real_files import NO_CORPUS, corpus_files, sample
 from same_meaning import differences
+from sound_files import mp3, ogg, wave
 
 #: games of every generation; without OVERHAUL_FULL=1 those that are small enough to edit often
 SMALL = 1 << 40 if os.environ.get("OVERHAUL_FULL") == "1" else 800_000
@@ -201,13 +204,10 @@ def test_the_origin_and_the_box(edit: Edit) -> None:
 def test_a_sound_replaced(edit: Edit) -> None:
     name = edit.first("SOND", lambda s: edit.before.audio_files.entry_of(s) is not None)
     (old,) = (edit.folder / "sounds").glob(f"{name}.[!j]*")
-    wave = b"RIFF" + (36 + 8000).to_bytes(4, "little") + b"WAVEfmt \x10\0\0\0\1\0\1\0"
-    wave += (8000).to_bytes(4, "little") * 2 + b"\1\0\x08\0data" + (8000).to_bytes(4, "little")
-    wave += bytes(8000)
-    ogg = b"OggS\0" + bytes(60)
     old.unlink()
-    new = ogg if old.suffix == ".wav" else wave
-    (edit.folder / "sounds" / f"{name}{'.ogg' if new is ogg else '.wav'}").write_bytes(new)
+    compressed = ogg() if has_new_audio(edit.before) else mp3()
+    new = compressed if old.suffix == ".wav" else wave()
+    (edit.folder / "sounds" / f"{name}.{sniff(new).value}").write_bytes(new)
     after = edit.pack()
     assert after.sound_bytes(name) == new
     others = [
