@@ -202,7 +202,7 @@ def test_the_origin_and_the_box(edit: Edit) -> None:
 
 
 def test_a_sound_replaced(edit: Edit) -> None:
-    name = edit.first("SOND", lambda s: edit.before.audio_files.entry_of(s) is not None)
+    name = edit.first("SOND", lambda s: edit.before.audio_files.files.entry_of(s) is not None)
     (old,) = (edit.folder / "sounds").glob(f"{name}.[!j]*")
     old.unlink()
     compressed = ogg() if has_new_audio(edit.before) else mp3()

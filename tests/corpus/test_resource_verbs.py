@@ -391,7 +391,7 @@ def check_sprite(again: GameData, original: Resource[Any], name: str) -> None:
 
 
 def check_sound(again: GameData, original: Resource[Any], name: str) -> None:
-    data = original.game.audio_files.bytes_of(original.record)
+    data = original.game.audio_files.files.bytes_of(original.record)
     if data is not None and not again.records.sounds[name].group:
         assert again.sound_bytes(name) == bytes(data)
 

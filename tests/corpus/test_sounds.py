@@ -15,8 +15,8 @@ import overhaul
 from overhaul.gamemaker.data.audiogroup import AudioGroup
 from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.sound_files import is_stored, stream_name
 from overhaul.gamemaker.data.sound_rules import has_new_audio
-from overhaul.gamemaker.data.sounds import is_stored, stream_name
 from real_files import NO_CORPUS, corpus_files, finished, sample
 from same_meaning import differences
 from sound_files import mp3, ogg, wave
@@ -52,12 +52,12 @@ def beside(game: GameData, folder: Path, *, real: bool) -> None:
     """Files for all sounds that are stored beside the game; the corpus has few of them."""
     counts: dict[int, int] = {}
     for sound in game.records.sounds.present():
-        if is_stored(sound) and game.audio_files.list_of(sound.group) is None:
+        if is_stored(sound) and game.audio_files.files.list_of(sound.group) is None:
             counts[sound.group] = max(counts.get(sound.group, 0), sound.audio + 1)
         elif (name := stream_name(sound)) is not None:
             (folder / name).write_bytes(ogg(100 + len(name)))
     for group, count in counts.items():
-        target = folder / game.audio_files.file_name(group)
+        target = folder / game.audio_files.files.file_name(group)
         if real and GROUPS.get(group):
             shutil.copy(GROUPS[group][0], target)
         else:
@@ -98,7 +98,9 @@ class Edited:
         for name, data in self.game.companions().items():
             assert (folder / name).read_bytes() == data
         assert self.contents() == self.expected
-        assert None not in self.game.audio_files.list_of(0) or None in self.original.audio.items
+        assert (
+            None not in self.game.audio_files.files.list_of(0) or None in self.original.audio.items
+        )
 
     def left(self) -> list[str]:
         """Where the game differs from the original, but for what follows from sounds' bytes."""
@@ -166,7 +168,7 @@ def check_replacing(edited: Edited) -> None:
 def check_groups(edited: Edited) -> None:
     game = edited.game
     old = {sound.name: sound.record.group for sound in game.sounds}
-    if not game.audio_files.has_groups() or not has_new_audio(game):
+    if not game.audio_files.files.has_groups() or not has_new_audio(game):
         with pytest.raises(ValueError, match="no audio groups"):
             game.audio_groups.add("zz_group")
         return

@@ -59,7 +59,7 @@ def repacked(folder: Path, name: str = "out") -> Any:
 
 
 def stored(game: Any, group: int) -> int:
-    entries = game.audio_files.list_of(group)
+    entries = game.audio_files.files.list_of(group)
     assert None not in (entries or ())
     return len(entries or ())
 
@@ -136,7 +136,7 @@ def test_bytes_that_two_sounds_have_stay(tmp_path: Path) -> None:
 
 def test_a_companion_that_is_not_there(game: Path, tmp_path: Path) -> None:
     source = tmp_path / "made"
-    music = repacked(game).audio_files.file_name(1)
+    music = repacked(game).audio_files.files.file_name(1)
     (source / music).unlink()
     done = overhaul.unpack(source / "data.win", tmp_path / "part")
     assert done.warnings == [

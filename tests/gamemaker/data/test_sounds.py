@@ -228,7 +228,7 @@ def test_removed_sounds_take_their_bytes_with_them(version: str, tmp_path: Path)
     read = saved(game, tmp_path / "out")
     left = {name: data for name, data in ALL.items() if name not in ("snd_0", "snd_1")}
     assert contents(read) == left
-    assert len(read.audio) == 1 and len(read.audio_files.list_of(1)) == 1
+    assert len(read.audio) == 1 and len(read.audio_files.files.list_of(1)) == 1
     assert not list((tmp_path / "out").glob("*.ogg"))
     with pytest.raises(KeyError, match="no sound named 'snd_0'"):
         read.sounds.remove("snd_2", "snd_0")
@@ -269,7 +269,7 @@ def test_bytes_move_with_the_group(version: str, tmp_path: Path) -> None:
     game.sounds["snd_2"].group = 0
     read = saved(game, tmp_path / "after")
     assert contents(read) == ALL
-    assert [len(read.audio_files.list_of(n)) for n in range(3)] == [2, 2, 1]
+    assert [len(read.audio_files.files.list_of(n)) for n in range(3)] == [2, 2, 1]
     assert [sound.group.name for sound in read.sounds] == [
         "music", "effects", "audiogroup_default", "audiogroup_default", "music"
     ]  # fmt: skip
@@ -387,7 +387,7 @@ def test_streamed_and_embedded(version: str, tmp_path: Path) -> None:
         assert (sound.record.flags, sound.record.audio) == (0x64, -1)
         if read.release.at_least(2024, 6):
             assert sound.record.length == pytest.approx(sound.duration, abs=0.01)
-    assert len(read.audio) == 1 and len(read.audio_files.list_of(1)) == 1
+    assert len(read.audio) == 1 and len(read.audio_files.files.list_of(1)) == 1
     read.sounds["snd_0"].embed()
     read.sounds["snd_1"].embed()
     read.sounds["snd_2"].embed()  # it is

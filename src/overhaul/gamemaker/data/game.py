@@ -189,7 +189,7 @@ class GameData(ResourceAttributes, CodeModel):
         ``sound`` is a name, an index, or the sound itself.
         """
         record = self.records.sounds[sound] if isinstance(sound, (str, int)) else sound
-        found = self.audio_files.bytes_of(record)
+        found = self.audio_files.files.bytes_of(record)
         return None if found is None else bytes(found)
 
     def set_sound_bytes(self, sound: int | str | Sound | Reference[Sound], data: bytes) -> None:
@@ -203,7 +203,7 @@ class GameData(ResourceAttributes, CodeModel):
 
     def companions(self) -> Mapping[str, bytes]:
         """The files of the audio groups beside the game."""
-        return self.audio_files.files()
+        return self.audio_files.files.written()
 
     # -- code --------------------------------------------------------------------------------
 

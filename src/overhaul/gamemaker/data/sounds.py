@@ -1,34 +1,29 @@
-"""Sounds: where their bytes are (the game, audio groups, files beside it), and changing them."""
+"""Changing where the bytes of sounds are: in the game, in audio groups, in files beside it."""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Collection
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from overhaul.errors import EncodeError, FormatError
+from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.audiogroup import AudioGroup
 from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
 from overhaul.gamemaker.data.chunks.sond import Sound, SoundFlags
+from overhaul.gamemaker.data.sound_files import SoundFiles, is_stored, stream_name
 from overhaul.gamemaker.data.sound_rules import HELD, describe, held_as
-from overhaul.gamemaker.data.sound_rules import REGULAR as _REGULAR
 from overhaul.media import audio as sniffing
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gamemaker.data.references import Reference
-
-    AnySound: TypeAlias = Sound | Reference[Sound]
 
 
 class AudioGroups:
-    """The audio groups in files beside a game, opened when they are first needed."""
+    """The bytes of a game's sounds as they come, go and move; ``files`` is where they are."""
 
     def __init__(self, game: GameModel) -> None:
         self.game = game
-        self.opened: dict[str, AudioGroup | None] = {}
-        #: streamed sounds' files that were read or changed, by name
-        self._streams: dict[str, bytes | None] = {}
+        self.files = SoundFiles(game)
         #: where the bytes of sounds are whose records say already where they shall be
         self._moving: dict[int, Sound] = {}
 
@@ -38,92 +33,12 @@ class AudioGroups:
         sounds = self.game.records.sounds.present()
         return [moving.get(id(sound), sound) for sound in sounds if sound is not without]
 
-    def list_of(self, group: int) -> list[Audio | None] | None:
-        """The bytes of a group's sounds; None where its file is not there.
-
-        Group 0 is in the game's own file, and before bytecode 14 every group.
-        """
-        game = self.game
-        if self._in_game(group):
-            return game.audio.items if "AUDO" in game.chunks else []
-        found = self.document(self.file_name(group))
-        return None if found is None else found.audio
-
-    def _in_game(self, group: int) -> bool:
-        """Whether the sounds of a group are in the game's own file."""
-        return group <= 0 or not self.has_groups() or not len(self.game.records.audio_groups)
-
-    def file_name(self, group: int) -> str:
-        """The name of the file of a group."""
-        entry = self.game.records.audio_groups.at(group)
-        path = None if entry is None else entry.path
-        name = str(path).replace("\\", "/").rpartition("/")[2] if path else ""
-        return name or f"audiogroup{group}.dat"
-
-    def document(self, name: str) -> AudioGroup | None:
-        """The audio group in a file of this name, None where there is none."""
-        if name not in self.opened:
-            self.opened[name] = self._open(name)
-        return self.opened[name]
-
-    def _open(self, name: str) -> AudioGroup | None:
-        beside = self.game.beside
-        if beside is None:
-            return None
-        try:
-            data = beside.read(name)
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError) as error:
-            self.game.warnings.append(f"{name} beside the game can't be read ({error})")
-            return None
-        try:
-            return AudioGroup.from_bytes(data, source=name)
-        except FormatError as error:
-            self.game.warnings.append(f"{name} is ignored: {error}")
-            return None
-
-    def stream(self, name: str) -> bytes | None:
-        """The file of a streamed sound beside the game; None where there is none."""
-        if name not in self._streams:
-            data = None
-            if self.game.beside is not None and name == name.replace("\\", "/").rpartition("/")[2]:
-                try:
-                    data = self.game.beside.read(name)
-                except FileNotFoundError:
-                    data = None
-                except (OSError, ValueError) as error:
-                    self.game.warnings.append(f"{name} beside the game can't be read ({error})")
-            self._streams[name] = data
-        return self._streams[name]
-
-    def set_stream(self, name: str, data: bytes) -> None:
-        """Give a streamed sound another file."""
-        self._streams[name] = data
-
-    def entry_of(self, sound: AnySound) -> Audio | None:
-        """The AUDO entry of a sound, in the game or in its audio group's file; None without one."""
-        if not is_stored(sound):
-            return None
-        found = self.list_of(sound.group)
-        if found is None or sound.audio >= len(found):
-            return None
-        return found[sound.audio]
-
-    def bytes_of(self, sound: AnySound) -> bytes | memoryview | None:
-        """The bytes of a sound, wherever they are; None where they are not there."""
-        entry = self.entry_of(sound)
-        if entry is not None:
-            return entry.data
-        name = stream_name(sound)
-        return None if name is None else self.stream(name)
-
     def set_bytes(self, sound: Sound, data: bytes, given: Collection[str] = ()) -> None:
         """Give a sound other bytes, and update its record; the fields ``given`` stay.
 
         Another sound with the same bytes keeps them.
         """
-        old = self.bytes_of(sound)
+        old = self.files.bytes_of(sound)
         if old is not None and bytes(old) == data:
             return
         before = None if old is None else sniffing.sniff(old)
@@ -131,7 +46,7 @@ class AudioGroups:
         if name is not None:
             if any(stream_name(other) == name for other in self._places(sound)):
                 sound.file = self.game.strings.add(self.free_stream(str(sound.name)))
-            self._streams[str(sound.file)] = data
+            self.files.streams[str(sound.file)] = data
             describe(self.game, sound, before, data, given)
             return
         entries = self._list_for(sound)
@@ -140,7 +55,7 @@ class AudioGroups:
             for other in self._places(sound)
             if is_stored(other)
             and other.audio == sound.audio
-            and self.list_of(other.group) is entries
+            and self.files.list_of(other.group) is entries
         ]
         if old is None or shared:
             sound.audio = len(entries)
@@ -155,7 +70,7 @@ class AudioGroups:
         """The bytes of a new sound; ``sound.audio`` is the place it asks for, if that is free."""
         name = stream_name(sound)
         if name is not None:
-            self._streams[name] = data
+            self.files.streams[name] = data
             return
         entries = self._list_for(sound)
         wanted = sound.audio
@@ -191,11 +106,11 @@ class AudioGroups:
 
         Raises EncodeError where other sounds are in the group's file, and that is not there.
         """
-        found = self.list_of(sound.group)
-        if self._in_game(sound.group) and "AUDO" not in self.game.chunks:
+        found = self.files.list_of(sound.group)
+        if self.files.in_game(sound.group) and "AUDO" not in self.game.chunks:
             raise EncodeError("this game has no chunk AUDO, which the bytes of sounds are in")
         if found is None:
-            name = self.file_name(sound.group)
+            name = self.files.file_name(sound.group)
             if len(self.game.data):
                 others = [s for s in self.absent().get(name, ()) if s.name != sound.name]
                 if others:
@@ -204,7 +119,7 @@ class AudioGroups:
                         f"{others[0].name} already"
                     )
             document = AudioGroup(AudioList())
-            self.opened[name] = document
+            self.files.opened[name] = document
             found = document.audio
         return found
 
@@ -228,9 +143,9 @@ class AudioGroups:
         found: dict[str, list[Sound]] = {}
         for sound in self._places():
             if is_stored(sound):
-                if self.list_of(sound.group) is None:
-                    found.setdefault(self.file_name(sound.group), []).append(sound)
-            elif (name := stream_name(sound)) is not None and self.stream(name) is None:
+                if self.files.list_of(sound.group) is None:
+                    found.setdefault(self.files.file_name(sound.group), []).append(sound)
+            elif (name := stream_name(sound)) is not None and self.files.stream(name) is None:
                 found.setdefault(name, []).append(sound)
         return found
 
@@ -249,20 +164,20 @@ class AudioGroups:
         sound.audio = before.audio
         old, new = stream_name(before), stream_name(sound)
         stored = is_stored(before)
-        here = not stored or self._in_one_file(before.group, sound.group)
+        here = not stored or self.files.in_one_file(before.group, sound.group)
         if old == new and stored == is_stored(sound) and here:
             return
-        data = self.bytes_of(before)
+        data = self.files.bytes_of(before)
         if data is None:
             if not stored and old is None:
                 return
             raise EncodeError(
                 f"the bytes of {sound.name} can't be moved: they are in "
-                f"{old or self.file_name(before.group)}, which is not beside the game"
+                f"{old or self.files.file_name(before.group)}, which is not beside the game"
             )
         data = bytes(data)
         if new is not None:
-            self.set_stream(new, data)
+            self.files.set_stream(new, data)
             sound.audio = -1
         else:
             entries = self._list_for(sound)
@@ -270,30 +185,23 @@ class AudioGroups:
             sound.audio = len(entries) - 1
         self.release(before)
 
-    def _in_one_file(self, first: int, second: int) -> bool:
-        return first == second or (self._in_game(first) and self._in_game(second))
-
     def release(self, *gone: Sound) -> None:
         """Drop the bytes that no sound has any more; each of ``gone`` says where some are."""
         places = self._places()
         taken = {stream_name(place) for place in places}
         for name in {stream_name(each) for each in gone} - taken - {None}:
-            self._streams[str(name)] = None
+            self.files.streams[str(name)] = None
         stored = {
-            (0 if self._in_game(each.group) else each.group, each.audio)
+            (0 if self.files.in_game(each.group) else each.group, each.audio)
             for each in gone
             if stream_name(each) is None and is_stored(each)
         }
         for group, index in sorted(stored, reverse=True):  # those before keep their places
-            entries = self.list_of(group)
-            near = [p for p in places if is_stored(p) and self._in_one_file(p.group, group)]
+            entries = self.files.list_of(group)
+            near = [p for p in places if is_stored(p) and self.files.in_one_file(p.group, group)]
             used = any(place.audio == index for place in near)
             if entries is not None and index < len(entries) and not used:
                 _take_out(entries, index, near)
-
-    def has_groups(self) -> bool:
-        """Whether sounds of this game can be in audio groups."""
-        return self.game.release.bytecode >= 14 and "AGRP" in self.game.chunks
 
     def set_up_group(self, index: int) -> None:
         """Give a new audio group its file, which is empty so far."""
@@ -301,7 +209,7 @@ class AudioGroups:
         if entry is not None and self.game.release.at_least(2024, 14):
             entry.path = self.game.strings.add(f"{entry.name}.dat")
         if index > 0:
-            self.opened[self.file_name(index)] = AudioGroup(AudioList())
+            self.files.opened[self.files.file_name(index)] = AudioGroup(AudioList())
 
     def dissolve(self, index: int, into: int) -> None:
         """Take an audio group out of the game; its sounds are in another then.
@@ -320,11 +228,13 @@ class AudioGroups:
         if not keeps_numbers:
             needed |= {number for number in range(index + 1, len(groups)) if self._is_used(number)}
         for number in sorted(needed):
-            if self.list_of(number) is None and self._is_used(number):
-                raise EncodeError(f"{self.file_name(number)} is not beside the game")
+            if self.files.list_of(number) is None and self._is_used(number):
+                raise EncodeError(f"{self.files.file_name(number)} is not beside the game")
         for sound in mine:
             self.regroup(sound, into)
-        files = [self.document(self.file_name(n)) if n else None for n in range(len(groups))]
+        files = [
+            self.files.document(self.files.file_name(n)) if n else None for n in range(len(groups))
+        ]
         if last:
             groups.remove(index)
         elif keeps_numbers:
@@ -335,7 +245,9 @@ class AudioGroups:
                 if sound.group > index:
                     sound.group -= 1
             del files[index]
-            self.opened.update({self.file_name(n): files[n] for n in range(1, len(files))})
+            self.files.opened.update(
+                {self.files.file_name(n): files[n] for n in range(1, len(files))}
+            )
         self._tell_numbers(name, index, keeps_numbers)
 
     def _tell_numbers(self, name: str, index: int, keeps_numbers: bool) -> None:
@@ -359,7 +271,7 @@ class AudioGroups:
 
     def embed(self, sound: Sound) -> None:
         """Bring the bytes of a streamed sound into the game, or into its audio group's file."""
-        data = self.bytes_of(sound)
+        data = self.files.bytes_of(sound)
         if data is None:
             raise EncodeError(f"{sound.file}, the file of {sound.name}, is not beside the game")
         self._to(sound, flags=sound.flags & ~HELD | held_as(sniffing.inspect(data)))
@@ -389,47 +301,30 @@ class AudioGroups:
         sounds = [sound for sound in self.game.records.sounds.present() if is_stored(sound)]
         count = len(self.game.records.audio_groups) if self.game.release.bytecode >= 14 else 1
         for group in range(max(count, 1)):
-            entries = self.list_of(group)
-            mine = [sound for sound in sounds if self._in_one_file(sound.group, group)]
+            entries = self.files.list_of(group)
+            mine = [sound for sound in sounds if self.files.in_one_file(sound.group, group)]
             for index in range(len(entries or ()) - 1, -1, -1):
                 if entries is None or entries[index] is not None:
                     continue
                 here = [sound for sound in mine if sound.audio == index]
                 if here:
-                    raise EncodeError(
-                        f"{here[0].name} has no file, but is in {self.file_name(group)} with others"
-                    )
+                    name = self.files.file_name(group)
+                    raise EncodeError(f"{here[0].name} has no file, but is in {name} with others")
                 _take_out(entries, index, mine)
 
     def unnamed(self) -> list[int]:
         """The entries of the game's own AUDO that belong to no sound."""
-        main = self.list_of(0)
+        main = self.files.list_of(0)
         used = {
             sound.audio
             for sound in self.game.records.sounds.present()
-            if is_stored(sound) and self.list_of(sound.group) is main
+            if is_stored(sound) and self.files.list_of(sound.group) is main
         }
         return [
             index
             for index, entry in enumerate(self.game.audio)
             if entry is not None and index not in used
         ]
-
-    def files(self) -> dict[str, bytes]:
-        """The files of all groups and streamed sounds, as they would be written now."""
-        found: dict[str, bytes] = {}
-        for sound in self.game.records.sounds.present():
-            name = stream_name(sound)
-            if name is not None and (data := self.stream(name)) is not None:
-                found[name] = data
-        for group in range(1, len(self.game.records.audio_groups)):
-            if self.game.release.bytecode < 14:
-                break
-            name = self.file_name(group)
-            document = self.document(name)
-            if document is not None:
-                found[name] = document.to_bytes()
-        return found
 
 
 def _some(names: list[str]) -> str:
@@ -443,22 +338,3 @@ def _take_out(entries: list[Audio | None], index: int, sounds: list[Sound]) -> N
     for sound in sounds:
         if sound.audio > index:
             sound.audio -= 1
-
-
-def is_stored(sound: AnySound) -> bool:
-    """Whether a sound's bytes are in AUDO; those of a streamed one are in a file of its own."""
-    held = sound.flags & (SoundFlags.EMBEDDED | SoundFlags.COMPRESSED)
-    return bool(sound.audio >= 0) and (sound.flags & _REGULAR != _REGULAR or bool(held))
-
-
-def stream_name(sound: AnySound) -> str | None:
-    """The file beside the game that a streamed sound is played from; None for others."""
-    if sound.flags & _REGULAR != _REGULAR or sound.flags & 3 or not sound.file:
-        return None
-    name = str(sound.file)
-    return name if is_file_name(name) else None
-
-
-def is_file_name(name: str) -> bool:
-    """Whether a name is that of a file in the folder of the game."""
-    return name not in ("", ".", "..") and not any(c in name for c in "/\\:\0")

@@ -8,8 +8,8 @@ from functools import partial
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import EncodeError, FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks.sond import Sound
+from overhaul.gamemaker.data.sound_files import is_stored, stream_name
 from overhaul.gamemaker.data.sound_rules import accept, complete
-from overhaul.gamemaker.data.sounds import is_stored, stream_name
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names, is_number, name_of
 from overhaul.gamemaker.data_folder.plain import JsonObject
@@ -25,7 +25,7 @@ class SoundFiles(ResourceFiles[Sound]):
     """Sounds and their bytes, wherever the game has them; groups are shown by name."""
 
     def listed(self, record: Sound, stem: str, names: Names) -> tuple[str, int | None]:
-        data = names.game.audio_files.bytes_of(record)
+        data = names.game.audio_files.files.bytes_of(record)
         if data is None:
             return super().listed(record, stem, names)
         return f"{self.folder}/{stem}.{sniff(data).value}", len(data)
@@ -39,7 +39,7 @@ class SoundFiles(ResourceFiles[Sound]):
         return plain
 
     def parts(self, record: Sound, place: str, origin: str, names: Names) -> Iterator[PlainFile]:
-        data = names.game.audio_files.bytes_of(record)
+        data = names.game.audio_files.files.bytes_of(record)
         if data is not None:
             path = f"{place}.{sniff(data).value}"
             yield PlainFile(path, partial(bytes, data), origin=f"{origin}.audio")
@@ -74,7 +74,7 @@ class SoundFiles(ResourceFiles[Sound]):
                     complete(game, sound, data, edit.given)
                 self._accept(edit, here[0], data)
                 game.audio_files.take(sound, data)
-            elif is_stored(sound) and game.audio_files.list_of(sound.group) is not None:
+            elif is_stored(sound) and game.audio_files.files.list_of(sound.group) is not None:
                 sound.audio = -1
             return
         if not here and "removed" in edit.changes.values():
@@ -82,7 +82,7 @@ class SoundFiles(ResourceFiles[Sound]):
         if changed:
             data = edits.bytes(changed[0])
             self._accept(edit, changed[0], data)
-        elif (kept := game.audio_files.bytes_of(edit.before)) is not None and (
+        elif (kept := game.audio_files.files.bytes_of(edit.before)) is not None and (
             stream_name(sound) is not None and stream_name(edit.before) is None
         ):
             self._accept(edit, edit.json_path, kept)

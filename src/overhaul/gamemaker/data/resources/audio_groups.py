@@ -24,7 +24,7 @@ class AudioGroup(Resource[AudioGroupEntry]):
     @property
     def file_name(self) -> str | None:
         """The file beside the game that its sounds are in; None for the group in the game's own."""
-        return self.game.audio_files.file_name(self.index) if self.index else None
+        return self.game.audio_files.files.file_name(self.index) if self.index else None
 
     @property
     def sounds(self) -> list[str]:
@@ -87,7 +87,7 @@ class AudioGroups(Resources[AudioGroup]):
 
 
 def _check(game: CodeModel) -> None:
-    if not game.audio_files.has_groups():
+    if not game.audio_files.files.has_groups():
         raise ValueError(
             f"a game of {game.release} has no audio groups: they begin with 1.0.0.1464"
         )

@@ -178,7 +178,7 @@ class Copier:
         for field in ("flags", "effects", "volume", "pitch"):
             setattr(made, field, getattr(old, field))
         given = {"flags"} if has_new_audio(source) == has_new_audio(target) else set()
-        if target.audio_files.has_groups() and source.audio_files.has_groups():
+        if target.audio_files.files.has_groups() and source.audio_files.files.has_groups():
             given.add("group")
             group = source.records.audio_groups.at(old.group)
             owner = target.records.audio_groups
@@ -187,7 +187,7 @@ class Copier:
                 made.group = owner.index(name) if name in owner else 0
                 if name not in owner:
                     self._tell(f"{made.name} goes to the first audio group: there is no {name}")
-        data = source.audio_files.bytes_of(old)
+        data = source.audio_files.files.bytes_of(old)
         if data is None:
             return None, given
         try:

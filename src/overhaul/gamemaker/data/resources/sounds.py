@@ -14,6 +14,7 @@ from overhaul.gamemaker.data.resources.audio_groups import AudioGroup, named_gro
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Real, Text
 from overhaul.gamemaker.data.resources.names import check_new_name
+from overhaul.gamemaker.data.sound_files import is_file_name
 from overhaul.gamemaker.data.sound_rules import (
     REGULAR,
     accept,
@@ -22,7 +23,6 @@ from overhaul.gamemaker.data.sound_rules import (
     held_as,
     is_streamed,
 )
-from overhaul.gamemaker.data.sounds import is_file_name
 from overhaul.media.audio import AudioFormat, AudioInfo, inspect
 
 #: A sound file: its bytes, or its path.
@@ -54,7 +54,7 @@ class Sound(Resource[SoundRecord]):
 
         Setting it is the same as :meth:`replace`.
         """
-        found = self.game.audio_files.bytes_of(self.record)
+        found = self.game.audio_files.files.bytes_of(self.record)
         return None if found is None else bytes(found)
 
     @bytes.setter
@@ -62,7 +62,7 @@ class Sound(Resource[SoundRecord]):
         self.replace(data)
 
     def _info(self) -> AudioInfo | None:
-        found = self.game.audio_files.bytes_of(self.record)
+        found = self.game.audio_files.files.bytes_of(self.record)
         return None if found is None else inspect(found)
 
     @property
@@ -108,7 +108,7 @@ class Sound(Resource[SoundRecord]):
         are not beside the game.
         """
         groups = self.game.records.audio_groups
-        if not self.game.audio_files.has_groups() or not has_new_audio(self.game):
+        if not self.game.audio_files.files.has_groups() or not has_new_audio(self.game):
             return None
         record = groups.at(self.record.group)
         return None if record is None else AudioGroup(self.game, record)
@@ -147,7 +147,7 @@ class Sound(Resource[SoundRecord]):
         if self.streamed and file_name in (None, self.file_name):
             return
         files = self.game.audio_files
-        data = files.bytes_of(self.record)
+        data = files.files.bytes_of(self.record)
         if self.record.flags & REGULAR != REGULAR:
             raise EncodeError(_NO_STREAMS)
         if data is not None:
