@@ -6,6 +6,7 @@ import ast
 import importlib.util
 import json
 from pathlib import Path
+from textwrap import dedent
 from types import ModuleType
 from typing import Any
 
@@ -135,3 +136,24 @@ def run(source: str, names: dict[str, Any]) -> Any:
     tree.body.pop()
     exec(compile(tree, "cell", "exec"), names)
     return eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+
+
+def test_the_readme(lantern: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The README's Python runs, with the names of the small game."""
+    monkeypatch.chdir(tmp_path)
+    lantern.rename("data.win")
+    room = overhaul.open_game("data.win").rooms[0].name
+    text = (EXAMPLES.parent / "README.md").read_text("utf-8")
+    code = dedent(text.split("or from Python:")[1].split("\n## ")[0])
+    for name, real in (("_player", "_keeper"), ("rm_start", room)):
+        code = code.replace(name, real)
+    exec(compile(code, "README.md", "exec"), {})
+    changed = overhaul.open_game("new.win")
+    assert changed.objects["obj_keeper"].events["Create_0"].gml.endswith("hp = 99;")
+    for name, picture in (
+        ("player.png", changed.sprites["spr_keeper"].frames[0].image),
+        ("start.png", changed.rooms[room].image()),
+    ):
+        with Image.open(name) as read:
+            assert read.tobytes() == present(picture).tobytes()
+    assert Path("same.win").read_bytes() == Path("data.win").read_bytes()
