@@ -13,6 +13,7 @@ from overhaul.gamemaker.data.chunks.path import Path
 from overhaul.gamemaker.data.chunks.room import Layer, TilesLayer
 from overhaul.gamemaker.data.chunks.room_tiles import TileMap
 from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.base import Resource
 from small_games import game_of
@@ -180,3 +181,44 @@ def test_nothing_is_decoded_for_an_edit() -> None:
         pass
     decoded = {name for name, slot in game.chunks.items() if slot.decoded}
     assert decoded <= {"TXTR", "STRG"}
+
+
+@pytest.mark.parametrize("decoded", [False, True], ids=["lazy", "decoded"])
+def test_what_is_told_of_the_file_stays_told(decoded: bool) -> None:
+    data = made().to_bytes()
+    start = GameData.from_bytes(data).chunks["SOND"].start
+    damaged = data[:start] + b"\x7f" + data[start + 1 :]  # more sounds than there is room for
+    game = GameData.from_bytes(damaged)
+    if decoded:
+        game.load_all()
+    with pytest.raises(Oops), game.edit():
+        game.load_all()
+        game.warnings.append("of the edit")
+        raise Oops
+    assert [each[:23] for each in game.warnings] == ["SOND is kept as raw byt"]
+    assert game.to_bytes() == damaged
+
+
+def test_an_addition_that_fails_at_the_last_event_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever fails, and not the compiler alone: the registering of the second piece of code."""
+    game = made()
+    before = game.to_bytes()
+    codes = game.code.names()
+    assign = Language.assign
+    calls = []
+
+    def fail(*args: Any, **options: Any) -> Any:
+        calls.append(args)
+        if len(calls) % 2 == 0:
+            raise Oops
+        return assign(*args, **options)
+
+    monkeypatch.setattr(Language, "assign", fail)
+    with pytest.raises(Oops):
+        game.objects.add("obj_n", events={"Create_0": "fresh = 1;", "Step_0": "x = 1;"})
+    with pytest.raises(Oops):
+        game.timelines.add("tm_n", {1: "fresher = 1;", 2: "x = 1;"})
+    assert game.code.names() == codes
+    assert game.to_bytes() == before

@@ -83,8 +83,8 @@ class GameModel(ChunkAttributes, BaseDocument):
         #: the records of the game's resources, in named lists
         self.records = ChunkRecords(self)
         self._lists: dict[str, NamedList[Any]] = {}
-        #: what is called after chunks were decoded
-        self.when_decoded: list[Callable[[], None]] = []
+        #: what is called after chunks were decoded, with the warnings about them
+        self.when_decoded: list[Callable[[list[str]], None]] = []
         self._depth = 0
         if self.form_excess is None:
             missing = ", ".join(n for n in _NEEDED if n not in self.chunks) or "none"
@@ -112,6 +112,7 @@ class GameModel(ChunkAttributes, BaseDocument):
             return None
         if not chunk.decoded:
             self._depth += 1
+            told = len(self.warnings)
             try:
                 self.decode_chunk(chunk)
             finally:
@@ -119,7 +120,7 @@ class GameModel(ChunkAttributes, BaseDocument):
             if name == "STRG" and chunk.record is not None:
                 chunk.record.strings.changing = self.load_all
             for tell in self.when_decoded if not self._depth else ():
-                tell()
+                tell(self.warnings[told:])
         return chunk.record
 
     def named(self, name: str) -> NamedList[Any]:

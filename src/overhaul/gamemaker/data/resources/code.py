@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code import editing
-from overhaul.gamemaker.data.code.additions import check_bytecode
-from overhaul.gamemaker.data.code.compiling import compile_entry
 from overhaul.gamemaker.data.code.owners import owner_of, uses
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import Resource, Resources
@@ -21,7 +18,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gml.vm.code import Code as Symbolic
 
-S = TypeVar("S", bound=Resource[Any])
 H = TypeVar("H")
 
 
@@ -161,31 +157,6 @@ class Codes(Resources[Code]):
     def __delitem__(self, key: int | str) -> None:
         """Remove code with what ran it: the event, the moment, the script."""
         del self.records[key]
-
-
-def add_with_code(
-    resources: Resources[S],
-    record: Any,
-    name: str,
-    sources: Callable[[], Iterable[tuple[str, str]]],
-) -> S:
-    """Add a resource, after compiling the code it is to have: names of entries and sources.
-
-    Raises as :meth:`Resources._add`, SyntaxError_ and CompileError; nothing is changed then.
-    """
-    game = resources.game
-    strings = len(game.strings)
-    made = resources._add(record, name)
-    try:
-        for entry, source in sources():
-            check_bytecode(game)
-            compile_entry(source, game.language.context, entry)
-    except (OverhaulError, KeyError):
-        resources.records.items.pop()
-        game.strings.cut(strings)
-        game.language.forget()
-        raise
-    return made
 
 
 def remove_happening(

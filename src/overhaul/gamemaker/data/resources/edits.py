@@ -80,6 +80,8 @@ class Snapshot:
         self._strings: dict[int, tuple[StringTable, list[String]]] = {}
         self._attributes = dict(game.__dict__)
         self._lists = {name: _state(each) for name, each in game._lists.items()}
+        #: what is told of chunks that were decoded since
+        self._told: list[str] = []
         self._known = {name: True for name, slot in game.chunks.items() if slot.decoded}
         names = game.language.names if "language" in game.__dict__ else None
         self._given = None if names is None else (set(names.given), names.stored)
@@ -88,8 +90,10 @@ class Snapshot:
                 self._note(value)
         self._note_strings()
 
-    def note_decoded(self) -> None:
-        """Note the chunks that were decoded since; their content is still that of the file."""
+    def note_decoded(self, warnings: list[str]) -> None:
+        """Note the chunks that were decoded since; their content is still that of the file, and
+        ``warnings`` are about them."""
+        self._told += warnings
         for name, slot in self.game.chunks.items():
             if slot.decoded and name not in self._known:
                 self._known[name] = True
@@ -134,6 +138,7 @@ class Snapshot:
                 del game.__dict__[name]
         for name, value in self._attributes.items():
             game.__dict__[name] = value
+        game.warnings += self._told
         for table, strings in self._strings.values():
             _put_strings(table, strings)
         for name, owner in game._lists.items():

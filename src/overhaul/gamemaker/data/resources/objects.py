@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from overhaul.gamemaker.data.chunks.objt import Event as EventRecord
 from overhaul.gamemaker.data.chunks.objt import EventType, PhysicsShape, Vertex, event_types
 from overhaul.gamemaker.data.chunks.objt import GameObject as ObjectRecord
-from overhaul.gamemaker.data.code.additions import OBJECT_PREFIX, add_event, read_event
+from overhaul.gamemaker.data.code.additions import add_event
 from overhaul.gamemaker.data.code.owners import event_key
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.code import (
     RunsCode,
-    add_with_code,
     code_or_none,
     remove_happening,
 )
+from overhaul.gamemaker.data.resources.edits import Edits
 from overhaul.gamemaker.data.resources.fields import (
     Choice,
     Flag,
@@ -314,13 +314,8 @@ class GameObjects(Resources[GameObject]):
         trial.sprite, trial.parent, trial.mask = sprite, parent, mask
         trial.visible, trial.solid, trial.persistent = visible, solid, persistent
         trial.depth = depth
-        sources = dict(events or {})
-
-        def entries() -> Iterator[tuple[str, str]]:
-            for event, source in sources.items():
-                yield f"{OBJECT_PREFIX}{name}_{read_event(self.game, event)[2]}", source
-
-        made = add_with_code(self, record, name, entries)
-        for event, source in sources.items():
-            made.events.add(event, source)
+        with Edits(self.game)():
+            made = self._add(record, name)
+            for event, source in (events or {}).items():
+                made.events.add(event, source)
         return made

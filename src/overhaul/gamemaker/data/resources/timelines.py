@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.chunks.tmln import Moment as MomentRecord
 from overhaul.gamemaker.data.chunks.tmln import Timeline as TimelineRecord
-from overhaul.gamemaker.data.code.additions import TIMELINE_PREFIX, add_moment
+from overhaul.gamemaker.data.code.additions import add_moment
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.code import (
     RunsCode,
-    add_with_code,
     code_or_none,
     remove_happening,
 )
+from overhaul.gamemaker.data.resources.edits import Edits
 from overhaul.gamemaker.data.resources.fields import Number, put_field
 from overhaul.gamemaker.data.resources.parts import Part
 
@@ -133,12 +133,8 @@ class Timelines(Resources[Timeline]):
         trial = Moment(self.game, TimelineRecord(), MomentRecord())
         for step in sources:
             put_field(trial, "step", Number(name="step").stored(step, trial))
-        made = add_with_code(
-            self,
-            TimelineRecord(),
-            name,
-            lambda: [(f"{TIMELINE_PREFIX}{name}_{n}", s) for n, s in enumerate(sources.values())],
-        )
-        for step, source in sources.items():
-            made.moments.add(step, source)
+        with Edits(self.game)():
+            made = self._add(TimelineRecord(), name)
+            for step, source in sources.items():
+                made.moments.add(step, source)
         return made
