@@ -8,6 +8,7 @@ from PIL import Image
 
 from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.font import Font, Glyph
+from overhaul.gamemaker.data.chunks.objt import EventType
 from overhaul.gamemaker.data.chunks.room import Layer, TilesLayer
 from overhaul.gamemaker.data.chunks.room_tiles import TileMap
 from overhaul.gamemaker.data.chunks.seqn import Sequence
@@ -298,3 +299,27 @@ def test_code_that_can_not_be_compiled_is_left_out_and_told() -> None:
     (told,) = made.warnings
     assert told.startswith("obj_new, event 0 0: its code is left out, as it can't be compiled: ")
     assert list(again(game).objects["obj_new"].events) == ["Step_0"]
+
+
+def test_code_that_the_file_does_not_have_is_told() -> None:
+    """As in games of native code, whose events have numbers of code that is not in the file."""
+    game, other = game_of("2023.11"), source("2022.5")
+    hero = other.objects["obj_hero"]
+    hero.record.events[EventType.STEP][0].actions[0].code = 7
+    copies = game.objects.copy_from(hero)
+    assert sorted(copies.resource.events) == ["Collision_obj_wall", "Create_0"]
+    assert [each for each in copies.warnings if "left out" in each] == [
+        "obj_hero, event 3 0: its code is left out, as that game's file does not have it"
+    ]
+
+
+def test_an_event_without_code_still_hides_that_of_the_parent() -> None:
+    game, other = game_of("2023.11"), source("2022.5")
+    hero = other.objects["obj_hero"]
+    hero.record.events[EventType.STEP][0].actions.clear()
+    room = other.rooms.add("rm_empty")
+    copies = game.objects.copy_from(hero)
+    assert copies.resource.events["Step_0"].gml.strip() == ""
+    before = game.code.names()
+    assert game.rooms.copy_from(room).warnings == []
+    assert game.code.names() == before

@@ -229,11 +229,14 @@ class Copier:
             made.instance_order = [each.id for each in made.instances]
         places = [(each, kept[each.id]) for each in here if each.id in kept]
         give_ids(self.target, made)
-        self._wait(str(made.name), old.creation_code, self._adder("add_room_code", made))
+        if old.creation_code is not None:
+            add = self._adder("add_room_code", made)
+            self._wait(str(made.name), [old.creation_code], add)
         for instance, number in places:
             for code, early in ((instance.creation_code, False), (instance.pre_create_code, True)):
-                add = self._adder("add_instance_code", made, number, pre_create=early)
-                self._wait(f"{made.name}, instance {number}", code, add)
+                if code is not None:
+                    add = self._adder("add_instance_code", made, number, pre_create=early)
+                    self._wait(f"{made.name}, instance {number}", [code], add)
 
     def _number_functions(self, extension: AnyRecord) -> None:
         used = [
@@ -279,13 +282,16 @@ class Copier:
             add = self._adder("add_moment", made, moment.step)
             self._wait(place, [action.code for action in moment.actions], add)
 
-    def _wait(self, place: str, code: AnyRecord, add: Callable[[str], object]) -> None:
-        """Keep code until all names are there."""
-        codes = code if isinstance(code, list) else [code]
-        entries = [each.target for each in codes if isinstance(each, Reference)]
+    def _wait(self, place: str, code: list[object], add: Callable[[str], object]) -> None:
+        """Keep code until all names are there; an event without code has none in the copy."""
+        codes = [each for each in code if each is not None]
+        entries = [each.target if isinstance(each, Reference) else None for each in codes]
+        if None in entries:
+            self._tell(f"{place}: its code is left out, as that game's file does not have it")
+            return
         sources = [self._source(place, entry) for entry in entries if entry is not None]
         found = [source for source in sources if source is not None]
-        if found and len(found) == len(sources):
+        if len(found) == len(sources):
             self._waiting.append(_Waiting(place, "\n".join(found), add))
 
     def _source(self, place: str, entry: CodeEntry) -> str | None:
