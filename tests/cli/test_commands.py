@@ -261,4 +261,6 @@ def test_errors_of_the_library_do_not_name_options(game: Path) -> None:
     assert caught.value.strerror == "already exists"
     options = re.compile(r"[\"'( ]--(force|only|key|strict|discard)\b")
     for path in Path(overhaul.__file__).parent.rglob("*.py"):
+        if path.match("mods/git.py"):  # git's own settings call the command
+            continue
         assert "cli" in path.parts or not options.search(path.read_text()), path

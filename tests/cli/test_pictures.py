@@ -41,7 +41,7 @@ def test_repack(game: Path, capsys: CapSys) -> None:
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0].startswith("Default (bz2-qoi): 3 pages of 0.00 megapixels, ")
-    assert lines[0].endswith(" 3 of 3 pictures differ")
+    assert lines[0].endswith(" 3 pictures, 3 of them different")
     assert lines[1].startswith("out.win: 3 pages of ") and "-> 1 page of" in lines[1]
     with overhaul.open("out.win") as read, overhaul.open("data.win") as before:
         for one, two in zip(read.sprites, before.sprites, strict=True):  # type: ignore[attr-defined]

@@ -262,3 +262,11 @@ def test_tables_before_the_code_have_its_addresses() -> None:
     found = again(game)
     assert list(found.chunks) == order
     assert found.records.code[0].gml == text
+
+
+def test_a_game_without_code_is_not_native() -> None:
+    made = game_of("2023.4")
+    assert not made.is_native
+    assert not GameData.from_bytes(made.to_bytes()).is_native
+    del made.chunks["CODE"]
+    assert made.is_native

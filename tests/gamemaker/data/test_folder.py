@@ -228,7 +228,7 @@ BAD: list[tuple[str, Any, str]] = [
         r"object\.json:\d+:\d+: sprite: .*spr_none",
     ),
     ("objects/obj_wall/object.json", {"solid": "x"}, r"object\.json:\d+:\d+: solid"),
-    ("objects/obj_wall/object.json", {"colour": 1}, r"object\.json: .*colour"),
+    ("objects/obj_wall/object.json", {"colour": 1}, r"object\.json:2:3: colour: .*no such key"),
     ("objects/obj_wall/object.json", {"events": {"Step_0": "no"}}, r"events\.Step_0.*'no'"),
     ("objects/obj_wall/object.json", {"events": ["Dance_0"]}, r"events\.Dance_0"),
     ("objects/obj_wall/object.json", "[1, 2", r"object\.json:1:6: .*JSON"),

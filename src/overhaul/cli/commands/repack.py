@@ -84,7 +84,7 @@ def command(
         kept = "" if bucket.packed else ", kept: packing them anew wins nothing"
         say(
             f"{name} ({bucket.format}): {_in_words(bucket.before)} -> {_in_words(bucket.after)}, "
-            f"{bucket.distinct} of {bucket.pictures} pictures differ{kept}"
+            f"{bucket.pictures} pictures, {bucket.distinct} of them different{kept}"
         )
     before, after = report.total("before"), report.total("after")
     say(f"{shown(output)}: {_in_words(before)} -> {_in_words(after)}")

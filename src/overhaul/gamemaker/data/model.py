@@ -174,14 +174,12 @@ class GameModel(ChunkAttributes, BaseDocument):
 
     @property
     def is_native(self) -> bool:
-        """Whether the game was compiled to native code (YYC): there is no bytecode."""
+        """Whether the game was compiled to native code (YYC): it has no CODE, or an empty one.
+
+        A game of bytecode without any code has a CODE with no entries (2 of 2 in the corpus).
+        """
         chunk = self.chunks.get("CODE")
-        if chunk is None:
-            return True
-        if chunk.decoded:
-            return chunk.raw is None and not chunk.record.entries
-        start = chunk.start
-        return int.from_bytes(self.data[start : min(start + 4, chunk.end)], "little") == 0
+        return chunk is None or 0 < chunk.start == chunk.end
 
 
 @contextmanager

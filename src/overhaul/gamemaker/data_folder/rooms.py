@@ -143,6 +143,7 @@ def _prepare_room(plain: _Json, names: Names) -> _Json:
             on_layer.setdefault(str(layer), []).append(instance["id"])
     if "instances" in plain:
         plain["instances"] = instances
+    layer_names: list[str] = []
     if plain.get("layers"):
         layer_names = [str(layer.get("name")) for layer in _dicts(plain["layers"], "layers")]
         for index, name in enumerate(layer_names):
@@ -156,7 +157,7 @@ def _prepare_room(plain: _Json, names: Names) -> _Json:
         name = min(on_layer)
         raise FormatError(
             f"there is no layer of instances named {name!r} in layers"
-            f"{did_you_mean(name, map(str, layer_names))}"
+            f"{did_you_mean(name, layer_names)}"
         ).within("instances")
     version = names.version
     if version.at_least(2024, 13) and "instance_order" not in plain:
