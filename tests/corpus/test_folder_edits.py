@@ -249,6 +249,7 @@ def test_a_renamed_resource(edit: Edit) -> None:
 def test_added_room_object_and_code(edit: Edit) -> None:
     if edit.before.is_native:
         pytest.skip("a game of native code")
+    (edit.folder / "code").mkdir(exist_ok=True)  # a game may have no code so far
     (edit.folder / "code" / "gml_Object_obj_new_one_here_Create_0.asm").write_text(
         ":[0]\npushi.e 5\npop.v.i self.a_variable_of_my_own\n\n:[end]\n", "utf-8"
     )
