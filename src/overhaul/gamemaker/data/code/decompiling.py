@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gml.context import Context
+    from overhaul.gml.decompiler import Decompiled
     from overhaul.gml.decompiler.types.facts import GameFacts
     from overhaul.gml.vm.code import Code
 
@@ -43,9 +44,13 @@ class GameDecompiler:
     def source(self, entry: CodeEntry) -> tuple[str, list[str]]:
         """The source of a root entry (of a child: its root's), and why parts of it, which are
         assembly in comments, have no structure."""
-        self.learn()
-        made = analyse(self._read(entry), self._context)
+        made = self.tree(entry)
         return to_source(made.block, self._context.dialect), made.problems
+
+    def tree(self, entry: CodeEntry) -> Decompiled:
+        """The tree of :meth:`source`."""
+        self.learn()
+        return analyse(self._read(entry), self._context)
 
     def learn(self, each: Each | None = None) -> None:
         """Learn from all of the game's code, once: more numbers become names.

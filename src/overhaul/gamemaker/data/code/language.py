@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.numbering import GameNumbering
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gml.context import Context
+    from overhaul.gml.decompiler import Decompiled
 
 #: the lists whose names the context holds
 _NAMED_CHUNKS = (*KIND_CHUNKS.values(), "AGRP", "CODE")
@@ -166,6 +167,10 @@ class Language:
         """The source of a root entry (of a child: its root's), and why parts of it, which are
         assembly in comments, have no structure."""
         return self.decompiler.source(entry)
+
+    def tree(self, entry: CodeEntry) -> Decompiled:
+        """The tree of :meth:`source`."""
+        return self.decompiler.tree(entry)
 
     def learn(self, each: Each | None = None) -> None:
         """Let the decompiler learn from all code; see :meth:`GameDecompiler.learn`."""

@@ -1,0 +1,180 @@
+"""Translated texts into a game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.printer import to_source
+from overhaul.gml.vm.columns import is_string_push
+from overhaul.gml.vm.opcodes import DataType
+from overhaul.translate.checking import glyph_warnings, told
+from overhaul.translate.extracting import Game, opened
+from overhaul.translate.shown import EntryTexts, Field, find_texts
+
+if TYPE_CHECKING:
+    import polib
+
+    from overhaul.folder.parallel import Progress
+
+
+@dataclass
+class Translated:
+    """A translated game: ``data`` are the bytes of its data.win.
+
+    ``texts`` counts the texts that were put in; ``warnings`` tells what was not, and what the game
+    can't draw.
+    """
+
+    data: bytes
+    texts: int = 0
+    warnings: list[str] = field(default_factory=list)
+
+
+def apply(game: Game, messages: polib.POFile, *, progress: Progress | None = None) -> Translated:
+    """Put translated texts in where they are shown; the game that is given stays as it is.
+
+    What is not translated, fuzzy or obsolete stays in the game's language.  Texts that the game
+    does not show are warnings, as are letters that none of its fonts has.  Raises FormatError for
+    what is not the data of a GameMaker game.
+    """
+    with opened(game) as source:
+        if source is game:
+            with GameData.from_bytes(source.to_bytes()) as copy:
+                return _apply(copy, messages, progress)
+        return _apply(source, messages, progress)
+
+
+def _apply(game: GameData, messages: polib.POFile, progress: Progress | None) -> Translated:
+    warnings: list[str] = []
+    wanted = _wanted(messages, warnings)
+    if not wanted:
+        return Translated(game.to_bytes(), 0, warnings)
+    found = find_texts(game, progress)
+    placed: set[str] = set()
+    shown = {item.text for item in found.fields}
+    for each in found.entries:
+        nodes = {
+            id(literal.node): literal.text
+            for literal in each.literals
+            if id(literal.node) in found.shown and literal.text in wanted
+        }
+        if nodes:
+            texts = dict.fromkeys(nodes.values())
+            left = _put_in(game, each, set(nodes), {text: wanted[text] for text in texts})
+            shown |= texts.keys()
+            placed |= texts.keys() - left
+            warnings += [
+                f"{each.entry.name}: {told(text)} stays, as its code does not compile to the same "
+                "instructions"
+                for text in sorted(left)
+            ]
+    placed |= _put_in_fields(game, found.fields, wanted)
+    warnings += [
+        f"{told(text)} is not a text that the game shows" for text in wanted if text not in shown
+    ]
+    warnings += glyph_warnings(game, {text: wanted[text] for text in wanted if text in placed})
+    if placed:
+        game.language.forget()
+    return Translated(game.to_bytes(), len(placed), warnings)
+
+
+def _wanted(messages: polib.POFile, warnings: list[str]) -> dict[str, str]:
+    """The translation of each text that has one of its own."""
+    wanted: dict[str, str] = {}
+    for entry in messages:
+        text, new = str(entry.msgid), str(entry.msgstr)
+        if entry.obsolete or entry.fuzzy or not new or new == text:
+            continue
+        if entry.msgctxt or entry.msgid_plural:
+            warnings.append(f"{told(text)} has a context or a plural, which no text of a game has")
+        elif "\0" in new:
+            warnings.append(f"the translation of {told(text)} has a character 0, which ends a text")
+        elif wanted.setdefault(text, new) != new:
+            warnings.append(f"{told(text)} has two translations; the first one counts")
+    return wanted
+
+
+def _put_in_fields(game: GameData, fields: list[Field], wanted: Mapping[str, str]) -> set[str]:
+    placed = set()
+    for each in fields:
+        if each.text in wanted:
+            setattr(each.record, each.name, game.strings.add(wanted[each.text]))
+            placed.add(each.text)
+    return placed
+
+
+def _put_in(
+    game: GameData, each: EntryTexts, nodes: set[int], wanted: Mapping[str, str]
+) -> set[str]:
+    """Change the instructions that push the nodes' texts; return the texts that stay."""
+    left: set[str] = set()
+    alone = Counter(literal.text for literal in each.literals if id(literal.node) in nodes)
+    everywhere = Counter(literal.text for literal in each.literals)
+    columns, strings = each.entry.bytecode.columns, game.strings
+    pushes = np.flatnonzero(is_string_push(columns))
+    changed: dict[int, str] = {}
+    mixed = set()
+    for text in wanted:
+        if alone[text] == everywhere[text] == each.pushes[text]:
+            changed |= {
+                int(row): wanted[text]
+                for row in pushes
+                if strings[int(columns.operand[row])] == text
+            }
+        else:
+            mixed.add(text)
+    if mixed:
+        rows = _compiled_rows(game, each, nodes, {text: wanted[text] for text in mixed})
+        if rows is None:
+            left = mixed
+        else:
+            changed |= rows
+    operand = columns.operand.copy()
+    for row, text in changed.items():
+        operand[row] = strings.add(text).number
+    columns.operand = operand
+    return left
+
+
+def _compiled_rows(
+    game: GameData, each: EntryTexts, nodes: set[int], wanted: Mapping[str, str]
+) -> dict[int, str] | None:
+    """Which instructions push the nodes' texts, and what they are to push: as the compiler says of
+    the source with the new texts.  None where it makes anything else different."""
+    before = each.entry.symbolic
+    changed: list[tuple[tree.String, str]] = []
+    for literal in each.literals:
+        if id(literal.node) in nodes and literal.text in wanted:
+            node = literal.node
+            if not isinstance(node, tree.String):
+                return None
+            changed.append((node, node.value))
+            node.value = wanted[literal.text]
+    try:
+        source = to_source(each.block, game.language.context.dialect)
+        after = game.language.compile_entry(each.entry, source)
+    except OverhaulError:
+        return None
+    finally:
+        for node, text in changed:
+            node.value = text
+    rows: dict[int, str] = {}
+    if len(before.instructions) != len(after.instructions):
+        return None
+    for row, (old, new) in enumerate(zip(before.instructions, after.instructions, strict=True)):
+        if old == new:
+            continue
+        if old.type1 != DataType.STRING or (old.opcode, old.type1) != (new.opcode, new.type1):
+            return None
+        if not isinstance(old.operand, str) or wanted.get(old.operand) != new.operand:
+            return None
+        rows[row] = str(new.operand)
+    return rows if len(rows) >= len(changed) else None

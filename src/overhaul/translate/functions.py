@@ -1,0 +1,99 @@
+"""What GameMaker's own functions do with texts: which draw them, pass them on, store them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+#: numbers of arguments
+Arguments = tuple[int, ...]
+#: at the end of them: and all behind the last
+REST: Final = -1
+
+_BY_ARGUMENTS: Final = {
+    (0,): (
+        "show_message show_message_async show_message_ext show_question show_question_async "
+        "get_integer get_integer_async window_set_caption string_width string_width_ext "
+        "string_height string_height_ext action_message action_if_question action_draw_text "
+        "action_draw_text_transformed"
+    ),
+    (0, 1): "get_string get_string_async get_login_async message_input show_menu",
+    (2,): (
+        "draw_text draw_text_color draw_text_colour draw_text_ext draw_text_ext_color "
+        "draw_text_ext_colour draw_text_ext_transformed draw_text_ext_transformed_color "
+        "draw_text_ext_transformed_colour draw_text_transformed draw_text_transformed_color "
+        "draw_text_transformed_colour"
+    ),
+    (1,): "layer_text_text",
+    (3,): "get_open_filename_ext get_save_filename_ext",
+    (4,): "layer_text_create",
+}
+
+#: functions that show arguments to the player
+SHOWN: Final[dict[str, Arguments]] = {
+    name: arguments for arguments, names in _BY_ARGUMENTS.items() for name in names.split()
+}
+
+#: variables whose value is shown
+SHOWN_VARIABLES: Final = frozenset(
+    ("room_caption", "caption_score", "caption_lives", "caption_health")
+)
+
+_PASSED: Final = {
+    (0,): (
+        "string_hash_to_newline string_upper string_lower string_copy string_char_at "
+        "string_delete string_repeat string_trim string_trim_start string_trim_end string_letters "
+        "string_lettersdigits string_split string_split_ext string_set_byte_at array_get "
+        "array_get_2D array_pop array_shift array_first array_last array_concat array_shuffle "
+        "array_reverse array_unique ds_list_find_value ds_map_find_value ds_grid_get "
+        "ds_queue_dequeue ds_queue_head ds_queue_tail ds_stack_pop ds_stack_top "
+        "ds_priority_find_min ds_priority_find_max ds_priority_delete_min ds_priority_delete_max"
+    ),
+    (0, 1): "string_insert string_ext string_join_ext",
+    (0, 2): "string_replace string_replace_all",
+    (1,): "array_create",
+    (0, REST): "string choose string_concat string_join string_concat_ext",
+}
+
+#: functions whose result holds arguments, or what is in them
+PASSED: Final[dict[str, Arguments]] = {
+    name: arguments for arguments, names in _PASSED.items() for name in names.split()
+}
+
+_STORED: Final = {
+    (1, REST): "ds_list_add ds_queue_enqueue ds_stack_push array_push",
+    (2,): (
+        "ds_list_insert ds_list_replace ds_list_set ds_map_add ds_map_set ds_map_replace array_set"
+    ),
+    (2, REST): "array_insert",
+    (3,): "ds_grid_set ds_grid_add array_set_2D",
+    (5,): "ds_grid_set_region ds_grid_add_region",
+    (1,): "ds_priority_add",
+}
+
+#: functions that put arguments into what the first one is
+STORED: Final[dict[str, Arguments]] = {
+    name: arguments for arguments, names in _STORED.items() for name in names.split()
+}
+
+#: functions that read a variable: which argument is its name
+READS: Final = {
+    "variable_global_get": 0,
+    "variable_instance_get": 1,
+    "variable_struct_get": 1,
+    "struct_get": 1,
+}
+#: functions that set a variable: which argument is its name; the value follows
+SETS: Final = {
+    "variable_global_set": 0,
+    "variable_instance_set": 1,
+    "variable_struct_set": 1,
+    "struct_set": 1,
+}
+
+
+def chosen(arguments: Arguments, count: int) -> list[int]:
+    """The numbers of the arguments of a call with ``count`` of them."""
+    if arguments[-1] == REST:
+        first = arguments[-2]
+        return [*arguments[:-2], *range(first, count)]
+    return [number for number in arguments if number < count]

@@ -1,0 +1,248 @@
+"""The texts of a game that a player sees, with where they stand and how else they are used."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.mentions import roots
+from overhaul.gamemaker.data.code.owners import uses
+from overhaul.gamemaker.data.references import Reference
+from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.printer import to_source
+from overhaul.gml.vm.columns import is_string_push
+from overhaul.translate.flow import Flow, Text
+
+if TYPE_CHECKING:
+    from overhaul.folder.parallel import Progress
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
+    from overhaul.gamemaker.data.game import GameData
+
+_COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
+_FILE = re.compile(r"[\w/\\. -]*\.(?:png|jpe?g|gif|txt|ini|json|csv|xml|dat|sav|ogg|wav|mp3|bin)")
+
+
+class Literal(NamedTuple):
+    """A text in code; ``use`` says what it is used for where it is not shown."""
+
+    text: str
+    node: Text
+    use: str
+
+
+class Place(NamedTuple):
+    """Where a text is shown: a line of code, or a field of a room."""
+
+    where: str
+    line: int
+    owner: str
+    source: str
+
+
+@dataclass
+class EntryTexts:
+    """The texts in an entry's code."""
+
+    entry: CodeEntry
+    block: tree.Block
+    literals: list[Literal]
+    pushes: Counter[str]
+    owner: str = ""
+
+    def lines(self, wanted: set[int]) -> Iterator[tuple[str, int, str]]:
+        """Text, line and source of the line for each of the wanted nodes."""
+        source = to_source(self.block, self.entry.game.language.context.dialect)
+        at: defaultdict[str, int] = defaultdict(int)
+        for literal in self.literals:
+            spelled = to_source(literal.node).rstrip("\n")
+            found = source.find(spelled, at[spelled])
+            if found >= 0:
+                at[spelled] = found + len(spelled)
+            if id(literal.node) in wanted:
+                begin = source.rfind("\n", 0, max(found, 0)) + 1
+                end = source.find("\n", begin)
+                line = source[begin : end if end >= 0 else len(source)].strip()
+                yield literal.text, source.count("\n", 0, begin) + 1, line
+
+
+class Field(NamedTuple):
+    """A text in a room: the record that has it, and the name of its field."""
+
+    text: str
+    record: object
+    name: str
+    where: str
+    owner: str
+
+
+@dataclass
+class ShownTexts:
+    """What :func:`find_texts` found.
+
+    ``shown`` holds the ``id`` of each node of a shown text, ``other`` how else a text is used,
+    ``unread`` the names of entries whose code can't be read.
+    """
+
+    entries: list[EntryTexts]
+    fields: list[Field]
+    shown: set[int]
+    other: dict[str, list[str]] = field(default_factory=dict)
+    unread: list[str] = field(default_factory=list)
+
+    def places(self) -> dict[str, list[Place]]:
+        """Where each text is shown, in the order of the game."""
+        found: defaultdict[str, list[Place]] = defaultdict(list)
+        for each in self.entries:
+            if any(id(literal.node) in self.shown for literal in each.literals):
+                for text, line, source in each.lines(self.shown):
+                    found[text].append(Place(str(each.entry.name), line, each.owner, source))
+        for item in self.fields:
+            found[item.text].append(Place(item.where, 0, item.owner, ""))
+        return dict(found)
+
+
+def find_texts(game: GameData, progress: Progress | None = None) -> ShownTexts:
+    """The texts that a player sees, decided by where the code passes them."""
+    flow = Flow(
+        str(script.name).removeprefix(SCRIPT_PREFIX) for script in game.records.scripts.present()
+    )
+    entries: list[EntryTexts] = []
+    unread: list[str] = []
+    owners = _owners(game)
+    code = list(roots(game))
+    for number, entry in enumerate(code):
+        name = str(entry.name)
+        if progress is not None:
+            progress(number, len(code), name)
+        try:
+            made = game.language.tree(entry)
+        except OverhaulError:
+            unread.append(name)
+            continue
+        if made.problems:
+            unread.append(name)
+        function = name.removeprefix(SCRIPT_PREFIX) if name.startswith(SCRIPT_PREFIX) else ""
+        flow.read(made.block, function)
+        literals = list(_literals(made.block))
+        if literals:
+            owner = owners.get(id(entry), "")
+            entries.append(EntryTexts(entry, made.block, literals, _pushes(entry), owner))
+    if progress is not None:
+        progress(len(code), len(code), "")
+    shown = _readable(game, entries, flow.shown())
+    found = ShownTexts(entries, list(_fields(game)), shown, unread=unread)
+    found.other = _other_uses(entries, shown)
+    return found
+
+
+def template_text(node: tree.TemplateString) -> str:
+    """The text of a template as the game has it: its fields are ``{0}``, ``{1}``, ..."""
+    parts, count = [], 0
+    for part in node.parts:
+        if type(part) is tree.String:
+            parts.append(part.value)
+        else:
+            parts.append(f"{{{count}}}")
+            count += 1
+    return "".join(parts)
+
+
+def _literals(block: tree.Block) -> Iterator[Literal]:
+    """The texts of a tree, in the order of its source."""
+    stack: list[tuple[tree.Node, str]] = [(block, "used")]
+    while stack:
+        node, use = stack.pop()
+        if isinstance(node, tree.String):
+            yield Literal(node.value, node, use)
+            continue
+        if isinstance(node, tree.TemplateString):
+            yield Literal(template_text(node), node, use)
+            children = [child for child in node.children() if type(child) is not tree.String]
+        else:
+            children = list(node.children())
+        stack.extend((child, _use(node, child)) for child in reversed(children))
+
+
+def _use(node: tree.Node, child: tree.Node) -> str:
+    if isinstance(node, tree.Binary) and node.operator in _COMPARISONS:
+        return "compared"
+    if isinstance(node, tree.Case) and child is node.value:
+        return "compared"
+    if isinstance(node, tree.Index) and child is not node.object:
+        return "a key"
+    if isinstance(node, tree.Call) and isinstance(node.function, tree.Name | tree.Member):
+        return f"passed to {node.function.name}"
+    return "used"
+
+
+def _readable(game: GameData, entries: list[EntryTexts], shown: set[int]) -> set[int]:
+    """Those of the shown texts that have something to translate."""
+    assets = game.language.context.asset_ids
+    found = set()
+    for each in entries:
+        for text, node, use in each.literals:
+            if id(node) not in shown or not has_words(text) or text not in each.pushes:
+                continue
+            drawn_at_once = use.startswith("passed to ")
+            if not drawn_at_once and (text in assets or _FILE.fullmatch(text)):
+                continue
+            found.add(id(node))
+    return found
+
+
+def has_words(text: str) -> bool:
+    """Whether a text has a letter, and is text at all."""
+    without_fields = re.sub(r"\{\d+\}", "", text)
+    return any(map(str.isalpha, without_fields)) and not any(
+        "\ud800" <= letter <= "\udfff" or letter == "\0" for letter in text
+    )
+
+
+def _other_uses(entries: list[EntryTexts], shown: set[int]) -> dict[str, list[str]]:
+    texts = {
+        literal.text for each in entries for literal in each.literals if id(literal.node) in shown
+    }
+    found: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for each in entries:
+        for text, node, use in each.literals:
+            if text in texts and id(node) not in shown:
+                found[text][f"{use} in {each.entry.name}"] = None
+    return {text: list(lines) for text, lines in found.items()}
+
+
+def _pushes(entry: CodeEntry) -> Counter[str]:
+    columns, strings = entry.bytecode.columns, entry.game.strings
+    operands = columns.operand[is_string_push(columns)]
+    numbers, counts = np.unique(operands, return_counts=True)
+    found: Counter[str] = Counter()
+    for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
+        if number < len(strings):
+            found[str(strings[number])] += count
+    return found
+
+
+def _owners(game: GameData) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for use in uses(game):
+        if isinstance(use.code, Reference) and use.code.target is not None:
+            found.setdefault(id(use.code.target), f"{use.record.name} {use.place}".strip())
+    return found
+
+
+def _fields(game: GameData) -> Iterator[Field]:
+    for room in game.named("ROOM").present():
+        if room.caption and has_words(str(room.caption)):
+            where = f"rooms/{room.name}"
+            yield Field(str(room.caption), room, "caption", where, f"{room.name} caption")
+        for layer in room.layers or ():
+            for item in getattr(layer.data, "texts", ()):
+                if item.text and has_words(str(item.text)):
+                    owner = f"{room.name}, layer {layer.name}, text {item.name}"
+                    yield Field(str(item.text), item, "text", f"rooms/{room.name}", owner)

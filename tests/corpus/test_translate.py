@@ -1,0 +1,63 @@
+"""Real games: their texts out, and translated ones in, with nothing else changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from overhaul import translate
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gml.vm.columns import is_string_push
+from real_files import NO_CORPUS, corpus_files, finished, sample
+
+GAMES = [
+    path
+    for path in finished([*corpus_files("datawin/*.*"), *corpus_files("datawin2/*.*")])
+    if path.suffix not in (".tsv", ".md")
+]
+GAMES = sample(GAMES, 10, 13)
+
+pytestmark = [pytest.mark.corpus, pytest.mark.skipif(not GAMES, reason=NO_CORPUS)]
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
+def test_only_shown_texts_change(path: Path) -> None:
+    before = path.read_bytes()
+    messages = translate.extract(path)
+    assert translate.apply(path, messages).data == before
+    for entry in messages:
+        entry.msgstr = "é" + entry.msgid
+    made = translate.apply(path, messages)
+    assert made.texts == len(messages)
+    assert all(each.startswith("no font of the game has é") for each in made.warnings)
+    old, new = GameData.from_bytes(before), GameData.from_bytes(made.data)
+    new.decode()
+    assert new.to_bytes() == made.data
+    wanted = {entry.msgstr for entry in messages}
+    assert {entry.msgid for entry in translate.extract(new)} == wanted
+    assert list(new.strings)[: len(old.strings)] == list(old.strings)
+    assert set(list(new.strings)[len(old.strings) :]) <= wanted
+    assert changed_pushes(old, new) <= {(entry.msgid, entry.msgstr) for entry in messages}
+
+
+def changed_pushes(old: GameData, new: GameData) -> set[tuple[str, str]]:
+    """The constants that differ; fails where other instructions do."""
+    found: set[tuple[str, str]] = set()
+    if old.record("CODE") is None:
+        return found
+    for one, two in zip(old.records.code, new.records.code, strict=True):
+        if one is None or two is None or one.root is not None:
+            continue
+        before, after = one.bytecode.columns, two.bytecode.columns
+        for name in ("opcode", "type1", "type2", "value", "size"):
+            assert (getattr(before, name) == getattr(after, name)).all(), one.name
+        assert (one.bytecode.record == two.bytecode.record).all()
+        rows = np.flatnonzero(before.operand != after.operand)
+        assert is_string_push(before)[rows].all(), one.name
+        found |= {
+            (str(old.strings[int(left)]), str(new.strings[int(right)]))
+            for left, right in zip(before.operand[rows], after.operand[rows], strict=True)
+        }
+    return found

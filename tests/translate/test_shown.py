@@ -1,0 +1,163 @@
+"""Which texts of a made game a player sees, one rule at a time."""
+
+from __future__ import annotations
+
+import pytest
+
+from overhaul import translate
+from overhaul.gamemaker.data.chunks.room import AssetsLayer, Layer, LayerType, TextInstance
+from small_games import game_of
+
+OLD, NEW = "1.4.1763", "2023.4"
+
+BOTH = {
+    # directly, through functions, operators and branches
+    'draw_text(0, 0, "a");': "a",
+    'draw_text_ext_color(0, 0, "a", 1, 1, 0, 0, 0, 0, 1);': "a",
+    'show_message("a");': "a",
+    'k = show_question("a");': "a",
+    'k = get_string("a", "b");': "a b",
+    'window_set_caption("a");': "a",
+    'k = string_width("a");': "a",
+    'draw_text(0, 0, "a" + string(k) + "b");': "a b",
+    'draw_text(0, 0, string_upper(string_copy("a", 1, k)));': "a",
+    'draw_text(0, 0, string_replace_all("a", "b", "c"));': "a c",
+    'draw_text(0, 0, string_insert("a", "b", 1));': "a b",
+    'draw_text(0, 0, choose("a", "b"));': "a b",
+    'draw_text(0, 0, string_repeat("a", string_length("b")));': "a",
+    'room_caption = "a";': "a",
+    # not
+    'show_debug_message("a");': "",
+    'k = "a";': "",
+    'draw_text(0, 0, k == "a");': "",
+    'draw_text(0, 0, string(string_length("a")));': "",
+    'draw_text(0, 0, ini_read_string("a", "b", "c"));': "",
+    'draw_text(0, 0, "1: ");': "",
+    # through variables
+    'k = "a"; draw_text(0, 0, k);': "a",
+    'k += "a"; draw_text(0, 0, k);': "a",
+    'k -= "a"; draw_text(0, 0, k);': "",
+    'global.k = "a"; draw_text(0, 0, global.k);': "a",
+    'obj_a_b.k = "a"; draw_text(0, 0, k);': "a",
+    'var k; k = "a"; n = "b"; draw_text(0, 0, n);': "b",
+    'k = "a"; n = k; m = n; draw_text(0, 0, m);': "a",
+    'k = n; n = k; k = "a"; draw_text(0, 0, n);': "a",
+    'k[0] = "a"; k[3] = "b"; draw_text(0, 0, k[i]);': "a b",
+    'variable_global_set("k", "a"); draw_text(0, 0, global.k);': "a",
+    'global.k = "a"; draw_text(0, 0, variable_global_get("k"));': "a",
+    # through what holds values; keys are none
+    'ds_list_add(k, "a", "b"); draw_text(0, 0, ds_list_find_value(k, 0));': "a b",
+    'ds_map_add(k, "a", "b"); draw_text(0, 0, ds_map_find_value(k, "a"));': "b",
+    'ds_grid_set(k, 0, 0, "a"); draw_text(0, 0, ds_grid_get(k, 0, 0));': "a",
+    'k[? "a"] = "b"; draw_text(0, 0, k[? "a"]);': "b",
+    # through the game's own functions
+    'scr_show("n", "a");': "a",
+    'script_execute(scr_show, "n", "a");': "a",
+    "draw_text(0, 0, scr_name());": "name",
+    # names of assets and files, unless drawn at once
+    'k = "obj_a"; n = asset_get_index(k); draw_text(0, 0, k);': "",
+    'k = "pictures/a.png"; draw_text(0, 0, k);': "",
+    'k = ".png"; draw_text(0, 0, k);': "",
+    'k = "a png"; draw_text(0, 0, string_lower("a.png") + k);': "a.png,a png",
+    'draw_text(0, 0, "obj_a");': "obj_a",
+}
+MODERN = {
+    'k = ["a", ["b"]]; draw_text(0, 0, k[1][0]);': "a b",
+    'k = { t: "a", u: "b" }; draw_text(0, 0, k.t);': "a",
+    'k = { t: "a", u: "b" }; draw_text(0, 0, k[$ n]);': "a b",
+    'k = { t: "a", u: "b" }; draw_text(0, 0, k[$ "u"]);': "b",
+    'k = { t: "a" }; draw_text(0, 0, variable_struct_get(k, n));': "a",
+    'variable_struct_set(k, "t", "a"); draw_text(0, 0, k.t);': "a",
+    'k = function(p, t) { draw_text(0, 0, t); }; k("n", "a");': "a",
+    'k = function() { return "a"; }; draw_text(0, 0, k());': "a",
+    'k = function() { var n = "a"; }; var n = "b"; draw_text(0, 0, n);': "b",
+    'k = function(t = "a") { draw_text(0, 0, t); };': "a",
+    'k = n ?? "a"; draw_text(0, 0, k);': "a",
+    'draw_text(0, 0, n ? "a" : "b");': "a b",
+    'array_push(k, "a"); draw_text(0, 0, array_pop(k));': "a",
+    'layer_text_text(k, "a");': "a",
+}
+
+
+@pytest.mark.parametrize(
+    ("version", "code", "wanted"),
+    [
+        *((version, *pair) for version in (OLD, NEW) for pair in BOTH.items()),
+        *((NEW, *pair) for pair in MODERN.items()),
+    ],
+)
+def test_what_is_shown(version: str, code: str, wanted: str) -> None:
+    game = game_of(version)
+    if "scr_" in code:
+        scripts = {
+            "scr_show": ("p, t", "argument0, argument1", "draw_text(0, 0, {1});"),
+            "scr_name": ("", "", 'return "name";'),
+        }
+        for name, (parameters, _, body) in scripts.items():
+            body = body.format("", "argument1" if version == OLD else "t")
+            whole = f"function {name}({parameters}) {{ {body} }}"
+            game.add_script(name, body if version == OLD else whole)
+    game.add_event("obj_a", "Step_0", code)
+    found = {entry.msgid for entry in translate.extract(game)}
+    unused = {"name"} if "scr_name" not in code else set()
+    assert found - unused == set(wanted.split("," if "," in wanted else None))
+
+
+def test_an_argument_of_any_number() -> None:
+    game = game_of(OLD)
+    game.add_script("scr_all", "for (k = 0; k < 3; k += 1) draw_text(0, 0, argument[k]);")
+    game.add_script("scr_second", "draw_text(0, 0, argument[1]);")
+    game.add_event("obj_a", "Step_0", 'scr_all("a", "b"); scr_second("c", "d");')
+    assert [entry.msgid for entry in translate.extract(game)] == ["a", "b", "d"]
+
+
+def test_a_script_named_as_a_later_function_is_the_games_own() -> None:
+    game = game_of(OLD)
+    game.add_script("string_split", 'return "whole";')
+    game.add_event("obj_a", "Step_0", 'draw_text(0, 0, string_split("a", "b"));')
+    assert [entry.msgid for entry in translate.extract(game)] == ["whole"]
+
+
+def test_a_template_is_one_text() -> None:
+    game = game_of("2024.13")
+    game.add_event("obj_a", "Step_0", 'draw_text(0, 0, $"It is {hour} of {day + "th"}.");')
+    first, second = translate.extract(game)
+    assert (first.msgid, first.flags) == ("It is {0} of {1}.", ["python-brace-format"])
+    assert second.msgid == "th"
+
+
+def test_texts_of_rooms() -> None:
+    game = game_of("2024.6")
+    text = TextInstance(game.strings.add("text_1"), text=game.strings.add("Welcome"))
+    layer = Layer(game.strings.add("signs"), type=LayerType.ASSETS, data=AssetsLayer(texts=[text]))
+    game.records.rooms[0].layers.append(layer)
+    (entry,) = translate.extract(game)
+    assert (entry.msgid, entry.occurrences) == ("Welcome", [("rooms/rm_first", "")])
+    assert entry.comment == "rm_first, layer signs, text text_1"
+    old = game_of(OLD)
+    old.records.rooms[0].caption = old.strings.add("The cave")
+    (entry,) = translate.extract(old)
+    assert (entry.msgid, entry.comment) == ("The cave", "rm_first caption")
+
+
+def test_an_entry_tells_its_places_and_other_uses() -> None:
+    game = game_of(NEW)
+    source = 'k = 1;\ndraw_text(0, 0, "Go");\nif (k == "Go") n = m[? "Go"];'
+    game.add_event("obj_a", "Step_0", source)
+    game.add_event("obj_a", "Create_0", 'show_message("Go");\nshow_debug_message("Go");')
+    (entry,) = translate.extract(game)
+    assert sorted(entry.occurrences) == [
+        ("gml_Object_obj_a_Create_0", "1"),
+        ("gml_Object_obj_a_Step_0", "2"),
+    ]
+    assert 'obj_a Step_0: draw_text(0, 0, "Go");' in entry.comment
+    warning = entry.comment.split("\n")[-1]
+    assert warning.startswith("WARNING: the same text is also ")
+    for use in ("compared in", "a key in", "passed to show_debug_message in"):
+        assert f"{use} gml_Object_obj_a_" in warning
+
+
+def test_placeholders_are_flagged() -> None:
+    game = game_of(OLD)
+    game.add_event("obj_a", "Step_0", 'draw_text(0, 0, "%1 of %2"); draw_text(0, 0, "{0} {x");')
+    assert [entry.flags for entry in translate.extract(game)] == [["qt-format"], []]
