@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+import overhaul
 from modded_games import Edit, changed, field, plain
 from overhaul import mods
+from overhaul.mods.modfile import MadeFor
 from overhaul.mods.view import opened
-from real_files import corpus_files
+from real_files import corpus_files, sample
 
 pytestmark = pytest.mark.corpus
 
@@ -54,11 +56,35 @@ def games() -> list[Path]:
     return [path for path in found if FULL or path.stat().st_size < 25_000]
 
 
-@pytest.mark.parametrize("path", games(), ids=lambda path: path.stem[-20:])
-def test_no_mod_changes_nothing(path: Path) -> None:
+def of_all_families() -> list[Path]:
+    """Files of every family, some of each folder."""
+    found = []
+    for folder in ("datawin", "datawin/side", "datawin2", "datawin2/side", "projects", "ags/**"):
+        kinds: dict[str, list[Path]] = {}
+        for path in corpus_files(f"{folder}/*"):
+            if FULL or path.stat().st_size < 400_000:
+                kinds.setdefault(path.suffix.lower(), []).append(path)
+        for files in kinds.values():
+            found += sample(files, 2)
+    return found + sample(corpus_files("ags-pairs/**/*.o"), 5)
+
+
+@pytest.mark.parametrize("path", of_all_families(), ids=lambda path: path.name[-30:])
+def test_no_mod_and_an_empty_mod_change_nothing(path: Path) -> None:
     data = path.read_bytes()
+    try:
+        with overhaul.open(path) as document:
+            kind = document.kind
+    except overhaul.FormatError:
+        pytest.skip("a file of no kind that is read, or damaged")
     assert mods.apply(data, []).data == data
-    assert mods.apply(path, []).data == data
+    result = mods.apply(path, [mods.Mod("empty", MadeFor(kind))])
+    assert (result.data, result.conflicts) == (data, [])
+    for name, content in result.companions.items():
+        assert (path.parent / name).read_bytes() == content
+    made = mods.make(path, path, name="none")
+    assert not made
+    assert mods.apply(path, [mods.load(made.to_bytes())]).data == data
 
 
 def edits_of(game: bytes, seed: int) -> Iterator[tuple[str, dict[str, Edit]]]:

@@ -11,6 +11,7 @@ import click
 import pytest
 
 from modded_games import Edit, changed, new_sprite
+from overhaul import patches
 from overhaul.cli import main
 from overhaul.cli.app import overhaul
 from overhaul.gamemaker.data.blank import blank_game
@@ -53,6 +54,7 @@ def games(
     }.items():
         Path(f"{name}.win").write_bytes(content)
     Path("hard.win").write_bytes(changed(data, HARD))
+    Path("their.xdelta").write_bytes(patches.make(data, changed(data, BRAVE), "xdelta"))
     for name in ("mine", "theirs"):
         edits = BRAVE if name == "mine" else THEIRS
         Path(f"{name}.win").write_bytes(changed(data, edits))
@@ -160,3 +162,17 @@ def test_a_rebase_tells_what_is_lost(games: Path, capsys: pytest.CaptureFixture[
     words = ["mod", "rebase", "mine.zip", "--from", "data.win", "--to", "hard.win", "-o", "m.zip"]
     assert main(words) == 1
     assert "conflict: code/gml_Object_obj_player_Step_0.gml:2" in capsys.readouterr().err
+
+
+def test_a_binary_patch_becomes_the_same_mod(
+    games: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["mod", "make", "data.win", "-o", "their.zip", "--name", "Brave hero"]
+    assert main([*words, "--patch", "their.xdelta"]) == 0
+    assert Path("their.zip").read_bytes() == Path("mine.zip").read_bytes()
+    Path("data.bps").write_bytes(patches.make(b"another file", b"a third", "bps"))
+    capsys.readouterr()
+    assert main([*words, "--force", "--patch", "data.bps"]) == 3
+    assert "data.bps: " in capsys.readouterr().err
+    assert main([*words, "--force"]) == main([*words, "old.win", "--patch", "data.bps"]) == 2
+    assert Path("their.zip").read_bytes() == Path("mine.zip").read_bytes()

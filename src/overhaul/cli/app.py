@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "verify": "Decode files, rebuild them, compare, and report.",
     "unpack": "Take a file apart into a folder of plain files.",
     "pack": "Make a file from a folder.",
+    "watch": "Pack a folder whenever a file in it is saved.",
     "new": "Begin a new, empty game as a folder.",
     "status": "Show what was changed in a folder since it was unpacked.",
     "decompile": "Print a game's code as GML source.",

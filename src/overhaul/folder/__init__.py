@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from overhaul.folder.unpacking import unpack as unpack
     from overhaul.folder.verifying import Report as Report
     from overhaul.folder.verifying import verify as verify
+    from overhaul.folder.watching import Program as Program
+    from overhaul.folder.watching import watch as watch
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
@@ -40,6 +42,7 @@ __getattr__, __dir__, __all__ = attach(
         "overhaul.folder.beginning": "new",
         "overhaul.folder.packing": "pack Packed",
         "overhaul.folder.verifying": "verify Report",
+        "overhaul.folder.watching": "watch Program",
         "overhaul.folder.comparing": "status Status",
         "overhaul.folder.texts": "find_files find_resources search search_folder uses"
         " uses_in_folder Match CODE STRINGS NAMES",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from overhaul.mods.applying import Applied as Applied
     from overhaul.mods.applying import apply as apply
     from overhaul.mods.applying import resolutions as resolutions
+    from overhaul.mods.building import patched as patched
     from overhaul.mods.comparing import Change as Change
     from overhaul.mods.comparing import Diff as Diff
     from overhaul.mods.comparing import diff as diff
@@ -42,6 +43,7 @@ __getattr__, __dir__, __all__ = attach(
         "overhaul.mods.making": "make",
         "overhaul.mods.modfile": "load Mod",
         "overhaul.mods.applying": "apply resolutions Applied",
+        "overhaul.mods.building": "patched",
         "overhaul.mods.conflicts": "Conflict",
         "overhaul.mods.patches": "LinePatch ValuePatch PicturePatch WholePatch",
         "overhaul.mods.rebasing": "rebase",

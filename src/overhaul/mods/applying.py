@@ -267,8 +267,9 @@ class _Application:
                 merge_of(path).remove(owner, digest)
             for path, data in mod.added.items():
                 merge_of(path).add(owner, data)
-            for path, source in mod.copied.items():
-                merge_of(path).copy(owner, moved_path(source, renamed))
+            for path, copied in mod.copied.items():
+                of = moved_path(copied.of, renamed)
+                merge_of(path).copy(owner, copied._replace(of=of))
             for path, patch in mod.patches.items():
                 if path != NAME:
                     merge_of(path).patch(owner, patch)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from overhaul import patches
 from overhaul.document.plainfiles import Change
+from overhaul.document.protocol import Document
 from overhaul.document.reading import open_data
 from overhaul.errors import WorkspaceError
 from overhaul.folder.packing import Built, build
 from overhaul.folder.toml import NAME
 from overhaul.mods.renames import moved_path
 from overhaul.mods.texts import with_texts
-from overhaul.mods.view import ASSEMBLY, SOURCE, View
+from overhaul.mods.view import ASSEMBLY, SOURCE, Game, View, opened
 
 
 class ChangedFiles:
@@ -81,6 +83,18 @@ def rebuild(
 def view_of(built: Built, source: str | None) -> View:
     """The view of a game that was built."""
     return View(open_data(built.data, source=source, beside=built))
+
+
+def patched(game: Game, patch: bytes) -> Document:
+    """The game that a binary patch (BPS, xdelta, UPS, IPS) makes of a game's file, with the files
+    beside it as they are.
+
+    Raises FormatError for a broken patch, one for another file, and if it makes no game.
+    """
+    with opened(game) as view:
+        data, beside = view.original()
+        made = patches.apply(patch, data)
+        return open_data(made, source=view.document.source, beside=beside)
 
 
 def with_names(view: View, renamed: Mapping[str, str], texts: Mapping[str, str]) -> View:

@@ -12,6 +12,7 @@ from overhaul.folder.jsonkit import json_bytes, read_json
 from overhaul.media import png
 from overhaul.mods.conflicts import Conflict
 from overhaul.mods.merging import merge
+from overhaul.mods.modfile import Copied
 from overhaul.mods.patches import (
     LinePatch,
     Patch,
@@ -25,7 +26,7 @@ from overhaul.mods.patches import (
 )
 from overhaul.mods.renaming import Renaming
 from overhaul.mods.sequences import Edit, Hunk, carry_out, combine, place
-from overhaul.mods.values import NOTHING, Op
+from overhaul.mods.values import NOTHING, Op, same
 from overhaul.mods.view import SOURCE, View
 
 
@@ -67,12 +68,15 @@ class FileMerge:
             data = json_bytes(value) if self._renaming.names else data
         self._added[owner] = data
 
-    def copy(self, owner: int, source: str) -> None:
+    def copy(self, owner: int, copied: Copied) -> None:
         """A mod has a copy of another file of the game here."""
-        if source in self._view:
-            self._added[owner] = self._view.read(source)
-        else:
-            self._tell((owner,), f"it is a copy of {source}, which is not there")
+        for path in (copied.of, self.path):  # or it is here already
+            data = self._view.read(path) if path in self._view else None
+            if data is not None and content_digest(path, data) == copied.now:
+                self._added[owner] = data
+                return
+        why = "not what it was" if copied.of in self._view else "not there"
+        self._tell((owner,), f"it is a copy of {copied.of}, which is {why}")
 
     def patch(self, owner: int, patch: Patch) -> None:
         """A mod changes the file."""
@@ -214,6 +218,8 @@ class FileMerge:
             side if side is NOTHING or isinstance(side, Hunk) else renaming.value(side)
             for side in (op.was, op.now)
         )
+        if same(was, now):  # the mod renames here, what renaming the resource leaves
+            was = op.was
         after = None if op.after is None else renaming.value(dict(op.after))
         return Op(
             op.kind,

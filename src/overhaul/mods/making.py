@@ -16,7 +16,7 @@ from overhaul.mods import values
 from overhaul.mods.applying import apply_to
 from overhaul.mods.building import view_of, with_names
 from overhaul.mods.comparing import is_lines, new_order
-from overhaul.mods.modfile import MadeFor, Mod, file_digest
+from overhaul.mods.modfile import Copied, MadeFor, Mod, file_digest
 from overhaul.mods.patches import (
     LinePatch,
     Patch,
@@ -132,7 +132,7 @@ class _Maker:
         mod, data = self.mod, self.new.read(path)
         copy = self._copy_of(path, data)
         if copy is not None:
-            mod.copied[path] = copy
+            mod.copied[path] = Copied(copy, content_digest(path, data))
             return
         mod.added[path] = data
         if path in self.new.assembly and not self.new.files[path].is_exact:
@@ -195,7 +195,7 @@ class _Maker:
             path = _assembly(path)
         patch = self._patch(path, before, after)
         if isinstance(patch, str):
-            self.mod.copied[path] = patch
+            self.mod.copied[path] = Copied(patch, content_digest(path, after))
         elif patch is not None:
             self.mod.patches[path] = patch
 

@@ -153,7 +153,9 @@ class _Merger:
         elif any(same(other, op.now) for other in others):
             return
         elif key == _GIVEN and isinstance(op.now, dict):
-            rest = {name: value for name, value in op.now.items() if name != _GIVEN}
+            rest = _without_id(op.now)
+            if index is not None and any(same(_without_id(item), rest) for item in items):
+                return  # it was put in before, and got another id then
             new = Op("insert", op.at, NOTHING, rest, op.after)
             self._take((*slot, owner), new, owner, place_of_list)
         else:
@@ -329,6 +331,13 @@ def _place(items: list[object], new: Sequence[tuple[Op, object]]) -> list[object
             if mark is not None:
                 waiting += following.pop((key, _hashable(mark)), [])
     return result
+
+
+def _without_id(item: object) -> object:
+    """An element without the identity that packing gives."""
+    if not isinstance(item, dict):
+        return item
+    return {name: value for name, value in item.items() if name != _GIVEN}
 
 
 def _hashable(mark: object) -> object:

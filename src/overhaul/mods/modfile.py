@@ -72,13 +72,20 @@ class MadeFor(NamedTuple):
     sha256: str = ""
 
 
+class Copied(NamedTuple):
+    """A file that has the content of another file ``of`` the game; ``now`` is its digest."""
+
+    of: str
+    now: str
+
+
 @dataclass(eq=False)
 class Mod:
     """A mod.
 
     ``renamed``: old and new paths of resources.  ``removed``: paths of plain files, with the
     digests of what they said.  ``added``: plain files that the game does not have; ``copied``:
-    those that are files of the game (path, and whose copy).  ``patches``: what is done to others.
+    those that are copies of files of the game.  ``patches``: what is done to others.
     ``texts``: old and new texts of the table of all texts.  ``requires`` and ``conflicts`` name
     other mods.
     """
@@ -93,7 +100,7 @@ class Mod:
     renamed: dict[str, str] = field(default_factory=dict)
     removed: dict[str, str] = field(default_factory=dict)
     added: dict[str, bytes] = field(default_factory=dict)
-    copied: dict[str, str] = field(default_factory=dict)
+    copied: dict[str, Copied] = field(default_factory=dict)
     patches: dict[str, Patch] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     #: what :func:`~overhaul.mods.rebase` could not carry over; not in the file
@@ -130,7 +137,7 @@ class Mod:
         index = {
             "renamed": self.renamed,
             "removed": self.removed,
-            "copied": self.copied,
+            "copied": {path: copy._asdict() for path, copy in self.copied.items()},
             "texts": self.texts,
             "changed": {
                 path: self._write(path, patch, files)
@@ -265,9 +272,14 @@ def _read(files: Mapping[str, bytes]) -> Mod:
     mod = _read_toml(files[TOML])
     index = expect_object(read_json(files[INDEX], INDEX)) if INDEX in files else {}
     try:
-        for key in ("renamed", "removed", "copied"):
+        for key in ("renamed", "removed"):
             with at_key(key):
                 getattr(mod, key).update(_texts(index.get(key, {}), are_paths=key != "removed"))
+        with at_key("copied"):
+            for path, kept in expect_object(index.get("copied", {})).items():
+                with at_key(path):
+                    _check_path(path)
+                    mod.copied[path] = _read_copied(expect_object(kept))
         with at_key("texts"):
             for text, new in expect_object(index.get("texts", {})).items():
                 mod.texts[text] = expect_text(new)
@@ -294,6 +306,12 @@ def _check_used(name: str, mod: Mod) -> None:
             path = name[len(head) :]
             if all(path.removesuffix(tail) not in mod.patches for tail in tails):
                 raise FormatError(f"{INDEX} does not say what {name} changes")
+
+
+def _read_copied(kept: Mapping[str, object]) -> Copied:
+    copied = Copied(*(_text_in(kept, key, None) for key in Copied._fields))
+    _check_path(copied.of)
+    return copied
 
 
 def _texts(value: object, *, are_paths: bool) -> dict[str, str]:

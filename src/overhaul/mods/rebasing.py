@@ -10,7 +10,7 @@ from overhaul.mods.applying import apply_to
 from overhaul.mods.building import view_of
 from overhaul.mods.making import made_for, make
 from overhaul.mods.modfile import Mod
-from overhaul.mods.patches import LinePatch, text_lines
+from overhaul.mods.patches import LinePatch, content_digest, text_lines
 from overhaul.mods.sequences import CONTEXT, Hunk, opcodes, place
 from overhaul.mods.view import Game, View, opened
 
@@ -48,7 +48,13 @@ def _moved(mod: Mod, old: View, new: View) -> Mod:
             before, after = (text_lines(view.read(path)) for view in (old, new))
             hunks = [_moved_hunk(hunk, before, after) for hunk in patch.hunks]
             patches[path] = patch._replace(hunks=hunks)
-    return replace(mod, patches=patches)
+    added, copied = dict(mod.added), dict(mod.copied)
+    for path, copy in mod.copied.items():
+        data = old.read(copy.of) if copy.of in old else b""
+        if content_digest(path, data) == copy.now:  # the update may have another picture there
+            added[path] = data
+            del copied[path]
+    return replace(mod, patches=patches, added=added, copied=copied)
 
 
 def _moved_hunk(hunk: Hunk, before: Sequence[str], after: Sequence[str]) -> Hunk:

@@ -56,11 +56,23 @@ def _content(view: View, place: str, files: Iterable[str]) -> tuple[str, str]:
                 value = data.hex()
             if isinstance(value, dict):
                 value = {key: item for key, item in value.items() if key != "name"}
+            value = _nameless(value, _name(place))
             data = text_of(value).encode("utf-8", "surrogatepass")
         elif not data.strip():
             data = path.encode("utf-8", "surrogatepass")  # nothing is like nothing else
         total.update(f"{rest}\0{len(data)}\0".encode("utf-8", "surrogatepass") + data)
     return folder, total.hexdigest()
+
+
+def _nameless(value: object, name: str) -> object:
+    """A value of JSON without the name of its own resource, which a sprite's sequence says too."""
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: _nameless(item, name)
+        for key, item in value.items()
+        if not (key == "name" and item == name)
+    }
 
 
 def new_names(renamed: Mapping[str, str]) -> dict[str, str]:

@@ -10,8 +10,10 @@ from overhaul import mods
 from overhaul.cli import options
 from overhaul.cli.conflicts import tell_conflicts, write_merged
 from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, say, say_json, shown, size_in_words
+from overhaul.cli.output import Settings, read_input, say, say_json, shown, size_in_words
 from overhaul.cli.progress import Bar
+from overhaul.document.protocol import Document
+from overhaul.errors import FormatError
 
 
 @click.group(
@@ -34,10 +36,12 @@ def command() -> None:
     epilog=options.examples(
         "overhaul mod make data.win changed.win -o mine.zip",
         "overhaul mod make data.win game -o mine.zip --name 'Double jump' --author Ana",
+        "overhaul mod make data.win --patch their.xdelta -o mine.zip",
     ),
 )
 @click.argument("original", metavar="ORIGINAL")
-@click.argument("changed", metavar="CHANGED")
+@click.argument("changed", metavar="[CHANGED]", required=False)
+@click.option("--patch", metavar="FILE", help="A binary patch that makes the changed game.")
 @click.option("-o", "--output", required=True, metavar="FILE", help="The mod to write.")
 @click.option("--name", metavar="NAME", help="What the mod is called; otherwise as the file.")
 @click.option("--mod-version", default="1.0", metavar="VERSION", help="The version of the mod.")
@@ -49,7 +53,8 @@ def command() -> None:
 @options.common
 def make(
     original: str,
-    changed: str,
+    changed: str | None,
+    patch: str | None,
     output: str,
     name: str | None,
     mod_version: str,
@@ -62,11 +67,14 @@ def make(
 ) -> int:
     """Make a mod of the difference between a game and a changed one.
 
-    ORIGINAL and CHANGED are files, or unpacked folders.
+    ORIGINAL and CHANGED are files, or unpacked folders. With --patch, the changed game is what a
+    binary patch (BPS, xdelta, UPS, IPS) makes of ORIGINAL.
     """
+    if (changed is None) == (patch is None):
+        raise click.UsageError("name either the changed game or a --patch")
     made = mods.make(
         original,
-        changed,
+        changed or _patched(original, patch or ""),
         name=name or os.path.basename(output).rpartition(".")[0] or output,
         version=mod_version,
         authors=authors,
@@ -77,6 +85,14 @@ def make(
     )
     _save(made, output, force=force, settings=settings)
     return OK
+
+
+def _patched(original: str, patch: str) -> Document:
+    try:
+        return mods.patched(original, read_input(patch))
+    except FormatError as error:
+        error.source = error.source or patch
+        raise
 
 
 def _save(made: mods.Mod, path: str, *, force: bool, settings: Settings) -> None:
