@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
-    from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.chunk import Chunk
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.objt import GameObject
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.pictures import PageImages
     from overhaul.gamemaker.data.references import NamedList, Reference
     from overhaul.gamemaker.data.repacking import RepackReport
-    from overhaul.gml.vm.code import Code
 
 #: what a game shows of itself besides its content
 _VERBS = (
@@ -207,15 +205,6 @@ class GameData(ResourceAttributes, CodeModel):
 
     # -- code --------------------------------------------------------------------------------
 
-    def compile(self, entry_name: str, source: str, definitions: str = "") -> Code:
-        """Compile source as the code entry of this name; the game stays as it is.
-
-        ``definitions``: GML text with ``#macro`` and ``enum`` lines.  ``to_bytes()`` of the result
-        equals ``game.code[entry_name].to_bytes()`` where the source is the original one.  Raises
-        KeyError for an unknown entry, SyntaxError_ and CompileError for the source.
-        """
-        return self.language.compile(entry_name, source, definitions)
-
     def add_script(self, name: str, source: str, definitions: str = "") -> CodeEntry:
         """Add a script; see :func:`.code.additions.add_script`, and there for more to add."""
         from overhaul.gamemaker.data.code.additions import add_script  # start-up: the compiler
@@ -241,20 +230,11 @@ class GameData(ResourceAttributes, CodeModel):
 
         return root_names(self)
 
-    def learn_code(self, each: Each) -> None:
-        """Let the decompiler learn from all code, in several processes."""
-        if not self.is_native and self.record("CODE") is not None:
-            self.language.learn(each)
-
     def check_code(self, name: str) -> str | None:
         """None if the entry's own source compiles to its bytecode; else the reason (verify)."""
         from overhaul.gamemaker.data.code.checking import why_not_identical  # start-up: compiler
 
         return why_not_identical(self, name)
-
-    def code_compiler(self) -> dict[str, object]:
-        """The release as the code shows it, and the capabilities (``gml.Dialect``) it decides."""
-        return self.language.compiler()
 
     # -- writing -----------------------------------------------------------------------------
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gamemaker.data.pictures import Page, PageImages
     from overhaul.gamemaker.data.version import Version
-    from overhaul.schema import Record
 
     Pixels: TypeAlias = NDArray[np.uint8]
     Item: TypeAlias = TexturePageItem
@@ -374,7 +373,7 @@ def header_size(page: Page, version: Version) -> int:
     return 8 if version.number < (2022, 5) else 12
 
 
-def group_of(game: GameModel, chunk: str, record: Record) -> TextureGroup | None:
+def group_of(game: GameModel, chunk: str, record: object) -> TextureGroup | None:
     """The texture group that lists a resource; the ordinary one for what no group lists.
 
     None where the release has no texture groups.
@@ -396,7 +395,7 @@ def group_of(game: GameModel, chunk: str, record: Record) -> TextureGroup | None
     return group
 
 
-def _listing_group(game: GameModel, chunk: str, record: Record) -> TextureGroup | None:
+def _listing_group(game: GameModel, chunk: str, record: object) -> TextureGroup | None:
     """The texture group that lists a resource; None where none does."""
     field = GROUP_FIELDS.get(chunk)
     if field is None or record not in (owner := game.named(chunk)):
@@ -408,7 +407,7 @@ def _listing_group(game: GameModel, chunk: str, record: Record) -> TextureGroup 
     return None
 
 
-def list_in_group(game: GameModel, chunk: str, record: Record) -> None:
+def list_in_group(game: GameModel, chunk: str, record: object) -> None:
     """Enter a new resource into a texture group, if none lists it."""
     field = GROUP_FIELDS.get(chunk)
     if field is None or "TGIN" not in game.chunks or _listing_group(game, chunk, record):

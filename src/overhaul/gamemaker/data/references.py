@@ -7,7 +7,7 @@ removed, the references follow, and whatever holds them need not be touched.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
 from overhaul.errors import EncodeError
 from overhaul.schema.record import cut
@@ -17,25 +17,30 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 T = TypeVar("T")
-#: a record of any kind of resource: its chunk tells which fields it has
-AnyRecord: TypeAlias = Any
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Named(Protocol):
+    """A record of any kind of resource: its chunk tells which fields it has besides."""
+
+    name: str | None
 
 
 def _is_record(value: object) -> bool:
     return hasattr(type(value), "__struct_fields__")
 
 
-class Reference(Generic[T]):
+class Reference(Generic[T_co]):
     """A reference to one element of a :class:`NamedList`; attributes are the element's own."""
 
     __slots__ = ("index", "owner")
 
-    def __init__(self, owner: NamedList[T], index: int) -> None:
+    def __init__(self, owner: NamedList[T_co], index: int) -> None:
         self.owner = owner
         self.index = index
 
     @property
-    def target(self) -> T | None:
+    def target(self) -> T_co | None:
         """The element itself; None where the list has nothing at this index."""
         return self.owner.at(self.index)
 
@@ -52,7 +57,7 @@ class Reference(Generic[T]):
             raise AttributeError(f"{self!r} refers to no element, so it has no {name!r}")
         return getattr(target, name)
 
-    def __deepcopy__(self, memo: dict[int, object]) -> Reference[T]:
+    def __deepcopy__(self, memo: dict[int, object]) -> Reference[T_co]:
         return self  # a copied record refers to the same element
 
     def __eq__(self, other: object) -> bool:

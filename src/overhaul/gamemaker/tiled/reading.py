@@ -8,7 +8,7 @@ import math
 import os
 import zlib
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.data.references import AnyRecord, NamedList
+    from overhaul.gamemaker.data.references import NamedList
+
+T = TypeVar("T")
 
 #: attributes that say nothing of a room: they are Tiled's own
 _OWN = {
@@ -172,9 +174,7 @@ class _Reader:
                 value = node.attributes[name]
                 self.fail(node, f"{name}={value[:40]!r} has no meaning in a room")
 
-    def named(
-        self, node: Node, records: NamedList[AnyRecord], number: int | None, name: str
-    ) -> int:
+    def named(self, node: Node, records: NamedList[T], number: int | None, name: str) -> int:
         """The number of a record by the number it had and its name."""
         record = None if number is None else records.at(number)
         if record is not None and str(getattr(record, "name", None) or "") == name:

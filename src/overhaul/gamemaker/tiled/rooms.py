@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -12,13 +12,15 @@ from overhaul.gamemaker.data.chunks.room import Layer as LayerRecord
 from overhaul.gamemaker.data.chunks.room import LayerType
 from overhaul.gamemaker.data.chunks.sprt import SpriteType
 from overhaul.gamemaker.data.drawing.rooms import rgba
-from overhaul.gamemaker.data.references import AnyRecord, Reference
+from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.tiled.model import Frame, Layer, Map, Picture, Place, Thing, thing_at
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.room import Room
+    from overhaul.gamemaker.data.chunks.room import Instance, Room, SpriteInstance, Tile
     from overhaul.gamemaker.data.chunks.sprt import Sprite
     from overhaul.gamemaker.data.model import GameModel
+
+T = TypeVar("T")
 
 #: the size of what has no picture, and of the grid of a map without tiles
 PLACEHOLDER = 16
@@ -52,7 +54,7 @@ class Frames:
         return shown if shown is not None and shown.sprite_type == SpriteType.BITMAP else None
 
 
-def target(reference: object) -> AnyRecord:
+def target(reference: Reference[T] | None) -> T | None:
     """What a field refers to; None where that is nothing."""
     return reference.target if isinstance(reference, Reference) else None
 
@@ -209,12 +211,12 @@ class _Maker:
 
     # -- things ---------------------------------------------------------------------------------
 
-    def _shown(self, records: list[AnyRecord]) -> list[AnyRecord]:
+    def _shown(self, records: list[Instance]) -> list[Instance]:
         """The instances of objects that the game has, but for those without any size."""
         present = (each for each in records if each is not None)
         return [each for each in present if target(each.object) is not None and _has_size(each)]
 
-    def _instance(self, record: AnyRecord) -> Thing:
+    def _instance(self, record: Instance) -> Thing:
         picture = Picture("object", record.object.index)
         place = Place(record.x, record.y, record.scale_x, record.scale_y, record.rotation)
         thing = self._thing(picture, place, record.id, record.colour)
@@ -225,7 +227,7 @@ class _Maker:
                 thing.properties["image_speed"] = repr(float(record.image_speed))
         return thing
 
-    def _sprite(self, number: int, record: AnyRecord) -> Thing | None:
+    def _sprite(self, number: int, record: SpriteInstance | None) -> Thing | None:
         if record is None or target(record.sprite) is None or not _has_size(record):
             return None
         picture = Picture("sprite", record.sprite.index)
@@ -236,7 +238,7 @@ class _Maker:
             thing.properties["image_index"] = repr(float(record.frame))
         return thing
 
-    def _tiles(self, records: list[AnyRecord], depth: int | None) -> list[Thing]:
+    def _tiles(self, records: list[Tile], depth: int | None) -> list[Thing]:
         """The single tiles of a list, of one depth alone where it is given."""
         found = []
         for number, record in enumerate(records):
@@ -260,12 +262,12 @@ class _Maker:
         return thing
 
 
-def _has_size(record: AnyRecord) -> bool:
+def _has_size(record: Instance | SpriteInstance | Tile) -> bool:
     values = (record.scale_x, record.scale_y, getattr(record, "rotation", 0.0))
     return all(map(math.isfinite, values)) and record.scale_x != 0 != record.scale_y
 
 
-def tile_lists(room: Room, layer: Layer) -> tuple[list[AnyRecord], list[AnyRecord]]:
+def tile_lists(room: Room, layer: Layer) -> tuple[list[SpriteInstance], list[Tile]]:
     """The lists that the numbers of a layer's sprites and single tiles count in."""
     for record in room.layers or ():
         if record.id == layer.id and record.type == LayerType.ASSETS and record.data is not None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from overhaul.errors import PlainFileError
-from overhaul.gamemaker.data.references import AnyRecord
+from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
+from overhaul.gamemaker.data.chunks.room import SpriteInstance
+from overhaul.gamemaker.data.chunks.room import Tile as TileRecord
 from overhaul.gamemaker.data.resources.instances import Instance
 from overhaul.gamemaker.data.resources.layers import AssetLayer, InstanceLayer, SpriteAsset
 from overhaul.gamemaker.data.resources.layers import Layer as RoomLayer
@@ -19,8 +21,13 @@ from overhaul.gamemaker.tiled.rooms import INSTANCES, Frames, tile_lists
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.rooms import Room
 
+T = TypeVar("T")
+
 #: the surface of what a thing stands for
 Surface = Instance[GameObject] | SpriteAsset | Tile
+
+#: its record
+Shown = InstanceRecord | SpriteInstance | TileRecord
 
 
 class ThingChanges:
@@ -42,11 +49,11 @@ class ThingChanges:
         records = self._records(before)
         matched = self._matches(before, [layer for layer, _ in now])
         changed = False
-        lists: list[tuple[Layer, RoomLayer | None, list[AnyRecord]]] = []
+        lists: list[tuple[Layer, RoomLayer | None, list[Shown]]] = []
         for layer, target in now:
             if layer.kind != "things":
                 continue
-            kept: list[AnyRecord] = []
+            kept: list[Shown] = []
             for thing in layer.things:
                 self._check_home(layer, target, thing)
                 old = matched.get(id(thing))
@@ -55,19 +62,19 @@ class ThingChanges:
                     record = self._add(layer, target, thing)
                     changed = True
                 else:
-                    changed |= self._change(old, thing, self._surface(thing.picture, record))
+                    changed |= self._change(old, thing, self._surface(record))
                 kept.append(record)
             lists.append((layer, target, kept))
         return self._arrange(before, records, lists) or changed
 
     # -- what is what ---------------------------------------------------------------------------
 
-    def _records(self, before: Sequence[Layer]) -> dict[int, AnyRecord]:
+    def _records(self, before: Sequence[Layer]) -> dict[int, Shown | None]:
         """The record of each thing of the room's own map."""
-        here: dict[int | None, AnyRecord] = {
+        here: dict[int | None, InstanceRecord] = {
             each.id: each for each in self.room.record.instances if each is not None
         }
-        found: dict[int, AnyRecord] = {}
+        found: dict[int, Shown | None] = {}
         for layer in before:
             sprites, tiles = tile_lists(self.room.record, layer)
             for thing in layer.things:
@@ -100,11 +107,11 @@ class ThingChanges:
                     matched[id(thing)] = by_id.pop(key)
         return matched
 
-    def _surface(self, picture: Picture, record: AnyRecord) -> Surface:
+    def _surface(self, record: Shown) -> Surface:
         room = self.room.record
-        if picture.kind == "object":
+        if isinstance(record, InstanceRecord):
             return Instance(self.game, room, record, GameObject)
-        if picture.kind == "sprite":
+        if isinstance(record, SpriteInstance):
             return SpriteAsset(self.game, room, record)
         return Tile(self.game, room, record)
 
@@ -126,7 +133,7 @@ class ThingChanges:
 
     # -- new and changed ------------------------------------------------------------------------
 
-    def _add(self, layer: Layer, target: RoomLayer | None, thing: Thing) -> AnyRecord:
+    def _add(self, layer: Layer, target: RoomLayer | None, thing: Thing) -> Shown:
         picture = thing.picture
         surface: Surface
         try:
@@ -241,15 +248,15 @@ class ThingChanges:
     def _arrange(
         self,
         before: Sequence[Layer],
-        records: dict[int, AnyRecord],
-        lists: list[tuple[Layer, RoomLayer | None, list[AnyRecord]]],
+        records: dict[int, Shown | None],
+        lists: list[tuple[Layer, RoomLayer | None, list[Shown]]],
     ) -> bool:
         """Bring what is listed where into the order of the map; whether anything changed."""
         kept = {id(record) for _, _, members in lists for record in members}
         gone = [each for each in records.values() if each is not None and id(each) not in kept]
         own = {id(each) for each in self.room.record.instances}
         for record in gone:
-            if id(record) in own:
+            if isinstance(record, InstanceRecord) and id(record) in own:
                 self.room.instances.remove(
                     Instance(self.game, self.room.record, record, GameObject)
                 )
@@ -257,22 +264,24 @@ class ThingChanges:
         shown = {id(each) for each in records.values()} | kept
         if self.old:
             for layer, _, members in lists:
-                held: list[AnyRecord] = self.room.record.instances
-                if layer.name != INSTANCES:
-                    held = self.room.record.tiles
-                    for record in members:
-                        changed |= record.depth != layer.id
-                        record.depth = layer.id
-                changed |= _order(held, members)
+                if layer.name == INSTANCES:
+                    instances = [each for each in members if isinstance(each, InstanceRecord)]
+                    changed |= _order(self.room.record.instances, instances)
+                    continue
+                tiles = [each for each in members if isinstance(each, TileRecord)]
+                for tile in tiles:
+                    changed |= tile.depth != layer.id
+                    tile.depth = layer.id or 0
+                changed |= _order(self.room.record.tiles, tiles)
             held = self.room.record.tiles
             held[:] = [each for each in held if id(each) in kept or id(each) not in shown]
             return changed
         for _, target, members in lists:
             if isinstance(target, InstanceLayer):
                 numbers = target.record.data.instances
-                wanted = [record.id for record in members]
+                wanted = [each.id for each in members if isinstance(each, InstanceRecord)]
                 known = {record.id for record in self.room.record.instances}
-                ours = {record.id for record in records.values() if hasattr(record, "object")}
+                ours = {r.id for r in records.values() if isinstance(r, InstanceRecord)}
                 ours |= set(wanted)
                 others = [n for n in numbers if n not in known or n not in ours]
                 if [n for n in numbers if n in known and n in ours] != wanted:
@@ -281,15 +290,15 @@ class ThingChanges:
             elif isinstance(target, AssetLayer):
                 data = target.record.data
                 for held, is_sprite in ((data.sprites, True), (data.tiles, False)):
-                    wanted = [each for each in members if hasattr(each, "rotation") == is_sprite]
+                    listed = [each for each in members if hasattr(each, "rotation") == is_sprite]
                     others = [each for each in held if id(each) not in shown]
-                    if [id(e) for e in held if id(e) in shown] != [id(e) for e in wanted]:
-                        held[:] = [*wanted, *others]
+                    if [id(e) for e in held if id(e) in shown] != [id(e) for e in listed]:
+                        held[:] = [*listed, *others]
                         changed = True
         return changed
 
 
-def _order(held: list[AnyRecord], members: list[AnyRecord]) -> bool:
+def _order(held: list[T], members: list[T]) -> bool:
     """Put the members of a list into their order, in the places they have together."""
     wanted = {id(each) for each in members}
     places = [place for place, each in enumerate(held) if id(each) in wanted]

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from overhaul.gamemaker.data.model import GameModel
 
 if TYPE_CHECKING:
+    from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.code.language import Language
     from overhaul.gamemaker.data.sounds import AudioGroups
+    from overhaul.gml.vm.code import Code
 
 
 class CodeModel(GameModel):
@@ -29,3 +31,21 @@ class CodeModel(GameModel):
         from overhaul.gamemaker.data.sounds import AudioGroups  # start-up: records of sounds
 
         return AudioGroups(self)
+
+    def compile(self, entry_name: str, source: str, definitions: str = "") -> Code:
+        """Compile source as the code entry of this name; the game stays as it is.
+
+        ``definitions``: GML text with ``#macro`` and ``enum`` lines.  ``to_bytes()`` of the result
+        equals ``game.code[entry_name].to_bytes()`` where the source is the original one.  Raises
+        KeyError for an unknown entry, SyntaxError_ and CompileError for the source.
+        """
+        return self.language.compile(entry_name, source, definitions)
+
+    def learn_code(self, each: Each) -> None:
+        """Let the decompiler learn from all code, in several processes."""
+        if not self.is_native and self.record("CODE") is not None:
+            self.language.learn(each)
+
+    def code_compiler(self) -> dict[str, object]:
+        """The release as the code shows it, and the capabilities (``gml.Dialect``) it decides."""
+        return self.language.compiler()

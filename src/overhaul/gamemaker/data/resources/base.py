@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gamemaker.data.references import NamedList
+    from overhaul.gamemaker.data.references import Named, NamedList
 
-R = TypeVar("R")
+R = TypeVar("R", bound="Named")
 S = TypeVar("S", bound="Resource[Any]")
 
 #: how many resources the text of a list shows
@@ -143,7 +143,7 @@ class Resources(Generic[S]):
         if chunk not in self.game.chunks:
             raise ValueError(f"a game of {self.game.release} has no {self.records.title}s")
 
-    def _add(self, record: Any, name: str) -> S:
+    def _add(self, record: Named, name: str) -> S:
         """Add a record under a new name, behind the others.
 
         Raises ValueError for a name that is taken or is none, and where the game has no resources
@@ -153,13 +153,8 @@ class Resources(Generic[S]):
         check_new_name(self.game, self.resource.chunk, name)
         record.name = self.game.strings.add(name)
         self.records.append(record)
-        self._enlist(record)
-        return self._over(record)
-
-    def _enlist(self, record: Any) -> None:
-        """Enter a new record where games list those of its kind: rooms in their order, what has
-        pictures in a texture group."""
         enlist(self.game, self.resource.chunk, record)
+        return self._over(record)
 
     def _record(self, chosen: int | str | S) -> Any:
         """The record of one given by name, number or itself.  Raises KeyError, IndexError."""

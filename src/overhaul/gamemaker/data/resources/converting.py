@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.font import Font
 from overhaul.gamemaker.data.chunks.room import (
     Instance,
@@ -25,7 +26,7 @@ from overhaul.gamemaker.data.chunks.room import (
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.painting import group_of, painting_of
-from overhaul.gamemaker.data.references import AnyRecord, Reference
+from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.sprite_shape import SpriteShape, size_of_masks, sub_version_of
 from overhaul.media import masks as bits
 from overhaul.schema import Record, fields_of
@@ -56,7 +57,7 @@ class Converter:
         self,
         source: CodeModel,
         target: CodeModel,
-        find: Callable[[Reference[AnyRecord]], Reference[AnyRecord] | None],
+        find: Callable[[Reference[object]], Reference[object] | None],
         tell: Callable[[str], None],
     ) -> None:
         self.source = source
@@ -65,12 +66,12 @@ class Converter:
         self._tell = tell
         self._images = painting_of(source).images
         #: the chunk and record that are being converted, which pictures belong to
-        self._owner: tuple[str, AnyRecord] = ("", None)
+        self._owner: tuple[str, object] = ("", None)
 
-    def fill(self, chunk: str, old: AnyRecord, new: AnyRecord) -> None:
+    def fill(self, chunk: str, old: Record, new: Record) -> None:
         """Give a new record what an old one has, but for its name."""
         before, self._owner = self._owner, (chunk, new)
-        self._fill(old, new, str(old.name), skip="name")
+        self._fill(old, new, str(getattr(old, "name", None)), skip="name")
         self._owner = before
 
     def _fill(self, old: Record, new: Record, place: str, skip: str = "") -> None:
@@ -87,9 +88,7 @@ class Converter:
                 continue
             setattr(new, name, self._value(value, f"{place}.{name}", _setter(new, name)))
 
-    def _value(
-        self, value: AnyRecord, place: str, put: Callable[[TexturePageItem], None]
-    ) -> AnyRecord:
+    def _value(self, value: object, place: str, put: Callable[[TexturePageItem], None]) -> object:
         if isinstance(value, TexturePageItem):
             return self._picture(value, place, put)
         if isinstance(value, Record):
@@ -104,8 +103,8 @@ class Converter:
             return self._list(value, place)
         return copy(value) if isinstance(value, (array, bytearray)) else value
 
-    def _list(self, items: list[AnyRecord], place: str) -> list[AnyRecord]:
-        made: list[AnyRecord] = []
+    def _list(self, items: list[object], place: str) -> list[object]:
+        made: list[object] = []
         for number, each in enumerate(items):
             into = len(made)
             made.append(None)
@@ -147,11 +146,11 @@ def _setter(record: Record, name: str) -> Callable[[TexturePageItem], None]:
     return lambda item: setattr(record, name, item)
 
 
-def _item_setter(items: list[AnyRecord], index: int) -> Callable[[TexturePageItem], None]:
+def _item_setter(items: list[object], index: int) -> Callable[[TexturePageItem], None]:
     return lambda item: items.__setitem__(index, item)
 
 
-def _lacks(old: Record, new: AnyRecord) -> bool:
+def _lacks(old: Record, new: object) -> bool:
     """Whether a part shows nothing any more."""
     return any(
         getattr(new, name) is None and isinstance(getattr(old, name), Reference)
@@ -159,7 +158,7 @@ def _lacks(old: Record, new: AnyRecord) -> bool:
     )
 
 
-def settle_numbers(target: CodeModel, made: AnyRecord) -> None:
+def settle_numbers(target: CodeModel, made: Background | Font) -> None:
     """Fields that are of another type in the other release."""
     release = target.release
     if isinstance(made, Font):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.chunks import CHUNKS
@@ -12,7 +12,7 @@ from overhaul.gamemaker.data.code import additions
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
 from overhaul.gamemaker.data.code.mentions import words_of
-from overhaul.gamemaker.data.references import AnyRecord, Reference
+from overhaul.gamemaker.data.references import Named, Reference
 from overhaul.gamemaker.data.resources.converting import Converter, settle_numbers, settle_sprite
 from overhaul.gamemaker.data.resources.duplicating import emptied, give_ids
 from overhaul.gamemaker.data.resources.edits import Edits
@@ -26,7 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from overhaul.gamemaker.data.chunks.code import CodeEntry
+    from overhaul.gamemaker.data.chunks.extn import Extension
+    from overhaul.gamemaker.data.chunks.objt import GameObject
     from overhaul.gamemaker.data.chunks.room import Room
+    from overhaul.gamemaker.data.chunks.scpt import Script
+    from overhaul.gamemaker.data.chunks.tmln import Timeline
     from overhaul.gamemaker.data.code.model import CodeModel
 
 #: the bits of a room's flags that say what it does, not which release made it
@@ -56,13 +60,13 @@ class Copier:
         self.source = source
         self.target = target
         self.with_dependencies = with_dependencies
-        self.copied: list[tuple[str, AnyRecord]] = []
+        self.copied: list[tuple[str, Named]] = []
         self.warnings: list[str] = []
-        self._found: dict[tuple[str, int], Reference[AnyRecord] | None] = {}
+        self._found: dict[tuple[str, int], Reference[object] | None] = {}
         self._waiting: list[_Waiting] = []
         self._convert = Converter(source, target, self._reference, self._tell)
 
-    def copy(self, chunk: str, record: AnyRecord, name: str) -> AnyRecord:
+    def copy(self, chunk: str, record: Named, name: str) -> Named:
         """Copy a resource under a name; return the new record.
 
         Raises ValueError for a name that is taken or is none, and for what the other release can't
@@ -71,7 +75,7 @@ class Copier:
         with Edits(self.target)():
             self.source.load_all()
             self.target.load_all()
-            made = self._add(chunk, record, name)
+            made: Named = self._add(chunk, record, name)
             told = len(self.target.warnings)
             self._compile()
             self.warnings += self.target.warnings[told:]
@@ -84,7 +88,7 @@ class Copier:
 
     # -- records ------------------------------------------------------------------------------
 
-    def _add(self, chunk: str, record: AnyRecord, name: str) -> AnyRecord:
+    def _add(self, chunk: str, record: Any, name: str) -> Any:
         source, target = self.source, self.target
         self._check(chunk, record)
         if chunk != "PSEM":  # emitters have no names of their own
@@ -120,7 +124,7 @@ class Copier:
         enlist(target, chunk, made)
         return made
 
-    def _check(self, chunk: str, record: AnyRecord) -> None:
+    def _check(self, chunk: str, record: Named) -> None:
         """Raise ValueError for what the other release can't have."""
         source, target = self.source.release, self.target.release
         title = CHUNKS[chunk].title
@@ -131,7 +135,7 @@ class Copier:
                 f"{record.name}: {_OTHER_THINGS[chunk]}, so that it can't go from {source} to "
                 f"{target}"
             )
-        check_whole(chunk, record)
+        check_whole(record)
         if chunk == "CODE":
             raise ValueError(f"{record.name}: code is copied with what runs it")
         if chunk == "SCPT" and source.at_least(2, 3):
@@ -142,7 +146,7 @@ class Copier:
             if not target.at_least(2, 3):
                 raise ValueError(f"{record.name}: a game of {target} has no functions in scripts")
 
-    def _reference(self, old: Reference[AnyRecord]) -> Reference[AnyRecord] | None:
+    def _reference(self, old: Reference[object]) -> Reference[object] | None:
         """What has the same name in the other game; it is copied where nothing has."""
         record, chunk = old.target, old.chunk
         if record is None or chunk in ("CODE", "TXTR", "AUDO"):
@@ -152,8 +156,8 @@ class Copier:
             self._found[key] = self._look_up(chunk, record)
         return self._found[key]
 
-    def _look_up(self, chunk: str, record: AnyRecord) -> Reference[AnyRecord] | None:
-        name, title = str(record.name), CHUNKS[chunk].title
+    def _look_up(self, chunk: str, record: object) -> Reference[object] | None:
+        name, title = str(getattr(record, "name", None)), CHUNKS[chunk].title
         owner = self.target.named(chunk)
         if chunk != "PSEM" and name in owner:
             if self.with_dependencies:
@@ -238,7 +242,7 @@ class Copier:
                     add = self._adder("add_instance_code", made, number, pre_create=early)
                     self._wait(f"{made.name}, instance {number}", [code], add)
 
-    def _number_functions(self, extension: AnyRecord) -> None:
+    def _number_functions(self, extension: Extension) -> None:
         used = [
             function.id
             for other in self.target.records.extensions.present()
@@ -258,7 +262,7 @@ class Copier:
         add = getattr(additions, name)
         return lambda source: add(self.target, *place, source, **options)
 
-    def _events(self, old: AnyRecord, made: AnyRecord) -> None:
+    def _events(self, old: GameObject, made: GameObject) -> None:
         kinds = event_types(self.target.release)
         made.events = [[] for _ in range(kinds)]
         for kind, events in enumerate(old.events):
@@ -275,7 +279,7 @@ class Copier:
                 add = self._adder("add_event", made, (kind, subtype))
                 self._wait(place, [action.code for action in event.actions], add)
 
-    def _moments(self, old: AnyRecord, made: AnyRecord) -> None:
+    def _moments(self, old: Timeline, made: Timeline) -> None:
         made.moments = []
         for moment in old.moments:
             place = f"{made.name}, step {moment.step}"
@@ -319,7 +323,7 @@ class Copier:
             for script in self._declaring(context.functions[name]):
                 self._reference(script)
 
-    def _declaring(self, code_name: str) -> Iterator[Reference[AnyRecord]]:
+    def _declaring(self, code_name: str) -> Iterator[Reference[Script]]:
         """The script that declares a function."""
         entry = self.source.named("CODE").get(code_name)
         root = None if entry is None else entry.root or entry
@@ -330,7 +334,7 @@ class Copier:
                 if target is root:
                     yield scripts.reference(index)
 
-    def _script(self, record: AnyRecord, name: str) -> AnyRecord:
+    def _script(self, record: Script, name: str) -> Script:
         """A script with the functions it declares, without their code as yet."""
         target, old = self.target, str(record.name)
         entry = getattr(record.code.entry, "target", None)

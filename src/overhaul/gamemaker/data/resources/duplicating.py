@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import copy
 from array import array
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from overhaul.gamemaker.data.chunks.room import Room
-from overhaul.gamemaker.data.chunks.scpt import ScriptCode
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.chunks.extn import Extension
+from overhaul.gamemaker.data.chunks.psem import ParticleSystem
+from overhaul.gamemaker.data.chunks.room import Room, Tile
+from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
+from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.gamemaker.data.chunks.tgin import TextureGroup
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.code import additions
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.renaming import CodeNames
-from overhaul.gamemaker.data.references import AnyRecord, Reference
+from overhaul.gamemaker.data.references import Named, Reference
 from overhaul.gamemaker.data.resources.listing import enlist_like
 from overhaul.gamemaker.data.resources.names import check_new_name
 from overhaul.gamemaker.data.resources.renaming import check_whole, renamed_code
@@ -20,27 +25,27 @@ from overhaul.gamemaker.data.resources.users import own_code
 from overhaul.schema import Record
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.model import CodeModel
 
 
-def duplicate(game: CodeModel, chunk: str, record: AnyRecord, new: str) -> AnyRecord:
+def duplicate(game: CodeModel, chunk: str, record: Named, new: str) -> Named:
     """Add a copy of a resource, with code of its own; return the new record.
 
     Raises ValueError for a name that is taken or is none, and for what can't be there twice.
     """
     check_new_name(game, chunk, new)
-    _check_once(game, chunk, record)
+    _check_once(game, record)
     game.load_all()
     owner = game.named(chunk)
-    made = emptied(record) if chunk == "TGIN" else copied(record)
+    made: Named = copied(emptied(record) if isinstance(record, TextureGroup) else record)
     made.name = game.strings.add(new)
-    if chunk == "ROOM":
+    if isinstance(made, Room):
         give_ids(game, made)
-    elif chunk == "SPRT" and made.sequence is not None and made.sequence.sequence is not None:
-        if made.sequence.sequence.name == record.name:
-            made.sequence.sequence.name = made.name
-    elif chunk == "PSYS":
+    elif isinstance(made, Sprite):
+        sequence = getattr(made.sequence, "sequence", None)
+        if sequence is not None and sequence.name == record.name:
+            sequence.name = made.name
+    elif isinstance(made, ParticleSystem):
         _own_emitters(game, made)
     owner.append(made)
     if chunk == "AGRP":
@@ -50,7 +55,7 @@ def duplicate(game: CodeModel, chunk: str, record: AnyRecord, new: str) -> AnyRe
     return made
 
 
-def copied(value: AnyRecord) -> AnyRecord:
+def copied(value: Any) -> Any:
     """A record with all that is in it; what it refers to and the pictures it shows stay."""
     if isinstance(value, Record) and not isinstance(value, TexturePageItem):
         fields = {name: copied(getattr(value, name)) for name in value.__struct_fields__}
@@ -60,21 +65,21 @@ def copied(value: AnyRecord) -> AnyRecord:
     return copy.copy(value) if isinstance(value, (array, bytearray)) else value
 
 
-def emptied(group: AnyRecord) -> AnyRecord:
+def emptied(group: TextureGroup) -> TextureGroup:
     """A copy of a texture group with nothing in it."""
-    made = copied(group)
+    made: TextureGroup = copied(group)
     for name in ("pages", "sprites", "spine_sprites", "fonts", "tilesets"):
         getattr(made, name).clear()
     return made
 
 
-def _check_once(game: CodeModel, chunk: str, record: AnyRecord) -> None:
-    if chunk == "CODE":
+def _check_once(game: CodeModel, record: Named) -> None:
+    if isinstance(record, CodeEntry):
         raise ValueError(f"{record.name} can't be there twice: copy what runs it")
-    if chunk == "EXTN" and any(file.functions for file in record.files or ()):
+    if isinstance(record, Extension) and any(file.functions for file in record.files or ()):
         raise ValueError(f"{record.name} can't be there twice: its functions are known by name")
-    if chunk == "SCPT":
-        check_whole(chunk, record)
+    if isinstance(record, Script):
+        check_whole(record)
         entry = record.code.entry
         root = getattr(entry, "target", None)
         if root is None or game.release.number < (2, 3):
@@ -117,7 +122,7 @@ def give_ids(game: CodeModel, room: Room) -> None:
     _give_tile_ids(game, rooms, room)
 
 
-def _tiles(room: Room) -> list[AnyRecord]:
+def _tiles(room: Room) -> list[Tile]:
     on_layers = [getattr(layer.data, "tiles", None) for layer in room.layers or ()]
     legacy = [tile for tiles in on_layers if isinstance(tiles, list) for tile in tiles]
     return [tile for tile in (*room.tiles, *legacy) if hasattr(tile, "id")]
@@ -134,7 +139,7 @@ def _give_tile_ids(game: CodeModel, rooms: list[Room], room: Room) -> None:
         game.general.last_tile_id = tiles
 
 
-def _own_emitters(game: CodeModel, system: AnyRecord) -> None:
+def _own_emitters(game: CodeModel, system: ParticleSystem) -> None:
     """Emitters belong to one particle system."""
     owner = game.records.emitters
     for place, reference in enumerate(system.emitters):
@@ -142,7 +147,7 @@ def _own_emitters(game: CodeModel, system: AnyRecord) -> None:
             system.emitters[place] = owner.append(copied(reference.target))
 
 
-def _own_code(game: CodeModel, chunk: str, made: AnyRecord, old: str) -> None:
+def _own_code(game: CodeModel, chunk: str, made: Named, old: str) -> None:
     """Copies of the code that a resource runs, under its own name."""
     copies: dict[int, Reference[CodeEntry]] = {}
     for reference in own_code(chunk, made):
@@ -156,17 +161,17 @@ def _own_code(game: CodeModel, chunk: str, made: AnyRecord, old: str) -> None:
         copies[id(reference)] = additions.add_code(game, name, names.code(entry.symbolic))
     if copies:
         _set_code(chunk, made, copies)
-    if chunk == "SCPT" and name_is_global(game, made) and game.global_init is not None:
+    if isinstance(made, Script) and name_is_global(game, made) and game.global_init is not None:
         game.global_init.code.append(made.code.entry)
 
 
-def name_is_global(game: CodeModel, script: AnyRecord) -> bool:
+def name_is_global(game: CodeModel, script: Script) -> bool:
     """Whether a script's code is run at the start, to declare its functions."""
     return str(getattr(script.code.entry, "name", "")).startswith(GLOBAL_SCRIPT_PREFIX)
 
 
-def _set_code(chunk: str, made: AnyRecord, copies: dict[int, Reference[CodeEntry]]) -> None:
-    def new(code: AnyRecord) -> AnyRecord:
+def _set_code(chunk: str, made: Any, copies: dict[int, Reference[CodeEntry]]) -> None:
+    def new(code: object) -> object:
         return copies.get(id(code), code)
 
     if chunk == "SCPT":

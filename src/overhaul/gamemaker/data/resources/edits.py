@@ -9,20 +9,18 @@ from __future__ import annotations
 
 from array import array
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import numpy as np
 
-from overhaul.gamemaker.data.references import AnyRecord, NamedList, Reference
+from overhaul.gamemaker.data.references import NamedList, Reference
 from overhaul.gamemaker.data.strings import String, StringTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from overhaul.gamemaker.data.code.model import CodeModel
-
-    Held: TypeAlias = AnyRecord
 
 #: what holds nothing that could change
 _PLAIN = frozenset(
@@ -65,8 +63,8 @@ class Edits:
 class _ListState(NamedTuple):
     """A named list: the elements, the numbers of its references, and how many the file has."""
 
-    decoded: list[AnyRecord] | None
-    numbers: dict[int, tuple[Reference[AnyRecord], int]]
+    decoded: list[object | None] | None
+    numbers: dict[int, tuple[Reference[object], int]]
     stored: int
 
 
@@ -76,7 +74,7 @@ class Snapshot:
     def __init__(self, game: CodeModel) -> None:
         self.game = game
         #: what was noted, by id: the object, and what it held
-        self._noted: dict[int, tuple[Held, Held]] = {}
+        self._noted: dict[int, tuple[object, Any]] = {}
         self._strings: dict[int, tuple[StringTable, list[String]]] = {}
         self._attributes = dict(game.__dict__)
         self._lists = {name: _state(each) for name, each in game._lists.items()}
@@ -110,7 +108,7 @@ class Snapshot:
         for table in _tables(self.game):
             self._strings.setdefault(id(table), (table, list(table)))
 
-    def _note(self, value: Held) -> None:
+    def _note(self, value: object) -> None:
         noted = self._noted
         waiting = [value]
         while waiting:
@@ -157,7 +155,7 @@ def _tables(game: CodeModel) -> Iterator[StringTable]:
         yield slot.record.strings
 
 
-def _content(value: Held) -> Held:
+def _content(value: object) -> Any:
     """What an object holds, as a copy that :func:`_put` puts back; None for what can't change or
     is not part of a game's content."""
     if isinstance(value, msgspec.Struct):
@@ -183,7 +181,7 @@ def _slots(kind: type) -> list[str]:
     return [name for each in kind.__mro__ for name in getattr(each, "__slots__", ())]
 
 
-def _put(value: Held, held: Held) -> None:
+def _put(value: object, held: Any) -> None:
     if isinstance(value, msgspec.Struct):
         for name, field in zip(value.__struct_fields__, held, strict=True):
             setattr(value, name, field)
@@ -211,13 +209,13 @@ def _put_strings(table: StringTable, strings: list[String]) -> None:
         new.later = old
 
 
-def _state(owner: NamedList[AnyRecord]) -> _ListState:
+def _state(owner: NamedList[object]) -> _ListState:
     numbers = {id(each): (each, each.index) for each in owner.references.values()}
     return _ListState(owner.decoded, numbers, owner.stored)
 
 
 def _put_list(
-    owner: NamedList[AnyRecord], state: _ListState | None, before: list[AnyRecord] | None
+    owner: NamedList[object], state: _ListState | None, before: list[object] | None
 ) -> None:
     """Put a list and the numbers of its references back; references made since follow what they
     referred to."""

@@ -114,7 +114,7 @@ class Real(Field[float]):
 class Flag(Field[bool]):
     """A field that is 0 or 1 in the file."""
 
-    def shown(self, value: Any, holder: Held) -> bool:
+    def shown(self, value: object, holder: Held) -> bool:
         return bool(value)
 
     def stored(self, value: bool, holder: Held) -> object:
@@ -126,7 +126,7 @@ class Flag(Field[bool]):
 class Text(Field[str | None]):
     """A text of the string table."""
 
-    def shown(self, value: Any, holder: Held) -> str | None:
+    def shown(self, value: object, holder: Held) -> str | None:
         return None if value is None else str(value)
 
     def stored(self, value: str | None, holder: Held) -> object:
@@ -166,7 +166,7 @@ class Link(Field[R | None]):
         super().__init__(doc, name)
         self.resource = resource
 
-    def shown(self, value: Any, holder: Held) -> R | None:
+    def shown(self, value: object, holder: Held) -> R | None:
         target = value.target if isinstance(value, Reference) else None
         return None if target is None else self.resource(holder.game, target)
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID
+from overhaul.gamemaker.data.chunks.room import Room
 from overhaul.gamemaker.data.painting import GROUP_FIELDS, list_in_group
 from overhaul.gamemaker.data.room_rules import enlist_room
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gamemaker.data.references import AnyRecord
 
 
-def enlist(game: GameModel, chunk: str, record: AnyRecord) -> None:
+def enlist(game: GameModel, chunk: str, record: object) -> None:
     """Enter a new resource: a room in the order of rooms, what has pictures in a texture group, an
     extension among the product ids."""
-    if chunk == "ROOM":
+    if isinstance(record, Room):
         enlist_room(game, record)
     elif chunk == "EXTN":
         ids = game.record(chunk).product_ids
@@ -26,7 +26,7 @@ def enlist(game: GameModel, chunk: str, record: AnyRecord) -> None:
         list_in_group(game, chunk, record)
 
 
-def enlist_like(game: GameModel, chunk: str, record: AnyRecord, original: AnyRecord) -> None:
+def enlist_like(game: GameModel, chunk: str, record: object, original: object) -> None:
     """Enter a copy of a resource where the original is: in its texture group, with its tags."""
     owner = game.named(chunk)
     new, old = owner.reference_to(record), owner.reference_to(original)

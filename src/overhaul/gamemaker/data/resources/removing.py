@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.code.following import PLAIN_NUMBERS, Following
 from overhaul.gamemaker.data.painting import GROUP_FIELDS, group_of
-from overhaul.gamemaker.data.references import AnyRecord, Reference
+from overhaul.gamemaker.data.references import Named, Reference
 from overhaul.gamemaker.data.resources.renaming import check_whole
 from overhaul.gamemaker.data.resources.users import User, own_code, users_of
 
 if TYPE_CHECKING:
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.tgin import TextureGroup
     from overhaul.gamemaker.data.code.model import CodeModel
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 _TOLD = 8
 
 
-def remove(game: CodeModel, chunk: str, records: list[AnyRecord], *, force: bool) -> list[str]:
+def remove(game: CodeModel, chunk: str, records: list[Named], *, force: bool) -> list[str]:
     """Take resources of a kind out of a game, with their code; return warnings.
 
     Raises ValueError where others use them, unless ``force``: then references to them are taken
@@ -27,7 +29,7 @@ def remove(game: CodeModel, chunk: str, records: list[AnyRecord], *, force: bool
     """
     owner = game.named(chunk)
     for record in records:
-        check_whole(chunk, record)
+        check_whole(record)
     users = (
         {} if not records else {id(each): _users(game, chunk, each, records) for each in records}
     )
@@ -47,7 +49,7 @@ def remove(game: CodeModel, chunk: str, records: list[AnyRecord], *, force: bool
     told = list(game.warnings)
     owner.remove(*records)
     if chunk == "SOND":
-        game.audio_files.release(*records)
+        game.audio_files.release(*(each for each in records if isinstance(each, Sound)))
     here = [each.target for each in code if each.target is not None]
     if here:
         game.named("CODE").remove(*here)
@@ -60,7 +62,7 @@ def remove(game: CodeModel, chunk: str, records: list[AnyRecord], *, force: bool
     return [*warnings, *following.follow()]
 
 
-def move(game: CodeModel, chunk: str, record: AnyRecord, index: int) -> list[str]:
+def move(game: CodeModel, chunk: str, record: Named, index: int) -> list[str]:
     """Give a resource another number; those between follow.  Return warnings.
 
     Raises IndexError for a number that there is not, ValueError for audio groups, whose numbers
@@ -85,7 +87,7 @@ def move(game: CodeModel, chunk: str, record: AnyRecord, index: int) -> list[str
     return following.follow()
 
 
-def _users(game: CodeModel, chunk: str, record: AnyRecord, removed: list[AnyRecord]) -> list[User]:
+def _users(game: CodeModel, chunk: str, record: Named, removed: list[Named]) -> list[User]:
     """What uses a resource besides those that are removed with it."""
     gone = {(CHUNKS[chunk].title, str(each.name)) for each in removed}
     gone |= {
@@ -94,7 +96,7 @@ def _users(game: CodeModel, chunk: str, record: AnyRecord, removed: list[AnyReco
     return [user for user in users_of(game, chunk, record) if user not in gone]
 
 
-def _is_unshared(reference: Reference[AnyRecord]) -> bool:
+def _is_unshared(reference: Reference[CodeEntry]) -> bool:
     return getattr(reference.target, "root", None) is None
 
 
@@ -105,7 +107,7 @@ def _forget_plain_numbers(game: CodeModel, told: list[str]) -> None:
     ]
 
 
-def _empty_groups(game: CodeModel, records: list[AnyRecord]) -> None:
+def _empty_groups(game: CodeModel, records: list[Named]) -> None:
     """Put what removed texture groups list into one that stays.  Raises ValueError where none
     does."""
     gone = {id(record) for record in records}

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.objt import EVENT_WORDS, EventType
 from overhaul.gamemaker.data.chunks.room import PropertyKind
+from overhaul.gamemaker.data.chunks.scpt import Script
+from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.code.additions import (
     INSTANCE_PREFIX,
     OBJECT_PREFIX,
@@ -20,9 +23,8 @@ from overhaul.gamemaker.data.resources.names import check_new_name
 from overhaul.gamemaker.data.resources.users import own_code
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gamemaker.data.references import AnyRecord
+    from overhaul.gamemaker.data.references import Named
 
 #: how the names of a kind's code begin; the name of the resource follows
 _PREFIXES = {
@@ -35,7 +37,7 @@ _PREFIXES = {
 _TOLD = 5
 
 
-def rename(game: CodeModel, chunk: str, record: AnyRecord, new: str) -> list[str]:
+def rename(game: CodeModel, chunk: str, record: Named, new: str) -> list[str]:
     """Give a resource another name; return warnings of what can't follow.
 
     Its code, the calls of a script, and the names of it in other records follow.  Raises
@@ -46,7 +48,7 @@ def rename(game: CodeModel, chunk: str, record: AnyRecord, new: str) -> list[str
     if new == old:
         return []
     check_new_name(game, chunk, new)
-    check_whole(chunk, record)
+    check_whole(record)
     game.load_all()
     holding = list(code_with_text(game, old))
     renamed = {}
@@ -60,14 +62,15 @@ def rename(game: CodeModel, chunk: str, record: AnyRecord, new: str) -> list[str
     taken = [name for _, name in renamed.values() if name in game.named("CODE")]
     if taken:
         raise ValueError(f"{old!r} can't be renamed: there is code named {taken[0]} already")
-    if chunk == "CODE":
+    if isinstance(record, CodeEntry):
         rename_entry(game, record, new)
     record.name = game.strings.add(new)
     for target, name in renamed.values():
         rename_entry(game, target, name)
-    if chunk == "SCPT":
+    if isinstance(record, Script):
         _rename_calls(game, record, old, new)
-    _rename_mentions(game, chunk, record, old, new)
+    if isinstance(record, Sprite):
+        _rename_mentions(game, record, old, new)
     game.language.forget()
     left = [str(entry.name) for entry in holding]
     if not left:
@@ -80,10 +83,10 @@ def rename(game: CodeModel, chunk: str, record: AnyRecord, new: str) -> list[str
     ]
 
 
-def check_whole(chunk: str, record: AnyRecord) -> None:
+def check_whole(record: Named) -> None:
     """Raise ValueError for a function that the code of something else declares."""
-    entry = record if chunk == "CODE" else None
-    if chunk == "SCPT":
+    entry: object = record if isinstance(record, CodeEntry) else None
+    if isinstance(record, Script):
         entry = getattr(record.code.entry, "target", None)
     root = getattr(entry, "root", None)
     if root is not None:
@@ -102,7 +105,7 @@ def renamed_code(chunk: str, name: str, old: str, new: str) -> str | None:
 
 def _rename_collisions(
     game: CodeModel,
-    record: AnyRecord,
+    record: Named,
     old: str,
     new: str,
     renamed: dict[int, tuple[CodeEntry, str]],
@@ -121,7 +124,7 @@ def _rename_collisions(
                         renamed[id(target)] = target, name.removesuffix(old) + new
 
 
-def _rename_calls(game: CodeModel, record: AnyRecord, old: str, new: str) -> None:
+def _rename_calls(game: CodeModel, record: Script, old: str, new: str) -> None:
     """Calls of a script, and what an extension calls it by."""
     entry = record.code.entry
     named = {f"{SCRIPT_PREFIX}{old}": f"{SCRIPT_PREFIX}{new}"} if entry is not None else {}
@@ -139,17 +142,16 @@ def _rename_calls(game: CodeModel, record: AnyRecord, old: str, new: str) -> Non
                         setattr(function, field, game.strings.add(new))
 
 
-def _rename_mentions(game: CodeModel, chunk: str, record: AnyRecord, old: str, new: str) -> None:
-    """Records that hold a resource's name as a text."""
+def _rename_mentions(game: CodeModel, record: Sprite, old: str, new: str) -> None:
+    """Records that hold a sprite's name as a text."""
     text = game.strings.add(new)
-    if chunk == "SPRT":
-        sequence = getattr(record.sequence, "sequence", None)
-        if sequence is not None and sequence.name == old:
-            sequence.name = text
-        for room in game.records.rooms.present():
-            for layer in room.layers or ():
-                effects = [*(layer.effect_properties or ())]
-                effects += getattr(layer.data, "properties", None) or ()
-                for each in effects:
-                    if each.kind == PropertyKind.SAMPLER and each.value == old:
-                        each.value = text
+    sequence = getattr(record.sequence, "sequence", None)
+    if sequence is not None and sequence.name == old:
+        sequence.name = text
+    for room in game.records.rooms.present():
+        for layer in room.layers or ():
+            effects = [*(layer.effect_properties or ())]
+            effects += getattr(layer.data, "properties", None) or ()
+            for each in effects:
+                if each.kind == PropertyKind.SAMPLER and each.value == old:
+                    each.value = text

@@ -20,7 +20,6 @@ from overhaul.gamemaker.data.resources.objects import GameObject
 from overhaul.gamemaker.data.resources.parts import Parts
 from overhaul.gamemaker.data.resources.room_parts import RoomBackgrounds, Tiles, Views
 from overhaul.gamemaker.data.room_rules import (
-    enlist_room,
     fill_slots,
     flags_of_release,
     new_instance_id,
@@ -271,6 +270,3 @@ class Rooms(Resources[Room]):
             background = room.layers.add("Background", LayerType.BACKGROUND, 100)
             background.record.data.colour = Colour().to_abgr()
         return room
-
-    def _enlist(self, record: Any) -> None:
-        enlist_room(self.game, record)

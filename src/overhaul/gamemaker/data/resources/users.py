@@ -10,7 +10,7 @@ from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.mentions import code_with
 from overhaul.gamemaker.data.code.owners import uses_in
 from overhaul.gamemaker.data.painting import GROUP_FIELDS
-from overhaul.gamemaker.data.references import AnyRecord, Reference, references_in
+from overhaul.gamemaker.data.references import Named, Reference, references_in
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
@@ -32,14 +32,14 @@ class User(NamedTuple):
         return f"{self.kind} {self.name}".rstrip()
 
 
-def own_code(chunk: str, record: AnyRecord) -> list[Reference[CodeEntry]]:
+def own_code(chunk: str, record: object) -> list[Reference[CodeEntry]]:
     """The code that a resource runs: of events, moments, a room and its instances, a script."""
     places = uses_in(chunk, record) if chunk in ("OBJT", "TMLN", "ROOM", "SCPT") else ()
     unique = {id(place.code): place.code for place in places}
     return [e for e in unique.values() if isinstance(e, Reference) and e.target is not None]
 
 
-def users_of(game: CodeModel, chunk: str, record: AnyRecord) -> list[User]:
+def users_of(game: CodeModel, chunk: str, record: Named) -> list[User]:
     """What uses a resource: other resources that refer to it, code that names it.
 
     Where a resource is listed (the order of rooms, tags, texture groups) does not count; the
@@ -66,7 +66,7 @@ def users_of(game: CodeModel, chunk: str, record: AnyRecord) -> list[User]:
     return found
 
 
-def _listed_in(game: CodeModel, chunk: str, record: AnyRecord, index: int) -> Iterator[User]:
+def _listed_in(game: CodeModel, chunk: str, record: Named, index: int) -> Iterator[User]:
     if chunk == "TGIN":
         for kind, field in GROUP_FIELDS.items():
             for each in getattr(record, field):
