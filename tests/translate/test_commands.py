@@ -38,7 +38,8 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GameData:
 
 def test_the_guide_runs(game: GameData, capsys: pytest.CaptureFixture[str]) -> None:
     lines = re.findall(r"^    overhaul (translate .*)$", GUIDE, re.M)
-    assert len(lines) == 3
+    assert len(lines) == 4
+    Path("update.win").write_bytes(game.to_bytes())
     for number, line in enumerate(lines):
         assert main(shlex.split(line)) == 0, capsys.readouterr().err
         if number == 0:
@@ -49,7 +50,10 @@ def test_the_guide_runs(game: GameData, capsys: pytest.CaptureFixture[str]) -> N
             assert texts == ["Anna", "Hello, ", "The door is open."]
             new = written.replace('msgid "Anna"\nmsgstr ""', 'msgid "Anna"\nmsgstr "Ana"')
             Path("es.po").write_text(new, "utf-8")
-    assert capsys.readouterr().out == "es.po: 3 texts\nspanish.win: 1 texts translated\n"
+    assert capsys.readouterr().out == (
+        "es.po: 3 texts\nspanish.win: 1 texts translated\n"
+        "es2.po: 1 kept, 0 fuzzy, 2 untranslated, 0 gone\n"
+    )
     (block,) = re.findall(r"```python\n(.*?)```", GUIDE, re.S)
     exec(block, {})
     assert capsys.readouterr().out == "3 []\n"
@@ -64,6 +68,7 @@ def test_the_help_runs(game: GameData, capsys: pytest.CaptureFixture[str]) -> No
     command = overhaul.get_command(click.Context(overhaul), "translate")
     assert isinstance(command, click.Group)
     extract(game).save("es.po")
+    Path("update.win").write_bytes(game.to_bytes())
     for name, part in {"": command, **command.commands}.items():
         text = part.get_help(click.Context(part, info_name=name)).split("Examples:")[1]
         for line in re.findall(r"^ +overhaul (.*)$", text, re.M):
@@ -96,6 +101,8 @@ def test_json(game: GameData, capsys: pytest.CaptureFixture[str]) -> None:
         "texts": 1,
         "warnings": ["'Quit' is not a text that the game shows"],
     }
+    counts = {"kept": 1, "fuzzy": 0, "untranslated": 2, "gone": 1}
+    assert said(0, "update", "data.win", "es.po", "-o", "es2.po") == {"path": "es2.po", **counts}
     assert main(["translate", "check", "data.win", "es.po"]) == 1
     assert (
         f"es.po:line {found['problems'][1]['line']}: 'Quit': {unknown}" in capsys.readouterr().out

@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     from overhaul.translate.checking import check as check
     from overhaul.translate.checking import load as load
     from overhaul.translate.extracting import extract as extract
+    from overhaul.translate.updating import Updated as Updated
+    from overhaul.translate.updating import update as update
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "overhaul.translate.extracting": "extract",
         "overhaul.translate.applying": "apply Translated",
+        "overhaul.translate.updating": "update Updated",
         "overhaul.translate.checking": "check load Problem",
     },
 )

@@ -24,6 +24,13 @@ Game: TypeAlias = "str | os.PathLike[str] | Document"
 #: how many places of a text, and other uses of it, a comment tells
 _TOLD = 8
 _LONGEST = 160
+#: how the lines of a file's header begin that are not a translator's
+OWN_LINES = (
+    "Made by overhaul translate extract",
+    "The game is native code (YYC): only the texts in its rooms are here.",
+    "Texts in this code may be missing, as it could not be read whole:",
+    "  gml_",
+)
 _FIELD = re.compile(r"\{\d+\}")
 _PERCENT = re.compile(r"%\d{1,2}(?!\d)")
 PLACEHOLDER = re.compile(r"\{\w+\}|%\d{1,2}(?!\d)|%[sdif](?!\w)")
@@ -41,6 +48,7 @@ def extract(game: Game, *, progress: Progress | None = None) -> polib.POFile:
         made.metadata = {
             "Project-Id-Version": _one_line(str(data.general.display_name or "")) or "game",
             "Report-Msgid-Bugs-To": "",
+            "PO-Revision-Date": "YEAR-MO-DA HO:MI+ZONE",
             "Last-Translator": "",
             "Language-Team": "",
             "Language": "",
@@ -78,11 +86,12 @@ def _checked(document: Document) -> GameData:
 
 
 def _header(game: GameData, unread: list[str]) -> str:
-    lines = ["Made by overhaul translate extract"]
+    made, native, missing, _ = OWN_LINES
+    lines = [made]
     if game.is_native:
-        lines.append("The game is native code (YYC): only the texts in its rooms are here.")
+        lines.append(native)
     if unread:
-        lines.append("Texts in this code may be missing, as it could not be read whole:")
+        lines.append(missing)
         lines += [f"  {name}" for name in unread]
     return "\n".join(lines)
 

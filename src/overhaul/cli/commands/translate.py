@@ -19,6 +19,7 @@ from overhaul.document.files import write_file
         "overhaul translate extract data.win -o es.po",
         "overhaul translate check data.win es.po",
         "overhaul translate apply data.win es.po -o spanish.win",
+        "overhaul translate update update.win es.po -o es2.po",
     ),
 )
 def command() -> None:
@@ -101,3 +102,35 @@ def check(game: str, messages: str, settings: Settings) -> int:
         for each in problems:
             say(shown(f"{messages}:{each}"))
     return ANSWER_IS_NO if problems else OK
+
+
+@command.command(
+    "update", epilog=options.examples("overhaul translate update update.win es.po -o es2.po")
+)
+@click.argument("game", metavar="GAME")
+@click.argument("messages", metavar="PO")
+@click.option("-o", "--output", required=True, metavar="FILE", help="The PO file to write.")
+@options.force_backup
+@options.assume_version
+@options.common
+def update(game: str, messages: str, output: str, force: bool, settings: Settings) -> int:
+    """Carry a translation to another build of its game.
+
+    Texts that changed a little keep their translation as fuzzy, those that are gone as obsolete.
+    """
+    loaded = translate.load(messages)
+    with overhaul.open(game, assume_version=settings.assume_version) as data:
+        made = translate.update(data, loaded, progress=_bar(settings))
+    write_file(output, str(made.messages).encode("utf-8"), force=force, backup=True)
+    counts = {
+        "kept": made.kept,
+        "fuzzy": made.fuzzy,
+        "untranslated": made.untranslated,
+        "gone": made.gone,
+    }
+    if settings.json:
+        say_json({"path": output, **counts})
+    else:
+        said = ", ".join(f"{count} {word}" for word, count in counts.items())
+        say(f"{shown(output)}: {said}")
+    return OK
