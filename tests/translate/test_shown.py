@@ -161,3 +161,27 @@ def test_placeholders_are_flagged() -> None:
     game = game_of(OLD)
     game.add_event("obj_a", "Step_0", 'draw_text(0, 0, "%1 of %2"); draw_text(0, 0, "{0} {x");')
     assert [entry.flags for entry in translate.extract(game)] == [["qt-format"], []]
+
+
+@pytest.mark.parametrize(
+    ("code", "uses"),
+    [
+        ("n = asset_get_index(k);", "asset_get_index"),
+        ("n = ds_map_exists(m, k);", "ds_map_exists"),
+        ("n = ini_read_string(k, 1, 2);", "ini_read_string"),
+        ("n = ini_read_string(1, k, 2);", "ini_read_string"),
+        ("n = m[? k];", "[? ]"),
+        ("m[? k] = 1;", "[? ]"),
+        ("n = k; m = real(n);", "real"),
+        ("n = ini_read_string(1, 2, k);", ""),
+        ("n = ds_map_find_value(k, m);", ""),
+        ("n = m[k];", ""),
+    ],
+)
+def test_a_text_whose_value_is_a_name_elsewhere(code: str, uses: str) -> None:
+    game = game_of(NEW)
+    game.add_event("obj_a", "Step_0", f'k = "Go"; draw_text(0, 0, k); {code}')
+    (entry,) = translate.extract(game)
+    warning = f"WARNING: the same text is also a name that may come to {uses}; "
+    assert entry.comment.count("WARNING") == bool(uses)
+    assert not uses or warning in entry.comment

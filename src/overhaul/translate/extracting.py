@@ -105,8 +105,7 @@ def _entry(text: str, places: list[Place], other: list[str]) -> polib.POEntry:
         more = f" and {len(other) - _TOLD} more" if len(other) > _TOLD else ""
         uses = ", ".join(map(_one_line, other[:_TOLD]))
         comment.append(
-            f"WARNING: the same text is also {uses}{more}; there it stays as it is: what "
-            "depends on both being equal may stop working"
+            f"WARNING: the same text is also {uses}{more}; what depends on it may stop working"
         )
     return polib.POEntry(
         msgid=text,

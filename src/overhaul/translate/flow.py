@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 from overhaul.gml.builtins import load_functions
 from overhaul.gml.syntax import tree
 from overhaul.translate.functions import (
+    KEYS,
     PASSED,
     READS,
     SETS,
@@ -54,6 +55,7 @@ class Flow:
         self._builtin = load_functions().keys() - self._own
         self._from: defaultdict[Place, list[Source]] = defaultdict(list)
         self._shown: list[Source] = []
+        self._keys: defaultdict[str, list[Source]] = defaultdict(list)
         self._scopes = 0
         for name in SHOWN_VARIABLES:
             self._shown.append(Source(None, ("variable", name), False))
@@ -73,9 +75,17 @@ class Flow:
 
     def shown(self) -> set[int]:
         """The ``id`` of each text node that is shown."""
+        return self._reached(self._shown)
+
+    def keys(self) -> dict[str, set[int]]:
+        """The ``id`` of each text node that comes to a place where it is a name of something: by
+        the function or accessor."""
+        return {use: self._reached(sources) for use, sources in self._keys.items()}
+
+    def _reached(self, sources: list[Source]) -> set[int]:
         found: set[int] = set()
         known: set[tuple[Place, bool]] = set()
-        todo = list(self._shown)
+        todo = list(sources)
         while todo:
             node, place, members = todo.pop()
             if node is None:
@@ -125,6 +135,10 @@ class Flow:
             self._assign(("result", scope.name), node.value, scope)
         elif isinstance(node, tree.Call | tree.New):
             self._call(node, scope)
+        elif isinstance(node, tree.Index) and node.accessor in ("?", "$"):
+            self._keys[f"[{node.accessor} ]"] += self._sources(
+                next(iter(node.indices), None), scope
+            )
 
     def _assign(self, place: Place | None, value: tree.Expression, scope: _Scope) -> None:
         if place is not None:
@@ -135,6 +149,8 @@ class Flow:
         if name not in self._own:
             for number in chosen(SHOWN[name], len(arguments)) if name in SHOWN else ():
                 self._shown += self._sources(arguments[number], scope)
+            for number in chosen(KEYS[name], len(arguments)) if name in KEYS else ():
+                self._keys[name] += self._sources(arguments[number], scope)
             if name in STORED and arguments:
                 place = self._target(arguments[0], scope)
                 for number in chosen(STORED[name], len(arguments)):

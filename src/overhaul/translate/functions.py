@@ -75,6 +75,29 @@ STORED: Final[dict[str, Arguments]] = {
     name: arguments for arguments, names in _STORED.items() for name in names.split()
 }
 
+_KEYS: Final = {
+    (0,): (
+        "asset_get_index file_exists file_text_open_read file_text_open_write file_bin_open "
+        "ini_open sprite_add sound_add audio_create_stream json_decode json_parse real ord "
+        "variable_global_get variable_global_set variable_global_exists"
+    ),
+    (0, 1): (
+        "ini_read_string ini_read_real ini_write_string ini_write_real ini_key_exists "
+        "ini_key_delete"
+    ),
+    (1,): (
+        "ds_map_find_value ds_map_exists ds_map_add ds_map_set ds_map_replace ds_map_delete "
+        "variable_instance_get variable_instance_set variable_instance_exists "
+        "variable_struct_get variable_struct_set variable_struct_exists struct_get struct_set "
+        "struct_exists"
+    ),
+}
+
+#: functions for which arguments are names of something, which a translation would not be
+KEYS: Final[dict[str, Arguments]] = {
+    name: arguments for arguments, names in _KEYS.items() for name in names.split()
+}
+
 #: functions that read a variable: which argument is its name
 READS: Final = {
     "variable_global_get": 0,

@@ -138,7 +138,7 @@ def find_texts(game: GameData, progress: Progress | None = None) -> ShownTexts:
         progress(len(code), len(code), "")
     shown = _readable(game, entries, flow.shown())
     found = ShownTexts(entries, list(_fields(game)), shown, unread=unread)
-    found.other = _other_uses(entries, shown)
+    found.other = _other_uses(entries, shown, flow.keys())
     return found
 
 
@@ -205,7 +205,9 @@ def has_words(text: str) -> bool:
     )
 
 
-def _other_uses(entries: list[EntryTexts], shown: set[int]) -> dict[str, list[str]]:
+def _other_uses(
+    entries: list[EntryTexts], shown: set[int], keys: dict[str, set[int]]
+) -> dict[str, list[str]]:
     texts = {
         literal.text for each in entries for literal in each.literals if id(literal.node) in shown
     }
@@ -214,6 +216,9 @@ def _other_uses(entries: list[EntryTexts], shown: set[int]) -> dict[str, list[st
         for text, node, use in each.literals:
             if text in texts and id(node) not in shown:
                 found[text][f"{use} in {each.entry.name}"] = None
+            elif id(node) in shown:
+                for function in sorted(name for name, nodes in keys.items() if id(node) in nodes):
+                    found[text][f"a name that may come to {function}"] = None
     return {text: list(lines) for text, lines in found.items()}
 
 
