@@ -20,7 +20,11 @@ from overhaul.errors import OverhaulError, SourceError, WorkspaceError
 from overhaul.folder import watching
 from overhaul.folder.packing import Packed
 
-START = "import sys; from overhaul.cli import main; sys.exit(main())"
+# A shell starts what it runs in the background with Ctrl-C ignored, and so may the tests be.
+START = (
+    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from overhaul.cli import main; sys.exit(main())"
+)
 Made = list[Packed | OverhaulError]
 
 
