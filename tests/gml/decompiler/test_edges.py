@@ -8,10 +8,13 @@ import pytest
 
 from gml_programs import context
 from overhaul import gml
+from overhaul.gml.decompiler.types.constants import double_node
+from overhaul.gml.syntax import tree
 
 GMS1, V232 = (16, (1, 0, 0, 1773)), (17, (2, 3, 2, 0))
 V2023, NEWEST = (17, (2023, 4, 0, 0)), (17, (2024, 14, 0, 0))
 Release = tuple[int, tuple[int, ...]]
+LARGE_AND_SMALL = [1.7976931348623157e308, 1.2345678901234567e308, 1.2345678901e-309]
 
 
 def stays(source: str, release: Release, kind: str = "event") -> None:
@@ -116,3 +119,9 @@ def test_what_stands_before_a_throw_and_in_the_finally_part(release: Release) ->
             b = 2;
         }
         """, release)  # fmt: skip
+
+
+@pytest.mark.parametrize("number", LARGE_AND_SMALL)
+def test_numbers_at_the_ends_of_what_a_double_holds(number: float) -> None:
+    assert double_node(number) == tree.Number(number)
+    assert double_node(-number) == tree.Number(-number)

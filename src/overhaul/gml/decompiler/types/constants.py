@@ -96,15 +96,16 @@ def _near(number: float) -> tuple[int, int]:
     before, top = 0, 1
     under, bottom = 1, 0
     rest = number
-    while True:
+    while rest <= _LARGEST:  # an infinity, too, ends it
         whole = int(rest)
         before, top = top, whole * top + before
         under, bottom = bottom, whole * bottom + under
         if top > _LARGEST or bottom > _LARGEST:
-            return 0, 0
+            break
         if top and abs(top / bottom - number) <= number * 1e-15:
             return top, bottom
         rest = 1.0 / (rest - whole)
+    return 0, 0
 
 
 def string_node(text: str, escapes: bool) -> tree.Expression:
