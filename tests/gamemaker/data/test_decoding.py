@@ -270,3 +270,18 @@ def test_a_game_without_code_is_not_native() -> None:
     assert not GameData.from_bytes(made.to_bytes()).is_native
     del made.chunks["CODE"]
     assert made.is_native
+
+
+@pytest.mark.parametrize("add", ["append", "insert"])
+def test_nothing_is_added_to_a_chunk_that_is_not_read(add: str) -> None:
+    game = game_of("2023.4")
+    game.records.paths.append(Path(game.strings.add("pth_a")))
+    data = bytearray(game.to_bytes())
+    start = GameData.from_bytes(bytes(data)).chunks["PATH"].start
+    data[start + 4 : start + 8] = b"\xff\xff\xff\x7f"
+    found = GameData.from_bytes(bytes(data))
+    before = found.to_bytes()
+    paths = found.records.paths
+    with pytest.raises(EncodeError, match="nothing can be added to PATH"):
+        paths.append(Path("pth_b")) if add == "append" else paths.insert(0, Path("pth_b"))
+    assert found.to_bytes() == before == data

@@ -9,9 +9,10 @@ from __future__ import annotations
 import gc
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 from overhaul.document.base import BaseDocument
+from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunk import Chunk
 from overhaul.gamemaker.data.chunks import CHUNKS, ChunkAttributes, ChunkRecords
 from overhaul.gamemaker.data.references import NamedList
@@ -34,6 +35,20 @@ CODE_CHUNKS = ("CODE", "VARI", "FUNC")
 
 #: chunks without which a file can't be run
 _NEEDED = ("CODE", "STRG", "TXTR", "AUDO")
+
+
+class _Unread(list[Any]):
+    """The elements of a chunk that can't be read: none, and none can be added."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+    def append(self, item: Any) -> None:
+        raise EncodeError(f"nothing can be added to {self.name}, which can't be read")
+
+    def insert(self, index: SupportsIndex, item: Any) -> None:
+        self.append(item)
 
 
 class GameModel(ChunkAttributes, BaseDocument):
@@ -140,7 +155,11 @@ class GameModel(ChunkAttributes, BaseDocument):
 
     def _items(self, name: str) -> list[Any]:
         record = self.record(name)
-        return [] if record is None else getattr(record, CHUNKS[name].items)
+        if record is not None:
+            items: list[Any] = getattr(record, CHUNKS[name].items)
+            return items
+        chunk = self.chunks.get(name)
+        return [] if chunk is None else _Unread(name)
 
     def count(self, name: str) -> int:
         """How many elements a chunk's list has, without decoding it where the file states it."""
