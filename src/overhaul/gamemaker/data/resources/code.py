@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -179,15 +180,15 @@ def code_or_none(game: CodeModel, code: object) -> Code | None:
     return None if target is None else Code(game, target)
 
 
-class RunsCode:
+class RunsCode(ABC):
     """Something that runs a code entry: its code can be changed without naming the entry."""
 
     __slots__ = ()
 
     @property
+    @abstractmethod
     def code(self) -> Code | None:
         """The code it runs; None where it runs none (as in a game of native code)."""
-        raise NotImplementedError
 
     def _existing(self) -> Code:
         code = self.code
