@@ -21,10 +21,10 @@ from overhaul.patches.stream import (
     check_size,
     copy_within,
     fail,
+    sealed,
 )
 
 MAGIC = b"BPS1"
-_TAIL = 12
 #: how much of the text about a patch is shown
 _NOTE = 1000
 
@@ -39,13 +39,7 @@ class Action(IntEnum):
 
 
 def _read(patch: Data) -> tuple[Patch, Cursor]:
-    if len(patch) < len(MAGIC) + 3 + _TAIL:
-        raise fail("the patch ends too early", len(patch))
-    tail = Cursor(patch, len(patch) - _TAIL)
-    sums = [tail.number(4, "little") for _ in range(3)]
-    if zlib.crc32(patch[:-4]) != sums[2]:
-        raise fail("the patch is damaged: its own checksum is another", len(patch) - 4)
-    cursor = Cursor(patch, len(MAGIC), len(patch) - _TAIL)
+    sums, cursor = sealed(patch, MAGIC, 3)
     old_size, new_size = cursor.biased(), cursor.biased()
     note = bytes(cursor.take(cursor.biased())[:_NOTE]).decode("utf-8", "replace")
     return Patch("bps", old_size, new_size, sums[0], sums[1], note), cursor

@@ -35,6 +35,22 @@ def fail(message: str, offset: int, path: str = "") -> FormatError:
     return FormatError(message, offset=offset, path=path)
 
 
+def sealed(patch: Data, magic: bytes, sizes: int) -> tuple[list[int], Cursor]:
+    """The checksums of the old and the new file at the end of a BPS or UPS patch, and the part
+    between them and its first bytes, which has ``sizes`` numbers at least.
+
+    Raises FormatError for a patch that is cut off, or that is not what its own checksum says.
+    """
+    end = len(patch) - 12
+    if end < len(magic) + sizes:
+        raise fail("the patch ends too early", len(patch))
+    tail = Cursor(patch, end)
+    sums = [tail.number(4, "little") for _ in range(3)]
+    if zlib.crc32(patch[:-4]) != sums[2]:
+        raise fail("the patch is damaged: its own checksum is another", len(patch) - 4)
+    return sums[:2], Cursor(patch, len(magic), end)
+
+
 def check_size(size: int, old: Data, patch: Data, offset: int) -> None:
     """FormatError where a patch would make a file out of all proportion to what it reads."""
     most = _LEAST + _TIMES * (len(old) + len(patch))

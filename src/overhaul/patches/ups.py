@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import zlib
 
-from overhaul.patches.stream import Cursor, Data, Patch, check_new, check_old, check_size, fail
+from overhaul.patches.stream import (
+    Cursor,
+    Data,
+    Patch,
+    check_new,
+    check_old,
+    check_size,
+    fail,
+    sealed,
+)
 
 MAGIC = b"UPS1"
-_TAIL = 12
 
 
 def _read(patch: Data) -> tuple[Patch, Cursor]:
-    if len(patch) < len(MAGIC) + 2 + _TAIL:
-        raise fail("the patch ends too early", len(patch))
-    tail = Cursor(patch, len(patch) - _TAIL)
-    sums = [tail.number(4, "little") for _ in range(3)]
-    if zlib.crc32(patch[:-4]) != sums[2]:
-        raise fail("the patch is damaged: its own checksum is another", len(patch) - 4)
-    cursor = Cursor(patch, len(MAGIC), len(patch) - _TAIL)
+    sums, cursor = sealed(patch, MAGIC, 2)
     return Patch("ups", cursor.biased(), cursor.biased(), sums[0], sums[1]), cursor
 
 
