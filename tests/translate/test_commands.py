@@ -131,7 +131,7 @@ def test_other_games_are_refused(game: GameData, capsys: pytest.CaptureFixture[s
     assert "es.po" in capsys.readouterr().err
     Path("es.tra").write_bytes(TranslationDocument().to_bytes())
     assert main(["translate", "extract", "es.tra", "-o", "x.po"]) == 3
-    assert "does not support Adventure Game Studio yet" in capsys.readouterr().err
+    assert "got ags-translation" in capsys.readouterr().err
     assert not Path("x.po").exists()
 
 

@@ -13,21 +13,21 @@ from overhaul.lazy import attach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.translate.applying import Translated as Translated
-    from overhaul.translate.applying import apply as apply
-    from overhaul.translate.checking import Problem as Problem
-    from overhaul.translate.checking import check as check
-    from overhaul.translate.checking import load as load
-    from overhaul.translate.extracting import extract as extract
+    from overhaul.translate.messages import load as load
+    from overhaul.translate.results import Problem as Problem
+    from overhaul.translate.results import Translated as Translated
     from overhaul.translate.updating import Updated as Updated
     from overhaul.translate.updating import update as update
+    from overhaul.translate.verbs import apply as apply
+    from overhaul.translate.verbs import check as check
+    from overhaul.translate.verbs import extract as extract
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "overhaul.translate.extracting": "extract",
-        "overhaul.translate.applying": "apply Translated",
+        "overhaul.translate.verbs": "extract apply check",
         "overhaul.translate.updating": "update Updated",
-        "overhaul.translate.checking": "check load Problem",
+        "overhaul.translate.messages": "load",
+        "overhaul.translate.results": "Problem Translated",
     },
 )

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import polib
 
-from overhaul.translate.extracting import OWN_LINES, Game, extract
+from overhaul.translate.gamemaker.extracting import OWN_LINES
+from overhaul.translate.verbs import extract
 
 if TYPE_CHECKING:
     from overhaul.folder.parallel import Progress
+    from overhaul.translate.families import Game
 
 #: how alike texts are of which one may take the other's translation, of 1
 _LIKE = 0.7
@@ -35,7 +37,8 @@ def update(game: Game, messages: polib.POFile, *, progress: Progress | None = No
 
     Comments of translators, flags and the header are kept.  A text that changed a little takes the
     old translation, marked fuzzy, with the old text beside it.  A text that came back takes the
-    translation it had before.  Raises FormatError for what is not the data of a GameMaker game.
+    translation it had before.  Raises FormatError for what is not a game
+    whose texts are known.
     """
     made = extract(game, progress=progress)
     ordered = sorted(messages, key=lambda entry: not entry.obsolete)  # the others win

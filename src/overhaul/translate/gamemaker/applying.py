@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,9 +14,9 @@ from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
 from overhaul.gml.vm.opcodes import DataType
-from overhaul.translate.checking import glyph_warnings, told
-from overhaul.translate.extracting import Game, opened
-from overhaul.translate.shown import EntryTexts, Field, find_texts
+from overhaul.translate.gamemaker.checking import glyph_warnings
+from overhaul.translate.gamemaker.shown import EntryTexts, Field, find_texts
+from overhaul.translate.results import Translated, told
 
 if TYPE_CHECKING:
     import polib
@@ -25,31 +24,14 @@ if TYPE_CHECKING:
     from overhaul.folder.parallel import Progress
 
 
-@dataclass
-class Translated:
-    """A translated game: ``data`` are the bytes of its data.win.
-
-    ``texts`` counts the texts that were put in; ``warnings`` tells what was not, and what the game
-    can't draw.
-    """
-
-    data: bytes
-    texts: int = 0
-    warnings: list[str] = field(default_factory=list)
-
-
-def apply(game: Game, messages: polib.POFile, *, progress: Progress | None = None) -> Translated:
-    """Put translated texts in where they are shown; the game that is given stays as it is.
-
-    What is not translated, fuzzy or obsolete stays in the game's language.  Texts that the game
-    does not show are warnings, as are letters that none of its fonts has.  Raises FormatError for
-    what is not the data of a GameMaker game.
-    """
-    with opened(game) as source:
-        if source is game:
-            with GameData.from_bytes(source.to_bytes()) as copy:
-                return _apply(copy, messages, progress)
-        return _apply(source, messages, progress)
+def apply(
+    game: GameData, messages: polib.POFile, *, keep: bool, progress: Progress | None = None
+) -> Translated:
+    """Put translated texts in where they are shown."""
+    if keep:
+        with GameData.from_bytes(game.to_bytes()) as copy:
+            return _apply(copy, messages, progress)
+    return _apply(game, messages, progress)
 
 
 def _apply(game: GameData, messages: polib.POFile, progress: Progress | None) -> Translated:

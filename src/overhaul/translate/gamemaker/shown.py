@@ -18,7 +18,7 @@ from overhaul.gamemaker.data.references import Reference
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
-from overhaul.translate.flow import Flow, Text
+from overhaul.translate.gamemaker.flow import Flow, Text
 
 if TYPE_CHECKING:
     from overhaul.folder.parallel import Progress

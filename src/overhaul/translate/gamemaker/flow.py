@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from overhaul.gml.builtins import load_functions
 from overhaul.gml.syntax import tree
-from overhaul.translate.functions import (
+from overhaul.translate.gamemaker.functions import (
     KEYS,
     PASSED,
     READS,

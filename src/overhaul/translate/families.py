@@ -1,0 +1,66 @@
+"""The families of games whose texts are translated, each a module with the members of Family."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+
+from overhaul.document.opening import open as open_document
+from overhaul.document.registry import load
+from overhaul.errors import FormatError
+
+if TYPE_CHECKING:
+    import polib
+
+    from overhaul.document.protocol import Document
+    from overhaul.folder.parallel import Progress
+    from overhaul.translate.results import Problem, Translated
+
+Game: TypeAlias = "str | os.PathLike[str] | Document"
+
+#: the module for each kind of document
+_FAMILIES: Final = {"gamemaker-data": "overhaul.translate.gamemaker"}
+
+
+class Family(Protocol):
+    """What a family of games does with texts; ``game`` is a document of its kinds."""
+
+    def extract(self, game: Document, *, progress: Progress | None = None) -> polib.POFile:
+        """The texts that a player sees, untranslated."""
+
+    def apply(
+        self,
+        game: Document,
+        messages: polib.POFile,
+        *,
+        keep: bool,
+        progress: Progress | None = None,
+    ) -> Translated:
+        """Put translated texts in; with ``keep``, ``game`` stays as it is."""
+
+    def check(
+        self, game: Document, messages: polib.POFile, *, progress: Progress | None = None
+    ) -> list[Problem]:
+        """What would not work in the game."""
+
+
+@contextmanager
+def opened(game: Game) -> Iterator[tuple[Family, Document]]:
+    """A game by its path, or itself, and its family.  Raises FormatError for other documents."""
+    if isinstance(game, str | os.PathLike):
+        with open_document(game) as document:
+            yield _family(document), document
+    else:
+        yield _family(game), game
+
+
+def _family(document: Document) -> Family:
+    module = _FAMILIES.get(document.kind)
+    if module is None:
+        raise FormatError(
+            f"expected the data of a GameMaker game, got {document.kind}", source=document.source
+        )
+    family: Family = load(module)
+    return family

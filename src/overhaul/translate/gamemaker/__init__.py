@@ -1,0 +1,18 @@
+"""The texts of GameMaker games, found by following values through the code."""
+
+from overhaul.lazy import attach
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.translate.gamemaker.applying import apply as apply
+    from overhaul.translate.gamemaker.checking import check as check
+    from overhaul.translate.gamemaker.extracting import extract as extract
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "overhaul.translate.gamemaker.applying": "apply",
+        "overhaul.translate.gamemaker.checking": "check",
+        "overhaul.translate.gamemaker.extracting": "extract",
+    },
+)

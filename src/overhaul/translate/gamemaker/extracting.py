@@ -1,0 +1,82 @@
+"""A translation template out of a GameMaker game."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import polib
+
+from overhaul.translate.gamemaker.shown import Place, find_texts
+from overhaul.translate.messages import new_messages, one_line
+
+if TYPE_CHECKING:
+    from overhaul.folder.parallel import Progress
+    from overhaul.gamemaker.data.game import GameData
+
+#: how many places of a text, and other uses of it, a comment tells
+_TOLD = 8
+#: how the lines of a file's header begin that are not a translator's
+OWN_LINES = (
+    "Made by overhaul translate extract",
+    "The game is native code (YYC): only the texts in its rooms are here.",
+    "Texts in this code may be missing, as it could not be read whole:",
+    "  gml_",
+)
+_FIELD = re.compile(r"\{\d+\}")
+_PERCENT = re.compile(r"%\d{1,2}(?!\d)")
+PLACEHOLDER = re.compile(r"\{\w+\}|%\d{1,2}(?!\d)|%[sdif](?!\w)")
+
+
+def extract(game: GameData, *, progress: Progress | None = None) -> polib.POFile:
+    """The texts that a player sees, untranslated."""
+    found = find_texts(game, progress)
+    made = new_messages(str(game.general.display_name or ""))
+    made.header = _header(game, found.unread)
+    for text, places in found.places().items():
+        made.append(_entry(text, places, found.other.get(text, [])))
+    return made
+
+
+def _header(game: GameData, unread: list[str]) -> str:
+    made, native, missing, _ = OWN_LINES
+    lines = [made]
+    if game.is_native:
+        lines.append(native)
+    if unread:
+        lines.append(missing)
+        lines += [f"  {name}" for name in unread]
+    return "\n".join(lines)
+
+
+def _entry(text: str, places: list[Place], other: list[str]) -> polib.POEntry:
+    seen = dict.fromkeys((place.owner, place.source) for place in places)
+    comment = [one_line(": ".join(part for part in pair if part)) for pair in list(seen)[:_TOLD]]
+    if len(seen) > _TOLD:
+        comment.append(f"and {len(seen) - _TOLD} places more")
+    if other:
+        more = f" and {len(other) - _TOLD} more" if len(other) > _TOLD else ""
+        uses = ", ".join(map(one_line, other[:_TOLD]))
+        comment.append(
+            f"WARNING: the same text is also {uses}{more}; what depends on it may stop working"
+        )
+    return polib.POEntry(
+        msgid=text,
+        msgstr="",
+        comment="\n".join(line for line in comment if line),
+        occurrences=[
+            (place.where.replace(" ", "_"), str(place.line) if place.line else "")
+            for place in dict.fromkeys(places)
+        ],
+        flags=_flags(text),
+    )
+
+
+def _flags(text: str) -> list[str]:
+    flags = []
+    rest = _FIELD.sub("", text)
+    if rest != text and "{" not in rest and "}" not in rest:
+        flags.append("python-brace-format")
+    if _PERCENT.search(text):
+        flags.append("qt-format")
+    return flags

@@ -1,0 +1,37 @@
+"""What the verbs of translation give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+_LONGEST = 40
+
+
+@dataclass
+class Translated:
+    """A translated game: ``data`` are the bytes of its data.win.
+
+    ``texts`` counts the texts that were put in; ``warnings`` tells what was not, and what the game
+    can't draw.
+    """
+
+    data: bytes
+    texts: int = 0
+    warnings: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Problem:
+    """Something wrong with a translation; ``line`` is its line in the PO file."""
+
+    text: str
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {told(self.text)}: {self.message}"
+
+
+def told(text: str) -> str:
+    """A text in a message."""
+    return repr(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")

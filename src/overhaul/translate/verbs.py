@@ -1,0 +1,42 @@
+"""What is done with the texts of any game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from overhaul.translate.families import Game, opened
+
+if TYPE_CHECKING:
+    import polib
+
+    from overhaul.folder.parallel import Progress
+    from overhaul.translate.results import Problem, Translated
+
+
+def extract(game: Game, *, progress: Progress | None = None) -> polib.POFile:
+    """The texts of a game that a player sees, untranslated.
+
+    Each has the code that shows it as its occurrence and comment.  Code that can't be read is named
+    in the header.  Raises FormatError for what is not a game whose texts are known.
+    """
+    with opened(game) as (family, document):
+        return family.extract(document, progress=progress)
+
+
+def apply(game: Game, messages: polib.POFile, *, progress: Progress | None = None) -> Translated:
+    """Put translated texts in where they are shown; the game that is given stays as it is.
+
+    What is not translated, fuzzy or obsolete stays in the game's language.  Texts that the game
+    does not show are warnings, as are letters that none of its fonts has.  Raises FormatError for
+    what is not a game whose texts are known.
+    """
+    with opened(game) as (family, document):
+        return family.apply(document, messages, keep=document is game, progress=progress)
+
+
+def check(game: Game, messages: polib.POFile, *, progress: Progress | None = None) -> list[Problem]:
+    """What would not work in the game: lost placeholders, other line breaks, letters that no font
+    of the game has, texts that it does not show.  Fuzzy and untranslated texts are not looked at.
+    """
+    with opened(game) as (family, document):
+        return family.check(document, messages, progress=progress)
