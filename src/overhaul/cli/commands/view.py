@@ -1,0 +1,56 @@
+"""``overhaul view``."""
+
+from __future__ import annotations
+
+import sys
+import webbrowser
+
+import click
+
+from overhaul import viewer
+from overhaul.cli import options
+from overhaul.cli.exits import OK
+from overhaul.cli.output import Settings, note, say, say_json
+
+
+@click.command(
+    "view",
+    epilog=options.examples(
+        "overhaul view data.win",
+        "overhaul view game",
+        "overhaul view old.win new.win --no-open",
+    ),
+)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--no-open", is_flag=True, help="Only print the address; don't open the browser.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    metavar="N",
+    help="The port to listen on (by default one that the system chooses).",
+)
+@options.common
+def command(files: tuple[str, ...], no_open: bool, port: int, settings: Settings) -> int:
+    """See and hear a whole game in the browser.
+
+    FILE is any file that Overhaul opens, or an unpacked folder. The first line printed is the
+    address of the page, with the token that opens it; only this computer can see it. Ctrl-C ends
+    the viewer.
+
+    Needs some packages: pip install 'overhaul[view]'
+    """
+
+    def ready(address: viewer.Address) -> None:
+        if settings.json:
+            say_json({"address": str(address)})
+        else:
+            say(str(address))
+        sys.stdout.flush()
+        if not no_open:
+            webbrowser.open(str(address))
+        if not settings.quiet:
+            note("overhaul: Ctrl-C ends the viewer")
+
+    viewer.serve(files, port=port, ready=ready)
+    return OK

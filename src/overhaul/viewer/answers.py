@@ -1,0 +1,111 @@
+"""What pages are asked, and what they answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+
+from overhaul.viewer.opened import NotThere
+
+if TYPE_CHECKING:
+    from overhaul.viewer.opened import Entry, Opened, Site
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request, as a page sees it.
+
+    ``rest`` is what the address has behind the page's own (``frames/0.png``), ``partial`` whether
+    htmx wants a piece of HTML to put into a page, ``json`` whether the answer will be JSON.
+    """
+
+    site: Site
+    opened: Opened
+    entry: Entry | None = None
+    rest: str = ""
+    query: Mapping[str, str] = field(default_factory=dict)
+    method: str = "GET"
+    body: bytes = b""
+    partial: bool = False
+    json: bool = False
+
+    @property
+    def resource(self) -> Entry:
+        """The resource the page is of.  Raises NotThere where it is of none."""
+        if self.entry is None:
+            raise NotThere("there is no resource here")
+        return self.entry
+
+    def number(self, name: str, default: int = 0, *, least: int = 0, most: int = 1 << 31) -> int:
+        """A whole number of the query; ``default`` where it is missing or not such a number."""
+        text = self.query.get(name, "")
+        if not (text.isascii() and text.isdigit() and len(text) <= 10):
+            return default
+        return min(max(int(text), least), most)
+
+
+class Crumb(msgspec.Struct, frozen=True):
+    """A part of the way to a page."""
+
+    text: str
+    href: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A page of HTML made of ``data``; the same data are its JSON.
+
+    ``crumbs`` stand between the game and the page in its way; ``whole``: in the frame of a page,
+    where htmx did not ask for a piece.
+    """
+
+    template: str
+    data: msgspec.Struct
+    title: str = ""
+    crumbs: tuple[Crumb, ...] = ()
+    status: int = 200
+    whole: bool = True
+
+
+@dataclass(frozen=True)
+class Media:
+    """Bytes of a type; ``name`` makes it a download.
+
+    ``keep``: browsers may keep it as long as the file does not change.
+    """
+
+    data: bytes
+    type: str
+    name: str = ""
+    keep: bool = True
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The answer is at another address of the viewer."""
+
+    href: str
+
+
+Answer: TypeAlias = Shown | Media | Moved
+#: Makes what a page shows.
+MakesPage: TypeAlias = Callable[[Asked], msgspec.Struct]
+#: Answers what is under a page's address, or a feature.
+Answers: TypeAlias = Callable[[Asked], Answer]
+
+
+@dataclass(frozen=True)
+class Page:
+    """How one kind of resource is shown.
+
+    ``parts``: what is under its address, by the first part (``frames``) or all of it
+    (``strip.png``); ``thumbnails``: whether one of these is ``thumbnail.png``, for lists.
+    """
+
+    show: MakesPage
+    template: str
+    parts: Mapping[str, Answers] = field(default_factory=dict)
+    thumbnails: bool = False

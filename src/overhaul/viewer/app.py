@@ -1,0 +1,226 @@
+"""The viewer's application: from an address to the page, its JSON, or bytes.
+
+    /                         the game               /sprites                 a kind of resource
+    /sprites/spr_player       a resource             /sprites/spr_player.json the same as JSON
+    /sprites/spr_player/...   what is under it       /in/room1.crm/...        a file of a package
+    /-/search?q=...           a feature              /-/static/VERSION/app.js
+
+Where several files are open, those of the first begin with ``/1``, of the second with ``/2``.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+import anyio.to_thread
+import msgspec
+from starlette.applications import Starlette
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from overhaul.errors import OverhaulError
+from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Moved, Shown
+from overhaul.viewer.frame import frame_of
+from overhaul.viewer.opened import NotThere
+from overhaul.viewer.pages import FEATURES, page_of
+from overhaul.viewer.pages.lists import show_list
+from overhaul.viewer.pages.overview import ErrorPage, show_documents, show_overview
+from overhaul.viewer.safety import BodyTooLarge
+from overhaul.viewer.templates import Statics, environment
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from starlette.requests import Request
+
+    from overhaul.viewer.opened import Opened, Site
+
+_LOG = logging.getLogger(__name__)
+_FOREVER = "private, max-age=31536000, immutable"
+
+
+class Application:
+    """Answers requests from what a site shows."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.statics = Statics()
+        self.templates = environment(self.statics)
+        self.asgi = Starlette(
+            routes=[Route("/{path:path}", self.answer, methods=["GET", "HEAD", "POST"])],
+        )
+
+    async def answer(self, request: Request) -> Response:
+        """The answer to a request that may be asked (see :mod:`overhaul.viewer.safety`)."""
+        segments = request.path_params["path"].split("/")
+        if segments[:2] == ["-", "static"]:
+            return self._static(segments[2:])
+        try:
+            body = await request.body() if request.method == "POST" else b""
+        except BodyTooLarge:
+            return Response("too much was sent\n", 413, media_type="text/plain")
+        return await anyio.to_thread.run_sync(self._answer, request, segments, body)
+
+    def _static(self, segments: Sequence[str]) -> Response:
+        found = self.statics.files.get(segments[-1]) if len(segments) == 2 else None
+        if found is None or segments[0] != self.statics.version:
+            return Response("there is no such file\n", 404, media_type="text/plain")
+        return Response(found[0], headers={"Content-Type": found[1], "Cache-Control": _FOREVER})
+
+    # -- on a worker thread ------------------------------------------------------------------
+
+    def _answer(self, request: Request, segments: list[str], body: bytes) -> Response:
+        opened = None
+        try:
+            opened, segments = self._document(segments)
+            asked = Asked(
+                self.site,
+                opened or self.site.documents[0],
+                query=dict(request.query_params),
+                method=request.method,
+                body=body,
+                partial=request.headers.get("hx-request") == "true"
+                and request.headers.get("hx-boosted") != "true",
+            )
+            if opened is None:
+                asked = replace(asked, json=segments == [".json"])
+                return self._respond(asked, show_documents(asked))
+            with opened.lock:
+                answer, asked = self._route(asked, segments)
+                return self._respond(asked, answer)
+        except Exception as error:  # noqa: BLE001 - the outermost frame of a request
+            return self._explain(request, opened, error)
+
+    def _document(self, segments: list[str]) -> tuple[Opened | None, list[str]]:
+        """The document an address is of, and the rest of it; None for the list of documents."""
+        documents = self.site.documents
+        opened = documents[0]
+        if len(documents) > 1:
+            first = segments[0]
+            if first in ("", ".json"):
+                return None, segments
+            if not (first.isascii() and first.isdigit() and 0 < int(first[:6]) <= len(documents)):
+                raise NotThere("there is no such file open")
+            opened, segments = documents[int(first[:6]) - 1], segments[1:]
+        while segments[:1] == ["in"] and len(segments) > 1:
+            opened, segments = opened.member(segments[1]), segments[2:]
+        return opened, segments or [""]
+
+    def _route(self, asked: Asked, segments: list[str]) -> tuple[Answer, Asked]:
+        """The answer of a page, and what it was asked."""
+        opened, first, rest = asked.opened, segments[0], segments[1:]
+        if not rest and first in ("", ".json"):
+            return show_overview(asked), replace(asked, json=first == ".json")
+        if first == "-":
+            where, as_json = _without_json("/".join(rest), FEATURES)
+            name, _, behind = where.partition("/")
+            if name not in FEATURES:
+                raise NotThere("there is no such page")
+            asked = replace(asked, rest=behind, json=as_json)
+            return FEATURES[name](asked), asked
+        if not rest or rest == [""]:
+            slug, as_json = _without_json(first, opened.shelves)
+            asked = replace(asked, json=as_json)
+            return show_list(asked, opened.shelf(slug)), asked
+        shelf = opened.shelf(first)
+        key, as_json = (rest[0], False) if len(rest) > 1 else _without_json(rest[0], shelf.entries)
+        entry = opened.entry(first, key)
+        asked = replace(asked, entry=entry, rest="/".join(rest[1:]), json=as_json)
+        page = page_of(opened.kind, entry.kind)
+        if asked.rest:
+            part = page.parts.get(asked.rest) or page.parts.get(rest[1])
+            if part is None:
+                raise NotThere(f"{entry.name} has no such part")
+            return part(asked), asked
+        crumbs = (Crumb(shelf.title, f"{opened.prefix}/{shelf.slug}"),)
+        return Shown(page.template, page.show(asked), entry.name, crumbs), asked
+
+    def _respond(self, asked: Asked, answer: Answer) -> Response:
+        if isinstance(answer, Moved):
+            return RedirectResponse(answer.href, 303)
+        if isinstance(answer, Media):
+            return _media(answer)
+        if asked.json:
+            return Response(as_json_text(answer.data), answer.status, media_type="application/json")
+        return self._html(asked, answer)
+
+    def _html(self, asked: Asked, shown: Shown) -> Response:
+        template = self.templates.get_template(shown.template)
+        bare = asked.partial or not shown.whole
+        text = template.render(
+            page=shown.data,
+            asked=asked,
+            here=asked.opened,
+            site=asked.site,
+            href=asked.opened.href,
+            bare=bare,
+            frame=None if bare else frame_of(asked, shown),
+        )
+        # Names of a game may hold what is no Unicode text.
+        return Response(
+            text.encode("utf-8", "backslashreplace"),
+            shown.status,
+            headers={"Content-Type": "text/html; charset=utf-8", "Vary": "HX-Request"},
+        )
+
+    def _explain(self, request: Request, opened: Opened | None, error: Exception) -> Response:
+        """The answer that tells of an error: 404, 422 for a broken file, 500 for a bug."""
+        status = 500
+        if isinstance(error, NotThere):
+            status, said = 404, str(error.args[0]) if error.args else "there is no such page"
+        elif isinstance(error, OverhaulError):
+            status, said = 422, str(error)
+        else:
+            _LOG.error("%s: %s", request.url.path, error, exc_info=error)
+            said = f"{type(error).__name__}: {error}. This is a bug in Overhaul; please report it."
+        data = ErrorPage(status, said)
+        if request.url.path.endswith(".json"):
+            return Response(as_json_text(data), status, media_type="application/json")
+        asked = Asked(self.site, opened or self.site.documents[0])
+        try:
+            with asked.opened.lock:
+                return self._html(asked, Shown("error.html", data, "Error", status=status))
+        except OverhaulError:  # the file is too broken to be listed in the frame
+            return Response(
+                f"{said}\n".encode("utf-8", "backslashreplace"),
+                status,
+                media_type="text/plain; charset=utf-8",
+            )
+
+
+def _without_json(name: str, known: object) -> tuple[str, bool]:
+    """A name without ``.json``, and whether it had that; names may end so themselves."""
+    if name.endswith(".json") and name not in cast("dict[str, object]", known):
+        return name.removesuffix(".json"), True
+    return name, False
+
+
+def _media(media: Media) -> Response:
+    headers = {"Content-Type": media.type}
+    if media.name:
+        safe = "".join(
+            c if c.isascii() and (c.isalnum() or c in "-_.") else "_" for c in media.name
+        )
+        headers["Content-Disposition"] = f'attachment; filename="{safe}"'
+    return Response(media.data, headers=headers)
+
+
+def as_json_text(data: object) -> bytes:
+    """JSON of a page: ASCII, as names may hold what is no Unicode text."""
+    plain = msgspec.to_builtins(data, builtin_types=(bytes,), str_keys=True)
+    return json.dumps(_finite(plain), ensure_ascii=True, default=str).encode("ascii") + b"\n"
+
+
+def _finite(value: object) -> object:
+    """A value with the floats that JSON has no word for as text."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, dict):
+        return {key: _finite(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(each) for each in value]
+    return value

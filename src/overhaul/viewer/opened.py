@@ -1,0 +1,317 @@
+"""The files that are open in a viewer: documents with a lock each, their resources by address."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property, partial
+from typing import NamedTuple, TypeVar
+from urllib.parse import quote
+
+from overhaul import folder as folders
+from overhaul.document.names import FileNames
+from overhaul.document.plainfiles import PlainFile, UnpackOptions
+from overhaul.document.protocol import Document, HasMembers, Resource
+from overhaul.document.reading import open_data
+from overhaul.document.registry import folder_format_of, format_of_kind
+from overhaul.errors import OverhaulError
+from overhaul.viewer.caches import Cache
+
+T = TypeVar("T")
+#: bytes of pictures and texts that are kept for each document
+KEPT = 48 << 20
+#: kinds whose plural is not their name with an s
+_PLURALS = {
+    "code entry": "code", "inventory": "inventory", "settings": "settings",
+    "information": "information", "options": "options", "gui": "guis",
+}  # fmt: skip
+
+
+class NotThere(LookupError):
+    """There is no page, resource or part of this name: the answer is 404."""
+
+
+class Entry(NamedTuple):
+    """A resource with its address: ``/slug/key``.  ``position`` counts in its kind from 0."""
+
+    kind: str
+    slug: str
+    key: str
+    name: str
+    path: str
+    size: int | None
+    position: int
+
+
+class Shelf(NamedTuple):
+    """All resources of a kind, by the last part of their addresses."""
+
+    kind: str
+    slug: str
+    title: str
+    entries: dict[str, Entry]
+
+
+class Opened:
+    """A document on show.
+
+    Whoever touches ``document`` holds ``lock``; the application does for pages.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        open_again: Callable[[], Document],
+        *,
+        prefix: str = "",
+        title: str = "",
+        parent: Opened | None = None,
+        more: Callable[[Document], Iterable[Resource]] = lambda document: (),
+    ) -> None:
+        self.source = source
+        self.prefix = prefix
+        self.title = title or os.path.basename(os.path.abspath(source))
+        self.parent = parent
+        self.lock = threading.RLock()
+        self.cache = Cache(KEPT)
+        self._open_again = open_again
+        self._more = more
+        self.edition = 0
+        self._stamp = stamp_of(source)
+        self.document = open_again()
+
+    # -- the document ------------------------------------------------------------------------
+
+    @property
+    def kind(self) -> str:
+        """The kind of the document, as the registry calls it."""
+        return self.document.kind
+
+    @cached_property
+    def kind_title(self) -> str:
+        """What people call such a file."""
+        return format_of_kind(self.document.kind).title
+
+    def changed(self) -> bool:
+        """Whether the file on the disk is another than the one on show."""
+        return self.parent is None and stamp_of(self.source) != self._stamp
+
+    def reload(self) -> None:
+        """Show the file as it is on the disk now.  Raises what opening raises; nothing changed."""
+        with self.lock:
+            stamp = stamp_of(self.source)
+            document = self._open_again()
+            old, self.document, self._stamp = self.document, document, stamp
+            self.edition += 1
+            self.forget()
+            old.close()
+
+    def forget(self) -> None:
+        """Forget what was worked out of the document: it is another now."""
+        self.cache.clear()
+        for name in ("shelves", "by_name", "files", "_files_of", "inside"):
+            self.__dict__.pop(name, None)
+
+    def remember(self, key: object, make: Callable[[], T], cost: Callable[[T], int]) -> T:
+        """What ``make`` gives, kept while there is room for it; ``cost`` is in bytes."""
+        return self.cache.get((self.edition, key), make, cost)
+
+    def close(self) -> None:
+        """Release the file."""
+        with self.lock:
+            for each in self.__dict__.get("inside", {}).values():
+                each.close()
+            self.document.close()
+
+    # -- resources ---------------------------------------------------------------------------
+
+    @cached_property
+    def shelves(self) -> dict[str, Shelf]:
+        """The kinds of resources by address, in the order of the document."""
+        return shelve([*self.document.tree(), *self._more(self.document)])
+
+    @cached_property
+    def by_name(self) -> dict[str, Entry]:
+        """The first resource of each name."""
+        found: dict[str, Entry] = {}
+        for entry in self.entries():
+            found.setdefault(entry.name, entry)
+        return found
+
+    def entries(self) -> Iterator[Entry]:
+        """All resources."""
+        for shelf in self.shelves.values():
+            yield from shelf.entries.values()
+
+    def find(self, name: object, kind: str = "") -> Entry | None:
+        """The resource of a name (of a kind, as ``Resource.kind``), if there is one."""
+        if not isinstance(name, str):
+            return None
+        if not kind:
+            return self.by_name.get(name)
+        return self.cached_names(kind).get(name)
+
+    def cached_names(self, kind: str) -> dict[str, Entry]:
+        """The resources of a kind by name."""
+        return self.remember(
+            ("names", kind),
+            lambda: {
+                entry.name: entry
+                for shelf in self.shelves.values()
+                if shelf.kind == kind
+                for entry in reversed(shelf.entries.values())
+            },
+            lambda found: 200 * len(found),
+        )
+
+    def shelf(self, slug: str) -> Shelf:
+        """The kind of an address.  Raises NotThere."""
+        if slug not in self.shelves:
+            raise NotThere(f"there is no kind of resource called {slug!r} here")
+        return self.shelves[slug]
+
+    def entry(self, slug: str, key: str) -> Entry:
+        """The resource of an address.  Raises NotThere."""
+        shelf = self.shelf(slug)
+        if key not in shelf.entries:
+            raise NotThere(f"there is no {shelf.kind} {key!r} here")
+        return shelf.entries[key]
+
+    def href(self, entry: Entry, *rest: str) -> str:
+        """The address of a resource, or of what is under it."""
+        return "/".join([self.prefix, entry.slug, quote(entry.key, safe=""), *map(quote, rest)])
+
+    # -- plain files -------------------------------------------------------------------------
+
+    @cached_property
+    def files(self) -> dict[str, PlainFile]:
+        """The plain files that unpacking would write, by path."""
+        options = UnpackOptions(code="both", whole=False)
+        listed = folder_format_of(self.document.kind).plain_files(self.document, options)
+        return {file.path: file for file in listed}
+
+    @cached_property
+    def _files_of(self) -> Mapping[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for path in self.files:
+            stem = path.rpartition(".")[0] if "." in path.rpartition("/")[2] else path
+            for place in dict.fromkeys((path, stem, *_folders(path))):
+                found.setdefault(place, []).append(path)
+        return found
+
+    def files_of(self, entry: Entry) -> list[PlainFile]:
+        """The plain files of a resource: its own, those in its folder, and its own with other
+        endings."""
+        own, place = entry.path, entry.path
+        if own in self.files:
+            place = own.rpartition(".")[0] if "." in own.rpartition("/")[2] else own
+        return [self.files[path] for path in self._files_of.get(place, ())]
+
+    # -- documents inside --------------------------------------------------------------------
+
+    @cached_property
+    def inside(self) -> dict[str, Opened]:
+        """The documents in this one that were opened, by the member's path."""
+        return {}
+
+    def member(self, path: str) -> Opened:
+        """The document in a member of a package.  Raises NotThere, and what opening raises."""
+        with self.lock:
+            if path not in self.inside:
+                self.inside[path] = self._open_member(path)
+            return self.inside[path]
+
+    def _open_member(self, path: str) -> Opened:
+        document = self.document
+        members = document.members() if isinstance(document, HasMembers) else ()
+        for member in members:
+            if member.path == path:
+                data = member.read()
+                source = f"{self.source}!{path}"
+                return Opened(
+                    source,
+                    partial(open_data, data, source=source),
+                    prefix=f"{self.prefix}/in/{quote(path, safe='')}",
+                    title=path,
+                    parent=self,
+                    more=self._more,
+                )
+        raise NotThere(f"there is no file {path!r} in {self.title}")
+
+
+class Site:
+    """All that one viewer shows: the opened files, the first of them at ``/`` if it is alone."""
+
+    def __init__(
+        self, sources: Iterable[str], more: Callable[[Document], Iterable[Resource]]
+    ) -> None:
+        chosen = list(sources)
+        self.documents: list[Opened] = []
+        try:
+            for number, source in enumerate(chosen, 1):
+                prefix = "" if len(chosen) == 1 else f"/{number}"
+                self.documents.append(
+                    Opened(source, partial(folders.open, source), prefix=prefix, more=more)
+                )
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Release the files."""
+        for opened in self.documents:
+            opened.close()
+
+
+def stamp_of(source: str) -> object:
+    """What tells whether a file, or the files of a folder, were written since."""
+    try:
+        if not os.path.isdir(source):
+            found = os.stat(source.partition("!")[0] if not os.path.exists(source) else source)
+            return found.st_mtime_ns, found.st_size, found.st_ino
+        return max(
+            (os.stat(folder).st_mtime_ns, len(files)) for folder, _, files in os.walk(source)
+        )
+    except OSError:
+        return None
+
+
+def shelve(resources: Iterable[Resource]) -> dict[str, Shelf]:
+    """Resources by kind, with an address each."""
+    shelves: dict[str, Shelf] = {}
+    slugs: dict[str, str] = {}
+    names: dict[str, FileNames] = {}
+    for resource in resources:
+        kind = resource.kind
+        slug = slugs.get(kind)
+        if slug is None:
+            slug = slugs[kind] = plural(kind).replace(" ", "-")
+            names[kind] = FileNames()
+            shelves[slug] = Shelf(kind, slug, plural(kind).capitalize(), {})
+        entries = shelves[slug].entries
+        key = names[kind](resource.name)
+        entries[key] = Entry(
+            kind, slug, key, resource.name, resource.path, resource.size, len(entries)
+        )
+    return shelves
+
+
+def plural(kind: str) -> str:
+    """The plural of the name of a kind."""
+    if kind in _PLURALS:
+        return _PLURALS[kind]
+    if kind.endswith("y") and kind[-2:-1] not in tuple("aeiou"):
+        return f"{kind[:-1]}ies"
+    return kind if kind.endswith("s") else f"{kind}s"
+
+
+def _folders(path: str) -> Iterator[str]:
+    while "/" in path:
+        path = path.rpartition("/")[0]
+        yield path
+
+
+def words_of(error: Exception) -> str:
+    """What an error of the library says, for a page."""
+    return str(error) if isinstance(error, OverhaulError | LookupError | ValueError) else ""

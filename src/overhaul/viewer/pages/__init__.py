@@ -1,0 +1,46 @@
+"""The pages, by kind of document and of resource; how to add one stands in ``overhaul.viewer``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from overhaul.viewer.pages import generic, names, search, state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from overhaul.document.protocol import Document, Resource
+    from overhaul.viewer.answers import Answers, Page
+
+#: A page of a kind of resource: (``Document.kind``, ``Resource.kind``) -> its page.
+PAGES: dict[tuple[str, str], Page] = {
+    ("gamemaker-data", "sprite"): generic.PICTURES,
+    ("gamemaker-data", "background"): generic.PICTURES,
+    ("gamemaker-data", "font"): generic.PICTURES,
+    ("gamemaker-data", "texture page"): generic.PICTURES,
+    ("gamemaker-project", "sprite"): generic.PICTURES,
+    ("gamemaker-project", "background"): generic.PICTURES,
+    ("ags-sprites", "sprite"): generic.PICTURES,
+}
+#: What is under ``/-/NAME``.
+FEATURES: dict[str, Answers] = {
+    "names": names.show_names,
+    "tree": names.show_tree,
+    "search": search.show_search,
+    "state": state.show_state,
+    "reload": state.reload,
+    "help": state.show_help,
+}
+#: Resources that have pages beside those the document lists, by ``Document.kind``.
+MORE: dict[str, list[Callable[[Document], Iterable[Resource]]]] = {}
+
+
+def page_of(document: str, kind: str) -> Page:
+    """The page of a kind of resource; the generic one where it has none of its own."""
+    return PAGES.get((document, kind), generic.GENERIC)
+
+
+def more_resources(document: Document) -> Iterator[Resource]:
+    """The resources that have pages beside those the document lists."""
+    for make in MORE.get(document.kind, ()):
+        yield from make(document)

@@ -1,0 +1,159 @@
+"""The page that every kind of resource has unless it has one of its own.
+
+It shows the plain files that unpacking would write for the resource: JSON as fields, with links
+where a value names a resource, texts, pictures and sounds.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from overhaul.errors import OverhaulError
+from overhaul.folder import read_json
+from overhaul.viewer.answers import Asked, Media, Page
+from overhaul.viewer.opened import NotThere
+
+if TYPE_CHECKING:
+    from overhaul.document.plainfiles import PlainFile
+    from overhaul.viewer.opened import Entry, Opened
+
+#: files of a resource that the page shows; the others are in its JSON
+_FILES = 60
+_TEXTS = (
+    *(".gml", ".asm", ".csv", ".txt", ".trs", ".asc", ".ash", ".glsl", ".hlsl", ".ini", ".fsh"),
+    *(".vsh", ".toml", ".md", ".xml"),
+)
+_PICTURES = (".png", ".gif", ".jpg", ".jpeg", ".bmp", ".webp")
+_SOUNDS = (".wav", ".ogg", ".mp3", ".flac", ".m4a", ".mid")
+#: types a browser shows itself, and nothing in them is run
+_TYPES = {".png": "image/png", ".json": "application/json", ".wav": "audio/wav"}
+
+
+class FileShown(msgspec.Struct, frozen=True):
+    """A plain file: ``type`` is ``fields``, ``text``, ``picture``, ``sound`` or ``other``."""
+
+    path: str
+    type: str
+    href: str
+    text: str = ""
+
+
+class ResourcePage(msgspec.Struct, frozen=True):
+    """A resource by its plain files; ``fields`` is what the JSON of the resource says."""
+
+    kind: str
+    name: str
+    path: str
+    size: int | None
+    fields: object
+    files: list[FileShown]
+    more: int
+
+
+def show(asked: Asked) -> ResourcePage:
+    """The page of any resource."""
+    opened, entry = asked.opened, asked.resource
+    files = opened.files_of(entry)
+    fields = fields_of(opened, entry, files)
+    shown = [_shown(opened, entry, file) for file in files[:_FILES] if not _is_fields(entry, file)]
+    return ResourcePage(
+        entry.kind, entry.name, entry.path, entry.size, fields, shown, max(0, len(files) - _FILES)
+    )
+
+
+def fields_of(opened: Opened, entry: Entry, files: list[PlainFile]) -> object:
+    """What the JSON of a resource says: its part of it, where one file lists all of a kind."""
+    main = next((file for file in files if _is_fields(entry, file)), None)
+    if main is None:
+        return None
+    value = read_json(main.read(), main.path)
+    shelf = opened.shelves[entry.slug]
+    sharing = sum(1 for each in shelf.entries.values() if each.path == entry.path)
+    return value if sharing < 2 and entry.path == main.path else _part(value, entry, sharing)
+
+
+def _part(value: object, entry: Entry, sharing: int) -> object:
+    """The part of a file that is about one of the resources it lists."""
+    if isinstance(value, dict):
+        if entry.name in value:
+            return value[entry.name]
+        lists = [each for each in value.values() if isinstance(each, list | dict)]
+        if sharing > 1 and len(lists) == 1:
+            return _part(lists[0], entry, sharing)
+    if isinstance(value, list) and sharing > 1 and len(value) == sharing:
+        return value[entry.position]
+    return value
+
+
+def _is_fields(entry: Entry, file: PlainFile) -> bool:
+    """Whether a file is the JSON of the resource itself, not of a part of it."""
+    if not file.path.endswith(".json"):
+        return False
+    if file.path in (entry.path, f"{entry.path}.json"):
+        return True
+    return file.path.startswith(f"{entry.path}/") and "/" not in file.path[len(entry.path) + 1 :]
+
+
+def _shown(opened: Opened, entry: Entry, file: PlainFile) -> FileShown:
+    ending = _ending(file.path)
+    href = opened.href(entry, "files", file.path)
+    if ending in _PICTURES:
+        return FileShown(file.path, "picture", href)
+    if ending in _SOUNDS:
+        return FileShown(file.path, "sound", href)
+    if ending in _TEXTS or ending == ".json":
+        return FileShown(file.path, "text", href, text_of(file))
+    return FileShown(file.path, "other", href)
+
+
+def text_of(file: PlainFile) -> str:
+    """The text of a plain file; where it can't be made, the reason."""
+    try:
+        return file.read().decode("utf-8", "replace")
+    except OverhaulError as error:
+        return f"// {error}"
+
+
+def _ending(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return name[name.rfind(".") :].lower() if "." in name else ""
+
+
+def file_part(asked: Asked) -> Media:
+    """``files/PATH``: the bytes of a plain file of the resource."""
+    path = asked.rest.partition("/")[2]
+    for file in asked.opened.files_of(asked.resource):
+        if file.path == path:
+            return media_of(file.path, file.read())
+    raise NotThere(f"{asked.resource.name} has no file {path!r}")
+
+
+def media_of(path: str, data: bytes) -> Media:
+    """The bytes of a file as a browser shows them; what it could run is a download."""
+    ending = _ending(path)
+    known = _TYPES.get(ending) or mimetypes.guess_type(f"x{ending}")[0] or ""
+    if ending in _TEXTS:
+        return Media(data, "text/plain; charset=utf-8")
+    if ending in _PICTURES or ending in _SOUNDS or ending == ".json":
+        return Media(data, known or "application/octet-stream")
+    return Media(data, "application/octet-stream", name=path.rpartition("/")[2])
+
+
+def thumbnail(asked: Asked) -> Media:
+    """``thumbnail.png``: the first picture of the resource."""
+    opened, entry = asked.opened, asked.resource
+    for file in opened.files_of(entry):
+        if file.path.endswith(".png"):
+            read = file.read
+            data = opened.remember(("thumbnail", entry.slug, entry.key), read, len)
+            return Media(data, "image/png")
+    raise NotThere(f"{entry.name} has no picture")
+
+
+GENERIC = Page(show, "resource.html", {"files": file_part})
+PICTURES = Page(
+    show, "resource.html", {"files": file_part, "thumbnail.png": thumbnail}, thumbnails=True
+)

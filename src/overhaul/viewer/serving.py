@@ -1,0 +1,56 @@
+"""Serving a viewer on this computer, for as long as nobody presses Ctrl-C."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from overhaul.viewer.app import Application
+from overhaul.viewer.opened import Site
+from overhaul.viewer.pages import more_resources
+from overhaul.viewer.safety import Guard
+from overhaul.viewer.starting import Address
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+#: Requests that are answered at the same time; more are told to come again.
+AT_ONCE = 256
+
+
+def application(site: Site, token: str, port: Callable[[], int]) -> ASGIApp:
+    """The application of a viewer with its guard."""
+    return Guard(Application(site).asgi, token=token, port=port)
+
+
+def run(sources: Iterable[str], *, port: int, ready: Callable[[Address], None]) -> None:
+    """What :func:`overhaul.viewer.serve` does."""
+    site = Site(sources, more_resources)
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(("127.0.0.1", port))
+            listening.listen(128)
+            address = Address("127.0.0.1", listening.getsockname()[1], secrets.token_urlsafe(24))
+            config = uvicorn.Config(
+                application(site, address.token, lambda: address.port),
+                log_config=None,
+                access_log=False,
+                http="h11",
+                ws="none",
+                lifespan="off",
+                loop="asyncio",
+                limit_concurrency=AT_ONCE,
+                h11_max_incomplete_event_size=32 << 10,
+                timeout_graceful_shutdown=2,
+                server_header=False,
+                date_header=False,
+            )
+            ready(address)
+            uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        site.close()

@@ -1,0 +1,134 @@
+// What every page does. An element with data-behaviour="NAME" is given to the default function of
+// NAME.js, or to one of these; also when htmx put it into the page later.
+const prefix = document.body.dataset.prefix;
+
+const behaviours = {
+  menu(button) {
+    const side = document.getElementById("side");
+    button.addEventListener("click", () => {
+      const open = side.classList.toggle("open");
+      button.setAttribute("aria-expanded", String(open));
+    });
+  },
+};
+
+const begun = new WeakMap();
+
+async function begin(element) {
+  for (const name of element.dataset.behaviour.split(/\s+/)) {
+    const done = begun.get(element) ?? new Set();
+    if (!name || done.has(name)) continue;
+    begun.set(element, done.add(name));
+    const behave = behaviours[name] ?? (await import(`./${name}.js`)).default;
+    behave(element);
+  }
+}
+
+function beginAll(root) {
+  if (root.matches?.("[data-behaviour]")) begin(root);
+  root.querySelectorAll?.("[data-behaviour]").forEach(begin);
+}
+
+document.addEventListener("htmx:load", (event) => beginAll(event.detail.elt));
+beginAll(document);
+
+// ---------------------------------------------------------------------------------- the keyboard
+
+const places = { h: "/", s: "/sprites", o: "/objects", r: "/rooms", c: "/code", a: "/sounds" };
+let before = "";
+
+function typing(target) {
+  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+/** The links of the list that has the focus, or of the results that are shown. */
+function links() {
+  const within = document.activeElement?.closest("#found, #tree, #rows, #results, .search, .side");
+  const list = within?.matches(".search") ? document.getElementById("found")
+    : within?.matches(".side") ? document.getElementById("tree") : within;
+  return [...(list ?? document.getElementById("rows") ?? document).querySelectorAll("a[href]")]
+    .filter((link) => link.offsetParent !== null);
+}
+
+function step(by) {
+  const all = links();
+  const at = all.indexOf(document.activeElement);
+  (all[at < 0 ? (by > 0 ? 0 : all.length - 1) : at + by] ?? all[at])?.focus();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const { key, target } = event;
+  if (key === "Escape") {
+    document.getElementById("found").replaceChildren();
+    if (typing(target)) target.blur();
+    return;
+  }
+  if (key === "ArrowDown" || key === "ArrowUp") {
+    const field = target.closest?.(".search, .side, #rows, #results, .filter");
+    if (field && (!typing(target) || target.type === "search")) {
+      step(key === "ArrowDown" ? 1 : -1);
+      event.preventDefault();
+    }
+    return;
+  }
+  if (typing(target)) return;
+  if (before === "g") {
+    before = "";
+    if (places[key]) location.href = prefix + places[key];
+    return;
+  }
+  before = key === "g" ? "g" : "";
+  if (key === "/") {
+    document.getElementById("q").focus();
+    event.preventDefault();
+  } else if (key === "f") {
+    document.getElementById("filter").focus();
+    event.preventDefault();
+  } else if (key === "?") {
+    location.href = `${prefix}/-/help`;
+  } else if (key === "j" || key === "k") {
+    neighbour(key === "j" ? 1 : -1);
+  }
+});
+
+/** Go to the next or the previous resource of the tree. */
+function neighbour(by) {
+  const all = [...document.querySelectorAll("#tree details[open] li a:not(.all)")];
+  const at = all.findIndex((link) => link.pathname === location.pathname);
+  const next = at < 0 ? undefined : all[at + by];
+  if (next) location.href = next.href;
+}
+
+// Results close when the focus leaves them.
+const form = document.querySelector("form.search");
+form?.addEventListener("focusout", (event) => {
+  if (!form.contains(event.relatedTarget)) document.getElementById("found").replaceChildren();
+});
+
+// ---------------------------------------------------------------------------------- the tree
+
+/** Mark the page in the tree, and show it. */
+function mark() {
+  for (const link of document.querySelectorAll("#tree a")) {
+    if (link.pathname !== location.pathname) continue;
+    link.setAttribute("aria-current", "page");
+    link.scrollIntoView({ block: "nearest" });
+  }
+}
+document.addEventListener("htmx:afterSettle", mark);
+mark();
+
+// ---------------------------------------------------------------------------------- the file
+
+async function look() {
+  if (document.hidden) return;
+  try {
+    const answer = await fetch(`${prefix}/-/state.json`);
+    const state = await answer.json();
+    document.getElementById("changed").hidden = !state.changed;
+  } catch {
+    // the viewer has ended
+  }
+}
+setInterval(look, 5000);

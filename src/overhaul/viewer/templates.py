@@ -1,0 +1,81 @@
+"""Pages as HTML: the templates, and what all of them may use."""
+
+from __future__ import annotations
+
+import hashlib
+from importlib.resources import files
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+if TYPE_CHECKING:
+    from overhaul.viewer.opened import Entry, Opened
+
+#: The types of the static files there may be.
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+}
+#: A list in a page shows so many of its elements, a text so many characters.
+LISTED = 200
+SHOWN = 200_000
+
+
+class Statics:
+    """The files of ``static/``, read once; ``version`` changes with any of them."""
+
+    def __init__(self) -> None:
+        folder = files("overhaul.viewer").joinpath("static")
+        self.files: dict[str, tuple[bytes, str]] = {}
+        for each in folder.iterdir():
+            ending = each.name[each.name.rfind(".") :]
+            if ending in TYPES:
+                self.files[each.name] = each.read_bytes(), TYPES[ending]
+        whole = hashlib.sha256()
+        for name in sorted(self.files):
+            whole.update(name.encode() + b"\0" + self.files[name][0])
+        self.version = whole.hexdigest()[:12]
+        others = sorted(name for name in self.files if name.endswith(".css"))
+        self.styles = sorted(others, key=lambda name: name != "style.css")
+
+    def href(self, name: str) -> str:
+        """The address of a file; another one when any file changed."""
+        return f"/-/static/{self.version}/{name}"
+
+
+def environment(statics: Statics) -> Environment:
+    """The environment of the templates; every text is escaped."""
+    made = Environment(
+        loader=PackageLoader("overhaul.viewer"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.filters["size"] = size_in_words
+    made.filters["query"] = lambda values: urlencode({k: v for k, v in values.items() if v})
+    made.globals.update(LISTED=LISTED, SHOWN=SHOWN, link=link, statics=statics, static=statics.href)
+    return made
+
+
+def link(here: Opened, value: object, key: str = "") -> Entry | None:
+    """The resource that a value of a field names; a resource's own name is no link."""
+    return None if key == "name" else here.find(value)
+
+
+def size_in_words(size: int | None) -> str:
+    """A size in bytes: ``712 B``, ``1.4 kB``, ``26.0 MB``; nothing for None."""
+    if size is None:
+        return ""
+    if size < 1000:
+        return f"{size} B"
+    value = size / 1000
+    for unit in ("kB", "MB"):
+        if value < 999.95:
+            return f"{value:.1f} {unit}"
+        value /= 1000
+    return f"{value:.1f} GB"

@@ -1,0 +1,96 @@
+"""The command: its address, its end, two at once."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from overhaul.cli import main
+
+SOURCE = Path(__file__).resolve().parents[2] / "src"
+
+
+@contextmanager
+def command(*words: str | Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A viewer as a process, and the address it printed."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "overhaul", "view", "--no-open", *map(str, words)],
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # where this is run in the background, SIGINT would be ignored
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    try:
+        assert process.stdout is not None
+        yield process, process.stdout.readline().strip()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_the_first_line_is_the_address_and_ctrl_c_ends_it(lantern: Path) -> None:
+    with command(lantern) as (process, address):
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{20,}", address)
+        assert "spr_keeper" in httpx2.get(address.replace("/?", "/sprites?"), timeout=60).text
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+
+
+def test_two_viewers_do_not_share_their_tokens(lantern: Path) -> None:
+    with (
+        command(lantern) as (_, one),
+        command(lantern) as (_, two),
+        httpx2.Client(timeout=60) as client,
+    ):
+        assert client.get(one).status_code == 200
+        root = two.partition("?")[0]
+        assert client.get(root).status_code == 403
+        assert client.get(two).status_code == 200
+        # both stay open in one browser
+        assert client.get(one.partition("?")[0]).status_code == 200
+        assert client.get(root).status_code == 200
+
+
+def test_a_port_that_is_taken_is_told(lantern: Path) -> None:
+    with command(lantern) as (_, address):
+        port = address.split(":")[2].partition("/")[0]
+        with command(lantern, "--port", port) as (other, nothing):
+            _, said = other.communicate(timeout=20)
+    assert nothing == ""
+    assert other.returncode == 3
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("content", [b"", b"FORM\0\0\0\0", b"nothing that is known"])
+def test_a_broken_file_is_told(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "data.win"
+    path.write_bytes(content)
+    assert main(["view", "--no-open", str(path)]) == 3
+    assert capsys.readouterr().out == ""
+    assert main(["view", "--no-open", str(tmp_path / "missing")]) == 3
+
+
+def test_without_its_packages_it_says_what_to_install(
+    lantern: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("overhaul.viewer.")]:
+        if name != "overhaul.viewer.starting":
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert main(["view", str(lantern)]) == 3
+    assert "pip install 'overhaul[view]'" in capsys.readouterr().err

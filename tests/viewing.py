@@ -1,0 +1,81 @@
+"""A viewer without a network: its application, asked as a browser asks it."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import PathLike, fspath
+from urllib.parse import urljoin, urlsplit
+
+from starlette.testclient import TestClient
+
+from overhaul.viewer.opened import Site
+from overhaul.viewer.pages import more_resources
+from overhaul.viewer.serving import application
+
+PORT = 4321
+HOST = f"http://127.0.0.1:{PORT}"
+TOKEN = "a-token-of-a-test"
+#: addresses in the HTML of a page
+_LINKS = re.compile(r'(?:href|src|hx-get|data-src)="([^"]*)"')
+
+
+@contextmanager
+def looking_at(*sources: str | PathLike[str]) -> Iterator[TestClient]:
+    """A client that knows the token of a viewer of these files."""
+    site = Site([fspath(source) for source in sources], more_resources)
+    try:
+        with stranger(site) as client:
+            assert client.get("/", params={"token": TOKEN}).status_code == 200
+            yield client
+    finally:
+        site.close()
+
+
+@contextmanager
+def stranger(site: Site) -> Iterator[TestClient]:
+    """A client that does not know the token."""
+    client = TestClient(
+        application(site, TOKEN, lambda: PORT), base_url=HOST, raise_server_exceptions=False
+    )
+    with client:
+        yield client
+
+
+def links_of(text: str, address: str) -> Iterator[str]:
+    """The addresses on a page, without the part behind ``#``; all are of the viewer."""
+    for link in _LINKS.findall(text):
+        found = urlsplit(urljoin(HOST + address, html.unescape(link)))
+        if found.scheme in ("data", "blob"):
+            continue
+        assert f"{found.scheme}://{found.netloc}" == HOST, f"{address} leads to {link}"
+        yield found.path + (f"?{found.query}" if found.query else "")
+
+
+def crawl(client: TestClient, start: str = "/", *, most: int = 1 << 30) -> Counter[str]:
+    """Ask for every address that can be reached; count the kinds of answers.
+
+    Every answer must be a good one, every page must have its JSON, and every JSON must be read.
+    """
+    counts: Counter[str] = Counter()
+    seen, waiting = {start}, [start]
+    while waiting and len(seen) < most:
+        address = waiting.pop()
+        answer = client.get(address)
+        kind = answer.headers["content-type"].partition(";")[0]
+        assert answer.status_code == 200, f"{address}: {answer.status_code} {answer.text[:500]}"
+        counts[kind] += 1
+        if kind != "text/html":
+            continue
+        path, _, query = address.partition("?")
+        as_json = client.get(f"{path}.json?{query}")
+        assert as_json.status_code == 200, f"{path}.json: {as_json.text[:500]}"
+        as_json.json()
+        for link in links_of(answer.text, address):
+            if link not in seen:
+                seen.add(link)
+                waiting.append(link)
+    return counts
