@@ -8,7 +8,7 @@ other files, so that no edit is lost without a word.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from overhaul import media
@@ -82,16 +82,10 @@ def check_taken(
         _refuse(NAME, kept)
     warnings += [f"{NAME}: settings.{key} has no effect" for key in settings]
     if tables and not slow:
-        warnings += [
-            f"{path} has no effect any more: nothing in the file is made of it"
-            for path in files.list()
-            if path not in changes and path not in listed and path not in used
-        ]
-    warnings += [
-        f"{path} has no effect: nothing in the file is made of it"
-        for path in moved
-        if changes[path] == "added" and path not in listed and not _is_told(path, told)
-    ]
+        known = {*changes, *listed, *used}
+        warnings += _unused((path for path in files.list() if path not in known), " any more")
+    added = (path for path in moved if changes[path] == "added" and path not in listed)
+    warnings += _unused(path for path in added if not _is_told(path, told))
     return warnings
 
 
@@ -114,6 +108,11 @@ def _as_before(
             yield path, f"{path} is gone, but what it said stays as it was"
         elif now[path]:
             yield path, f"{path} is gone, and what it said is as in a new file"
+
+
+def _unused(paths: Iterable[str], since: str = "") -> list[str]:
+    """Warnings about files of which nothing was made."""
+    return [f"{path} has no effect{since}: nothing in the file is made of it" for path in paths]
 
 
 def _is_told(path: str, told: Collection[str]) -> bool:

@@ -151,13 +151,11 @@ def _decode_values(operations: bytes, wanted: int) -> tuple[NDArray[np.uint32], 
     count_parts: list[NDArray[np.uint16]] = []
     position, pixel, painted = 0, _OPAQUE_BLACK, 0
     while position < length:
-        values: list[int] = []
-        run_places: list[int] = []
-        run_lengths: list[int] = []
         stop = min(length, position + _BATCH)
-        position, pixel = _run_operations(
-            padded, position, stop, pixel, table, values, run_places, run_lengths
+        position, values, run_places, run_lengths = _run_operations(
+            padded, position, stop, pixel, table
         )
+        pixel = values[-1]
         counts = np.ones(len(values), np.uint16)
         counts[run_places] = run_lengths
         painted += int(counts.sum(dtype=np.int64))
@@ -185,20 +183,13 @@ def _narrow(spread: list[int]) -> NDArray[np.uint32]:
 
 
 def _run_operations(
-    data: bytes,
-    start: int,
-    stop: int,
-    first_pixel: int,
-    table: list[int],
-    values: list[int],
-    run_places: list[int],
-    run_lengths: list[int],
-) -> tuple[int, int]:
-    """Run the operations that begin in ``start..stop``; return the end and the current pixel.
-
-    Appends one spread pixel per operation to ``values``; a run's place in ``values`` and its
-    length go to the two other lists.  ``table`` is changed.
-    """
+    data: bytes, start: int, stop: int, first_pixel: int, table: list[int]
+) -> tuple[int, list[int], list[int], list[int]]:
+    """Run the operations that begin in ``start..stop``: where the last ends, one spread pixel for
+    each, and of the runs among them the places and lengths.  ``table`` is changed."""
+    values: list[int] = []
+    run_places: list[int] = []
+    run_lengths: list[int] = []
     lanes: i64 = _LANES
     diff8, red16, green_blue16 = _DIFF8, _DIFF16_RED, _DIFF16_GREEN_BLUE
     red_green24, blue_alpha24 = _DIFF24_RED_GREEN, _DIFF24_BLUE_ALPHA
@@ -249,7 +240,7 @@ def _run_operations(
         folded: i64 = pixel ^ pixel >> 32
         table[(folded ^ folded >> 16) & 63] = pixel
         values.append(pixel)
-    return position, pixel
+    return position, values, run_places, run_lengths
 
 
 def encode(pixels: NDArray[np.uint8]) -> bytes:

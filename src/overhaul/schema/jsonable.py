@@ -102,14 +102,7 @@ def from_jsonable(
         for name in record.__struct_fields__:
             if name not in known:
                 values[name] = getattr(base, name)
-    unknown = set(plain) - known - extra
-    if unknown:
-        name = str(min(unknown, key=str))
-        since = "" if name not in record.__struct_fields__ else " in this version"
-        meant = did_you_mean(name, known | extra)
-        if not meant and len(known) <= _LISTED:
-            meant = f" (there are {', '.join(sorted(known))})"
-        raise FormatError(f"{record.__name__} has no such key{since}{meant}").within(name)
+    _refuse_unknown(record, plain.keys() - known - extra, known, extra)
     try:
         made = record(**values)
     except TypeError as error:
@@ -118,6 +111,19 @@ def from_jsonable(
         _refuse_unstored(made, field)
     _settle_counts(made, plain, scheme.version)
     return made
+
+
+def _refuse_unknown(
+    record: type[Record], unknown: set[str], known: set[str], extra: frozenset[str]
+) -> None:
+    """FormatError if there are keys that name no field."""
+    if unknown:
+        name = str(min(unknown, key=str))
+        since = "" if name not in record.__struct_fields__ else " in this version"
+        meant = did_you_mean(name, known | extra)
+        if not meant and len(known) <= _LISTED:
+            meant = f" (there are {', '.join(sorted(known))})"
+        raise FormatError(f"{record.__name__} has no such key{since}{meant}").within(name)
 
 
 def _refuse_unstored(record: Record, field: Field) -> None:

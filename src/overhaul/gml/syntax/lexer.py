@@ -117,20 +117,17 @@ def tokenize(
 ) -> Tokens:
     """Cut ``source[start:end]`` into tokens; ``gms2`` and ``v2`` (GMS2.3 and later) choose the
     language.  Characters that start no token are noted in ``problems`` and skipped."""
-    if end < 0:
-        end = len(source)
-    words = keywords(v2)
-    pattern = _PATTERNS[gms2, v2]
+    end = len(source) if end < 0 else end
     accessors = "|?#@$" if v2 else "|?#@"
     tokens = Tokens()
     kinds, values, positions = tokens.kinds, tokens.values, tokens.positions
     add_kind, add_value, add_position = kinds.append, values.append, positions.append
-    word = words.get
+    word = keywords(v2).get
     spelling = _SPELLINGS.get
-    at = start
-    scan = pattern.finditer
-    while at < end:
-        restart = -1
+    scan = _PATTERNS[gms2, v2].finditer
+    restart = start
+    while 0 <= restart < end:
+        at, restart = restart, -1
         for match in scan(source, at, end):
             group = match.lastindex
             if group == _G_SPACE:
@@ -167,9 +164,6 @@ def tokenize(
             add_position(position)
             if restart >= 0:
                 break
-        if restart < 0:
-            break
-        at = restart
     tokens.append(END, "", end)
     return tokens
 

@@ -1,15 +1,13 @@
-"""The typed tree of GML source: what the parser and the decompiler build, and the printer and
-compiler read.
+"""The typed tree of GML source, between parser and decompiler, printer and compiler.
 
-Every node is a small class. ``fields`` names what makes up the node; ``position`` (offset
-of its first character in the source text, -1 if made) and ``address`` (offset in bytes of the
-first instruction it came from, -1 if parsed) are notes beside it: equality ignores them, as it
-ignores spellings.
+Every node is a small class. ``fields`` names what makes up the node; ``position`` (offset of its
+first character in the source text, -1 if made) and ``address`` (offset in bytes of the first
+instruction it came from, -1 if parsed) are notes beside it: equality ignores them, as it ignores
+spellings.
 
 The tree has no node for parentheses, comments of the source, ``#region`` lines or empty
 statements. A chain of binary operators of one level is nested to the left: ``a - b - c`` is
-``Binary("-", Binary("-", a, b), c)``; such spines may be thousands long, so walk them with a
-loop.
+``Binary("-", Binary("-", a, b), c)``; such spines may be thousands long: walk them with a loop.
 """
 
 from __future__ import annotations

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code import editing
-from overhaul.gamemaker.data.code.owners import owner_of, uses
+from overhaul.gamemaker.data.code.owners import owner_of
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.related import resource_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code_rows import Instructions
-    from overhaul.gamemaker.data.chunks.objt import Action
     from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gml.vm.code import Code as Symbolic
-
-H = TypeVar("H")
 
 
 class Owner(NamedTuple):
@@ -158,20 +154,6 @@ class Codes(Resources[Code]):
     def __delitem__(self, key: int | str) -> None:
         """Remove code with what ran it: the event, the moment, the script."""
         del self.records[key]
-
-
-def remove_happening(
-    game: CodeModel, happenings: list[H], gone: H, actions: Iterable[Action]
-) -> None:
-    """Remove an event or moment, and the code it runs if nothing else does."""
-    codes = [action.code for action in actions if isinstance(action.code, Reference)]
-    happenings[:] = [each for each in happenings if each is not gone]
-    needed = {id(use.code) for use in uses(game)}
-    lists = (game.global_init, game.game_end)
-    needed |= {id(code) for each in lists if each is not None for code in each.code}
-    unused = {id(code): code for code in codes if id(code) not in needed and code.target}
-    if unused:
-        game.records.code.remove(*unused.values())
 
 
 def code_or_none(game: CodeModel, code: object) -> Code | None:

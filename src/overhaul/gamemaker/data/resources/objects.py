@@ -12,11 +12,6 @@ from overhaul.gamemaker.data.code.additions import add_event
 from overhaul.gamemaker.data.code.owners import event_key
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import Resource, Resources
-from overhaul.gamemaker.data.resources.code import (
-    RunsCode,
-    code_or_none,
-    remove_happening,
-)
 from overhaul.gamemaker.data.resources.edits import Edits
 from overhaul.gamemaker.data.resources.fields import (
     Choice,
@@ -26,6 +21,7 @@ from overhaul.gamemaker.data.resources.fields import (
     Real,
     put_field,
 )
+from overhaul.gamemaker.data.resources.happenings import Happening, Happenings
 from overhaul.gamemaker.data.resources.instances import Instance
 from overhaul.gamemaker.data.resources.parts import Part
 from overhaul.gamemaker.data.resources.sprites import Sprite
@@ -33,10 +29,9 @@ from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gamemaker.data.resources.code import Code
 
 
-class Event(Part[ObjectRecord, EventRecord], RunsCode):
+class Event(Happening[ObjectRecord, EventRecord]):
     """An event of an object."""
 
     __slots__ = ("kind",)
@@ -71,42 +66,27 @@ class Event(Part[ObjectRecord, EventRecord], RunsCode):
         target = subtype.target if isinstance(subtype, Reference) else None
         return None if target is None else GameObject(self.game, target)
 
-    @property
-    def code(self) -> Code | None:
-        """The code it runs; None where it runs none (as in a game of native code)."""
-        runs = [action.code for action in self.record.actions]
-        first = next((each for each in runs if isinstance(each, Reference)), None)
-        return code_or_none(self.game, first)
-
     def _about(self) -> str:
         return f"{self.name} of {self.owner.name}"
 
 
-class Events(Mapping[str, Event]):
+class Events(Happenings[str, Event]):
     """The events of an object by name: ``events["Step_0"]``, ``events["Collision_obj_wall"]``."""
 
     def __init__(self, holder: GameObject) -> None:
         self._object = holder
 
-    def _all(self) -> Iterator[Event]:
+    def _all(self) -> Iterator[tuple[str, Event]]:
         record = self._object.record
         for kind, events in enumerate(record.events):
-            for event in events:
-                yield Event(self._object.game, record, event, kind)
+            for each in events:
+                event = Event(self._object.game, record, each, kind)
+                yield event.name, event
 
-    def __getitem__(self, name: str) -> Event:
-        for event in self._all():
-            if event.name == name:
-                return event
-        near = did_you_mean(str(name), self)
-        has = "" if near else f"; it has {', '.join(self) or 'none'}"
-        raise KeyError(f"{self._object.name} has no event {name!r}{near}{has}")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys(event.name for event in self._all()))
-
-    def __len__(self) -> int:
-        return len(set(self))
+    def _missing(self, key: str) -> str:
+        near = did_you_mean(str(key), self)
+        has = "" if near else f"; it has {self._keys()}"
+        return f"{self._object.name} has no event {key!r}{near}{has}"
 
     def add(self, name: str, source: str, definitions: str = "") -> Event:
         """Add an event: ``"Step_0"``, ``"Alarm_3"``, ``"Collision_obj_wall"``.
@@ -118,22 +98,13 @@ class Events(Mapping[str, Event]):
         add_event(self._object.game, self._object.record, name, source, definitions)
         return self[name]
 
-    def __setitem__(self, name: str, source: str) -> None:
-        """Give an event other code; add it where the object does not have it."""
-        if name in self:
-            self[name].gml = source
-        else:
-            self.add(name, source)
-
     def __delitem__(self, name: str) -> None:
         """Remove an event, and its code if nothing else runs that."""
         event = self[name]
-        remove_happening(
-            event.game, self._object.record.events[event.kind], event.record, event.record.actions
-        )
+        event._remove_from(self._object.record.events[event.kind])
 
     def __repr__(self) -> str:
-        return f"<events of {self._object.name}: {', '.join(self) or 'none'}>"
+        return f"<events of {self._object.name}: {self._keys()}>"
 
     def _ipython_key_completions_(self) -> list[str]:
         return list(self)
@@ -316,6 +287,5 @@ class GameObjects(Resources[GameObject]):
         trial.depth = depth
         with Edits(self.game)():
             made = self._add(record, name)
-            for event, source in (events or {}).items():
-                made.events.add(event, source)
+            made.events.add_all(events or {})
         return made

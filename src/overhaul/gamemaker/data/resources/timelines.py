@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.chunks.tmln import Moment as MomentRecord
 from overhaul.gamemaker.data.chunks.tmln import Timeline as TimelineRecord
 from overhaul.gamemaker.data.code.additions import add_moment
-from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import Resource, Resources
-from overhaul.gamemaker.data.resources.code import (
-    RunsCode,
-    code_or_none,
-    remove_happening,
-)
 from overhaul.gamemaker.data.resources.edits import Edits
 from overhaul.gamemaker.data.resources.fields import Number, put_field
-from overhaul.gamemaker.data.resources.parts import Part
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.resources.code import Code
+from overhaul.gamemaker.data.resources.happenings import Happening, Happenings
 
 
-class Moment(Part[TimelineRecord, MomentRecord], RunsCode):
+class Moment(Happening[TimelineRecord, MomentRecord]):
     """A step of a timeline, at which code runs."""
 
     __slots__ = ()
@@ -43,38 +33,26 @@ class Moment(Part[TimelineRecord, MomentRecord], RunsCode):
             put_field(self, "step", new)
             moments.sort(key=lambda each: each.step)
 
-    @property
-    def code(self) -> Code | None:
-        """The code it runs; None where it runs none (as in a game of native code)."""
-        runs = [action.code for action in self.record.actions]
-        first = next((each for each in runs if isinstance(each, Reference)), None)
-        return code_or_none(self.game, first)
-
     def _about(self) -> str:
         return f"step {self.step} of {self.owner.name}"
 
 
-class Moments(Mapping[int, Moment]):
+class Moments(Happenings[int, Moment]):
     """The moments of a timeline by step, in the order of the file."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
 
-    def __getitem__(self, step: int) -> Moment:
-        for record in self._timeline.record.moments:
-            if record.step == step:
-                return Moment(self._timeline.game, self._timeline.record, record)
-        steps = ", ".join(map(str, self)) or "none"
-        raise KeyError(f"{self._timeline.name} has no moment at step {step!r}; it has {steps}")
+    def _all(self) -> Iterator[tuple[int, Moment]]:
+        timeline = self._timeline
+        for record in timeline.record.moments:
+            yield record.step, Moment(timeline.game, timeline.record, record)
 
-    def __iter__(self) -> Iterator[int]:
-        return iter(dict.fromkeys(record.step for record in self._timeline.record.moments))
-
-    def __len__(self) -> int:
-        return len(set(self))
+    def _missing(self, key: int) -> str:
+        return f"{self._timeline.name} has no moment at step {key!r}; it has {self._keys()}"
 
     def add(self, step: int, source: str, definitions: str = "") -> Moment:
-        """Add a moment, in the order of the steps.
+        """Add a moment at a step, in the order of the steps.
 
         ``definitions``: GML text with ``#macro`` and ``enum`` lines.  Raises ValueError for a step
         that is there, SyntaxError_ and CompileError for the source; nothing is changed then.
@@ -84,22 +62,12 @@ class Moments(Mapping[int, Moment]):
         add_moment(self._timeline.game, self._timeline.record, step, source, definitions)
         return self[step]
 
-    def __setitem__(self, step: int, source: str) -> None:
-        """Give a moment other code; add it where there is none at this step."""
-        if step in self:
-            self[step].gml = source
-        else:
-            self.add(step, source)
-
     def __delitem__(self, step: int) -> None:
         """Remove a moment, and its code if nothing else runs that."""
-        moment = self[step]
-        moments = self._timeline.record.moments
-        remove_happening(moment.game, moments, moment.record, moment.record.actions)
+        self[step]._remove_from(self._timeline.record.moments)
 
     def __repr__(self) -> str:
-        steps = ", ".join(map(str, self)) or "none"
-        return f"<moments of {self._timeline.name}: {steps}>"
+        return f"<moments of {self._timeline.name}: {self._keys()}>"
 
 
 class Timeline(Resource[TimelineRecord]):
@@ -135,6 +103,5 @@ class Timelines(Resources[Timeline]):
             put_field(trial, "step", Number(name="step").stored(step, trial))
         with Edits(self.game)():
             made = self._add(TimelineRecord(), name)
-            for step, source in sources.items():
-                made.moments.add(step, source)
+            made.moments.add_all(sources)
         return made
