@@ -127,6 +127,11 @@ def test_ids_that_are_there_twice_are_told() -> None:
         ("project.json", {"room_order": [1.5]}, r"^project\.json: room_order\[0\]: expected the"),
         ("ids.json", {"zz": []}, r"^ids\.json: zz: there is no such key"),
         ("ids.json", {"objects": [0]}, r"^ids\.json: objects\[0\]: expected a name"),
+        ("ids.json", {"objects": [True]}, r"^ids\.json: objects\[0\]: expected a name"),
+        ("ids.json", {"objects": ["a", "a"]}, r"^ids\.json: objects\[1\]: expected a name"),
+        ("ids.json", {"objects": [(1 << 20) + 1]}, r"^ids\.json: objects\[0\]: expected a name"),
+        ("ids.json", {"objects": [1 << 20, None]}, r"^ids\.json: objects\[1\]: expected a name"),
+        ("ids.json", {"objects": [1 << 20] * 5}, r"^ids\.json: objects\[4\]: expected a name"),
         ("dates.json", {"zz": 1}, r"^dates\.json: zz: there is no such key"),
         ("dates.json", {"rooms": {"rm_first": "x"}}, r"^dates\.json: rooms\.rm_first: expected a"),
         ("tree.json", [{"root": "x", "zz": 1}] * 12, r"^tree\.json: \[0\]\.zz: there is no such"),
@@ -358,6 +363,63 @@ def test_an_id_is_changed_in_ids_json_only() -> None:
     changed, warnings = packed(data, content | {"ids.json": as_json(ids)})
     assert warnings == []
     assert json.loads(unpacked(changed)[1][wall])["id"] == 0
+
+
+def test_a_number_in_ids_json_is_so_many_ids_of_nothing() -> None:
+    data = project_file(800)
+    _, content = unpacked(data)
+    ids = json.loads(content["ids.json"])
+    listed = [2, "obj_player", 1, "obj_wall", 3]
+    changed, warnings = packed(data, content | {"ids.json": as_json(ids | {"objects": listed})})
+    assert warnings == []
+    names = ["", "", "obj_player", "", "obj_wall", "", "", ""]
+    assert names_in(read_project(changed), "objects") == names
+    again = json.loads(unpacked(changed)[1]["ids.json"])
+    assert again == ids | {"objects": listed}
+
+
+COLLISION = "objects/obj_player/collision_obj_wall/actions.json"
+
+
+@pytest.mark.parametrize(
+    ("given", "slots"),
+    [(["1", "2"], 2), (["1"], 3), ([str(n) for n in range(1, 10)], 9), ([], 0), (["x"], 1000)],
+)
+def test_an_action_has_as_many_slots_as_it_says(given: list[str], slots: int) -> None:
+    data = project_file(800)
+    _, content = unpacked(data)
+    action = {"library": 68903, "id": 4, "argument_count": len(given), "slots": slots}
+    edit = {COLLISION: as_json([action | {"arguments": given}])}
+    del content[COLLISION.replace("actions.json", "1.gml")]
+    changed, warnings = packed(data, content | edit)
+    assert warnings == []
+    (shown,) = json.loads(unpacked(changed)[1][COLLISION])
+    assert (shown["slots"], shown.get("arguments", [])) == (slots, given)
+
+
+@pytest.mark.parametrize(
+    ("action", "message"),
+    [
+        ({"slots": 1, "arguments": ["1", "2"]}, r"\[0\]\.arguments: 2 arguments, but only 1 slots"),
+        ({"arguments": ["1"] * 9}, r"\[0\]\.arguments: 9 arguments, but only 8 slots"),
+        ({"slots": 1001}, r"\[0\]\.slots: "),
+        ({"slots": -1}, r"\[0\]\.slots: "),
+        ({"slots": 0, "file": "1.gml"}, r"\[0\]\.slots: an action with code needs a slot"),
+    ],
+)
+def test_slots_that_an_action_can_not_have_are_refused(action: Any, message: str) -> None:
+    with pytest.raises(WorkspaceError, match=r"actions\.json: " + message):
+        edited(800, COLLISION, [{"library": 1, "id": 603} | action])
+
+
+def test_eight_slots_are_the_usual_number() -> None:
+    data = project_file(800)
+    _, content = unpacked(data)
+    actions = [{"action": "code", "file": "1.gml"}, {"action": "begin_group"}]
+    content = unpacked(packed(data, content | {COLLISION: as_json(actions)})[0])[1]
+    shown = json.loads(content[COLLISION])
+    assert [each["action"] for each in shown] == ["code", "begin_group"]
+    assert not any("slots" in each for each in shown)
 
 
 def test_ids_json_and_a_renamed_folder_go_together() -> None:

@@ -262,3 +262,16 @@ def test_bytes_without_a_sound_keep_their_place() -> None:
     del files["audio/1.ogg"]
     fresh = made(files, "2.3.2")
     assert len(fresh.audio) == 3 and fresh.records.sounds["snd_jump"].audio == 2
+
+
+@pytest.mark.parametrize(("version", "group"), [("1.0.0.964", 1), ("1.0.0.1567", 0), ("2.2.5", 0)])
+def test_a_sound_without_a_group_is_in_the_first(version: str, group: int, tmp_path: Path) -> None:
+    small_game(tmp_path / "game", version)
+    put(tmp_path / "game", "sounds/snd_jump.json", {"volume": 0.5})
+    put(tmp_path / "game", "sounds/snd_null.wav", wave(90))
+    put(tmp_path / "game", "sounds/snd_null.json", {"group": None})
+    overhaul.pack(tmp_path / "game", tmp_path / "data.win")
+    game = GameData.from_bytes((tmp_path / "data.win").read_bytes())
+    assert [sound.group for sound in game.records.sounds.present()] == [group, group]
+    assert game.sound_bytes("snd_null") == wave(90)
+    assert not list(tmp_path.glob("audiogroup*"))

@@ -43,7 +43,7 @@ def _read_ids(plain: object) -> list[str | None]:
         if isinstance(entry, str) and entry not in seen:
             seen.add(entry)
             stems.append(entry)
-        elif isinstance(entry, int) and 0 < entry <= _MAXIMUM_GAP and len(stems) < _MAXIMUM_IDS:
+        elif type(entry) is int and 0 < entry <= _MAXIMUM_GAP and len(stems) < _MAXIMUM_IDS:
             stems += [None] * entry
         else:
             message = "expected a name that is not listed yet, or a number of gaps"
