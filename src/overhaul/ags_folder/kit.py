@@ -7,9 +7,8 @@ is lost either way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
 from overhaul.ags import text
@@ -182,28 +181,6 @@ def read(
         found = from_jsonable(record, shown, Scheme(version), base=base)
     set_counts(found, version)
     return found
-
-
-def show_groups(
-    document: AgsDocument, record: Record, version: int, groups: Mapping[str, Collection[str]]
-) -> Iterator[PlainFile]:
-    """The JSON files of groups of fields."""
-    for path, names in groups.items():
-        shown = partial(show, record, version, names)
-        yield json_file(document, path, shown, path.removesuffix(".json"))
-
-
-def read_group(
-    document: AgsDocument,
-    folder: Folder,
-    path: str,
-    record: R,
-    names: Collection[str],
-    version: int,
-) -> R:
-    """A record with the fields of a JSON file.  Raises WorkspaceError."""
-    shown = read_json(document, folder, path)
-    return read(type(record), shown, version, path, base=record, only=names)
 
 
 # --- images ---------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ from overhaul.cli.output import Settings, guarded
 
 Command = Callable[..., int]
 C = TypeVar("C", bound=Command)
-Decorator = Callable[[C], C]
 
 
 def common(function: Command) -> Command:

@@ -105,6 +105,21 @@ def test_a_try_in_a_finally_part() -> None:
         """, NEWEST)  # fmt: skip
 
 
+@pytest.mark.parametrize("final", ["", "finally { c = 3; }"])
+@pytest.mark.parametrize("handler", ["", "catch (e) { d = 4; }"])
+def test_tries_in_a_finally_part_that_is_copied(handler: str, final: str) -> None:
+    if not (handler or final):
+        return
+    inner = f"try {{ b = 2; }} {handler} {final}"
+    source = f"try {{ a = 1; if (a) {{ return a; }} }} finally {{ {inner} }} e = 5;"
+    game = context(*V232)
+    code = gml.compile(source, game, kind="event", name="gml_Object_o_Create_0")
+    text = gml.decompile(code, game)
+    assert " ".join(text.split()) == " ".join(source.split())
+    again = gml.compile(text, game, kind="event", name="gml_Object_o_Create_0", previous=code)
+    assert again.instructions == code.instructions
+
+
 @pytest.mark.parametrize("release", [V232, V2023, NEWEST])
 def test_what_stands_before_a_throw_and_in_the_finally_part(release: Release) -> None:
     stays("""

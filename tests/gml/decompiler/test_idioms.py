@@ -295,6 +295,34 @@ def test_bare_declarations_stand_together() -> None:
     )
 
 
+def test_bare_declarations_stand_together_behind_one_that_stands_further_out() -> None:
+    stays(
+        """
+        var a;
+        if (x)
+        {
+            if (y)
+            {
+                a = 1;
+            }
+            show_message(a);
+            var b, c;
+            if (y)
+            {
+                b = 1;
+            }
+            if (y)
+            {
+                c = 1;
+            }
+            show_message(b + c);
+        }
+        show_message(a);
+        """,
+        GMS1,
+    )
+
+
 def test_a_variable_declared_as_itself() -> None:
     stays("var a = 1;\nvar a = a;", NEWEST)
 

@@ -259,6 +259,15 @@ def test_returned_copies_and_finally_parts() -> None:
     assert passed(same).statements == block(same)
 
 
+@pytest.mark.parametrize("before", ["", "x = 1; "])
+def test_a_flag_that_is_not_two_statements_before_a_try_is_no_flag_of_it(before: str) -> None:
+    source = before + (
+        "try { while (true) { if (__yy_continueEx3) break; a(); break; } } catch (e) { b(); } "
+        "if (__yy_breakEx3) break; __yy_breakEx3 = 0;"
+    )
+    assert passed(source).statements == block(source)
+
+
 # -- types -----------------------------------------------------------------------------------------
 
 

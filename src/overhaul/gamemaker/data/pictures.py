@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.references import Reference
@@ -23,8 +23,12 @@ if TYPE_CHECKING:
 
     from overhaul.media.packing import Picture
 
-#: A texture page item, or a reference to one, whose attributes are the item's.
-Item: TypeAlias = Any
+
+class Item(pages.Rectangles, Protocol):
+    """A texture page item, or a reference to one."""
+
+    @property
+    def page(self) -> Any: ...
 
 
 class Page(Protocol):
@@ -91,7 +95,7 @@ class PageImages:
         if found is not None:
             self._size -= found[1].nbytes
 
-    def frame(self, item: Item) -> NDArray[np.uint8] | None:
+    def frame(self, item: Item | None) -> NDArray[np.uint8] | None:
         """The picture of an item on its canvas; None where there is none."""
         if item is None or not isinstance(item.page, Reference):
             return None
@@ -108,7 +112,7 @@ class PageImages:
             return None
 
 
-def has_picture(item: Item) -> bool:
+def has_picture(item: Item | None) -> bool:
     """Whether an item has a picture to show (cheap: nothing is decoded)."""
     if item is None or not isinstance(item.page, Reference):
         return False
@@ -131,7 +135,7 @@ def page_images(game: object) -> PageImages:
     return cast("_Game", game).pictures
 
 
-def image_of_item(item: Item) -> Image | None:
+def image_of_item(item: Item | None) -> Image | None:
     """The picture of a texture page item on its full canvas, as RGBA; None where it has none."""
     if item is None or not isinstance(item.page, Reference):
         return None

@@ -14,7 +14,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Mapping
 from math import isfinite
-from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ds.codec import GENERATIONS
@@ -41,8 +41,8 @@ from overhaul.gamemaker.ds.values import (
 )
 from overhaul.suggest import did_you_mean
 
-Json: TypeAlias = Any
 T = TypeVar("T")
+V = TypeVar("V")
 
 _INTEGERS: dict[str, type[int]] = {"int32": Int32, "int64": Int64, "pointer": Pointer}
 _INTEGER_NAMES = {type_: name for name, type_ in _INTEGERS.items()}
@@ -75,9 +75,9 @@ TYPE_KEYS = {
 # ------------------------------------------------------------------------------------ to JSON
 
 
-def to_json(structure: Structure) -> dict[str, Json]:
+def to_json(structure: Structure) -> dict[str, Any]:
     """The structure as values that ``json`` and msgspec write."""
-    result: dict[str, Json] = {"ds": structure.kind, "generation": structure.generation}
+    result: dict[str, Any] = {"ds": structure.kind, "generation": structure.generation}
     if structure.encoding != Structure.encoding:
         result["encoding"] = structure.encoding
     if structure.lower_case:
@@ -114,7 +114,7 @@ def to_json(structure: Structure) -> dict[str, Json]:
     return result
 
 
-def _json(value: Value) -> Json:
+def _json(value: Value) -> object:
     kind = type(value)
     if kind is float:
         return _real(cast(float, value))
@@ -123,7 +123,7 @@ def _json(value: Value) -> Json:
     return _tagged_json(value)
 
 
-def _real(value: float) -> Json:
+def _real(value: float) -> object:
     if isfinite(value):
         whole = int(value) if abs(value) < _SAFE else 0
         # 4 reads better than 4.0, but -0.0 is a number of its own
@@ -139,7 +139,7 @@ def _non_finite(value: float) -> str:
     return struct.pack(">d", value).hex().upper()
 
 
-def _tagged_json(value: Value) -> Json:
+def _tagged_json(value: Value) -> object:
     if isinstance(value, Structure):
         return to_json(value)
     if isinstance(value, Rows):
@@ -155,7 +155,7 @@ def _tagged_json(value: Value) -> Json:
         real = _real(value)
         return {"boolean": real["real"] if isinstance(real, dict) else real}
     if isinstance(value, Reference):
-        result: dict[str, Json] = {"reference": _integer(value.value)}
+        result: dict[str, object] = {"reference": _integer(value.value)}
         return result if value.size == 8 else result | {"size": value.size}
     if isinstance(value, Mark):
         return {"marked": value.kind} | ({} if value.real is None else {"value": _real(value.real)})
@@ -183,7 +183,7 @@ class _Place(NamedTuple):
         return _Place(self.generation, self.depth + 1)
 
 
-def from_json(value: Json, *, generation: int | None = None) -> Structure:
+def from_json(value: object, *, generation: int | None = None) -> Structure:
     """Read what :func:`to_json` gives, or plain values: an object is a map, an array a list.
 
     ``generation`` is for plain values and for a structure that names none (3 if not given).
@@ -202,7 +202,7 @@ def from_json(value: Json, *, generation: int | None = None) -> Structure:
     return result
 
 
-def _structure(value: dict[str, Json], place: _Place) -> Structure:
+def _structure(value: dict[str, object], place: _Place) -> Structure:
     kind = _field(value, "ds", str)
     if kind not in _BODIES:
         raise FormatError(
@@ -237,7 +237,7 @@ def _structure(value: dict[str, Json], place: _Place) -> Structure:
     return result
 
 
-def _field(value: dict[str, Json], name: str, kind: type[T], default: T | None = None) -> T:
+def _field(value: dict[str, object], name: str, kind: type[T], default: T | None = None) -> T:
     found = value.get(name, default)
     if not isinstance(found, kind) or (kind is int and isinstance(found, bool)):
         if found is None:
@@ -246,18 +246,18 @@ def _field(value: dict[str, Json], name: str, kind: type[T], default: T | None =
     return found
 
 
-def _items(value: dict[str, Json], name: str, place: _Place) -> list[Value]:
+def _items(value: dict[str, object], name: str, place: _Place) -> list[Value]:
     return _at(name, _values, _field(value, name, list), place)
 
 
-def _queue(value: dict[str, Json], place: _Place) -> DsQueue:
+def _queue(value: dict[str, object], place: _Place) -> DsQueue:
     items, before, after = (
         _items({name: [], **value}, name, place) for name in ("items", "before", "after")
     )
     return DsQueue(items, before=before, after=after)
 
 
-def _entries(value: Json, place: _Place) -> DsMap:
+def _entries(value: object, place: _Place) -> DsMap:
     pairs: list[tuple[Value, Value]] = []
     if isinstance(value, dict):
         for key, item in value.items():
@@ -273,7 +273,7 @@ def _entries(value: Json, place: _Place) -> DsMap:
     return DsMap(pairs)
 
 
-def _priority(value: dict[str, Json], place: _Place) -> DsPriority:
+def _priority(value: dict[str, object], place: _Place) -> DsPriority:
     result = DsPriority()
     for index, item in enumerate(_field(value, "items", list)):
         if not isinstance(item, dict) or item.keys() != {"value", "priority"}:
@@ -283,7 +283,7 @@ def _priority(value: dict[str, Json], place: _Place) -> DsPriority:
     return result
 
 
-def _grid(value: dict[str, Json], place: _Place) -> DsGrid:
+def _grid(value: dict[str, object], place: _Place) -> DsGrid:
     rows = _field(value, "rows", list)
     width = _field(value, "width", int, len(rows[0]) if rows and isinstance(rows[0], list) else 0)
     height = _field(value, "height", int, len(rows))
@@ -303,7 +303,7 @@ def _grid(value: dict[str, Json], place: _Place) -> DsGrid:
     return DsGrid(width, height, cells)
 
 
-_BODIES: dict[str, Callable[[dict[str, Json], _Place], Structure]] = {
+_BODIES: dict[str, Callable[[dict[str, object], _Place], Structure]] = {
     "list": lambda value, place: DsList(_items(value, "items", place)),
     "stack": lambda value, place: DsStack(_items(value, "items", place)),
     "queue": _queue,
@@ -327,7 +327,7 @@ _BODY_FIELDS = {
 }
 
 
-def _at(step: str, read: Callable[[Json, _Place], T], value: Json, place: _Place) -> T:
+def _at(step: str, read: Callable[[V, _Place], T], value: V, place: _Place) -> T:
     """Read, naming the step in the path of an error."""
     try:
         return read(value, place)
@@ -335,7 +335,7 @@ def _at(step: str, read: Callable[[Json, _Place], T], value: Json, place: _Place
         raise error.within(step) from None
 
 
-def _values(values: list[Json], place: _Place) -> list[Value]:
+def _values(values: list[object], place: _Place) -> list[Value]:
     result: list[Value] = []
     for value in values:
         if type(value) is str:
@@ -348,7 +348,7 @@ def _values(values: list[Json], place: _Place) -> list[Value]:
     return result
 
 
-def _value(value: Json, place: _Place) -> Value:
+def _value(value: object, place: _Place) -> Value:
     if isinstance(value, bool | str | float) or value is None:
         return value
     if isinstance(value, int):
@@ -357,10 +357,12 @@ def _value(value: Json, place: _Place) -> Value:
         raise FormatError(f"values more than {_MAXIMUM_DEPTH} deep")
     if isinstance(value, list):
         return _values(value, place.deeper())
+    if not isinstance(value, dict):
+        raise FormatError(f"expected a value of JSON, got {type(value).__name__}")
     return _tagged(value, place.deeper())
 
 
-def _tagged(value: dict[str, Json], place: _Place) -> Value:
+def _tagged(value: dict[str, object], place: _Place) -> Value:
     """Read an object by its type key; without one it is a map nested by hand."""
     keys = value.keys()
     if "ds" in value:
@@ -396,7 +398,7 @@ def _tagged(value: dict[str, Json], place: _Place) -> Value:
     return dict(_entries(value, place).pairs())  # a map of the generation of what holds it
 
 
-def _from_real(value: Json) -> float:
+def _from_real(value: object) -> float:
     if isinstance(value, dict) and value.keys() == {"real"}:
         value = value["real"]
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -413,7 +415,7 @@ def _from_real(value: Json) -> float:
     raise FormatError("expected a number, NaN, Infinity, -Infinity or 16 hexadecimal digits")
 
 
-def _whole(value: Json) -> int:
+def _whole(value: object) -> int:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, str) and len(value) <= 20:
@@ -424,12 +426,12 @@ def _whole(value: Json) -> int:
     raise FormatError(f"expected an integer, got {_named(value)}")
 
 
-def _digits(value: Json, name: str) -> bytes:
+def _digits(value: object, name: str) -> bytes:
     try:
-        return bytes.fromhex(value)
-    except (TypeError, ValueError):
+        return bytes.fromhex(value if isinstance(value, str) else "?")
+    except ValueError:
         raise FormatError("expected hexadecimal digits", path=name) from None
 
 
-def _named(value: Json) -> str:
+def _named(value: object) -> str:
     return "null" if value is None else _NAMES.get(type(value), "a number")

@@ -250,8 +250,3 @@ class DsMap(MutableMapping[Value, Value], Structure):
 def _lookup(key: Value) -> Value:
     """The key as dictionaries take it: an array can be a key of a ds_map too."""
     return repr(key) if isinstance(key, list | Structure) else key
-
-
-STRUCTURES: dict[str, type[Structure]] = {
-    structure.kind: structure for structure in (DsStack, DsQueue, DsList, DsMap, DsPriority, DsGrid)
-}

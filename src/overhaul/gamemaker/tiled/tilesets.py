@@ -160,13 +160,13 @@ class TileSets:
         path, width, height = self._image(self.sprite_paths[number], frame_of(sprite, 0))
         return path, width or max(1, sprite.width), height or max(1, sprite.height)
 
-    def _image(self, path: str, item: Item) -> tuple[str, int, int]:
+    def _image(self, path: str, item: Item | None) -> tuple[str, int, int]:
         self.files[path] = partial(self._whole, item)
         if item is None:
             return path, 1, 1
         return path, item.bounding_width, item.bounding_height
 
-    def _whole(self, item: Item) -> bytes:
+    def _whole(self, item: Item | None) -> bytes:
         sheet = None if item is None else self.pieces.sheet(item)
         return _png_of_size(1, 1, (0, 0, 0, 0)) if sheet is None else _png(pillow.fromarray(sheet))
 

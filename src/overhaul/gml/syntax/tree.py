@@ -595,6 +595,3 @@ class Comment(Statement):
     def __init__(self, text: str, position: int = -1) -> None:
         self.position = position
         self.text = text
-
-
-AssignmentTarget = Name | Member | Index

@@ -1,7 +1,7 @@
 """SEQN: sequences, with their tracks and key frames."""
 
 import enum
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import msgspec
 
@@ -330,11 +330,6 @@ FRAMES_BY_MODEL: dict[str, type[Record]] = {
 
 #: the key frame store that the track's model name calls for
 FRAMES = Switch("model", FRAMES_BY_MODEL, key=str, unknown="a track of the unknown kind")
-
-
-class _ByText(dict[str, Any]):
-    def get(self, key: object, default: object = None) -> object:
-        return super().get(str(key), default)
 
 
 class OwnedResource(Record):

@@ -212,13 +212,14 @@ def sprite_at(sprite: Sprite, frame: float, at: Transform, colour: int) -> Itera
         yield Picture(item, at, rgba(colour), cuts=cuts if cuts and cuts.enabled else None)
 
 
-def frame_of(sprite: Sprite, frame: float) -> Item:
+def frame_of(sprite: Sprite, frame: float) -> Item | None:
     """The texture page item of a frame, counted on from the first again after the last; None for
     a sprite without, and for sprites of vectors or skeletons."""
     if sprite.sprite_type != SpriteType.BITMAP or not sprite.textures or frame != frame:
         return None
     number = int(min(max(frame, -1e9), 1e9))
-    return sprite.textures[number % len(sprite.textures)]
+    item: Item | None = sprite.textures[number % len(sprite.textures)]
+    return item
 
 
 def rgba(colour: int) -> RGBA:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 from overhaul.gamemaker.data.chunks import seqn
 from overhaul.gamemaker.data.chunks.acrv import AnimationCurve as CurveRecord
@@ -39,11 +39,8 @@ class _SignedPaint(Field[Colour]):
         return number - (1 << 32) if number >> 31 else number
 
 
-#: a value of any kind of channel
-Value: TypeAlias = Any
-
 #: what a channel's value is, by the class of its record
-_VALUES: dict[type[seqn.Channel], Field[Value]] = {
+_VALUES: dict[type[seqn.Channel], Field[Any]] = {
     seqn.IntegerChannel: Number(name="value"),
     seqn.StringChannel: Text(name="value"),
     seqn.TextChannel: Text(name="text"),
@@ -68,7 +65,7 @@ class Channel(Part[SequenceRecord, seqn.Channel | seqn.Messages]):
         return int(self.record.channel)
 
     @property
-    def value(self) -> Value:
+    def value(self) -> Any:
         """Its value, as the kind of track has it: a number, a text, a :class:`Colour`, a resource
         or None, the messages of a moment as a list.
 
@@ -82,7 +79,7 @@ class Channel(Part[SequenceRecord, seqn.Channel | seqn.Messages]):
         return field.shown(getattr(record, field.name), self)
 
     @value.setter
-    def value(self, value: Value) -> None:
+    def value(self, value: Any) -> None:
         if not isinstance(self.record, seqn.Messages):
             _VALUES[type(self.record)].__set__(self, value)
         elif value != self.value:
