@@ -23,8 +23,17 @@ TOKEN = "a-token-of-a-test"
 _LINKS = re.compile(r'(?:href|src|hx-get|data-src)="([^"]*)"')
 
 
+class Browser(TestClient):
+    """A client of the viewer of a site."""
+
+    def __init__(self, site: Site) -> None:
+        app = application(site, TOKEN, lambda: PORT)
+        super().__init__(app, base_url=HOST, raise_server_exceptions=False)
+        self.site = site
+
+
 @contextmanager
-def looking_at(*sources: str | PathLike[str]) -> Iterator[TestClient]:
+def looking_at(*sources: str | PathLike[str]) -> Iterator[Browser]:
     """A client that knows the token of a viewer of these files."""
     site = Site([fspath(source) for source in sources], more_resources)
     try:
@@ -36,12 +45,9 @@ def looking_at(*sources: str | PathLike[str]) -> Iterator[TestClient]:
 
 
 @contextmanager
-def stranger(site: Site) -> Iterator[TestClient]:
+def stranger(site: Site) -> Iterator[Browser]:
     """A client that does not know the token."""
-    client = TestClient(
-        application(site, TOKEN, lambda: PORT), base_url=HOST, raise_server_exceptions=False
-    )
-    with client:
+    with Browser(site) as client:
         yield client
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from typing import NamedTuple, TypeVar
@@ -17,6 +18,7 @@ from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of, format_of_kind
 from overhaul.errors import OverhaulError
 from overhaul.viewer.caches import Cache
+from overhaul.viewer.index import Index
 
 T = TypeVar("T")
 #: bytes of pictures and texts that are kept for each document
@@ -79,6 +81,7 @@ class Opened:
         self._more = more
         self.edition = 0
         self._stamp = stamp_of(source)
+        self.index: Index = Index(source) if parent is None else parent.index
         self.document = open_again()
 
     # -- the document ------------------------------------------------------------------------
@@ -87,6 +90,11 @@ class Opened:
     def kind(self) -> str:
         """The kind of the document, as the registry calls it."""
         return self.document.kind
+
+    @property
+    def root(self) -> Opened:
+        """The file on the disk that the document is in, or is."""
+        return self if self.parent is None else self.parent.root
 
     @cached_property
     def kind_title(self) -> str:
@@ -110,8 +118,11 @@ class Opened:
     def forget(self) -> None:
         """Forget what was worked out of the document: it is another now."""
         self.cache.clear()
-        for name in ("shelves", "by_name", "files", "_files_of", "inside"):
+        for name in ("shelves", "by_name", "files", "_files_of", "_places", "inside"):
             self.__dict__.pop(name, None)
+        if self.parent is None:
+            self.index.close()
+            self.index = Index(self.source)
 
     def remember(self, key: object, make: Callable[[], T], cost: Callable[[T], int]) -> T:
         """What ``make`` gives, kept while there is room for it; ``cost`` is in bytes."""
@@ -119,6 +130,8 @@ class Opened:
 
     def close(self) -> None:
         """Release the file."""
+        if self.parent is None:
+            self.index.close()
         with self.lock:
             for each in self.__dict__.get("inside", {}).values():
                 each.close()
@@ -195,8 +208,7 @@ class Opened:
     def _files_of(self) -> Mapping[str, list[str]]:
         found: dict[str, list[str]] = {}
         for path in self.files:
-            stem = path.rpartition(".")[0] if "." in path.rpartition("/")[2] else path
-            for place in dict.fromkeys((path, stem, *_folders(path))):
+            for place in dict.fromkeys((path, _stem(path), *_folders(path))):
                 found.setdefault(place, []).append(path)
         return found
 
@@ -205,8 +217,32 @@ class Opened:
         endings."""
         own, place = entry.path, entry.path
         if own in self.files:
-            place = own.rpartition(".")[0] if "." in own.rpartition("/")[2] else own
+            place = _stem(own)
         return [self.files[path] for path in self._files_of.get(place, ())]
+
+    @cached_property
+    def _places(self) -> dict[str, Entry]:
+        found: dict[str, Entry] = {}
+        for entry in self.entries():
+            found.setdefault(entry.path, entry)
+        for entry in self.entries():  # files beside, with another ending
+            found.setdefault(_stem(entry.path), entry)
+        return found
+
+    def entry_at(self, path: str) -> Entry | None:
+        """The resource whose page shows a plain file."""
+        for place in (path, _stem(path), *_folders(path)):
+            if place in self._places:
+                return self._places[place]
+        return None
+
+    def sharing(self, entry: Entry) -> int:
+        """How many resources of its kind the file of a resource lists."""
+        return self.remember(
+            ("sharing", entry.slug),
+            lambda: Counter(each.path for each in self.shelves[entry.slug].entries.values()),
+            lambda found: 100 * len(found),
+        )[entry.path]
 
     # -- documents inside --------------------------------------------------------------------
 
@@ -304,6 +340,20 @@ def plural(kind: str) -> str:
     if kind.endswith("y") and kind[-2:-1] not in tuple("aeiou"):
         return f"{kind[:-1]}ies"
     return kind if kind.endswith("s") else f"{kind}s"
+
+
+def anchor_of(entry: Entry, path: str) -> str:
+    """What stands before the number of a line in its anchor; a resource may have several texts."""
+    if _stem(path) == _stem(entry.path):
+        return "L"
+    return f"{path.rpartition('/')[2]}-L"
+
+
+def _stem(path: str) -> str:
+    """A path without its ending."""
+    head, slash, name = path.rpartition("/")
+    stem, dot, _ = name.rpartition(".")
+    return f"{head}{slash}{stem}" if dot and stem else path
 
 
 def _folders(path: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import socket
+import threading
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,16 @@ if TYPE_CHECKING:
 
 #: Requests that are answered at the same time; more are told to come again.
 AT_ONCE = 256
+
+
+#: Seconds after which indexes are made: the first page comes first.
+_FIRST = 2.0
+
+
+def _later(work: Callable[[], None]) -> None:
+    timer = threading.Timer(_FIRST, work)
+    timer.daemon = True
+    timer.start()
 
 
 def application(site: Site, token: str, port: Callable[[], int]) -> ASGIApp:
@@ -50,6 +61,8 @@ def run(sources: Iterable[str], *, port: int, ready: Callable[[Address], None]) 
                 server_header=False,
                 date_header=False,
             )
+            for opened in site.documents:
+                _later(opened.index.start)
             ready(address)
             uvicorn.Server(config).run(sockets=[listening])
     finally:

@@ -19,9 +19,10 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
 }
-#: A list in a page shows so many of its elements, a text so many characters.
+#: A list in a page shows so many of its elements, a text so many lines, a line so many characters.
 LISTED = 200
-SHOWN = 200_000
+LINES = 5000
+LONG = 4000
 
 
 class Statics:
@@ -58,7 +59,9 @@ def environment(statics: Statics) -> Environment:
     )
     made.filters["size"] = size_in_words
     made.filters["query"] = lambda values: urlencode({k: v for k, v in values.items() if v})
-    made.globals.update(LISTED=LISTED, SHOWN=SHOWN, link=link, statics=statics, static=statics.href)
+    made.globals.update(
+        LISTED=LISTED, LINES=LINES, LONG=LONG, link=link, statics=statics, static=statics.href
+    )
     return made
 
 

@@ -14,7 +14,7 @@ import msgspec
 from overhaul.errors import OverhaulError
 from overhaul.folder import read_json
 from overhaul.viewer.answers import Asked, Media, Page
-from overhaul.viewer.opened import NotThere
+from overhaul.viewer.opened import NotThere, anchor_of
 
 if TYPE_CHECKING:
     from overhaul.document.plainfiles import PlainFile
@@ -39,6 +39,7 @@ class FileShown(msgspec.Struct, frozen=True):
     type: str
     href: str
     text: str = ""
+    anchor: str = ""
 
 
 class ResourcePage(msgspec.Struct, frozen=True):
@@ -58,7 +59,7 @@ def show(asked: Asked) -> ResourcePage:
     opened, entry = asked.opened, asked.resource
     files = opened.files_of(entry)
     fields = fields_of(opened, entry, files)
-    shown = [_shown(opened, entry, file) for file in files[:_FILES] if not _is_fields(entry, file)]
+    shown = [_shown(opened, entry, file) for file in files[:_FILES] if not is_fields(entry, file)]
     return ResourcePage(
         entry.kind, entry.name, entry.path, entry.size, fields, shown, max(0, len(files) - _FILES)
     )
@@ -66,12 +67,11 @@ def show(asked: Asked) -> ResourcePage:
 
 def fields_of(opened: Opened, entry: Entry, files: list[PlainFile]) -> object:
     """What the JSON of a resource says: its part of it, where one file lists all of a kind."""
-    main = next((file for file in files if _is_fields(entry, file)), None)
+    main = next((file for file in files if is_fields(entry, file)), None)
     if main is None:
         return None
     value = read_json(main.read(), main.path)
-    shelf = opened.shelves[entry.slug]
-    sharing = sum(1 for each in shelf.entries.values() if each.path == entry.path)
+    sharing = opened.sharing(entry)
     return value if sharing < 2 and entry.path == main.path else _part(value, entry, sharing)
 
 
@@ -88,7 +88,7 @@ def _part(value: object, entry: Entry, sharing: int) -> object:
     return value
 
 
-def _is_fields(entry: Entry, file: PlainFile) -> bool:
+def is_fields(entry: Entry, file: PlainFile) -> bool:
     """Whether a file is the JSON of the resource itself, not of a part of it."""
     if not file.path.endswith(".json"):
         return False
@@ -105,7 +105,7 @@ def _shown(opened: Opened, entry: Entry, file: PlainFile) -> FileShown:
     if ending in _SOUNDS:
         return FileShown(file.path, "sound", href)
     if ending in _TEXTS or ending == ".json":
-        return FileShown(file.path, "text", href, text_of(file))
+        return FileShown(file.path, "text", href, text_of(file), anchor_of(entry, file.path))
     return FileShown(file.path, "other", href)
 
 

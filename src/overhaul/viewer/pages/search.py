@@ -1,22 +1,28 @@
-"""One search over everything in a game."""
+"""One search over everything in a game: names, code, texts and fields."""
 
 from __future__ import annotations
+
+import re
+from urllib.parse import urlencode
 
 import msgspec
 
 from overhaul.viewer.answers import Asked, Shown
-from overhaul.viewer.pages.names import FILTERED
+from overhaul.viewer.matching import Hit, Hits, Query, parse
 
-#: results of a group on the page
-RESULTS = 50
+#: results of a group beside the field of the header, and on the page
+BRIEF = 8
+WHOLE = 200
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A result: where it is, and the text it is in."""
+    """A result: what was found, with what is before and after it in its line."""
 
-    text: str
     href: str
-    where: str = ""
+    where: str
+    before: str
+    found: str
+    after: str
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -28,28 +34,68 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class SearchPage(msgspec.Struct, frozen=True):
-    """What a search found."""
+    """What a search found.
+
+    ``state`` of the index: ``ready``; ``building``, when only names are searched; or ``failed``.
+    ``whole`` is false where a regular expression took too long; ``error`` tells of a bad one.
+    """
 
     q: str
+    how: str
     groups: list[Group]
+    state: str
+    done: int
+    total: int
+    whole: bool
+    error: str
+    more: str
 
 
 def show_search(asked: Asked) -> Shown:
-    """``/-/search?q=``."""
-    q = asked.query.get("q", "").strip()
-    groups = by_name(asked, q) if q else []
-    data = SearchPage(q, groups)
+    """``/-/search?q=``, with ``how=word`` or ``how=regex``; ``brief=1`` for a few results."""
+    root = asked.opened.root
+    index = root.index
+    index.start()
+    query = parse(asked.query.get("q", ""), asked.query.get("how", ""))
+    brief = asked.query.get("brief") == "1"
+    limit = BRIEF if brief else WHOLE
+    hits, error = Hits([], {}, True), ""
+    if query.text:
+        try:
+            hits = index.search(query, limit) or _names(asked, query, limit)
+        except ValueError as problem:
+            error = str(problem)
+    more = f"{asked.opened.prefix}/-/search?{urlencode({'q': query.text, 'how': query.how})}"
+    data = SearchPage(
+        query.text, query.how, _groups(root.prefix, hits), index.state, index.done, index.total,
+        hits.whole, error, more if brief else "",
+    )  # fmt: skip
     return Shown("results.html" if asked.partial else "search.html", data, "Search")
 
 
-def by_name(asked: Asked, q: str) -> list[Group]:
-    """The resources whose names contain a text."""
-    wanted = q.casefold()
-    groups = []
-    for shelf in asked.opened.shelves.values():
-        found = [e for e in shelf.entries.values() if wanted in e.name.casefold()]
-        found.sort(key=lambda entry: not entry.name.casefold().startswith(wanted))
-        if found:
-            results = [Found(e.name, asked.opened.href(e)) for e in found[:FILTERED]]
-            groups.append(Group(shelf.title, len(found), results[:RESULTS]))
-    return groups
+def _groups(prefix: str, hits: Hits) -> list[Group]:
+    groups = {title: Group(title, count, []) for title, count in hits.counts.items()}
+    for hit in hits.hits:
+        found = Found(prefix + hit.href, hit.where, hit.before, hit.found, hit.after)
+        groups[hit.group].results.append(found)
+    return list(groups.values())
+
+
+def _names(asked: Asked, query: Query, limit: int) -> Hits:
+    """The resources whose names contain a text, while there is no index."""
+    pattern = re.compile(re.escape(query.text), re.IGNORECASE)
+    hits: list[Hit] = []
+    counts: dict[str, int] = {}
+    opened = asked.opened
+    for shelf in opened.shelves.values():
+        for entry in shelf.entries.values():
+            match = pattern.search(entry.name)
+            if match is None:
+                continue
+            counts[shelf.title] = counts.get(shelf.title, 0) + 1
+            if counts[shelf.title] <= limit:
+                start, end = match.span()
+                name = entry.name
+                href = opened.href(entry).removeprefix(opened.root.prefix)
+                hits.append(Hit(shelf.title, href, "", name[:start], name[start:end], name[end:]))
+    return Hits(hits, counts, True)

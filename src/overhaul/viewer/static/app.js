@@ -106,6 +106,45 @@ form?.addEventListener("focusout", (event) => {
   if (!form.contains(event.relatedTarget)) document.getElementById("found").replaceChildren();
 });
 
+// ---------------------------------------------------------------------------------- seen before
+
+const SEEN = 12;
+const key = `overhaul:seen:${prefix}`;
+
+function seen() {
+  try {
+    return JSON.parse(localStorage.getItem(key)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+const here = document.querySelector(".crumbs [aria-current]");
+if (here) {
+  const page = { text: here.textContent, href: location.pathname };
+  const pages = [page, ...seen().filter((each) => each.href !== page.href)];
+  localStorage.setItem(key, JSON.stringify(pages.slice(0, SEEN)));
+}
+
+/** Show what was seen before under the empty field of the search. */
+document.getElementById("q")?.addEventListener("focus", ({ target }) => {
+  const pages = seen().filter((each) => each.href !== location.pathname);
+  if (target.value || !pages.length) return;
+  const group = document.createElement("section");
+  const title = document.createElement("h2");
+  const list = document.createElement("ul");
+  group.className = "group";
+  title.textContent = "Seen before";
+  for (const page of pages) {
+    const link = document.createElement("a");
+    link.href = page.href;
+    link.textContent = page.text;
+    list.appendChild(document.createElement("li")).append(link);
+  }
+  group.append(title, list);
+  document.getElementById("found").replaceChildren(group);
+});
+
 // ---------------------------------------------------------------------------------- the tree
 
 /** Mark the page in the tree, and show it. */

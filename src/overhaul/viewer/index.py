@@ -1,0 +1,114 @@
+"""The index of a file on show: found in the user's cache, or made in the background."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from overhaul.viewer import store
+from overhaul.viewer.matching import Hits, Query, find, surroundings
+
+State: TypeAlias = Literal["new", "building", "ready", "failed"]
+
+
+class Index:
+    """The index of one file or folder.
+
+    ``state`` is ``building`` until it can be searched, ``done`` of ``total`` texts being in it;
+    ``failed`` where it can't be made, for ``reason``.
+    """
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.state: State = "new"
+        self.done = 0
+        self.total = 0
+        self.reason = ""
+        self._path: Path | None = None
+        self._process: subprocess.Popen[str] | None = None
+        self._lock = threading.Lock()
+        self._ended = False
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin to make the index, unless that was done before."""
+        with self._lock:
+            if self.state != "new" or self._ended:
+                return
+            self.state = "building"
+            self._thread = threading.Thread(target=self._make, daemon=True)
+        self._thread.start()
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the index is there, at most so long."""
+        if self._thread is not None:
+            self._thread.join(seconds)
+
+    def search(self, query: Query, limit: int) -> Hits | None:
+        """What is found; None while there is no index.  Raises ValueError for a bad query."""
+        query.pattern()
+        if self.state != "ready" or self._path is None:
+            return None
+        return find(self._path, query, limit)
+
+    def close(self) -> None:
+        """End the program that makes the index."""
+        with self._lock:
+            self._ended = True
+            process = self._process
+        if process is not None and process.poll() is None:
+            process.terminate()
+        self.wait(5)
+
+    # -- on its own thread -------------------------------------------------------------------
+
+    def _make(self) -> None:
+        try:
+            path = store.index_path(self.source)
+            if path.exists():
+                store.touch(path)
+            else:
+                self._build(path)
+            self._path = path
+            self.state = "ready"
+        except (OSError, RuntimeError) as error:
+            self.reason = str(error)
+            self.state = "failed"
+
+    def _build(self, path: Path) -> None:
+        part = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
+        try:
+            self._run(part)
+            os.replace(part, path)
+            store.make_room()
+        finally:
+            with contextlib.suppress(OSError):
+                part.unlink()
+
+    def _run(self, part: Path) -> None:
+        with self._lock:
+            if self._ended:
+                raise RuntimeError("the viewer has ended")
+            self._process = process = subprocess.Popen(
+                [
+                    *(sys.executable, "-P", "-m", "overhaul.viewer.indexing"),
+                    *(self.source, str(part)),
+                ],
+                env=surroundings(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+            )
+        with process:
+            for line in process.stdout or ():
+                done, _, total = line.partition(" ")
+                self.done, self.total = int(done), int(total)
+        if process.returncode:
+            raise RuntimeError("the texts of this file can't all be read")

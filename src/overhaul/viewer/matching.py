@@ -1,0 +1,227 @@
+"""Searching an index: names, and lines of code, texts and fields.
+
+An index is an SQLite file that :mod:`overhaul.viewer.indexing` makes.  A plain text is searched
+here; a regular expression in a process of its own (:func:`find_within`), as it may never end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias
+
+How: TypeAlias = Literal["text", "word", "regex"]
+#: The longest thing one can search for, in characters.
+LONGEST = 500
+#: Seconds that a search may take.
+PATIENCE = 3.0
+#: Characters before and after what was found.
+_BEFORE, _AFTER = 60, 140
+#: A line longer than this is searched in its beginning only by a regular expression.
+_LINE = 20_000
+
+
+class Query(NamedTuple):
+    """What is searched for: a text, whole words, or a regular expression; case is disregarded."""
+
+    text: str
+    how: How = "text"
+
+    def pattern(self) -> re.Pattern[str]:
+        """The query as a regular expression.  Raises ValueError for one that is none."""
+        text = self.text if self.how == "regex" else re.escape(self.text)
+        if self.how == "word":
+            text = rf"(?<!\w){text}(?!\w)"
+        try:
+            return re.compile(text, re.IGNORECASE)
+        except (re.error, OverflowError, RecursionError) as error:
+            raise ValueError(f"not a regular expression: {error}") from None
+
+
+class Hit(NamedTuple):
+    """A name, or a line: what was found in it, with what is before and after.
+
+    ``group`` is the title of a kind for names, else ``Code``, ``Texts`` or ``Fields``; ``href``
+    has no prefix.
+    """
+
+    group: str
+    href: str
+    where: str
+    before: str
+    found: str
+    after: str
+
+
+class Hits(NamedTuple):
+    """What was found: ``counts`` by group, of which ``hits`` has the first ones.
+
+    ``whole``: whether all was searched.
+    """
+
+    hits: list[Hit]
+    counts: dict[str, int]
+    whole: bool
+
+
+def parse(text: str, how: str = "") -> Query:
+    """What people type: ``/x+/`` is a regular expression, ``"x"`` whole words, else it is text."""
+    text = text.strip()[:LONGEST]
+    if how == "regex":
+        return Query(text, "regex")
+    if how == "word":
+        return Query(text, "word")
+    if len(text) > 2 and text[0] == text[-1] == "/":
+        return Query(text[1:-1], "regex")
+    if len(text) > 2 and text[0] == text[-1] == '"':
+        return Query(text[1:-1], "word")
+    return Query(text)
+
+
+def find(path: Path, query: Query, limit: int, patience: float = PATIENCE) -> Hits:
+    """Search an index; at most ``limit`` hits of each group are given.
+
+    After ``patience`` seconds the rest is not searched.
+
+    Raises ValueError for what is no regular expression.
+    """
+    pattern = query.pattern()
+    if query.how == "regex":
+        return find_within(path, query, limit, patience)
+    hits: list[Hit] = []
+    counts: dict[str, int] = {}
+    end = time.monotonic() + patience
+    for hit in _hits(path, query, pattern):
+        counts[hit.group] = counts.get(hit.group, 0) + 1
+        if counts[hit.group] <= limit:
+            hits.append(hit)
+        elif time.monotonic() > end:
+            return Hits(hits, counts, False)
+    return Hits(hits, counts, True)
+
+
+def find_within(path: Path, query: Query, limit: int, patience: float = PATIENCE) -> Hits:
+    """As :func:`find`, in a process that is ended after ``patience`` seconds."""
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", "overhaul.viewer.matching", str(path), str(limit)],
+        env=surroundings(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        said, _ = process.communicate(json.dumps(query).encode(), timeout=patience)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        said, _ = process.communicate()
+    hits: list[Hit] = []
+    counts: dict[str, int] = {}
+    for line in said.splitlines():
+        try:
+            kind, value = json.loads(line)
+        except ValueError:  # the last line, cut off
+            break
+        if kind == "hit":
+            hits.append(Hit(*value))
+            counts[value[0]] = counts.get(value[0], 0) + 1
+        else:
+            return Hits(hits, value, True)
+    return Hits(hits, counts, False)
+
+
+def surroundings() -> dict[str, str]:
+    """The environment of a process that imports this same package."""
+    here = str(Path(__file__).resolve().parents[2])
+    others = os.environ.get("PYTHONPATH")
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([here, others] if others else [here])}
+
+
+def _hits(path: Path, query: Query, pattern: re.Pattern[str]) -> Iterator[Hit]:
+    """All hits, in the order of the index."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as index:
+        for name, title, href, where in index.execute("SELECT name, title, href, place FROM names"):
+            match = pattern.search(name)
+            if match is not None:
+                yield Hit(title, href, where, *_around(name, match))
+        statement, values = _statement(index, query)
+        for group, href, anchor, where, text in index.execute(statement, values):
+            for line, match, content in _lines(text, pattern, query.how):
+                place = f"{href}#{anchor}{line}" if anchor else f"{href}#fields"
+                yield Hit(group, place, f"{where}:{line}", *_around(content, match))
+
+
+def _statement(index: sqlite3.Connection, query: Query) -> tuple[str, tuple[str, ...]]:
+    """The files in which something may be found."""
+    columns = "SELECT kind, href, anchor, path, text FROM files"
+    indexed = index.execute("SELECT 1 FROM sqlite_master WHERE name = 'grams'").fetchone()
+    # What case means beyond ASCII is for Python to say.
+    if query.how == "regex" or not query.text.isascii() or len(query.text) < 3 or not indexed:
+        return f"{columns} ORDER BY rank", ()
+    escaped = re.sub(r"([\\%_])", r"\\\1", query.text)
+    narrowed = "id IN (SELECT rowid FROM grams WHERE text LIKE ?)"
+    if escaped != query.text:  # LIKE with ESCAPE does not use the index
+        pieces = [each for each in re.split(r"[%_\\]", query.text) if len(each) > 2]
+        if not pieces:
+            return f"{columns} ORDER BY rank", ()
+        return f"{columns} WHERE {narrowed} ORDER BY rank", (f"%{max(pieces, key=len)}%",)
+    return f"{columns} WHERE {narrowed} ORDER BY rank", (f"%{query.text}%",)
+
+
+def _lines(
+    text: str, pattern: re.Pattern[str], how: str
+) -> Iterator[tuple[int, re.Match[str], str]]:
+    """The first match of each line, with the number of the line and its text."""
+    if how == "regex":
+        for number, line in enumerate(text.split("\n"), 1):
+            match = pattern.search(line[:_LINE])
+            if match is not None:
+                yield number, match, line
+        return
+    number, counted, position = 1, 0, 0
+    while match := pattern.search(text, position):
+        number += text.count("\n", counted, match.start())
+        counted = match.start()
+        start = text.rfind("\n", 0, match.start()) + 1
+        end = text.find("\n", match.end())
+        end = len(text) if end < 0 else end
+        line = text[start:end]
+        inside = pattern.search(line)
+        if inside is not None:
+            yield number, inside, line
+        position = end
+
+
+def _around(line: str, match: re.Match[str]) -> tuple[str, str, str]:
+    """What is before, in and after a match; long lines are cut."""
+    start, end = match.span()
+    end = min(end, start + _AFTER)
+    before = line[max(0, start - _BEFORE) : start].lstrip()
+    if start > _BEFORE:
+        before = f"…{before}"
+    after = line[end : end + _AFTER].rstrip()
+    return before, line[start:end], after + ("…" if len(line) > end + _AFTER else "")
+
+
+def main(arguments: list[str]) -> None:
+    """What :func:`find_within` runs: JSON of a query in, JSON of hits and counts out."""
+    path, limit = Path(arguments[0]), int(arguments[1])
+    query = Query(*json.loads(sys.stdin.read()))
+    counts: dict[str, int] = {}
+    for hit in _hits(path, query, query.pattern()):
+        counts[hit.group] = counts.get(hit.group, 0) + 1
+        if counts[hit.group] <= limit:
+            sys.stdout.write(json.dumps(["hit", hit]) + "\n")
+            sys.stdout.flush()
+    sys.stdout.write(json.dumps(["counts", counts]) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

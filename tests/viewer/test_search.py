@@ -1,0 +1,225 @@
+"""The search: what an index holds, what is found in it, and how it is kept."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from overhaul.viewer import indexing, store
+from overhaul.viewer.index import Index
+from overhaul.viewer.matching import Hit, Hits, Query, find, parse
+from viewing import looking_at
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for indexes."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("OVERHAUL_CACHE", str(folder))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """An index of a few texts."""
+    path = tmp_path_factory.mktemp("index") / "small"
+    with closing(sqlite3.connect(path)) as index:
+        index.executescript(indexing._TABLES)
+        index.execute("INSERT INTO names VALUES ('spr_hero', 'Sprites', '/sprites/spr_hero', '')")
+        rows = [
+            (0, "Code", "/code/a", "L", "code/a.gml", "hero = 1;\nHERO_2 += hero;\n\nend"),
+            (1, "Texts", "/tables/strings", "L", "strings.csv", "Über uns\nÜBER\n100%_sure\\"),
+            (2, "Fields", "/objects/o", "", "objects/o.json", '{"sprite": "spr_hero"}'),
+            (0, "Code", "/code/b", "L", "code/b.gml", "x" * 500 + "needle" + "y" * 500),
+        ]
+        insert = "INSERT INTO files (rank, kind, href, anchor, path, text) VALUES (?,?,?,?,?,?)"
+        index.executemany(insert, rows)
+        index.commit()
+    yield path
+
+
+def shown(hits: Hits | None) -> list[tuple[str, str, str]]:
+    assert hits is not None
+    return [(hit.group, hit.href, hit.before + hit.found + hit.after) for hit in hits.hits]
+
+
+def test_a_text_is_found_in_names_and_lines(small: Path) -> None:
+    hits = find(small, Query("hero"), 10)
+    assert shown(hits) == [
+        ("Sprites", "/sprites/spr_hero", "spr_hero"),
+        ("Code", "/code/a#L1", "hero = 1;"),
+        ("Code", "/code/a#L2", "HERO_2 += hero;"),
+        ("Fields", "/objects/o#fields", '{"sprite": "spr_hero"}'),
+    ]
+    assert hits.counts == {"Sprites": 1, "Code": 2, "Fields": 1}
+    assert hits.whole
+    assert hits.hits[1] == Hit("Code", "/code/a#L1", "code/a.gml:1", "", "hero", " = 1;")
+
+
+def test_a_limit_is_of_each_group_and_all_are_counted(small: Path) -> None:
+    hits = find(small, Query("hero"), 1)
+    assert [hit.group for hit in hits.hits] == ["Sprites", "Code", "Fields"]
+    assert hits.counts["Code"] == 2
+
+
+@pytest.mark.parametrize(
+    ("query", "lines"),
+    [
+        (Query("hero", "word"), ["/code/a#L1", "/code/a#L2"]),
+        (Query("spr_hero", "word"), ["/sprites/spr_hero", "/objects/o#fields"]),
+        (Query("über"), ["/tables/strings#L1", "/tables/strings#L2"]),
+        (Query("%_"), ["/tables/strings#L3"]),
+        (Query("sure\\"), ["/tables/strings#L3"]),
+        (Query("0%_s"), ["/tables/strings#L3"]),
+        (Query("00%"), ["/tables/strings#L3"]),
+        (Query("h.ro"), []),
+        (Query("^h.ro", "regex"), ["/code/a#L1", "/code/a#L2"]),
+        (Query(r"\d;$", "regex"), ["/code/a#L1"]),
+        (Query(r"1;\s+HERO", "regex"), []),
+    ],
+)
+def test_ways_to_search(small: Path, query: Query, lines: list[str]) -> None:
+    assert [hit.href for hit in find(small, query, 10).hits] == lines
+
+
+@pytest.mark.parametrize("grams", [True, False])
+def test_an_index_of_parts_of_words_changes_nothing(
+    small: Path, tmp_path: Path, grams: bool
+) -> None:
+    path = tmp_path / "index"
+    path.write_bytes(small.read_bytes())
+    with closing(sqlite3.connect(path)) as index:
+        if grams:
+            assert indexing._has_grams(index)
+            index.execute("INSERT INTO grams (rowid, text) SELECT id, text FROM files")
+            index.commit()
+    for text in ("hero", "HERO_2", "100%", "0%_sure", "sure\\", "über", "e", "pr_h", "1;"):
+        assert find(path, Query(text), 9) == find(small, Query(text), 9)
+
+
+def test_long_lines_are_cut_around_what_was_found(small: Path) -> None:
+    (hit,) = find(small, Query("needle"), 10).hits
+    assert hit.found == "needle"
+    assert hit.before == "…" + "x" * 60
+    assert hit.after == "y" * 140 + "…"
+
+
+def test_a_regular_expression_that_takes_for_ever_is_ended(small: Path) -> None:
+    started = time.monotonic()
+    hits = find(small, Query(r"hero|(x+x+)+z", "regex"), 10, patience=2)
+    assert time.monotonic() - started < 30
+    assert not hits.whole
+    assert [hit.group for hit in hits.hits][:1] == ["Sprites"]
+
+
+@pytest.mark.parametrize("text", ["(", "*", "a{99999999999}", "(?P<", "[z-a]"])
+def test_what_is_no_regular_expression_is_told(small: Path, text: str) -> None:
+    with pytest.raises(ValueError, match="not a regular expression"):
+        find(small, Query(text, "regex"), 10)
+
+
+def test_what_people_type() -> None:
+    assert parse("  a b ") == Query("a b")
+    assert parse('"ab"') == Query("ab", "word")
+    assert parse("/a.b/") == Query("a.b", "regex")
+    assert parse("//") == Query("//")
+    assert parse('"') == Query('"')
+    assert parse("/a/", "word") == Query("/a/", "word")
+    assert parse("a.b", "regex") == Query("a.b", "regex")
+    assert len(parse("x" * 5000).text) == 500
+
+
+def test_the_whole_game_is_found(lantern: Path, cache: Path) -> None:
+    with looking_at(lantern) as client:
+        first = client.get("/-/search.json?q=keeper").json()
+        assert first["state"] == "building"
+        assert {group["title"] for group in first["groups"]} == {"Sprites", "Objects", "Code"}
+        assert 'hx-trigger="load delay:1s"' in client.get("/-/search?q=keeper").text
+        index = client.site.documents[0].index
+        index.wait(120)
+        assert index.state == "ready", index.reason
+        assert index.done == index.total > 20
+        found = client.get("/-/search.json?q=fireflies: ").json()
+        groups = {group["title"]: group["results"] for group in found["groups"]}
+        line = groups["Code"][0]
+        assert line["href"].startswith("/code/gml_Object_obj_keeper_Draw_0#L")
+        page = client.get(line["href"]).text
+        assert f'<li id="{line["href"].partition("#")[2]}"><code>' in page
+        assert "Texts" in groups
+        assert client.get("/-/search.json?q=(&how=regex").json()["error"] != ""
+        brief = client.get("/-/search?q=e&brief=1", headers={"HX-Request": "true"}).text
+        assert brief.count("<mark>") <= 8 * brief.count("<section")
+        assert 'href="/-/search?q=e' in brief
+    # the second time it is there at once
+    assert len(list(cache.iterdir())) == 1
+    again = Index(str(lantern))
+    again.start()
+    again.wait(60)
+    assert again.state == "ready"
+    assert again.total == 0
+
+
+def test_a_file_that_can_not_be_read_is_told(tmp_path: Path, cache: Path) -> None:
+    path = tmp_path / "data.win"
+    path.write_bytes(b"FORM\0\0\0\0")
+    index = Index(str(path))
+    index.start()
+    index.wait(60)
+    assert index.state == "failed"
+    assert index.search(Query("x"), 1) is None
+    assert list(cache.iterdir()) == []
+
+
+def test_closing_ends_the_program_that_makes_an_index(lantern: Path, cache: Path) -> None:
+    index = Index(str(lantern))
+    index.start()
+    while index._process is None and index.state == "building":
+        time.sleep(0.01)
+    index.close()
+    assert index.state == "failed"
+    assert list(cache.iterdir()) == []
+    index = Index(str(lantern))
+    index.close()
+    index.start()
+    assert index.state == "new"
+
+
+def test_indexes_take_a_bounded_room(cache: Path) -> None:
+    folder = store.cache_folder()
+    for number, name in enumerate(("old", "used", "new")):
+        path = folder / f"{name}.index"
+        path.write_bytes(bytes(100))
+        os.utime(path, (number, number))
+    (folder / "other.txt").write_bytes(bytes(1000))
+    store.touch(folder / "old.index")
+    store.make_room(250)
+    assert sorted(path.name for path in folder.iterdir()) == ["new.index", "old.index", "other.txt"]
+    store.make_room(200)
+    assert len(list(folder.iterdir())) == 3
+
+
+def test_an_index_is_of_the_content(tmp_path: Path, cache: Path) -> None:
+    one, two = tmp_path / "one.win", tmp_path / "two.win"
+    one.write_bytes(b"x" * (3 << 20))
+    two.write_bytes(b"x" * (3 << 20))
+    assert store.index_path(str(one)) == store.index_path(str(two))
+    assert re.fullmatch(r"[0-9a-f]{64}\.index", store.index_path(str(one)).name)
+    with two.open("r+b") as file:
+        file.seek(2 << 20)
+        file.write(b"y")
+    assert store.index_path(str(one)) != store.index_path(str(two))
+    assert store.index_path(f"{one}!a") != store.index_path(f"{one}!b")
+    folder = tmp_path / "folder"
+    (folder / "code").mkdir(parents=True)
+    (folder / "code/a.gml").write_text("x")
+    before = store.index_path(str(folder))
+    assert before == store.index_path(str(folder))
+    os.utime(folder / "code/a.gml", (1, 1))
+    assert before != store.index_path(str(folder))
