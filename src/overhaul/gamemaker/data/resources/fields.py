@@ -14,6 +14,7 @@ from overhaul.schema.codec import resolve
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gamemaker.data.resources.base import Resource
+    from overhaul.schema.declaration import Field as Declared
 
 T = TypeVar("T")
 E = TypeVar("E", bound=IntEnum)
@@ -35,15 +36,23 @@ class Held(Protocol):
 def put_field(holder: Held, name: str, value: object) -> None:
     """Set a field of a record.  Raises ValueError where files of the game's release do not have it,
     and for a number that does not fit it."""
+    field = check_present(holder, name)
+    codec = None if field is None else resolve(field.codec, holder.game.release)
+    if isinstance(codec, FixedCodec) and isinstance(value, int | float):
+        _check_fits(codec, name, value)
+    setattr(holder.record, name, value)
+
+
+def check_present(holder: Held, name: str) -> Declared | None:
+    """The field of a record; None for what is no field of the file.  Raises ValueError where
+    files of the game's release do not have it."""
     release = holder.game.release
     for field in fields_of(type(holder.record)):
         if field.name == name:
             if not field.present(release):
                 raise ValueError(f"{name}: files of {release} do not have it")
-            codec = resolve(field.codec, release)
-            if isinstance(codec, FixedCodec) and isinstance(value, int | float):
-                _check_fits(codec, name, value)
-    setattr(holder.record, name, value)
+            return field
+    return None
 
 
 def _check_fits(codec: FixedCodec, name: str, value: float) -> None:

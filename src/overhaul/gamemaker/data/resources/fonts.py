@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
+from os import PathLike
 from typing import TYPE_CHECKING, TypeAlias
 
 from overhaul.gamemaker.data.chunks.font import Font as FontRecord
@@ -12,15 +13,38 @@ from overhaul.gamemaker.data.chunks.font import Glyph as GlyphRecord
 from overhaul.gamemaker.data.chunks.font import Kerning, range_of
 from overhaul.gamemaker.data.painting import group_of, painting_of
 from overhaul.gamemaker.data.resources.base import Resource, Resources
-from overhaul.gamemaker.data.resources.fields import Flag, Number, Real, Text, put_field
+from overhaul.gamemaker.data.resources.fields import (
+    Flag,
+    Number,
+    Real,
+    Text,
+    check_present,
+    put_field,
+)
 from overhaul.gamemaker.data.resources.names import check_new_name
 from overhaul.gamemaker.data.resources.parts import Part
-from overhaul.gamemaker.data.resources.pixels import pixels_of
+from overhaul.gamemaker.data.resources.pixels import all_pixels, pixels_of
+from overhaul.gamemaker.data.resources.typesetting import (
+    PLACEHOLDER,
+    SPREAD,
+    Characters,
+    Style,
+    Typefaces,
+    Typeset,
+    characters_of,
+    picture_of,
+    typefaces_of,
+    typeset,
+    typeset_like,
+    with_glyphs,
+)
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
     from overhaul.gamemaker.data.resources.pixels import Picture, Pixels
+    from overhaul.gamemaker.data.version import Version
+    from overhaul.media.typeface import Typeface
 
 #: x, y, width, height in pixels of the font's picture
 Box: TypeAlias = tuple[int, int, int, int]
@@ -29,6 +53,8 @@ Box: TypeAlias = tuple[int, int, int, int]
 _LINE_ENDS = frozenset("\r\n")
 #: the highest character a font can have
 _LAST = 0xFFFF
+#: how far distance fields may reach, in pixels
+_MOST_SPREAD = 64
 
 
 class Glyph(Part[FontRecord, GlyphRecord]):
@@ -209,12 +235,178 @@ class Font(Resource[FontRecord]):
         """Whether the font has a glyph for each character of a text."""
         return not self.missing(text)
 
+    def rebuild(
+        self,
+        ttf: Typefaces,
+        size: float | None = None,
+        chars: Characters | None = None,
+        *,
+        antialias: bool | None = None,
+        hinting: bool = True,
+        kerning: bool = True,
+        sdf: bool | int | None = None,
+    ) -> None:
+        """Draw all glyphs anew with a typeface, as this release's compiler writes a font.
+
+        ``ttf`` is a TrueType or OpenType file, or several: the first that has a character draws
+        it.  ``size`` is in points (96 pixels are 72 points), by default the font's own, and
+        ``chars`` are by default those the font has: a text, or a list of texts, numbers and
+        ranges of numbers; a space is always among them.  ``antialias`` and ``sdf`` are as the font
+        is by default; ``sdf`` makes distance fields (2023.2 and later): True, or how many pixels
+        they reach.  Kerning is stored from 2.3.6 on.
+
+        Raises ValueError for characters that no typeface has and what this release can't have,
+        FormatError for a broken typeface, OSError for a file that can't be read; nothing is
+        changed then.
+        """
+        typefaces = typefaces_of(ttf)
+        points = self.size if size is None else _points(size, self.game.release)
+        style = self._style(antialias, hinting, sdf)
+        if chars is None:
+            characters = characters_of(list(self.glyphs))
+        else:
+            kept = {PLACEHOLDER} & {glyph.character for glyph in self.record.glyphs}
+            characters = sorted({32, *characters_of(chars)} | kept)
+        release = self.game.release
+        made = typeset(typefaces, characters, points, style, release, kerning=kerning)
+        pixels = pixels_of(picture_of(made), release)
+        self._take(made, pixels, typefaces[0], points, style)
+
+    def _take(
+        self, made: Typeset, pixels: Pixels, typeface: Typeface, points: float, style: Style
+    ) -> None:
+        """Become what was drawn."""
+        release, words = self.game.release, typeface.style.lower()
+        self.size = points
+        self.display_name = typeface.family
+        self.bold = "bold" in words
+        self.italic = "italic" in words or "oblique" in words
+        full = 1 if release.major >= 2 else 3
+        if bool(self.anti_alias) != style.antialias:
+            self.anti_alias = full if style.antialias else 0
+        ranged = bool(self.range_end) or not self.record.glyphs
+        self.record.glyphs[:] = made.glyphs
+        if ranged:
+            self.record.range_start, self.record.range_end = range_of(self.record)
+        if release.bytecode >= 17:
+            self.ascender_offset = made.ascender_offset
+        if release.at_least(2022, 2):
+            self.ascender = made.ascender
+        if release.at_least(2023, 6):
+            self.line_height = made.line_height
+        if self.sdf_spread != style.spread:
+            self.sdf_spread = style.spread
+        _paint(self, pixels)
+
+    def _style(self, antialias: bool | None, hinting: bool, sdf: bool | int | None = None) -> Style:
+        """How to draw, by default as the font is.  Raises ValueError."""
+        if antialias is None:
+            antialias = bool(self.anti_alias)
+        spread = self.record.sdf_spread if sdf is None else SPREAD if sdf is True else int(sdf)
+        if not 0 <= spread <= _MOST_SPREAD:
+            raise ValueError(f"sdf: expected up to {_MOST_SPREAD} pixels, got {spread}")
+        if spread:
+            check_present(self, "sdf_spread")
+        return Style(antialias, hinting, spread)
+
+    def add_glyphs(
+        self,
+        ttf: Typefaces,
+        chars: Characters,
+        size: float | None = None,
+        *,
+        antialias: bool | None = None,
+        hinting: bool = True,
+        kerning: bool = True,
+    ) -> list[str]:
+        """Draw more glyphs with a typeface, on the base line of the others, which stay as they are.
+
+        Characters that the font has are left out; the rest is returned.  Without ``size`` (in
+        points) capitals are drawn as high as the font's own.  A character that would rise above
+        the line is drawn smaller, until it fits.  The other arguments and the errors are those of
+        :meth:`rebuild`.
+        """
+        typefaces = typefaces_of(ttf)
+        points = None if size is None else _points(size, self.game.release)
+        known = {glyph.character for glyph in self.record.glyphs}
+        wanted = [number for number in characters_of(chars) if number not in known]
+        style = self._style(antialias, hinting)
+        old = self._pixels()
+        made = typeset_like(
+            self.record,
+            old,
+            typefaces,
+            wanted,
+            points,
+            style,
+            self.game.release,
+            kerning=kerning,
+        )
+        if made.glyphs:
+            self._enlarge(made, old)
+        return [chr(glyph.character) for glyph in made.glyphs]
+
+    def set_glyph(
+        self,
+        char: str,
+        image: Picture | str | PathLike[str],
+        shift: int | None = None,
+        offset: int = 0,
+    ) -> Glyph:
+        """Give a character a picture: a Pillow image, an array (height, width, 4) or a file.
+
+        The picture begins at the top of the line.  ``shift`` is how far the next character is, by
+        default the width.  The other glyphs stay as they are.  Raises ValueError for a font of
+        distance fields, and for more or less than one character.
+        """
+        number = _number(char)
+        if self.sdf_spread:
+            raise ValueError(f"{self.name} is drawn from distance fields, which no picture is")
+        if isinstance(image, str | PathLike):
+            pixels = all_pixels(image, self.game.release)[0]
+        else:
+            pixels = pixels_of(image, self.game.release)
+        made = GlyphRecord(number, width=pixels.shape[1], height=pixels.shape[0])
+        glyph = Glyph(self.game, self.record, made)
+        glyph.shift = made.width if shift is None else shift
+        glyph.offset = offset
+        old = next((each for each in self.record.glyphs if each.character == number), None)
+        if old is not None:
+            made.kerning = old.kerning
+        self._enlarge(Typeset([made], [pixels]), self._pixels(), instead_of=old)
+        return self.glyphs[char]
+
+    def _pixels(self) -> Pixels | None:
+        picture = self.record.image
+        return None if picture is None else pixels_of(picture, self.game.release)
+
+    def _enlarge(
+        self, made: Typeset, old: Pixels | None, instead_of: GlyphRecord | None = None
+    ) -> None:
+        """Put glyphs below those in the picture."""
+        record = self.record
+        pixels = pixels_of(with_glyphs(record, old, made), self.game.release)
+        followed = range_of(record) == (record.range_start, record.range_end)
+        kept = [glyph for glyph in record.glyphs if glyph is not instead_of]
+        record.glyphs[:] = sorted([*kept, *made.glyphs], key=lambda glyph: glyph.character)
+        if followed:
+            record.range_start, record.range_end = range_of(record)
+        _paint(self, pixels)
+
     def _about(self) -> str:
         style = [word for word in ("bold", "italic") if getattr(self, word)]
         return ", ".join([f"{self.size:g} pt", *style, f"{len(self.glyphs)} glyphs"])
 
     def _repr_png_(self) -> bytes | None:
         return self.record._repr_png_()
+
+
+def _points(size: float, release: Version) -> float:
+    if isinstance(size, bool) or not isinstance(size, int | float) or not size > 0:
+        raise ValueError(f"size: expected points above 0, got {size!r}")
+    if not release.at_least(2, 2, 2, 302) and not float(size).is_integer():
+        raise ValueError(f"size: files of {release} have whole points, got {size:g}")
+    return size
 
 
 def _made(font: Font, character: str, box: Box, shift: int | None, offset: int) -> GlyphRecord:
@@ -241,6 +433,20 @@ def _check_inside(glyphs: Iterable[GlyphRecord], width: int, height: int) -> Non
             )
 
 
+def _take_boxes(font: Font, pixels: Pixels, glyphs: Mapping[str, Box]) -> None:
+    """Give a new font the glyphs that are in a picture.  Raises ValueError."""
+    record, release = font.record, font.game.release
+    for character, box in sorted(glyphs.items()):
+        record.glyphs.append(_made(font, character, box, None, 0))
+    _check_inside(record.glyphs, pixels.shape[1], pixels.shape[0])
+    record.range_start, record.range_end = range_of(record)
+    tallest = max((glyph.height for glyph in record.glyphs), default=0)
+    if release.at_least(2022, 2):
+        record.ascender = tallest
+    if release.at_least(2023, 6):
+        record.line_height = tallest
+
+
 def _paint(font: Font, pixels: Pixels) -> None:
     game, record = font.game, font.record
     put = partial(setattr, record, "texture")
@@ -256,38 +462,55 @@ class Fonts(Resources[Font]):
     def add(
         self,
         name: str,
-        image: Picture,
-        glyphs: Mapping[str, Box],
+        image: Picture | None = None,
+        glyphs: Mapping[str, Box] | None = None,
         *,
+        ttf: Typefaces | None = None,
+        chars: Characters = range(32, 127),
         size: float = 12,
+        antialias: bool = True,
+        hinting: bool = True,
+        kerning: bool = True,
+        sdf: bool | int = False,
         display_name: str | None = None,
         bold: bool = False,
         italic: bool = False,
     ) -> Font:
-        """Add a font: a picture, and where in it each character is, (x, y, width, height).
+        """Add a font: drawn with a typeface, or a picture with where in it each character is.
 
-        The picture is a Pillow image or an array (height, width, 4).  What else a glyph has
-        (``shift``, ``offset``, ``kerning``) is set afterwards.  Raises ValueError for a name that
-        is taken or is none, for glyphs outside of the picture, and for what no texture page holds.
+        ``ttf``, ``chars`` and what follows are as for :meth:`Font.rebuild`; ``chars`` are by
+        default those of ASCII.  Else the picture is a Pillow image or an array (height, width, 4),
+        and ``glyphs`` are boxes (x, y, width, height); what else a glyph has (``shift``,
+        ``offset``, ``kerning``) is set afterwards.  Raises ValueError for a name that is taken or
+        is none, for glyphs outside of the picture, and for what no texture page holds.
         """
         self._check_kind()
         check_new_name(self.game, "FONT", name)
         release = self.game.release
-        pixels = pixels_of(image, release)
         record = FontRecord(charset=0 if release.major >= 2 else 1)
         record.size = -1.0 if release.at_least(2, 2, 2, 302) else 1
+        record.anti_alias = 1 if release.major >= 2 else 3
         font = Font(self.game, record)
-        font.size, font.bold, font.italic = size, bold, italic
-        for character, box in sorted(glyphs.items()):
-            record.glyphs.append(_made(font, character, box, None, 0))
-        _check_inside(record.glyphs, pixels.shape[1], pixels.shape[0])
-        record.range_start, record.range_end = range_of(record)
-        tallest = max((glyph.height for glyph in record.glyphs), default=0)
-        if release.at_least(2022, 2):
-            record.ascender = tallest
-        if release.at_least(2023, 6):
-            record.line_height = tallest
+        if ttf is None:
+            if image is None or glyphs is None:
+                raise ValueError("expected a typeface (ttf) or a picture with its glyphs' boxes")
+            pixels = pixels_of(image, release)
+            font.size, font.bold, font.italic = size, bold, italic
+            _take_boxes(font, pixels, glyphs)
+            added = self._add(record, name)
+            record.display_name = self.game.strings.add(display_name or name)
+            _paint(font, pixels)
+            return added
+        if image is not None or glyphs is not None:
+            raise ValueError("expected a typeface or a picture with glyphs, got both")
+        typefaces, points = typefaces_of(ttf), _points(size, release)
+        style = font._style(antialias, hinting, sdf)
+        box = {PLACEHOLDER} if release.at_least(2, 2, 2, 302) else set()
+        characters = sorted({32, *characters_of(chars)} | box)
+        made = typeset(typefaces, characters, points, style, release, kerning=kerning)
+        pixels = pixels_of(picture_of(made), release)
         added = self._add(record, name)
-        record.display_name = self.game.strings.add(display_name or name)
-        _paint(font, pixels)
+        font._take(made, pixels, typefaces[0], points, style)
+        if display_name is not None:
+            font.display_name = display_name
         return added
