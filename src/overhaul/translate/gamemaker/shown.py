@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,20 +13,23 @@ import numpy as np
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mentions import roots
-from overhaul.gamemaker.data.code.owners import uses
+from overhaul.gamemaker.data.code.owners import Use, uses
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
-from overhaul.translate.gamemaker.flow import Flow, Text
+from overhaul.translate.gamemaker.flow import COMPARISON, COMPARISONS, Flow, Text, Way
 
 if TYPE_CHECKING:
     from overhaul.folder.parallel import Progress
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.game import GameData
 
-_COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
-_FILE = re.compile(r"[\w/\\. -]*\.(?:png|jpe?g|gif|txt|ini|json|csv|xml|dat|sav|ogg|wav|mp3|bin)")
+_FILE = re.compile(
+    r"[\w/\\. -]*\.(?:png|jpe?g|gif|txt|ini|json|csv|xml|dat|sav|ogg|wav|mp3|bin)|https?://\S*"
+)
+#: what names in code look like, and texts do not
+_NAME = re.compile(r"[A-Za-z0-9]*_\w*|[a-z]+[A-Z]\w*", re.ASCII)
 
 
 class Literal(NamedTuple):
@@ -56,7 +59,7 @@ class EntryTexts:
     pushes: Counter[str]
     owner: str = ""
 
-    def lines(self, wanted: set[int]) -> Iterator[tuple[str, int, str]]:
+    def lines(self, wanted: Container[int]) -> Iterator[tuple[str, int, str]]:
         """Text, line and source of the line for each of the wanted nodes."""
         source = to_source(self.block, self.entry.game.language.context.dialect)
         at: defaultdict[str, int] = defaultdict(int)
@@ -86,13 +89,15 @@ class Field(NamedTuple):
 class ShownTexts:
     """What :func:`find_texts` found.
 
-    ``shown`` holds the ``id`` of each node of a shown text, ``other`` how else a text is used,
+    ``shown`` holds the ``id`` of each node of a shown text and how it comes to be shown, ``left``
+    why a text is left out that comes to where texts are shown, ``other`` how else a text is used,
     ``unread`` the names of entries whose code can't be read.
     """
 
     entries: list[EntryTexts]
     fields: list[Field]
-    shown: set[int]
+    shown: dict[int, Way]
+    left: dict[int, str]
     other: dict[str, list[str]] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
 
@@ -101,7 +106,7 @@ class ShownTexts:
         found: defaultdict[str, list[Place]] = defaultdict(list)
         for each in self.entries:
             if any(id(literal.node) in self.shown for literal in each.literals):
-                for text, line, source in each.lines(self.shown):
+                for text, line, source in each.lines(self.shown.keys()):
                     found[text].append(Place(str(each.entry.name), line, each.owner, source))
         for item in self.fields:
             found[item.text].append(Place(item.where, 0, item.owner, ""))
@@ -110,9 +115,8 @@ class ShownTexts:
 
 def find_texts(game: GameData, progress: Progress | None = None) -> ShownTexts:
     """The texts that a player sees, decided by where the code passes them."""
-    flow = Flow(
-        str(script.name).removeprefix(SCRIPT_PREFIX) for script in game.records.scripts.present()
-    )
+    scripts = _scripts(game)
+    flow = Flow(scripts.values(), _parents(game))
     entries: list[EntryTexts] = []
     unread: list[str] = []
     owners = _owners(game)
@@ -128,17 +132,19 @@ def find_texts(game: GameData, progress: Progress | None = None) -> ShownTexts:
             continue
         if made.problems:
             unread.append(name)
-        function = name.removeprefix(SCRIPT_PREFIX) if name.startswith(SCRIPT_PREFIX) else ""
-        flow.read(made.block, function)
+        use = owners.get(id(entry))
+        object_name = str(use.record.name) if use is not None and use.chunk == "OBJT" else ""
+        flow.read(made.block, scripts.get(id(entry), ""), object_name)
         literals = list(_literals(made.block))
         if literals:
-            owner = owners.get(id(entry), "")
+            owner = f"{use.record.name} {use.place}".strip() if use is not None else ""
             entries.append(EntryTexts(entry, made.block, literals, _pushes(entry), owner))
     if progress is not None:
         progress(len(code), len(code), "")
-    shown = _readable(game, entries, flow.shown())
-    found = ShownTexts(entries, list(_fields(game)), shown, unread=unread)
-    found.other = _other_uses(entries, shown, flow.keys())
+    found = ShownTexts(entries, list(_fields(game)), {}, {}, unread=unread)
+    keys = flow.keys()
+    _decide(game, found, flow, keys)
+    found.other = _other_uses(entries, found.shown, keys)
     return found
 
 
@@ -171,7 +177,7 @@ def _literals(block: tree.Block) -> Iterator[Literal]:
 
 
 def _use(node: tree.Node, child: tree.Node) -> str:
-    if isinstance(node, tree.Binary) and node.operator in _COMPARISONS:
+    if isinstance(node, tree.Binary) and node.operator in COMPARISONS:
         return "compared"
     if isinstance(node, tree.Case) and child is node.value:
         return "compared"
@@ -182,19 +188,28 @@ def _use(node: tree.Node, child: tree.Node) -> str:
     return "used"
 
 
-def _readable(game: GameData, entries: list[EntryTexts], shown: set[int]) -> set[int]:
-    """Those of the shown texts that have something to translate."""
+def _decide(game: GameData, found: ShownTexts, flow: Flow, keys: dict[str, dict[int, Way]]) -> None:
+    """Which of the texts that come to where texts are shown are for people."""
     assets = game.language.context.asset_ids
-    found = set()
-    for each in entries:
-        for text, node, use in each.literals:
-            if id(node) not in shown or not has_words(text) or text not in each.pushes:
+    shown, at_once = flow.shown(), flow.at_once()
+    for each in found.entries:
+        for text, node, _ in each.literals:
+            way = shown.get(id(node))
+            if way is None or not has_words(text) or text not in each.pushes:
                 continue
-            drawn_at_once = use.startswith("passed to ")
-            if not drawn_at_once and (text in assets or _FILE.fullmatch(text)):
-                continue
-            found.add(id(node))
-    return found
+            why = ""
+            if id(node) not in at_once:
+                if text in assets:
+                    why = "it is the name of a resource"
+                elif _FILE.fullmatch(text):
+                    why = "it is the name of a file"
+                elif _NAME.fullmatch(text):
+                    uses = [use for use, nodes in keys.items() if id(node) in nodes]
+                    why = f"it looks like a name, and comes to {uses[0]}" if uses else ""
+            if why:
+                found.left[id(node)] = why
+            else:
+                found.shown[id(node)] = way
 
 
 def has_words(text: str) -> bool:
@@ -206,7 +221,7 @@ def has_words(text: str) -> bool:
 
 
 def _other_uses(
-    entries: list[EntryTexts], shown: set[int], keys: dict[str, set[int]]
+    entries: list[EntryTexts], shown: dict[int, Way], keys: dict[str, dict[int, Way]]
 ) -> dict[str, list[str]]:
     texts = {
         literal.text for each in entries for literal in each.literals if id(literal.node) in shown
@@ -218,6 +233,8 @@ def _other_uses(
                 found[text][f"{use} in {each.entry.name}"] = None
             elif id(node) in shown:
                 for function in sorted(name for name, nodes in keys.items() if id(node) in nodes):
+                    if function == COMPARISON:
+                        continue  # the texts it is compared with have a warning of their own
                     found[text][f"a name that may come to {function}"] = None
     return {text: list(lines) for text, lines in found.items()}
 
@@ -233,12 +250,29 @@ def _pushes(entry: CodeEntry) -> Counter[str]:
     return found
 
 
-def _owners(game: GameData) -> dict[int, str]:
-    found: dict[int, str] = {}
+def _owners(game: GameData) -> dict[int, Use]:
+    found: dict[int, Use] = {}
     for use in uses(game):
         if isinstance(use.code, Reference) and use.code.target is not None:
-            found.setdefault(id(use.code.target), f"{use.record.name} {use.place}".strip())
+            found.setdefault(id(use.code.target), use)
     return found
+
+
+def _scripts(game: GameData) -> dict[int, str]:
+    """What the function of each entry is called by."""
+    return {
+        id(script.code.entry.target): str(script.name).removeprefix(SCRIPT_PREFIX)
+        for script in game.records.scripts.present()
+        if isinstance(script.code.entry, Reference)
+    }
+
+
+def _parents(game: GameData) -> dict[str, str]:
+    """The parent of each object, "" for none."""
+    return {
+        str(item.name): str(getattr(getattr(item.parent, "target", None), "name", ""))
+        for item in game.records.objects.present()
+    }
 
 
 def _fields(game: GameData) -> Iterator[Field]:

@@ -1,0 +1,129 @@
+"""What a person decides about which texts are translated: a small TOML file."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Final
+
+from overhaul.errors import FormatError
+
+_TABLES: Final = ("include", "exclude")
+_KEYS: Final = ("texts", "patterns", "entries", "functions", "sprites")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What one table of the file names.
+
+    ``texts`` are exact, ``patterns`` regular expressions for whole texts; ``entries``, ``functions``
+    and ``sprites`` are names, in which ``*`` and ``?`` stand for any letters.  A function may end
+    in the number of an argument, ``scr_say:0``; without one, each of its arguments is meant.
+    """
+
+    texts: frozenset[str] = frozenset()
+    patterns: tuple[re.Pattern[str], ...] = ()
+    entries: tuple[str, ...] = ()
+    functions: tuple[tuple[str, int | None], ...] = ()
+    sprites: tuple[str, ...] = ()
+
+    def text(self, text: str) -> bool:
+        """Whether a text is named."""
+        return text in self.texts or any(each.fullmatch(text) for each in self.patterns)
+
+    def entry(self, name: str) -> bool:
+        """Whether a code entry is named."""
+        return _matches(name, self.entries)
+
+    def argument(self, function: str, number: int) -> bool:
+        """Whether an argument of a function is named."""
+        return any(
+            which in (None, number) and fnmatchcase(function, name)
+            for name, which in self.functions
+        )
+
+    def sprite(self, name: str) -> bool:
+        """Whether a sprite is named."""
+        return _matches(name, self.sprites)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What is translated although it would not be, and what is not although it would be."""
+
+    include: Choice = field(default_factory=Choice)
+    exclude: Choice = field(default_factory=Choice)
+
+
+def load_rules(path: str | os.PathLike[str]) -> Rules:
+    """Read a file of rules.  Raises FormatError for what is none, OSError if it can't be read."""
+    with open(path, "rb") as file:
+        data = file.read()
+    return read_rules(data, os.fspath(path))
+
+
+def read_rules(data: bytes, source: str = "") -> Rules:
+    """The rules in the bytes of a file.  Raises FormatError for what is none."""
+    try:
+        read = tomllib.loads(data.decode("utf-8").removeprefix("\ufeff"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise FormatError(f"not a TOML file: {error}", source=source) from None
+    _known(read, _TABLES, "", source)
+    return Rules(*(_choice(read.get(name, {}), name, source) for name in _TABLES))
+
+
+def _choice(table: object, name: str, source: str) -> Choice:
+    if not isinstance(table, dict):
+        raise FormatError(f"{name}: expected a table, got {table!r:.60}", source=source)
+    _known(table, _KEYS, f"{name}.", source)
+    lists: dict[str, list[str]] = {}
+    for key in _KEYS:
+        found = table.get(key, [])
+        if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+            raise FormatError(
+                f"{name}.{key}: expected a list of strings, got {found!r:.60}", source=source
+            )
+        lists[key] = found
+    patterns = []
+    for pattern in lists["patterns"]:
+        try:
+            patterns.append(re.compile(pattern))
+        except (re.error, RecursionError, OverflowError) as error:
+            raise FormatError(
+                f"{name}.patterns: {pattern!r:.60} is not a regular expression: {error}",
+                source=source,
+            ) from None
+    return Choice(
+        frozenset(lists["texts"]),
+        tuple(patterns),
+        tuple(lists["entries"]),
+        tuple(_function(each, name, source) for each in lists["functions"]),
+        tuple(lists["sprites"]),
+    )
+
+
+def _function(text: str, table: str, source: str) -> tuple[str, int | None]:
+    name, colon, number = text.partition(":")
+    if not name or (colon and not (number.isascii() and number.isdigit() and len(number) < 3)):
+        raise FormatError(
+            f"{table}.functions: expected a name, or one with an argument's number as in "
+            f"'scr_say:0', got {text!r:.60}",
+            source=source,
+        )
+    return name, int(number) if colon else None
+
+
+def _known(table: Mapping[str, object], known: Iterable[str], place: str, source: str) -> None:
+    for key in table:
+        if key not in known:
+            raise FormatError(
+                f"{place}{key}: unknown key; expected one of {', '.join(known)}", source=source
+            )
+
+
+def _matches(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(name, each) for each in patterns)
