@@ -14,20 +14,25 @@ from overhaul.lazy import attach
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.translate.messages import load as load
+    from overhaul.translate.results import Explanation as Explanation
     from overhaul.translate.results import Problem as Problem
     from overhaul.translate.results import Translated as Translated
+    from overhaul.translate.rules import Rules as Rules
+    from overhaul.translate.rules import load_rules as load_rules
     from overhaul.translate.updating import Updated as Updated
     from overhaul.translate.updating import update as update
     from overhaul.translate.verbs import apply as apply
     from overhaul.translate.verbs import check as check
+    from overhaul.translate.verbs import explain as explain
     from overhaul.translate.verbs import extract as extract
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "overhaul.translate.verbs": "extract apply check",
+        "overhaul.translate.verbs": "extract apply check explain",
         "overhaul.translate.updating": "update Updated",
         "overhaul.translate.messages": "load",
-        "overhaul.translate.results": "Problem Translated",
+        "overhaul.translate.rules": "Rules load_rules",
+        "overhaul.translate.results": "Explanation Problem Translated",
     },
 )

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from overhaul.document.protocol import Document
     from overhaul.folder.parallel import Progress
-    from overhaul.translate.results import Problem, Translated
+    from overhaul.translate.results import Explanation, Problem, Translated
+    from overhaul.translate.rules import Rules
 
 Game: TypeAlias = "str | os.PathLike[str] | Document"
 
@@ -27,7 +28,9 @@ _FAMILIES: Final = {"gamemaker-data": "overhaul.translate.gamemaker"}
 class Family(Protocol):
     """What a family of games does with texts; ``game`` is a document of its kinds."""
 
-    def extract(self, game: Document, *, progress: Progress | None = None) -> polib.POFile:
+    def extract(
+        self, game: Document, *, rules: Rules | None = None, progress: Progress | None = None
+    ) -> polib.POFile:
         """The texts that a player sees, untranslated."""
 
     def apply(
@@ -36,14 +39,30 @@ class Family(Protocol):
         messages: polib.POFile,
         *,
         keep: bool,
+        rules: Rules | None = None,
         progress: Progress | None = None,
     ) -> Translated:
         """Put translated texts in; with ``keep``, ``game`` stays as it is."""
 
     def check(
-        self, game: Document, messages: polib.POFile, *, progress: Progress | None = None
+        self,
+        game: Document,
+        messages: polib.POFile,
+        *,
+        rules: Rules | None = None,
+        progress: Progress | None = None,
     ) -> list[Problem]:
         """What would not work in the game."""
+
+    def explain(
+        self,
+        game: Document,
+        text: str,
+        *,
+        rules: Rules | None = None,
+        progress: Progress | None = None,
+    ) -> list[Explanation]:
+        """What was decided about each place of a text."""
 
 
 @contextmanager

@@ -32,6 +32,17 @@ class Problem:
         return f"line {self.line}: {told(self.text)}: {self.message}"
 
 
+@dataclass
+class Explanation:
+    """What was decided about a text at one place, and why."""
+
+    where: str
+    line: int
+    source: str
+    shown: bool
+    reason: str
+
+
 def told(text: str) -> str:
     """A text in a message."""
     return repr(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")

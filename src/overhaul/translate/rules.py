@@ -20,9 +20,10 @@ _KEYS: Final = ("texts", "patterns", "entries", "functions", "sprites")
 class Choice:
     """What one table of the file names.
 
-    ``texts`` are exact, ``patterns`` regular expressions for whole texts; ``entries``, ``functions``
-    and ``sprites`` are names, in which ``*`` and ``?`` stand for any letters.  A function may end
-    in the number of an argument, ``scr_say:0``; without one, each of its arguments is meant.
+    ``texts`` are exact, ``patterns`` regular expressions for whole texts; ``entries``,
+    ``functions`` and ``sprites`` are names, in which ``*`` and ``?`` stand for any letters.  A
+    function may end in the number of an argument, ``scr_say:0``; without one, each of its
+    arguments is meant.
     """
 
     texts: frozenset[str] = frozenset()

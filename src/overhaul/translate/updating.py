@@ -14,6 +14,7 @@ from overhaul.translate.verbs import extract
 if TYPE_CHECKING:
     from overhaul.folder.parallel import Progress
     from overhaul.translate.families import Game
+    from overhaul.translate.rules import Rules
 
 #: how alike texts are of which one may take the other's translation, of 1
 _LIKE = 0.7
@@ -32,7 +33,13 @@ class Updated:
     gone: int = 0
 
 
-def update(game: Game, messages: polib.POFile, *, progress: Progress | None = None) -> Updated:
+def update(
+    game: Game,
+    messages: polib.POFile,
+    *,
+    rules: Rules | None = None,
+    progress: Progress | None = None,
+) -> Updated:
     """Carry a translation to another build of its game; ``messages`` stays as it is.
 
     Comments of translators, flags and the header are kept.  A text that changed a little takes the
@@ -40,7 +47,7 @@ def update(game: Game, messages: polib.POFile, *, progress: Progress | None = No
     translation it had before.  Raises FormatError for what is not a game
     whose texts are known.
     """
-    made = extract(game, progress=progress)
+    made = extract(game, rules=rules, progress=progress)
     ordered = sorted(messages, key=lambda entry: not entry.obsolete)  # the others win
     old = {str(entry.msgid): entry for entry in ordered if _is_plain(entry)}
     current = {str(entry.msgid) for entry in made}

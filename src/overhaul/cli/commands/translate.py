@@ -20,6 +20,7 @@ from overhaul.document.files import write_file
         "overhaul translate check data.win es.po",
         "overhaul translate apply data.win es.po -o spanish.win",
         "overhaul translate update update.win es.po -o es2.po",
+        "overhaul translate explain data.win 'The door is open.'",
     ),
 )
 def command() -> None:
@@ -27,6 +28,15 @@ def command() -> None:
 
     See docs/guide/translation.md. For the data of GameMaker games.
     """
+
+
+_rules = click.option(
+    "--rules", metavar="TOML", help="A file that says which texts are translated besides."
+)
+
+
+def _loaded(rules: str | None) -> translate.Rules | None:
+    return translate.load_rules(rules) if rules else None
 
 
 def _bar(settings: Settings) -> Bar:
@@ -37,15 +47,16 @@ def _bar(settings: Settings) -> Bar:
 @click.argument("game", metavar="GAME")
 @click.option("-o", "--output", required=True, metavar="FILE", help="The PO file to write.")
 @options.force_file
+@_rules
 @options.assume_version
 @options.common
-def extract(game: str, output: str, force: bool, settings: Settings) -> int:
+def extract(game: str, output: str, rules: str | None, force: bool, settings: Settings) -> int:
     """Write the texts that a player sees as a PO file.
 
     Those are the texts that the game's code draws or shows in a dialog, and those of its rooms.
     """
     with overhaul.open(game, assume_version=settings.assume_version) as data:
-        made = translate.extract(data, progress=_bar(settings))
+        made = translate.extract(data, rules=_loaded(rules), progress=_bar(settings))
     write_file(output, str(made).encode("utf-8"), force=force)
     if settings.json:
         say_json({"path": output, "texts": len(made)})
@@ -61,16 +72,19 @@ def extract(game: str, output: str, force: bool, settings: Settings) -> int:
 @click.argument("messages", metavar="PO")
 @click.option("-o", "--output", required=True, metavar="FILE", help="The game to write.")
 @options.force_backup
+@_rules
 @options.assume_version
 @options.common
-def apply(game: str, messages: str, output: str, force: bool, settings: Settings) -> int:
+def apply(
+    game: str, messages: str, output: str, rules: str | None, force: bool, settings: Settings
+) -> int:
     """Put translated texts into a game where they are shown.
 
     Fuzzy and untranslated texts stay in the game's language.
     """
     loaded = translate.load(messages)
     with overhaul.open(game, assume_version=settings.assume_version) as data:
-        made = translate.apply(data, loaded, progress=_bar(settings))
+        made = translate.apply(data, loaded, rules=_loaded(rules), progress=_bar(settings))
     write_file(output, made.data, force=force, backup=True)
     if settings.json:
         say_json({"path": output, "texts": made.texts, "warnings": made.warnings})
@@ -85,14 +99,15 @@ def apply(game: str, messages: str, output: str, force: bool, settings: Settings
 @command.command("check", epilog=options.examples("overhaul translate check data.win es.po"))
 @click.argument("game", metavar="GAME")
 @click.argument("messages", metavar="PO")
+@_rules
 @options.assume_version
 @options.common
-def check(game: str, messages: str, settings: Settings) -> int:
+def check(game: str, messages: str, rules: str | None, settings: Settings) -> int:
     """Check a translation: placeholders, line breaks, letters that no font of the game has, texts
     that the game does not show. The exit code is 1 if there is something."""
     loaded = translate.load(messages)
     with overhaul.open(game, assume_version=settings.assume_version) as data:
-        problems = translate.check(data, loaded, progress=_bar(settings))
+        problems = translate.check(data, loaded, rules=_loaded(rules), progress=_bar(settings))
     if settings.json:
         rows = [
             {"line": each.line, "text": each.text, "message": each.message} for each in problems
@@ -111,16 +126,19 @@ def check(game: str, messages: str, settings: Settings) -> int:
 @click.argument("messages", metavar="PO")
 @click.option("-o", "--output", required=True, metavar="FILE", help="The PO file to write.")
 @options.force_backup
+@_rules
 @options.assume_version
 @options.common
-def update(game: str, messages: str, output: str, force: bool, settings: Settings) -> int:
+def update(
+    game: str, messages: str, output: str, rules: str | None, force: bool, settings: Settings
+) -> int:
     """Carry a translation to another build of its game.
 
     Texts that changed a little keep their translation as fuzzy, those that are gone as obsolete.
     """
     loaded = translate.load(messages)
     with overhaul.open(game, assume_version=settings.assume_version) as data:
-        made = translate.update(data, loaded, progress=_bar(settings))
+        made = translate.update(data, loaded, rules=_loaded(rules), progress=_bar(settings))
     write_file(output, str(made.messages).encode("utf-8"), force=force, backup=True)
     counts = {
         "kept": made.kept,
@@ -134,3 +152,42 @@ def update(game: str, messages: str, output: str, force: bool, settings: Setting
         said = ", ".join(f"{count} {word}" for word, count in counts.items())
         say(f"{shown(output)}: {said}")
     return OK
+
+
+@command.command(
+    "explain", epilog=options.examples("overhaul translate explain data.win 'The door is open.'")
+)
+@click.argument("game", metavar="GAME")
+@click.argument("text", metavar="TEXT")
+@_rules
+@options.assume_version
+@options.common
+def explain(game: str, text: str, rules: str | None, settings: Settings) -> int:
+    """Tell why a text is translated or not, for each place that has it.
+
+    The exit code is 1 if the game has no such text.
+    """
+    with overhaul.open(game, assume_version=settings.assume_version) as data:
+        found = translate.explain(data, text, rules=_loaded(rules), progress=_bar(settings))
+    if settings.json:
+        rows = [
+            {
+                "where": each.where,
+                "line": each.line,
+                "source": each.source,
+                "shown": each.shown,
+                "reason": each.reason,
+            }
+            for each in found
+        ]
+        say_json({"text": text, "places": rows})
+    else:
+        for each in found:
+            place = f"{each.where}:{each.line}" if each.line else each.where
+            said = "translated" if each.shown else "not translated"
+            say(shown(f"{place}: {said}: {each.reason}"))
+            if each.source:
+                say(f"    {shown(each.source)}")
+        if not found:
+            note("overhaul: the game has no such text")
+    return OK if found else ANSWER_IS_NO

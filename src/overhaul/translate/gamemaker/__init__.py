@@ -6,6 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.translate.gamemaker.applying import apply as apply
     from overhaul.translate.gamemaker.checking import check as check
+    from overhaul.translate.gamemaker.explaining import explain as explain
     from overhaul.translate.gamemaker.extracting import extract as extract
 
 __getattr__, __dir__, __all__ = attach(
@@ -13,6 +14,7 @@ __getattr__, __dir__, __all__ = attach(
     {
         "overhaul.translate.gamemaker.applying": "apply",
         "overhaul.translate.gamemaker.checking": "check",
+        "overhaul.translate.gamemaker.explaining": "explain",
         "overhaul.translate.gamemaker.extracting": "extract",
     },
 )

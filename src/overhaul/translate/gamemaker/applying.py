@@ -22,24 +22,32 @@ if TYPE_CHECKING:
     import polib
 
     from overhaul.folder.parallel import Progress
+    from overhaul.translate.rules import Rules
 
 
 def apply(
-    game: GameData, messages: polib.POFile, *, keep: bool, progress: Progress | None = None
+    game: GameData,
+    messages: polib.POFile,
+    *,
+    keep: bool,
+    rules: Rules | None = None,
+    progress: Progress | None = None,
 ) -> Translated:
     """Put translated texts in where they are shown."""
     if keep:
         with GameData.from_bytes(game.to_bytes()) as copy:
-            return _apply(copy, messages, progress)
-    return _apply(game, messages, progress)
+            return _apply(copy, messages, rules, progress)
+    return _apply(game, messages, rules, progress)
 
 
-def _apply(game: GameData, messages: polib.POFile, progress: Progress | None) -> Translated:
+def _apply(
+    game: GameData, messages: polib.POFile, rules: Rules | None, progress: Progress | None
+) -> Translated:
     warnings: list[str] = []
     wanted = _wanted(messages, warnings)
     if not wanted:
         return Translated(game.to_bytes(), 0, warnings)
-    found = find_texts(game, progress)
+    found = find_texts(game, progress, rules)
     placed: set[str] = set()
     shown = {item.text for item in found.fields}
     for each in found.entries:

@@ -17,16 +17,21 @@ if TYPE_CHECKING:
     from overhaul.folder.parallel import Progress
     from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.data.resources.fonts import Font
+    from overhaul.translate.rules import Rules
 
 _BREAK = re.compile(r"(?<!\\)#|\n")
 
 
 def check(
-    game: GameData, messages: polib.POFile, *, progress: Progress | None = None
+    game: GameData,
+    messages: polib.POFile,
+    *,
+    rules: Rules | None = None,
+    progress: Progress | None = None,
 ) -> list[Problem]:
     """What would not work in the game."""
     found: list[Problem] = []
-    shown = find_texts(game, progress).places().keys()
+    shown = find_texts(game, progress, rules).places().keys()
     fonts = list(game.fonts)
     for entry in messages:
         text, new = str(entry.msgid), str(entry.msgstr)

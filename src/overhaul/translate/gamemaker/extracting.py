@@ -13,6 +13,7 @@ from overhaul.translate.messages import new_messages, one_line
 if TYPE_CHECKING:
     from overhaul.folder.parallel import Progress
     from overhaul.gamemaker.data.game import GameData
+    from overhaul.translate.rules import Rules
 
 #: how many places of a text, and other uses of it, a comment tells
 _TOLD = 8
@@ -28,9 +29,11 @@ _PERCENT = re.compile(r"%\d{1,2}(?!\d)")
 PLACEHOLDER = re.compile(r"\{\w+\}|%\d{1,2}(?!\d)|%[sdif](?!\w)")
 
 
-def extract(game: GameData, *, progress: Progress | None = None) -> polib.POFile:
+def extract(
+    game: GameData, *, rules: Rules | None = None, progress: Progress | None = None
+) -> polib.POFile:
     """The texts that a player sees, untranslated."""
-    found = find_texts(game, progress)
+    found = find_texts(game, progress, rules)
     made = new_messages(str(game.general.display_name or ""))
     made.header = _header(game, found.unread)
     for text, places in found.places().items():

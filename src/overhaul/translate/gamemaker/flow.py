@@ -26,9 +26,9 @@ from overhaul.translate.gamemaker.functions import (
     SHOWN_VARIABLES,
     STORED,
     TAKE_EVENTS,
-    Arguments,
     chosen,
 )
+from overhaul.translate.rules import Rules
 
 #: Written: ("set", name) a variable of anything, ("own", object, name) of an object's instances.
 #: Read: ("any", name), ("of", object, name).  Both: ("global", name), ("local", function, name),
@@ -64,19 +64,19 @@ class _Scope(NamedTuple):
 class Flow:
     """The flow of one game: :meth:`read` each tree, then ask :meth:`shown`.
 
-    ``own`` are the names of the game's scripts, ``parents`` the parent of each object, ``more``
-    the arguments of the game's own functions that are shown.
+    ``own`` are the names of the game's scripts, ``parents`` the parent of each object; the
+    functions of ``rules`` show texts, or don't.
     """
 
     def __init__(
         self,
         own: Iterable[str] = (),
         parents: Mapping[str, str] | None = None,
-        more: Mapping[str, Arguments] | None = None,
+        rules: Rules | None = None,
     ) -> None:
         self._own = frozenset(own)
         self._builtin = load_functions().keys() - self._own
-        self._more = dict(more or {})
+        self._rules = rules or Rules()
         self._families = _families(parents or {})
         self._loose = False
         self._from: defaultdict[Place, list[Source]] = defaultdict(list)
@@ -267,9 +267,13 @@ class Flow:
 
     def _call(self, node: tree.Call | tree.New, scope: _Scope) -> None:
         name, arguments = _last_name(node.function), node.arguments
-        count = len(arguments)
-        for number in chosen(self._more[name], count) if name in self._more else ():
-            self._shown[name] += self._sources(arguments[number], scope)
+        if self._rules.exclude.functions:
+            out = self._rules.exclude.argument
+            arguments = [None if out(name, at) else each for at, each in enumerate(arguments)]
+        if self._rules.include.functions:
+            for number, value in enumerate(arguments):
+                if self._rules.include.argument(name, number):
+                    self._shown[name] += self._sources(value, scope)
         if name not in self._own:
             self._builtin_call(name, arguments, scope)
             if name == "script_execute" and arguments:

@@ -19,6 +19,7 @@ from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
 from overhaul.translate.gamemaker.flow import COMPARISON, COMPARISONS, Flow, Text, Way
+from overhaul.translate.rules import Rules
 
 if TYPE_CHECKING:
     from overhaul.folder.parallel import Progress
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
 
 _FILE = re.compile(
-    r"[\w/\\. -]*\.(?:png|jpe?g|gif|txt|ini|json|csv|xml|dat|sav|ogg|wav|mp3|bin)|https?://\S*"
+    r"[\w/\\. -]*\.(?:png|jpe?g|gif|txt|ini|json|csv|xml|dat|sav|ogg|wav|mp3|bin)"
+    r"|(?:[;|]?\*?\.\w+)+|https?://\S*"
 )
+_RULES = "the rules"
 #: what names in code look like, and texts do not
 _NAME = re.compile(r"[A-Za-z0-9]*_\w*|[a-z]+[A-Z]\w*", re.ASCII)
 
@@ -113,10 +116,12 @@ class ShownTexts:
         return dict(found)
 
 
-def find_texts(game: GameData, progress: Progress | None = None) -> ShownTexts:
+def find_texts(
+    game: GameData, progress: Progress | None = None, rules: Rules | None = None
+) -> ShownTexts:
     """The texts that a player sees, decided by where the code passes them."""
     scripts = _scripts(game)
-    flow = Flow(scripts.values(), _parents(game))
+    flow = Flow(scripts.values(), _parents(game), rules)
     entries: list[EntryTexts] = []
     unread: list[str] = []
     owners = _owners(game)
@@ -141,9 +146,12 @@ def find_texts(game: GameData, progress: Progress | None = None) -> ShownTexts:
             entries.append(EntryTexts(entry, made.block, literals, _pushes(entry), owner))
     if progress is not None:
         progress(len(code), len(code), "")
-    found = ShownTexts(entries, list(_fields(game)), {}, {}, unread=unread)
+    fields = list(_fields(game))
+    if rules is not None:
+        fields = [item for item in fields if not rules.exclude.text(item.text)]
+    found = ShownTexts(entries, fields, {}, {}, unread=unread)
     keys = flow.keys()
-    _decide(game, found, flow, keys)
+    _decide(game, found, flow, keys, rules or Rules())
     found.other = _other_uses(entries, found.shown, keys)
     return found
 
@@ -188,17 +196,32 @@ def _use(node: tree.Node, child: tree.Node) -> str:
     return "used"
 
 
-def _decide(game: GameData, found: ShownTexts, flow: Flow, keys: dict[str, dict[int, Way]]) -> None:
+def _decide(
+    game: GameData,
+    found: ShownTexts,
+    flow: Flow,
+    keys: dict[str, dict[int, Way]],
+    rules: Rules,
+) -> None:
     """Which of the texts that come to where texts are shown are for people."""
     assets = game.language.context.asset_ids
     shown, at_once = flow.shown(), flow.at_once()
     for each in found.entries:
+        name = str(each.entry.name)
+        wanted, unwanted = rules.include.entry(name), rules.exclude.entry(name)
         for text, node, _ in each.literals:
+            if not has_words(text) or text not in each.pushes:
+                continue
+            if wanted or rules.include.text(text):
+                found.shown[id(node)] = (_RULES, None)
+                continue
             way = shown.get(id(node))
-            if way is None or not has_words(text) or text not in each.pushes:
+            if way is None:
                 continue
             why = ""
-            if id(node) not in at_once:
+            if unwanted or rules.exclude.text(text):
+                why = f"{_RULES} exclude it"
+            elif id(node) not in at_once:
                 if text in assets:
                     why = "it is the name of a resource"
                 elif _FILE.fullmatch(text):
