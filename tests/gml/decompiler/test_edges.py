@@ -105,19 +105,55 @@ def test_a_try_in_a_finally_part() -> None:
         """, NEWEST)  # fmt: skip
 
 
-@pytest.mark.parametrize("final", ["", "finally { c = 3; }"])
-@pytest.mark.parametrize("handler", ["", "catch (e) { d = 4; }"])
-def test_tries_in_a_finally_part_that_is_copied(handler: str, final: str) -> None:
-    if not (handler or final):
-        return
-    inner = f"try {{ b = 2; }} {handler} {final}"
-    source = f"try {{ a = 1; if (a) {{ return a; }} }} finally {{ {inner} }} e = 5;"
-    game = context(*V232)
+CATCHES = "try { b = 2; } catch (_e) { d = 4; }"
+CATCHES_AND_ENDS = CATCHES + " finally { c = 3; }"
+
+
+@pytest.mark.parametrize("release", [V232, V2023, NEWEST])
+@pytest.mark.parametrize(
+    "inner",
+    [
+        CATCHES,
+        CATCHES_AND_ENDS,
+        "try { b = 2; } finally { c = 3; }",
+        f"x = 1; {CATCHES} y = 2;",
+        f"if (x) {{ {CATCHES} }}",
+        f"{CATCHES_AND_ENDS} if (x) {{ {CATCHES} }}",
+        f"{CATCHES_AND_ENDS} {CATCHES_AND_ENDS}",
+        f"try {{ a = 3; }} finally {{ {CATCHES} }}",
+        f"{CATCHES} try {{ a = 3; }} finally {{ {CATCHES} z = 1; }}",
+    ],
+)
+@pytest.mark.parametrize("body", ["", "if (a) { return a; }"])
+def test_tries_in_a_finally_part(body: str, inner: str, release: Release) -> None:
+    source = f"try {{ a = 1; {body} }} finally {{ {inner} }} f = 5;"
+    game = context(*release)
     code = gml.compile(source, game, kind="event", name="gml_Object_o_Create_0")
     text = gml.decompile(code, game)
-    assert " ".join(text.split()) == " ".join(source.split())
+    assert " ".join(text.split()) == " ".join(source.replace("{  }", "{ }").split())
     again = gml.compile(text, game, kind="event", name="gml_Object_o_Create_0", previous=code)
     assert again.instructions == code.instructions
+
+
+@pytest.mark.parametrize("inner", [CATCHES, CATCHES_AND_ENDS])
+def test_a_try_behind_one_of_a_finally_part(inner: str) -> None:
+    """Whose of the two the last finally part is, no code tells."""
+    game = context(*NEWEST)
+    source = f"try {{ a = 1; }} finally {{ {inner} {CATCHES} }}"
+    code = gml.compile(source, game, kind="event", name="gml_Object_o_Create_0")
+    text = gml.decompile(code, game)
+    again = gml.compile(text, game, kind="event", name="gml_Object_o_Create_0", previous=code)
+    assert again.instructions == code.instructions
+
+
+def test_a_try_that_has_neither_part_is_shown_as_assembly() -> None:
+    game = context(*NEWEST)
+    source = "try { a = 1; } finally { b = 2; }"
+    text = gml.disassemble(gml.compile(source, game, kind="event", name="e"), game)
+    call = "call.i @@finish_finally@@(argc=0)\npopz.v\nb [end]\n"
+    assert call in text
+    code = gml.assemble(text.replace(call, ""), game)
+    assert "a try without a catch and a finally part" in gml.decompile(code, game)
 
 
 @pytest.mark.parametrize("release", [V232, V2023, NEWEST])

@@ -38,7 +38,8 @@ class Functions:
         )
         depth, self.tries.depth = self.tries.depth, 0
         self.scope.enter(fragment)
-        fragment.statements = self.blocks.function_body(start, end)
+        body = self.blocks.function_body(start, end)
+        fragment.statements = self.tries.closed(body, start, end)
         run(FUNCTION_PASSES, fragment)
         self.scope.enter(outer)
         self.tries.depth = depth

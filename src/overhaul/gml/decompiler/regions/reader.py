@@ -48,7 +48,7 @@ class Reader:
         stores = Stores(frame, scope, expressions, uses, dialect)
         self.calls = calls = Calls(frame, scope, uses)
         self.blocks = blocks = Blocks(code, dialect, flow, frame)
-        tries = Tries(flow, frame, scope, blocks)
+        self.tries = tries = Tries(flow, frame, scope, blocks)
         calls.internal["@@try_hook@@"] = tries.on_try
         calls.internal["@@finish_finally@@"] = tries.on_finish_finally
         functions = Functions(flow, scope, blocks, tries)
@@ -89,7 +89,8 @@ class Reader:
         """
         fragment = self.scope.fragment
         try:
-            fragment.statements = self.blocks.statements(fragment.start, fragment.end)
+            body = self.blocks.statements(fragment.start, fragment.end)
+            fragment.statements = self.tries.closed(body, fragment.start, fragment.end)
         finally:
             self.blocks.handlers.clear()
             self.calls.internal.clear()

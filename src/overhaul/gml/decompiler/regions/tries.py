@@ -10,6 +10,7 @@ from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.frame import Frame, Value
 from overhaul.gml.decompiler.lift.scope import Scope
+from overhaul.gml.decompiler.passes.exceptions.finally_copies import close_tries
 from overhaul.gml.decompiler.passes.exceptions.jumps import BREAKING, CONTINUING
 from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct
 from overhaul.gml.syntax import tree
@@ -92,6 +93,17 @@ class Tries:
             following += 1
         self.frame.begin = following
         return following
+
+    def closed(
+        self, statements: list[tree.Statement], start: int, end: int
+    ) -> list[tree.Statement]:
+        """The statements of a whole body, with each finally part in the try that needs one."""
+        if self.scope.fragment.has_try:
+            try:
+                close_tries(statements)
+            except StructureError as problem:
+                return [self.blocks.unstructured(problem, start, end)]
+        return statements
 
     # -- jumps ---------------------------------------------------------------------------------
 

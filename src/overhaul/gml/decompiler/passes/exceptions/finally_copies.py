@@ -1,4 +1,5 @@
-"""Removes the copies of ``finally`` parts that compilers put before what leaves a try early.
+"""Finds the try of each ``finally`` part, and removes the copies of these parts that compilers put
+before what leaves a try early.
 
 An ``exit``, ``return`` or (before 2024.6) ``throw`` inside a try with a finally part has copies of
 the finally parts that it leaves in front of it; the value of a ``return`` waits in ``copyVar``.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from overhaul.gml.decompiler.errors import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.passes.nested import (
     Statements,
@@ -23,6 +25,54 @@ _COPY: Final = tree.Name("copyVar")
 _LEAVING: Final = (tree.Exit, tree.Return)
 _Kinds = tuple[type[tree.Statement], ...]
 _ESCAPES: Final = (*_LEAVING, tree.Break, tree.Continue)
+
+
+def close_tries(statements: Statements) -> None:
+    """Give every try without a catch the finally part that it must have, in place.
+
+    The code says where a finally part ends, not whose it is; it was read as that of the last try
+    before it.  StructureError where there is none (but for what could not be read).
+    """
+    for each in list(lists_of(statements)):
+        for position in range(len(each) - 1, -1, -1):
+            statement = each[position]
+            if isinstance(statement, tree.Try) and not (statement.handler or statement.final):
+                statement.final = _final_of_later(each, position)
+
+
+def _final_of_later(statements: Statements, position: int) -> tree.Block | None:
+    """Take the finally part of a later try of a list, with what stands before it."""
+    for end in range(position + 1, len(statements)):
+        rest = _give_up_final(statements[end])
+        if rest is not None:
+            part = tree.Block([*statements[position + 1 : end + 1], *rest])
+            del statements[position + 1 : end + 1]
+            return part
+        if isinstance(statements[end], tree.Comment):
+            return None
+    raise StructureError("a try without a catch and a finally part")
+
+
+def _give_up_final(statement: tree.Statement, depth: int = 0) -> Statements | None:
+    """Take the finally part from a try; None if it has none, or none to spare.
+
+    One without a catch gets in its place that of a try in it.
+    """
+    if not isinstance(statement, tree.Try) or statement.final is None:
+        return None
+    if depth > MAXIMUM_DEPTH:
+        raise StructureError(f"tries nest deeper than {MAXIMUM_DEPTH}")
+    held = statement.final.statements
+    if statement.handler is not None:
+        statement.final = None
+        return held
+    for position, each in enumerate(held):
+        rest = _give_up_final(each, depth + 1)
+        if rest is not None:
+            behind = held[position + 1 :]
+            held[position + 1 :] = rest
+            return behind
+    return None
 
 
 def remove_finally_copies(fragment: Fragment) -> None:
