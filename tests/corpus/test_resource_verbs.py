@@ -315,7 +315,9 @@ def test_duplicate(path: Path) -> None:
         found = texts(again, {name.replace(resource.name, new, 1) for name in source})
         for name, text in source.items():
             copy = name.replace(resource.name, new, 1)
-            assert found[copy].replace(new, resource.name) == text, copy
+            shown = found[copy].replace(new, resource.name)
+            # what arguments are is inferred from calls, and nothing calls the copy
+            assert same_but_zero(shown, text, "false", "false"), copy
 
 
 @pytest.mark.parametrize("path", SOME, ids=name_of)

@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from overhaul.errors import EncodeError
-from overhaul.media.pages import BORDER, Border, Box, Placement, bordered, content_box
+from overhaul.media.pages import (
+    BORDER,
+    Border,
+    Box,
+    Placement,
+    bordered,
+    content_box,
+    on_canvas,
+)
 from overhaul.schema.record import short_repr
 
 if TYPE_CHECKING:
@@ -82,10 +90,7 @@ class Picture:
 
     def frame(self) -> NDArray[np.uint8]:
         """The picture on its canvas (height, width, 4)."""
-        canvas = np.zeros((self.canvas[1], self.canvas[0], 4), np.uint8)
-        width, height = self.size
-        canvas[self.y : self.y + height, self.x : self.x + width] = self.pixels
-        return canvas
+        return on_canvas(self.pixels, self.x, self.y, self.canvas)
 
     def placed(self, x: int, y: int) -> Placement:
         """The rectangles of the picture at (x, y) of its page."""

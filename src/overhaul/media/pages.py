@@ -137,9 +137,18 @@ def frame(
         if not source.size:
             rows, columns = rows[:0], columns[:0]
         source = source[rows[:, np.newaxis], columns]
-    canvas = np.zeros((item.bounding_height, item.bounding_width, 4), np.uint8)
-    part = canvas[item.target_y :, item.target_x :][: source.shape[0], : source.shape[1]]
-    part[...] = source[: part.shape[0], : part.shape[1]]
+    size = (item.bounding_width, item.bounding_height)
+    return on_canvas(source, item.target_x, item.target_y, size)
+
+
+def on_canvas(
+    picture: NDArray[np.uint8], x: int, y: int, size: tuple[int, int]
+) -> NDArray[np.uint8]:
+    """A picture at x, y of a transparent canvas of a size (width, height); what is beyond it is
+    left out."""
+    canvas = np.zeros((size[1], size[0], 4), np.uint8)
+    part = canvas[y:, x:][: picture.shape[0], : picture.shape[1]]
+    part[...] = picture[: part.shape[0], : part.shape[1]]
     return canvas
 
 
@@ -258,7 +267,9 @@ def content_box(picture: NDArray[np.uint8], *, hidden_colours: bool = False) -> 
     height, width = picture.shape[:2]
     if height == 0 or width == 0:
         return Box(0, 0, width, height)
-    counts = np.any(picture if hidden_colours else picture[..., 3:], axis=2)
+    counts = picture[..., 3] != 0
+    if hidden_colours:
+        counts = np.ascontiguousarray(picture).view(np.uint32)[..., 0] != 0
     rows = np.flatnonzero(np.any(counts, axis=1))
     if len(rows) == 0:
         return Box(0, 0, 1, 1)

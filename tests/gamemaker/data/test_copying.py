@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
 from PIL import Image
 
+from overhaul.gamemaker.data import pictures
 from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.font import Font, Glyph
 from overhaul.gamemaker.data.chunks.objt import EventType
@@ -13,8 +16,9 @@ from overhaul.gamemaker.data.chunks.room import Layer, TilesLayer
 from overhaul.gamemaker.data.chunks.room_tiles import TileMap
 from overhaul.gamemaker.data.chunks.seqn import Sequence
 from overhaul.gamemaker.data.chunks.tgin import TextureGroup
-from overhaul.gamemaker.data.code import additions
+from overhaul.gamemaker.data.code import additions, context, language
 from overhaul.gamemaker.data.game import GameData
+from overhaul.media import textures
 from small_games import again, game_of
 
 WAV = bytes.fromhex(
@@ -239,6 +243,73 @@ def test_fonts_tile_sets_and_tiles() -> None:
     assert np.array_equal(
         np.asarray(copy.texture.image), np.asarray(given.sprites["spr_f"].frames[0].image)
     )
+
+
+@pytest.mark.parametrize("kind", ["fonts", "backgrounds", "sprites"])
+def test_places_in_fonts_and_tile_sets_count_from_the_same_corner(kind: str) -> None:
+    """A sprite is cropped to what is visible, but not they: code and glyphs count from there."""
+    frame = np.zeros((7, 9, 4), np.uint8)
+    frame[2:4, 3:8] = 255
+    given, game = game_of("2022.5"), game_of("2024.13")
+    given.sprites.add("spr_a", frames=[frame])
+    given = again(given)
+    item = given.sprites["spr_a"].record.textures[0]
+    given.fonts._add(Font(texture=item), "fonts_a")
+    given.backgrounds._add(Background(texture=item), "backgrounds_a")
+    name = {"sprites": "spr_a"}.get(kind, f"{kind}_a")
+    getattr(game, kind).copy_from(getattr(given, kind)[name])
+    record = getattr(again(game), kind)[name].record
+    made = record.textures[0] if kind == "sprites" else record.texture
+    cropped = (3, 2, 5, 2) if kind == "sprites" else (0, 0, 9, 7)
+    sides = ("target_x", "target_y", "source_width", "source_height")
+    assert tuple(getattr(made, side) for side in sides) == cropped
+    assert (made.bounding_width, made.bounding_height) == (9, 7)
+    assert np.array_equal(np.asarray(made.image), frame)
+
+
+def test_each_texture_page_is_decoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    given, game = game_of("2022.5"), game_of("2024.13")
+    given.sprites.add("spr_a", frames=[picture(number) for number in range(4)])
+    given = again(given)
+    given.sprites.add("spr_b", frames=[picture(4 + number) for number in range(6)])
+    given.objects.add("obj_two", sprite="spr_a", events={"Create_0": "sprite_index = spr_b;"})
+    given = again(given)
+    record = given.sprites["spr_b"].record
+    for number, item in enumerate(given.sprites["spr_a"].record.textures):
+        record.textures.insert(2 * number, item)  # the one page, the other page, ...
+    assert len({item.page.index for item in record.textures}) == 2
+    decode = Mock(wraps=textures.decode)
+    monkeypatch.setattr(textures, "decode", decode)
+    monkeypatch.setattr(pictures, "_CACHE", 0)
+    shown = [np.asarray(each.image) for each in given.sprites["spr_b"].frames]
+    assert decode.call_count > 2
+    decode.reset_mock()
+    made = game.objects.copy_from(given.objects["obj_two"])
+    assert sorted(made.copied) == ["object obj_two", "sprite spr_a", "sprite spr_b"]
+    assert decode.call_count == 2
+    copies = again(game).sprites["spr_b"].frames
+    assert len(copies) == len(shown) == 10
+    for one, other in zip(copies, shown, strict=True):
+        assert np.array_equal(np.asarray(one.image), other)
+
+
+def test_much_code_is_learnt_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    given, game = game_of("2022.5"), game_of("2024.13")
+    events = {f"Alarm_{number}": f"s = {{ a: {number} }};" for number in range(6)}
+    given.objects.add("obj_new", events=events)
+    game.objects.add("obj_old", events={"Create_0": "s = { a: 9 };"})
+    learn = Mock(wraps=context.game_context)
+    monkeypatch.setattr(language, "game_context", learn)
+    game.objects.copy_from(given.objects["obj_new"])
+    assert sum(call.args == (game,) for call in learn.call_args_list) <= 2
+    game.sprites.add("spr_later", frames=[picture(1)])
+    assert game.language.context.asset_id("spr_later") is not None  # nothing is held any more
+    read = again(game)
+    structs = [name for name in read.named("CODE").names() if "___struct___" in name]
+    assert len(structs) == len(set(structs)) == 7
+    assert {name: event.gml for name, event in read.objects["obj_new"].events.items()} == {
+        name: event.gml for name, event in given.objects["obj_new"].events.items()
+    }
 
 
 @pytest.mark.parametrize(("version", "size"), [("1.4.1804", 12), ("2024.13", -12.0)])

@@ -8,6 +8,7 @@ texture group; existing pages stay as they are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import chain, repeat
 from operator import attrgetter, is_
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, cast
@@ -103,6 +104,11 @@ class ImageEdits:
             picture = new_picture(pixels, self.game.release, crop)
         except EncodeError as error:
             raise WorkspaceError(f"{path}: {error}") from None
+        self.add(picture, place, group())
+        return True
+
+    def add(self, picture: packing.Picture, place: Place, group: TextureGroup | None) -> None:
+        """Keep a picture for a new page of a texture group; ``place`` is called with its item."""
         new = TexturePageItem(
             **_rectangles(picture.placed(0, 0)), page=Reference(self._textures, -1)
         )
@@ -110,8 +116,7 @@ class ImageEdits:
         self.game.texture_items.append(new)
         self._drawn[id(new)] = new, picture
         place(new)
-        self._wait(Pending(new, group()))
-        return True
+        self._wait(Pending(new, group))
 
     def _wait(self, pending: Pending) -> None:
         """Keep a picture for a new page; make pages if there are many."""
@@ -319,14 +324,27 @@ def _edges(items: list[Item]) -> NDArray[np.int64]:
     return rows
 
 
-def new_picture(pixels: Pixels, release: Version, crop: bool = True) -> packing.Picture:
-    """What goes to a page of a frame; raises EncodeError where no page can hold it."""
-    height, width = pixels.shape[:2]
-    if 0 in pixels.shape:
+def new_picture(
+    pixels: Pixels,
+    release: Version,
+    crop: bool = True,
+    *,
+    at: tuple[int, int] = (0, 0),
+    canvas: tuple[int, int] | None = None,
+) -> packing.Picture:
+    """What goes to a page of a frame; raises EncodeError where no page can hold it.
+
+    ``pixels`` may be a part of the frame: that at ``at`` (x, y) of a ``canvas`` (width, height).
+    """
+    width, height = canvas or (pixels.shape[1], pixels.shape[0])
+    if not width * height:
         raise EncodeError("the picture has no pixels")
     picture = None
     if max(width, height) <= 0xFFFF and width * height <= MAX_PIXELS:
+        if not crop or not pixels.size:
+            pixels, at = pages.on_canvas(pixels, *at, (width, height)), (0, 0)
         picture = packing.trim(pixels, border_style(release), crop=crop, hidden_colours=True)
+        picture = replace(picture, x=picture.x + at[0], y=picture.y + at[1], canvas=(width, height))
     if picture is None or max(picture.size) > _LARGEST:
         raise EncodeError(
             f"a picture of {width} x {height} is larger than a texture page can be "

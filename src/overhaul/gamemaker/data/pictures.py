@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import io
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media import pages, png, textures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     import numpy as np
     from numpy.typing import NDArray
     from PIL.Image import Image
 
     from overhaul.media.packing import Picture
+
+T = TypeVar("T")
 
 
 class Item(pages.Rectangles, Protocol):
@@ -97,19 +99,37 @@ class PageImages:
 
     def frame(self, item: Item | None) -> NDArray[np.uint8] | None:
         """The picture of an item on its canvas; None where there is none."""
+        if id(item) in self.drawn:
+            return self.drawn[id(item)][1].frame()
+        return self._cut(item, pages.frame)
+
+    def visible(self, item: Item | None) -> tuple[NDArray[np.uint8], int, int] | None:
+        """The part of a picture that its page shows, and where it is on the canvas: x, y.
+
+        None where there is none.  It may be a view of the page.
+        """
+        if id(item) in self.drawn:
+            picture = self.drawn[id(item)][1]
+            return picture.pixels, picture.x, picture.y
+        return self._cut(item, pages.visible)
+
+    def _cut(self, item: Item | None, cut: Callable[[NDArray[np.uint8], Item], T]) -> T | None:
         if item is None or not isinstance(item.page, Reference):
             return None
         if not item.bounding_width or not item.bounding_height:
             return None
-        if id(item) in self.drawn:
-            return self.drawn[id(item)][1].frame()
         page = self.page(item.page.target)
         if page is None:
             return None
         try:
-            return pages.frame(page, item)
+            return cut(page, item)
         except FormatError:
             return None
+
+
+def page_number(item: Item | None) -> int:
+    """The number of the page an item is on; -1 for none."""
+    return item.page.index if item is not None and isinstance(item.page, Reference) else -1
 
 
 def has_picture(item: Item | None) -> bool:

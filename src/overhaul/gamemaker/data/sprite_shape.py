@@ -117,7 +117,7 @@ class SpriteShape:
             frames_before = [self.images.frame(item) for item in old]
         self._settle_box(frames_before)
         self._settle_masks(frames_before, masks or NewMasks())
-        self._settle_sequence(len(old))
+        self.settle_sequence(len(old))
 
     def _frames(self) -> Frames:
         """The frames as they are now."""
@@ -269,7 +269,8 @@ class SpriteShape:
 
     # -- the sequence of frames ---------------------------------------------------------------
 
-    def _settle_sequence(self, count_before: int) -> None:
+    def settle_sequence(self, count_before: int) -> None:
+        """Bring the sequence of frames in line; there were so many of them before."""
         sprite = self.sprite
         if self.added:
             in_release = _SEQUENCES[0] <= self.game.release.number < _SEQUENCES[1]

@@ -46,10 +46,15 @@ def game_context(game: GameModel) -> Context:
                 context.add_extension_function(str(function.name), len(function.arguments))
     _add_called(game, context)
     context.without_builtins(own_names(game, context), own_variables(game, context))
-    numbers = (struct_number(str(entry.name)) for entry in game.records.code if entry is not None)
-    context.next_struct = max(numbers, default=-1) + 1
+    context.next_struct = next_struct(game)
     context.strings = StringTexts(game.strings)
     return context
+
+
+def next_struct(game: GameModel) -> int:
+    """The number that the next struct literal gets in its name."""
+    numbers = (struct_number(str(entry.name)) for entry in game.records.code if entry is not None)
+    return max(numbers, default=-1) + 1
 
 
 def _add_functions(game: GameModel, context: Context) -> None:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from overhaul.errors import EncodeError
-from overhaul.gamemaker.data.code.context import GameNames, KnownNames, game_context
+from overhaul.gamemaker.data.code.context import (
+    GameNames,
+    KnownNames,
+    game_context,
+    next_struct,
+)
 from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS, code_evidence
 from overhaul.gamemaker.data.code.index import CodeIndex
 from overhaul.gamemaker.data.code.registration import Change, Registrar
@@ -17,6 +23,8 @@ from overhaul.gml.vm.registration import keep_unused_locals, names_given
 from overhaul.gml.vm.rows import RowReader
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.decompiling import GameDecompiler
@@ -32,10 +40,13 @@ _NAMED_CHUNKS = (*KIND_CHUNKS.values(), "AGRP", "CODE")
 class _Knowledge:
     """What the tools know of a game, as long as its texts and lists do not change."""
 
-    def __init__(self, game: GameModel) -> None:
+    def __init__(self, game: GameModel, context: Context | None = None) -> None:
         self.game = game
         self.index = CodeIndex(game)
         self.defined: tuple[str, Context] | None = None
+        if context is not None:
+            self.context = context
+            context.next_struct = next_struct(game)
 
     @cached_property
     def context(self) -> Context:
@@ -57,13 +68,24 @@ class Language:
         self.game = game
         self._stamp: tuple[int, ...] = ()
         self._known = _Knowledge(game)
+        self._held: Context | None = None
         self.names = KnownNames(game)
         self._decompiler: tuple[Context, GameDecompiler] | None = None
 
     def forget(self) -> None:
         """Forget everything, after the game's code, strings or assets changed."""
-        self._known = _Knowledge(self.game)
+        self._known = _Knowledge(self.game, self._held)
         self._decompiler = None
+
+    @contextmanager
+    def holding_names(self) -> Iterator[None]:
+        """Keep what is known of names while much code is added that declares none for others."""
+        self._held = self._current().context
+        try:
+            yield
+        finally:
+            self._held = None
+            self.forget()
 
     def _current(self) -> _Knowledge:
         """What is known; nothing any more if texts or lists of resources were changed."""

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from overhaul.errors import FormatError
-from overhaul.gamemaker.data.references import Reference
-from overhaul.media import pages, png
+from overhaul.gamemaker.data.pictures import page_number
+from overhaul.media import png
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -40,7 +39,7 @@ class Pieces:
     def prepare(self, items: Iterable[Item]) -> None:
         """Cut out all of them, page by page, so that each page is decoded once."""
         unique = {id(item): item for item in items if item is not None}
-        for item in sorted(unique.values(), key=_page_number):
+        for item in sorted(unique.values(), key=page_number):
             if self._size > _CACHE // 2:
                 return
             self.get(item)
@@ -86,25 +85,11 @@ class Pieces:
         return piece
 
     def _cut(self, item: Item) -> Piece | None:
-        if item is None or not isinstance(item.page, Reference):
+        found = self.pages.visible(item)
+        if found is None or not found[0].size:
             return None
-        if not item.bounding_width or not item.bounding_height:
-            return None
-        if id(item) in self.pages.drawn:  # it waits for a place on a page
-            return Piece(png.to_image(self.pages.drawn[id(item)][1].frame()), 0, 0)
-        page = self.pages.page(item.page.target)
-        if page is None:
-            return None
-        try:
-            pixels, x, y = pages.visible(page, item)
-        except FormatError:
-            return None
-        return Piece(png.to_image(pixels), x, y) if pixels.size else None
+        return Piece(png.to_image(found[0]), *found[1:])
 
 
 def _bytes(piece: Piece | None) -> int:
     return 64 if piece is None else 64 + 4 * piece.image.width * piece.image.height
-
-
-def _page_number(item: Item) -> int:
-    return item.page.index if isinstance(item.page, Reference) else -1

@@ -9,11 +9,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from overhaul.errors import WorkspaceError
+from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.font import Font
 from overhaul.gamemaker.data.chunks.room import (
@@ -25,7 +25,8 @@ from overhaul.gamemaker.data.chunks.room import (
 )
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
-from overhaul.gamemaker.data.painting import group_of, painting_of
+from overhaul.gamemaker.data.painting import group_of, is_cropped, new_picture, painting_of
+from overhaul.gamemaker.data.pictures import page_number
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.sprite_shape import SpriteShape, size_of_masks, sub_version_of
 from overhaul.media import masks as bits
@@ -46,8 +47,19 @@ _NEED = {
 _LEFT = frozenset({"code", "creation_code", "pre_create_code", "page"})
 
 
+class _Waiting(NamedTuple):
+    """A picture that is copied later: what it is called in messages, what takes the new item, and
+    the chunk and record it belongs to."""
+
+    item: TexturePageItem
+    place: str
+    put: Callable[[TexturePageItem], None]
+    chunk: str
+    record: object
+
+
 class Converter:
-    """Converts records from ``source`` to ``target``.
+    """Converts records from ``source`` to ``target``, but for pictures: :meth:`paint` copies those.
 
     ``find`` gives the reference of the target for one of the source, None where it has none;
     ``tell`` takes a warning.
@@ -65,6 +77,7 @@ class Converter:
         self._find = find
         self._tell = tell
         self._images = painting_of(source).images
+        self._pictures: list[_Waiting] = []
         #: the chunk and record that are being converted, which pictures belong to
         self._owner: tuple[str, object] = ("", None)
 
@@ -90,7 +103,8 @@ class Converter:
 
     def _value(self, value: object, place: str, put: Callable[[TexturePageItem], None]) -> object:
         if isinstance(value, TexturePageItem):
-            return self._picture(value, place, put)
+            self._picture(value, place, put)
+            return None
         if isinstance(value, Record):
             made = type(value)()
             self._fill(value, made, place)
@@ -118,24 +132,32 @@ class Converter:
 
     def _picture(
         self, item: TexturePageItem, place: str, put: Callable[[TexturePageItem], None]
-    ) -> TexturePageItem | None:
-        pixels = self._images.frame(item)
-        if pixels is None:
-            self._tell(f"{place}: the picture can't be read and is left out")
-            return None
-        put_here: list[TexturePageItem] = []
+    ) -> None:
+        """Keep a picture for :meth:`paint`."""
+        self._pictures.append(_Waiting(item, place, put, *self._owner))
 
-        def set_item(new: TexturePageItem) -> None:
-            put_here.append(new)
-            put(new)
-
-        chunk, record = self._owner
-        group = lambda: group_of(self.target, chunk, record)  # noqa: E731
-        try:
-            painting_of(self.target).put(pixels, None, set_item, group=group, path=place)
-        except WorkspaceError as error:
-            self._tell(f"{error}: it is left out")
-        return put_here[0] if put_here else None
+    def paint(self) -> None:
+        """Copy the pictures of all records filled so far, page by page, so that each page is
+        decoded once."""
+        waiting, self._pictures = self._pictures, []
+        waiting.sort(key=lambda each: page_number(each.item))
+        for item, place, put, chunk, record in waiting:
+            found = self._images.visible(item)
+            if found is None:
+                self._tell(f"{place}: the picture can't be read and is left out")
+                continue
+            try:
+                picture = new_picture(
+                    found[0],
+                    self.target.release,
+                    is_cropped(chunk, self.target.release),
+                    at=found[1:],
+                    canvas=(item.bounding_width, item.bounding_height),
+                )
+            except EncodeError as error:
+                self._tell(f"{place}: {error}: it is left out")
+                continue
+            painting_of(self.target).add(picture, put, group_of(self.target, chunk, record))
 
 
 def _names(record: Record) -> tuple[str, ...]:
@@ -182,10 +204,10 @@ def settle_sprite(source: CodeModel, target: CodeModel, old: Sprite, new: Sprite
     shape = SpriteShape(
         target, new, None, images=painting_of(target).images, place=str(new.name), given=given
     )
-    masks = new.masks
-    shape.settle([])
+    shape.settle_sequence(0)
     before, after = size_of_masks(source, old), size_of_masks(target, new)
-    new.masks = masks if before == after else [_mask(m, old, before, after) for m in masks]
+    if before != after:
+        new.masks = [_mask(mask, old, before, after) for mask in new.masks]
 
 
 def _mask(mask: bytes, sprite: Sprite, before: tuple[int, int], after: tuple[int, int]) -> bytes:

@@ -76,6 +76,7 @@ class Copier:
             self.source.load_all()
             self.target.load_all()
             made: Named = self._add(chunk, record, name)
+            self._convert.paint()
             told = len(self.target.warnings)
             self._compile()
             self.warnings += self.target.warnings[told:]
@@ -377,12 +378,12 @@ class Copier:
     def _compile(self) -> None:
         """Compile all code, now that all names are there."""
         self.target.language.forget()
-        for waiting in self._waiting:
-            try:
-                waiting.add(waiting.source)
-            except OverhaulError as error:
-                text = str(error).partition("\n")[0]
-                self._tell(
-                    f"{waiting.place}: its code is left out, as it can't be compiled: {text}"
-                )
-        self.target.language.forget()
+        with self.target.language.holding_names():
+            for waiting in self._waiting:
+                try:
+                    waiting.add(waiting.source)
+                except OverhaulError as error:
+                    text = str(error).partition("\n")[0]
+                    self._tell(
+                        f"{waiting.place}: its code is left out, as it can't be compiled: {text}"
+                    )
