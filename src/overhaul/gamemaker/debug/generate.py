@@ -93,6 +93,28 @@ def generate(
     return maker.finish(shown)
 
 
+class ShownCode(NamedTuple):
+    """A root entry as a debugger shows it.
+
+    ``places`` are pairs of an instruction's offset in bytes and the position in ``source`` that it
+    belongs to, by offset; ``warnings`` say why the source is not what one would expect.
+    """
+
+    source: str
+    places: list[tuple[int, int]]
+    warnings: list[str]
+
+
+def shown_code(game: GameData, entry: CodeEntry) -> ShownCode:
+    """The source of an entry (of its root, for a function inside one) and which instruction
+    belongs to which place of it; assembly text where there is no source that compiles back."""
+    root = entry if entry.root is None else entry.root
+    maker = _Maker(game, {}, "")
+    number = next(number for number, each in enumerate(maker.roots) if each is root)
+    shown, warnings = maker.show(number)
+    return ShownCode(shown.source, shown.places, warnings)
+
+
 def _maker(game: GameData, *, sources: Mapping[str, str], definitions: str) -> _Maker:
     """The state that a process needs for :meth:`_Maker.show`."""
     return _Maker(game, sources, definitions)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from overhaul.viewer.pages import generic, names, search, state
+from overhaul.viewer.pages import code, generic, names, search, state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 #: A page of a kind of resource: (``Document.kind``, ``Resource.kind``) -> its page.
 PAGES: dict[tuple[str, str], Page] = {
+    ("gamemaker-data", "code entry"): code.CODE,
     ("gamemaker-data", "sprite"): generic.PICTURES,
     ("gamemaker-data", "background"): generic.PICTURES,
     ("gamemaker-data", "font"): generic.PICTURES,

@@ -1,0 +1,69 @@
+"""What a name in a game's code stands for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from overhaul.gml.builtins import BuiltinFunction
+    from overhaul.gml.context import Context
+
+FUNCTION = "function"
+BUILTIN_FUNCTION = "built-in function"
+BUILTIN_VARIABLE = "built-in variable"
+CONSTANT = "constant"
+EXTENSION_FUNCTION = "extension function"
+
+
+class Meaning(NamedTuple):
+    """What a name stands for.
+
+    ``kind`` is the kind of an asset as ``Context.add_asset`` has it, or one of the words above;
+    ``name`` the resource's name: of a function of the game that of its code entry, ``""`` for what
+    no resource is; ``about`` a line about it: how it is called, what it is.
+    """
+
+    kind: str
+    name: str
+    about: str
+
+
+def meaning(context: Context, name: str) -> Meaning | None:
+    """What a name that stands alone (not behind a dot) means wherever it is written; None for a
+    variable of the game, and for names that are not known."""
+    code = context.function_code_name(name)
+    if code is not None:
+        return Meaning(FUNCTION, code, f"{name}(…)")
+    asset = context.asset_id(name)
+    if asset is not None:
+        return Meaning(asset[0], name, f"{asset[0].replace('_', ' ')} {asset[1]}")
+    return _builtin(context, name)
+
+
+def _builtin(context: Context, name: str) -> Meaning | None:
+    function = context.builtin_functions.get(name)
+    if function is not None:
+        return Meaning(BUILTIN_FUNCTION, "", signature(function))
+    if name in context.extension_functions:
+        return Meaning(EXTENSION_FUNCTION, "", f"{name}(…), of an extension")
+    variable = context.builtin_variables.get(name)
+    if variable is not None:
+        owner = "the game" if variable.is_global else "each instance"
+        only = ", can't be set" if variable.readonly else ""
+        return Meaning(BUILTIN_VARIABLE, "", f"built-in variable of {owner}{only}")
+    constant = context.builtin_constants.get(name)
+    if constant is not None:
+        return Meaning(CONSTANT, "", f"constant {constant.value}")
+    return None
+
+
+def signature(function: BuiltinFunction) -> str:
+    """How a built-in function is called: ``draw_text(Real, Real, Any)``; what may be left out
+    stands in brackets."""
+    given = list(function.parameters) or ["value"] * max(function.minimum, function.maximum, 0)
+    needed = function.minimum
+    arguments = [text if number < needed else f"[{text}]" for number, text in enumerate(given)]
+    if function.maximum < 0:
+        arguments.append("…")
+    result = f" → {function.result}" if function.result not in ("", "Undefined") else ""
+    return f"{function.name}({', '.join(arguments)}){result}"

@@ -1,0 +1,258 @@
+"""The page of a code entry: source and assembly, each line linked with those it belongs to."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import pairwise
+from typing import TYPE_CHECKING, cast
+from urllib.parse import urlencode
+
+import msgspec
+
+from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.code.meanings import FUNCTION, Meaning, meaning
+from overhaul.gamemaker.data.resources.code import Code
+from overhaul.gamemaker.debug.generate import ShownCode, shown_code
+from overhaul.gml.syntax.marking import Piece, pieces
+from overhaul.viewer.answers import Asked, Crumb, Page
+from overhaul.viewer.opened import Entry, NotThere, Opened
+from overhaul.viewer.pages import generic
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.game import GameData
+
+#: how the assets of :meth:`Context.add_asset` are called in the list of resources
+_KINDS = {"animation_curve": "animation curve", "particle_system": "particle system"}
+#: lines of a page; longer code is in its plain files
+LINES = 6000
+
+
+class Part(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A piece of a line: ``role`` as in :mod:`overhaul.gml.syntax.marking`, or what a name is."""
+
+    text: str
+    role: str = ""
+    href: str = ""
+    title: str = ""
+    picture: str = ""
+
+
+class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of the source; ``fold``: the last line of the block that begins in it, or 0."""
+
+    number: int
+    parts: list[Part]
+    fold: int = 0
+
+
+class AssemblyLine(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of assembly text; ``line`` is that of the source it belongs to, or 0."""
+
+    text: str
+    line: int = 0
+
+
+class CodePage(msgspec.Struct, frozen=True):
+    """A code entry with what runs it and the functions in it."""
+
+    kind: str
+    name: str
+    path: str
+    size: int | None
+    root: Crumb | None
+    owner: Crumb | None
+    place: str
+    functions: list[Crumb]
+    warnings: list[str]
+    source: str
+    lines: list[Line]
+    assembly: list[AssemblyLine]
+    more: int
+    files: list[generic.FileShown]
+
+
+def show_code(asked: Asked) -> CodePage:
+    """The page of a code entry; of a function inside another, the whole of that."""
+    opened, entry = asked.opened, asked.resource
+    game = cast("GameData", opened.document)
+    code = code_of(asked)
+    root = code.parent
+    about = code.owner
+    owner = (
+        None if about is None else opened.find(about.resource.name, kind_of(about.resource.chunk))
+    )
+    shown, assembly = shown_of(opened, code)
+    marked = list(pieces(shown.source, game.language.context.dialect))
+    lines = lines_of(opened, game, marked, shown.source)
+    declared = declared_in(marked, shown.source)
+    return CodePage(
+        kind=entry.kind,
+        name=entry.name,
+        path=entry.path,
+        size=entry.size,
+        root=None if root is None else crumb(opened, root.name, "code entry"),
+        owner=None if owner is None else Crumb(owner.name, opened.href(owner)),
+        place="" if about is None else about.place,
+        functions=[_inner(child.name, declared) for child in (root or code).children],
+        warnings=shown.warnings,
+        source=shown.source,
+        lines=lines[:LINES],
+        assembly=assembly_lines(shown, assembly, code)[: 4 * LINES],
+        more=max(0, len(lines) - LINES),
+        files=[],
+    )
+
+
+def code_of(asked: Asked) -> Code:
+    """The code entry of a request."""
+    game = cast("GameData", asked.opened.document)
+    record = game.records.code.get(asked.resource.name)
+    if record is None:
+        raise NotThere(f"there is no code entry {asked.resource.name!r}")
+    return Code(game, record)
+
+
+def crumb(opened: Opened, name: str, kind: str) -> Crumb:
+    """A link to a resource; to nothing where it has no page."""
+    found = opened.find(name, kind)
+    return Crumb(name, "" if found is None else opened.href(found))
+
+
+def _inner(name: str, declared: dict[str, int]) -> Crumb:
+    """A function inside an entry, with a link to the line that declares it by a name."""
+    line = declared.get(name.removeprefix("gml_Script_").partition("@")[0])
+    return Crumb(name, f"#L{line}" if line else "")
+
+
+def declared_in(marked: list[Piece], source: str) -> dict[str, int]:
+    """The lines that declare functions, by name."""
+    solid = [piece for piece in marked if piece.role not in ("space", "comment")]
+    found: dict[str, int] = {}
+    for word, name in pairwise(solid):
+        if word.text == "function" and name.role == "name":
+            found.setdefault(name.text, source.count("\n", 0, name.position) + 1)
+    return found
+
+
+def kind_of(chunk: str) -> str:
+    """What the resources of a chunk are called in the list of resources."""
+    kind = CHUNKS[chunk]
+    return kind.title or kind.attribute.replace("_", " ")
+
+
+def shown_of(opened: Opened, code: Code) -> tuple[ShownCode, str]:
+    """The source of the root of some code with its places, and its assembly; kept."""
+    root = code.parent or code
+
+    def make() -> tuple[ShownCode, str]:
+        game = cast("GameData", opened.document)
+        shown = shown_code(game, root.record)
+        try:
+            assembly = root.assembly
+        except OverhaulError as error:
+            assembly = f"; {error}"
+        return shown._replace(source=shown.source.rstrip("\n")), assembly
+
+    def cost(made: tuple[ShownCode, str]) -> int:
+        return 200 + len(made[0].source) + len(made[1]) + 100 * len(made[0].places)
+
+    return opened.remember(("code", root.name), make, cost)
+
+
+# ----------------------------------------------------------------------------- the source
+
+
+def lines_of(opened: Opened, game: GameData, marked: list[Piece], source: str) -> list[Line]:
+    """The lines of a source, names as links."""
+    folds = _folds(marked, source)
+    lines: list[list[Part]] = [[]]
+    known: dict[str, Part] = {}
+    for piece in marked:
+        if piece.role == "name":
+            if piece.text not in known:
+                known[piece.text] = _name(opened, game, piece.text)
+            lines[-1].append(known[piece.text])
+            continue
+        role = "" if piece.role == "space" else piece.role
+        for number, text in enumerate(piece.text.split("\n")):
+            if number:
+                lines.append([])
+            if text:
+                lines[-1].append(Part(text, role))
+    return [Line(n, parts, folds.get(n, 0)) for n, parts in enumerate(lines, 1)]
+
+
+def _name(opened: Opened, game: GameData, name: str) -> Part:
+    """A name: a link to what it stands for, or to all places where it is written."""
+    found = meaning(game.language.context, name)
+    if found is None:
+        return Part(name, "variable", search_href(opened, name), f"all uses of {name}")
+    entry = _entry(opened, game, found)
+    if entry is None:
+        return Part(name, found.kind.replace(" ", "-"), "", found.about)
+    picture = ""
+    if entry.kind in ("sprite", "background"):
+        picture = opened.href(entry, "thumbnail.png")
+    return Part(name, "resource", opened.href(entry), found.about, picture)
+
+
+def _entry(opened: Opened, game: GameData, found: Meaning) -> Entry | None:
+    if found.kind == FUNCTION:
+        record = game.records.code.get(found.name)
+        if record is not None and record.root is not None:
+            return opened.find(str(record.root.name), "code entry")
+        return opened.find(found.name, "code entry")
+    return opened.find(found.name, _KINDS.get(found.kind, found.kind)) if found.name else None
+
+
+def search_href(opened: Opened, name: str) -> str:
+    """The search for all uses of a name."""
+    return f"{opened.prefix}/-/search?{urlencode({'q': name, 'words': '1', 'in': 'code'})}"
+
+
+def _folds(marked: list[Piece], source: str) -> dict[int, int]:
+    """The blocks in braces of more than two lines: first line -> last line."""
+    starts = [0, *(at + 1 for at, char in enumerate(source) if char == "\n")]
+    waiting: list[int] = []
+    found: dict[int, int] = {}
+    for piece in marked:
+        if piece.role not in ("operator", "keyword") or piece.text not in ("{", "}"):
+            continue
+        line = bisect_right(starts, piece.position)
+        if piece.text == "{":
+            waiting.append(line)
+        elif waiting:
+            first = waiting.pop()
+            if line - first > 1:
+                found[first] = max(found.get(first, 0), line)
+    return found
+
+
+# ----------------------------------------------------------------------------- the assembly
+
+
+def assembly_lines(shown: ShownCode, assembly: str, code: Code) -> list[AssemblyLine]:
+    """The lines of assembly text, each with the line of the source that the debugger's map gives
+    its instruction."""
+    starts = [0, *(at + 1 for at, char in enumerate(shown.source) if char == "\n")]
+    offsets = iter((code.parent or code).symbolic.offsets())
+    firsts = [offset for offset, _ in shown.places]
+    lines = []
+    for text in assembly.splitlines():
+        line = 0
+        if is_instruction(text):
+            offset = next(offsets, None)
+            at = 0 if offset is None else bisect_right(firsts, offset)
+            if at:
+                line = bisect_right(starts, shown.places[at - 1][1])
+        lines.append(AssemblyLine(text, line))
+    return lines
+
+
+def is_instruction(text: str) -> bool:
+    """Whether a line of assembly text is an instruction."""
+    return bool(text.strip()) and not text.startswith((".", ":", ">", ";"))
+
+
+CODE = Page(show_code, "code.html", {"files": generic.file_part})

@@ -1,0 +1,115 @@
+"""Pages of code: names as links, source and assembly line by line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from overhaul.gamemaker.data.code.meanings import meaning, signature
+from overhaul.gml.builtins import BuiltinFunction
+from viewing import looking_at
+
+PAGE = "/code/gml_Object_obj_keeper_Step_0"
+
+
+def parts_of(page: dict[str, list[dict[str, list[dict[str, str]]]]]) -> dict[str, dict[str, str]]:
+    return {part["text"]: part for line in page["lines"] for part in line["parts"]}
+
+
+def test_the_source_is_whole_and_its_names_are_links(lantern: Path) -> None:
+    with overhaul.open_game(lantern) as game:
+        name = next(c.name for c in game.code if "instance_exists(obj_firefly)" in c.gml)
+        source = game.code[name].gml
+    with looking_at(lantern) as client:
+        page = client.get(f"/code/{name}.json").json()
+        text = client.get(f"/code/{name}").text
+    shown = ["".join(part["text"] for part in line["parts"]) for line in page["lines"]]
+    assert "\n".join(shown) == page["source"] == source
+    parts = parts_of(page)
+    assert parts["obj_firefly"]["href"] == "/objects/obj_firefly"
+    assert '<a class="resource" href="/objects/obj_firefly"' in text
+    assert [line["number"] for line in page["lines"]] == list(range(1, len(shown) + 1))
+    folds = {line["number"]: line["fold"] for line in page["lines"] if "fold" in line}
+    for first, last in folds.items():
+        assert "{" in shown[first - 1]
+        assert "}" in shown[last - 1]
+
+
+def test_each_instruction_stands_at_its_line(lantern: Path) -> None:
+    with looking_at(lantern) as client:
+        page = client.get(f"{PAGE}.json").json()
+    with overhaul.open_game(lantern) as game:
+        code = game.code["gml_Object_obj_keeper_Step_0"]
+        texts = code.assembly.splitlines()
+        count = len(code.instructions)
+    assert [line["text"] for line in page["assembly"]] == texts
+    lines = [line["line"] for line in page["assembly"] if line.get("line")]
+    assert len(lines) == count
+    assert set(lines) <= set(range(1, len(page["lines"]) + 1))
+    assert lines[0] == min(lines)
+    # An instruction that names a variable belongs to a line that names it.
+    for each in page["assembly"]:
+        for name in ("hspeed", "image_index", "x"):
+            if each["text"].endswith(f"self.{name}") and each.get("line"):
+                assert name in page["source"].split("\n")[each["line"] - 1]
+
+
+def test_who_runs_it_is_told(lantern: Path) -> None:
+    with looking_at(lantern) as client:
+        page = client.get(f"{PAGE}.json").json()
+    assert (page["owner"]["href"], page["place"]) == ("/objects/obj_keeper", "Step_0")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "about"),
+    [
+        ("spr_keeper", "sprite", "sprite "),
+        ("draw_text", "built-in function", "draw_text(Real, Real, Any)"),
+        ("mouse_x", "built-in variable", "built-in variable of the game, can't be set"),
+        ("hspeed", "built-in variable", "built-in variable of each instance"),
+        ("c_red", "constant", "constant 255"),
+    ],
+)
+def test_what_names_mean(lantern: Path, name: str, kind: str, about: str) -> None:
+    with overhaul.open_game(lantern) as game:
+        found = meaning(game.language.context, name)
+    assert found is not None
+    assert found.kind == kind
+    assert found.about.startswith(about)
+    assert (found.name == name) is (kind == "sprite")
+
+
+def test_a_name_of_the_game_itself_means_nothing_known(lantern: Path) -> None:
+    with overhaul.open_game(lantern) as game:
+        assert meaning(game.language.context, "some_variable_of_mine") is None
+
+
+def test_functions_inside_link_to_their_lines(lantern: Path, tmp_path: Path) -> None:
+    path = tmp_path / "game.win"
+    with overhaul.open_game(lantern) as game:
+        if game.release.bytecode < 17:
+            pytest.skip("scripts of this release hold no functions")
+        game.scripts.add(
+            "scr_two",
+            "function one()\n{\n    return 1;\n}\n\nfunction two()\n{\n    return one();\n}\n",
+        )
+        game.save(path)
+    with looking_at(path) as client:
+        page = client.get("/code/gml_GlobalScript_scr_two.json").json()
+        client.get("/code/gml_GlobalScript_scr_two")
+    hrefs = {each["text"]: each["href"] for each in page["functions"]}
+    lines = page["source"].split("\n")
+    for name in ("one", "two"):
+        href = hrefs[f"gml_Script_{name}"]
+        assert lines[int(href.removeprefix("#L")) - 1].startswith(f"function {name}(")
+    assert parts_of(page)["one"]["href"] == "/code/gml_GlobalScript_scr_two"
+
+
+def test_signatures_show_what_may_be_left_out() -> None:
+    assert signature(BuiltinFunction("f", 1, 2, ("Real", "String"), "Bool")) == (
+        "f(Real, [String]) → Bool"
+    )
+    assert signature(BuiltinFunction("g", 0, -1, (), "")) == "g(…)"
+    assert signature(BuiltinFunction("h", 2, 2, (), "Undefined")) == "h(value, value)"
