@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from os import PathLike, fspath
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 from starlette.testclient import TestClient
+from starlette.types import Receive, Scope, Send
 
 from overhaul.viewer.opened import Site
 from overhaul.viewer.pages import more_resources
@@ -27,7 +28,13 @@ class Browser(TestClient):
     """A client of the viewer of a site."""
 
     def __init__(self, site: Site) -> None:
-        app = application(site, TOKEN, lambda: PORT)
+        viewer = application(site, TOKEN, lambda: PORT)
+
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] == "http":  # the client decodes it twice
+                scope["path"] = unquote(scope["raw_path"].decode("ascii"))
+            await viewer(scope, receive, send)
+
         super().__init__(app, base_url=HOST, raise_server_exceptions=False)
         self.site = site
 
@@ -61,10 +68,17 @@ def links_of(text: str, address: str) -> Iterator[str]:
         yield found.path + (f"?{found.query}" if found.query else "")
 
 
-def crawl(client: TestClient, start: str = "/", *, most: int = 1 << 30) -> Counter[str]:
-    """Ask for every address that can be reached; count the kinds of answers.
+def crawl(
+    client: TestClient,
+    start: str = "/",
+    *,
+    most: int = 1 << 30,
+    each: Callable[[str, str], None] = lambda address, text: None,
+) -> Counter[str]:
+    """Ask for every address that can be reached, at most so many; count the kinds of answers.
 
     Every answer must be a good one, every page must have its JSON, and every JSON must be read.
+    ``each`` gets the address and the HTML of every whole page.
     """
     counts: Counter[str] = Counter()
     seen, waiting = {start}, [start]
@@ -76,6 +90,8 @@ def crawl(client: TestClient, start: str = "/", *, most: int = 1 << 30) -> Count
         counts[kind] += 1
         if kind != "text/html":
             continue
+        if "<head>" in answer.text:
+            each(address, answer.text)
         path, _, query = address.partition("?")
         as_json = client.get(f"{path}.json?{query}")
         assert as_json.status_code == 200, f"{path}.json: {as_json.text[:500]}"

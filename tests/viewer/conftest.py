@@ -17,3 +17,11 @@ def lantern(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     path = tmp_path_factory.mktemp("lantern") / f"lantern-{request.param}.win"
     overhaul.pack(LANTERN / request.param, path)
     return path
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of indexes: never that of the user."""
+    folder = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("OVERHAUL_CACHE", str(folder))
+    return folder

@@ -18,14 +18,6 @@ from overhaul.viewer.matching import Hit, Hits, Query, find, parse
 from viewing import looking_at
 
 
-@pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for indexes."""
-    folder = tmp_path / "cache"
-    monkeypatch.setenv("OVERHAUL_CACHE", str(folder))
-    return folder
-
-
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """An index of a few texts."""

@@ -193,7 +193,7 @@ class Application:
 
 
 def _without_json(name: str, known: object) -> tuple[str, bool]:
-    """A name without ``.json``, and whether it had that; names may end so themselves."""
+    """A name without ``.json``, and whether it had that."""
     if name.endswith(".json") and name not in cast("dict[str, object]", known):
         return name.removesuffix(".json"), True
     return name, False

@@ -327,6 +327,8 @@ def shelve(resources: Iterable[Resource]) -> dict[str, Shelf]:
             shelves[slug] = Shelf(kind, slug, plural(kind).capitalize(), {})
         entries = shelves[slug].entries
         key = names[kind](resource.name)
+        if key.endswith(".json"):  # that is the address of a page's JSON
+            key = f"{key.removesuffix('.json')}%2Ejson"
         entries[key] = Entry(
             kind, slug, key, resource.name, resource.path, resource.size, len(entries)
         )
