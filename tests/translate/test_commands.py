@@ -13,6 +13,7 @@ import click
 import polib
 import pytest
 
+from ags_games import TEXTS, package
 from overhaul.ags.documents.translation import TranslationDocument
 from overhaul.cli import main
 from overhaul.cli.app import overhaul
@@ -21,7 +22,9 @@ from overhaul.translate import extract
 from small_games import again, game_of
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDE = (ROOT / "docs/guide/translation.md").read_text("utf-8")
+GUIDE, OF_AGS = (
+    (ROOT / "docs/guide/translation.md").read_text("utf-8").split("\n## Adventure Game Studio\n")
+)
 SOURCE = re.findall(r"```gml\n(.*?)```", GUIDE, re.S)[0]
 
 
@@ -38,7 +41,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GameData:
 
 def test_the_guide_runs(game: GameData, capsys: pytest.CaptureFixture[str]) -> None:
     lines = re.findall(r"^    overhaul (translate .*)$", GUIDE, re.M)
-    assert len(lines) == 4
+    assert len(lines) == 5
     Path("update.win").write_bytes(game.to_bytes())
     for number, line in enumerate(lines):
         assert main(shlex.split(line)) == 0, capsys.readouterr().err
@@ -52,7 +55,7 @@ def test_the_guide_runs(game: GameData, capsys: pytest.CaptureFixture[str]) -> N
             Path("es.po").write_text(new, "utf-8")
     assert capsys.readouterr().out == (
         "es.po: 3 texts\nspanish.win: 1 texts translated\n"
-        "es2.po: 1 kept, 0 fuzzy, 2 untranslated, 0 gone\n"
+        "es2.po: 1 kept, 0 fuzzy, 2 untranslated, 0 gone\nes.csv: 3 texts\n"
     )
     (block,) = re.findall(r"```python\n(.*?)```", GUIDE, re.S)
     exec(block, {})
@@ -64,16 +67,62 @@ def test_the_guide_runs(game: GameData, capsys: pytest.CaptureFixture[str]) -> N
     assert 'name = "Ana";' in code.gml and '== "open"' in code.gml
 
 
+def test_the_guide_to_adventure_game_studio_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("game.ags").write_bytes(package(letters="DuhastMünzenfr%d,. "))
+    lines = [shlex.split(line) for line in re.findall(r"^    overhaul (.*)$", OF_AGS, re.M)]
+    assert [words[1] for words in lines] == ["extract", "check", "apply", "convert", "convert"]
+    for words in lines:
+        if words[1] == "check":
+            written = Path("de.po").read_text("utf-8")
+            (shown,) = re.findall(r"```po\n(.*?)```", OF_AGS, re.S)
+            for part in shown.strip().split("\n\n"):
+                assert part in written
+            text = 'msgid "You have %d coins, %s."\nmsgstr "'
+            assert text in written
+            Path("de.po").write_text(
+                written.replace(text, f"{text}Du hast %d Münzen, %s."), "utf-8"
+            )
+        assert main(words) == 0, capsys.readouterr().err
+    assert capsys.readouterr().out == (
+        f"de.po: {len(TEXTS)} texts\nGerman.tra: 1 texts translated\n"
+        f"old.po: 1 texts\nGerman.trs: {len(TEXTS)} texts\n"
+    )
+    old = polib.pofile("old.po")
+    assert [(e.msgid, e.msgstr) for e in old] == [
+        ("You have %d coins, %s.", "Du hast %d Münzen, %s.")
+    ]
+    assert main(["translate", "apply", "game.ags", "German.trs", "-o", "again.tra"]) == 0
+    assert Path("again.tra").read_bytes() == Path("German.tra").read_bytes()
+
+
+def test_the_cell_of_a_problem(game: GameData, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["translate", "extract", "data.win", "-o", "es.csv"]) == 0
+    table = Path("es.csv").read_text("utf-8").replace("Anna,,", '"Anna","A\nB",', 1)
+    Path("es.csv").write_text(table, "utf-8")
+    capsys.readouterr()
+    assert main(["translate", "check", "data.win", "es.csv", "--json"]) == 1
+    (problem,) = json.loads(capsys.readouterr().out)["problems"]
+    assert (problem["cell"], problem["line"], problem["text"]) == ("C3", 3, "Anna")
+    assert main(["translate", "check", "data.win", "es.csv"]) == 1
+    assert capsys.readouterr().out.startswith("es.csv:cell C3: 'Anna': it has 1 line breaks")
+    assert main(["translate", "convert", "es.csv", "data.win"]) == 2
+
+
 def test_the_help_runs(game: GameData, capsys: pytest.CaptureFixture[str]) -> None:
     command = overhaul.get_command(click.Context(overhaul), "translate")
     assert isinstance(command, click.Group)
     extract(game).save("es.po")
     Path("update.win").write_bytes(game.to_bytes())
+    Path("small.ags").write_bytes(package())
     for name, part in {"": command, **command.commands}.items():
         text = part.get_help(click.Context(part, info_name=name)).split("Examples:")[1]
         for line in re.findall(r"^ +overhaul (.*)$", text, re.M):
             words = shlex.split(line)
-            assert main([*words, "--force"] if "-o" in words else words) == 0, line
+            writes = "-o" in words or "convert" in words
+            assert main([*words, "--force"] if writes else words) == 0, line
             capsys.readouterr()
 
 

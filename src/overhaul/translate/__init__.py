@@ -1,4 +1,4 @@
-"""Translations: the texts that a player sees as a PO file, and back into the game.
+"""Translations: the texts that a player sees as a PO file or table, and back into the game.
 
 from overhaul import translate
 
@@ -13,7 +13,8 @@ from overhaul.lazy import attach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.translate.messages import load as load
+    from overhaul.translate.files import file_bytes as file_bytes
+    from overhaul.translate.files import load as load
     from overhaul.translate.results import Explanation as Explanation
     from overhaul.translate.results import Problem as Problem
     from overhaul.translate.results import Translated as Translated
@@ -31,7 +32,7 @@ __getattr__, __dir__, __all__ = attach(
     {
         "overhaul.translate.verbs": "extract apply check explain",
         "overhaul.translate.updating": "update Updated",
-        "overhaul.translate.messages": "load",
+        "overhaul.translate.files": "load file_bytes",
         "overhaul.translate.rules": "Rules load_rules",
         "overhaul.translate.results": "Explanation Problem Translated",
     },

@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 Game: TypeAlias = "str | os.PathLike[str] | Document"
 
 #: the module for each kind of document
-_FAMILIES: Final = {"gamemaker-data": "overhaul.translate.gamemaker"}
+_FAMILIES: Final = {
+    "gamemaker-data": "overhaul.translate.gamemaker",
+    "ags-game": "overhaul.translate.ags",
+    "ags-package": "overhaul.translate.ags",
+}
 
 
 class Family(Protocol):
@@ -79,7 +83,9 @@ def _family(document: Document) -> Family:
     module = _FAMILIES.get(document.kind)
     if module is None:
         raise FormatError(
-            f"expected the data of a GameMaker game, got {document.kind}", source=document.source
+            "expected the data of a GameMaker game, or a game of Adventure Game Studio, got "
+            f"{document.kind}",
+            source=document.source,
         )
     family: Family = load(module)
     return family

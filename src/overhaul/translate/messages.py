@@ -1,19 +1,18 @@
-"""Files of messages: what is translated, and into what."""
+"""Messages: what is translated, and into what, with where each is in its file."""
 
 from __future__ import annotations
 
-import os
-import re
+from typing import NoReturn
 
 import polib
 
-from overhaul.errors import FormatError
+from overhaul.errors import EncodeError
 
 _LONGEST_COMMENT = 160
-_LINE = re.compile(
-    r"\s*(?:#(?!~).*|#~\|.*|"
-    r'(?:#~)?\s*(?:msg(?:ctxt|id|id_plural|str|str\[\d+\])\s*)?"(?:[^"\\]|\\.)*"\s*|#~\s*|)'
-)
+#: how the lines of a file's header begin that are not a translator's
+MADE = "Made by overhaul translate extract"
+MISSING_PARTS = "Texts of these parts of the game are not here:"
+OWN_LINES = (MADE, MISSING_PARTS, "  missing ")
 
 
 def new_messages(name: str) -> polib.POFile:
@@ -40,29 +39,25 @@ def one_line(text: str) -> str:
     return text if len(text) <= _LONGEST_COMMENT else f"{text[:_LONGEST_COMMENT]}…"
 
 
-def load(path: str | os.PathLike[str]) -> polib.POFile:
-    """Read a PO file.  Raises FormatError for what is none, OSError if it can't be read."""
-    name = os.fspath(path)
-    with open(path, "rb") as file:
-        data = file.read()
-    try:
-        text = data.decode(_charset(data))
-    except (UnicodeDecodeError, LookupError) as error:
-        raise FormatError(f"not a text in its encoding: {error}", source=name) from None
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n")
-    if "\n" not in lines:  # polib takes a text of one line for a path
-        lines += "\n"
-    for number, line in enumerate(lines.split("\n"), 1):
-        if not _LINE.fullmatch(line):  # polib reads some of them as something else
-            raise FormatError(
-                f"line {number}: expected a line of a PO file, got {line!r:.60}", source=name
-            )
-    try:
-        return polib.pofile(lines, wrapwidth=0)
-    except (OSError, ValueError, IndexError) as error:
-        raise FormatError(f"not a PO file: {error}", source=name) from None
+def column_of(messages: polib.POFile) -> str:
+    """The column of the translations in the table that messages are from; "" for other files.
+
+    The ``linenum`` of a message of a table is its row.
+    """
+    return str(getattr(messages, "column", ""))
 
 
-def _charset(data: bytes) -> str:
-    found = re.search(rb'^"[^"\n]*charset=([\w.-]+)', data, re.MULTILINE)
-    return found[1].decode("ascii") if found and found[1] != b"CHARSET" else "utf-8"
+def place(messages: polib.POFile, entry: polib.POEntry) -> str:
+    """Where a message is in its file: ``line 7``, ``cell C7``; "" if it was not read from one."""
+    if not entry.linenum:
+        return ""
+    if column_of(messages):
+        return f"cell {column_of(messages)}{entry.linenum}"
+    return f"line {entry.linenum}"
+
+
+def refuse(messages: polib.POFile, entry: polib.POEntry | None, what: str) -> NoReturn:
+    """Raise EncodeError for a message, with its place."""
+    name = str(getattr(messages, "fpath", "") or "")
+    where = place(messages, entry) if entry is not None else ""
+    raise EncodeError(": ".join(filter(None, (name, where, what))))

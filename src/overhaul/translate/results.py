@@ -9,7 +9,8 @@ _LONGEST = 40
 
 @dataclass
 class Translated:
-    """A translated game: ``data`` are the bytes of its data.win.
+    """A translated game: ``data`` are the bytes of its data.win, or of the translation (.tra) of a
+    game of Adventure Game Studio.
 
     ``texts`` counts the texts that were put in; ``warnings`` tells what was not, and what the game
     can't draw.
@@ -22,14 +23,17 @@ class Translated:
 
 @dataclass
 class Problem:
-    """Something wrong with a translation; ``line`` is its line in the PO file."""
+    """Something wrong with a translation; ``line`` is its line in the PO file, or its row in a
+    spreadsheet, whose ``cell`` is named then."""
 
     text: str
     line: int
     message: str
+    cell: str = ""
 
     def __str__(self) -> str:
-        return f"line {self.line}: {told(self.text)}: {self.message}"
+        place = f"cell {self.cell}" if self.cell else f"line {self.line}"
+        return f"{place}: {told(self.text)}: {self.message}"
 
 
 @dataclass

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import polib
 
-from overhaul.translate.gamemaker.extracting import OWN_LINES
+from overhaul.translate.gamemaker.extracting import OWN_LINES as OF_GAMEMAKER
+from overhaul.translate.messages import OWN_LINES
 from overhaul.translate.verbs import extract
 
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ def update(
         if not _is_plain(entry) or lost.get(str(entry.msgid)) is entry:
             done.gone += not entry.obsolete
             made.append(_obsolete(entry))
-    notes = [line for line in messages.header.split("\n") if not line.startswith(OWN_LINES)]
+    own = OWN_LINES + OF_GAMEMAKER
+    notes = [line for line in messages.header.split("\n") if not line.startswith(own)]
     made.header = "\n".join([made.header, *notes]).rstrip("\n")
     made.metadata = {**made.metadata, **messages.metadata}
     made.metadata_is_fuzzy = messages.metadata_is_fuzzy

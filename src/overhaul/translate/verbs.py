@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from overhaul.translate.families import Game, opened
+from overhaul.translate.messages import column_of
 
 if TYPE_CHECKING:
     import polib
@@ -57,7 +58,12 @@ def check(
     of the game has, texts that it does not show.  Fuzzy and untranslated texts are not looked at.
     """
     with opened(game) as (family, document):
-        return family.check(document, messages, rules=rules, progress=progress)
+        found = family.check(document, messages, rules=rules, progress=progress)
+    column = column_of(messages)
+    if column:
+        for problem in found:
+            problem.cell = f"{column}{problem.line}" if problem.line else ""
+    return found
 
 
 def explain(

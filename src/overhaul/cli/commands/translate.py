@@ -21,12 +21,15 @@ from overhaul.document.files import write_file
         "overhaul translate apply data.win es.po -o spanish.win",
         "overhaul translate update update.win es.po -o es2.po",
         "overhaul translate explain data.win 'The door is open.'",
+        "overhaul translate convert es.po es.csv",
     ),
 )
 def command() -> None:
-    """Translate a game: its texts as a PO file, and back.
+    """Translate a game: its texts as a PO file or table, and back.
 
-    See docs/guide/translation.md. For the data of GameMaker games.
+    See docs/guide/translation.md. For the data of GameMaker games (data.win), and for games of
+    Adventure Game Studio (.ags, .exe, game28.dta), whose translation is a .tra file beside the
+    game. Texts are in .po, .csv or .xlsx files, or in .trs files of Adventure Game Studio.
     """
 
 
@@ -39,25 +42,39 @@ def _loaded(rules: str | None) -> translate.Rules | None:
     return translate.load_rules(rules) if rules else None
 
 
+_encoding = click.option(
+    "--encoding",
+    metavar="NAME",
+    help="The code page of a .trs or .tra that names none, such as cp1251.",
+)
+
+
 def _bar(settings: Settings) -> Bar:
     return Bar("code", hidden=settings.quiet or settings.json)
 
 
 @command.command("extract", epilog=options.examples("overhaul translate extract data.win -o es.po"))
 @click.argument("game", metavar="GAME")
-@click.option("-o", "--output", required=True, metavar="FILE", help="The PO file to write.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="FILE",
+    help="The file to write: .po, .csv, .xlsx or .trs.",
+)
 @options.force_file
 @_rules
 @options.assume_version
 @options.common
 def extract(game: str, output: str, rules: str | None, force: bool, settings: Settings) -> int:
-    """Write the texts that a player sees as a PO file.
+    """Write the texts that a player sees as a PO file or a table.
 
-    Those are the texts that the game's code draws or shows in a dialog, and those of its rooms.
+    Those are the texts that the game's code draws or shows in a dialog, and those of its rooms; in
+    games of Adventure Game Studio, the texts that its editor lists.
     """
     with overhaul.open(game, assume_version=settings.assume_version) as data:
         made = translate.extract(data, rules=_loaded(rules), progress=_bar(settings))
-    write_file(output, str(made).encode("utf-8"), force=force)
+    write_file(output, translate.file_bytes(made, output), force=force)
     if settings.json:
         say_json({"path": output, "texts": len(made)})
     else:
@@ -70,19 +87,29 @@ def extract(game: str, output: str, rules: str | None, force: bool, settings: Se
 )
 @click.argument("game", metavar="GAME")
 @click.argument("messages", metavar="PO")
-@click.option("-o", "--output", required=True, metavar="FILE", help="The game to write.")
+@_encoding
+@click.option(
+    "-o", "--output", required=True, metavar="FILE", help="The game to write, or the .tra."
+)
 @options.force_backup
 @_rules
 @options.assume_version
 @options.common
 def apply(
-    game: str, messages: str, output: str, rules: str | None, force: bool, settings: Settings
+    game: str,
+    messages: str,
+    encoding: str | None,
+    output: str,
+    rules: str | None,
+    force: bool,
+    settings: Settings,
 ) -> int:
     """Put translated texts into a game where they are shown.
 
-    Fuzzy and untranslated texts stay in the game's language.
+    For a game of Adventure Game Studio, the result is its .tra file. Fuzzy and untranslated texts
+    stay in the game's language.
     """
-    loaded = translate.load(messages)
+    loaded = translate.load(messages, encoding=encoding)
     with overhaul.open(game, assume_version=settings.assume_version) as data:
         made = translate.apply(data, loaded, rules=_loaded(rules), progress=_bar(settings))
     write_file(output, made.data, force=force, backup=True)
@@ -99,18 +126,23 @@ def apply(
 @command.command("check", epilog=options.examples("overhaul translate check data.win es.po"))
 @click.argument("game", metavar="GAME")
 @click.argument("messages", metavar="PO")
+@_encoding
 @_rules
 @options.assume_version
 @options.common
-def check(game: str, messages: str, rules: str | None, settings: Settings) -> int:
+def check(
+    game: str, messages: str, encoding: str | None, rules: str | None, settings: Settings
+) -> int:
     """Check a translation: placeholders, line breaks, letters that no font of the game has, texts
     that the game does not show. The exit code is 1 if there is something."""
-    loaded = translate.load(messages)
+    loaded = translate.load(messages, encoding=encoding)
     with overhaul.open(game, assume_version=settings.assume_version) as data:
         problems = translate.check(data, loaded, rules=_loaded(rules), progress=_bar(settings))
     if settings.json:
         rows = [
-            {"line": each.line, "text": each.text, "message": each.message} for each in problems
+            {"line": each.line, "text": each.text, "message": each.message}
+            | ({"cell": each.cell} if each.cell else {})
+            for each in problems
         ]
         say_json({"path": messages, "problems": rows})
     else:
@@ -124,22 +156,35 @@ def check(game: str, messages: str, rules: str | None, settings: Settings) -> in
 )
 @click.argument("game", metavar="GAME")
 @click.argument("messages", metavar="PO")
-@click.option("-o", "--output", required=True, metavar="FILE", help="The PO file to write.")
+@_encoding
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="FILE",
+    help="The file to write: .po, .csv, .xlsx or .trs.",
+)
 @options.force_backup
 @_rules
 @options.assume_version
 @options.common
 def update(
-    game: str, messages: str, output: str, rules: str | None, force: bool, settings: Settings
+    game: str,
+    messages: str,
+    encoding: str | None,
+    output: str,
+    rules: str | None,
+    force: bool,
+    settings: Settings,
 ) -> int:
     """Carry a translation to another build of its game.
 
     Texts that changed a little keep their translation as fuzzy, those that are gone as obsolete.
     """
-    loaded = translate.load(messages)
+    loaded = translate.load(messages, encoding=encoding)
     with overhaul.open(game, assume_version=settings.assume_version) as data:
         made = translate.update(data, loaded, rules=_loaded(rules), progress=_bar(settings))
-    write_file(output, str(made.messages).encode("utf-8"), force=force, backup=True)
+    write_file(output, translate.file_bytes(made.messages, output), force=force, backup=True)
     counts = {
         "kept": made.kept,
         "fuzzy": made.fuzzy,
@@ -191,3 +236,25 @@ def explain(game: str, text: str, rules: str | None, settings: Settings) -> int:
         if not found:
             note("overhaul: the game has no such text")
     return OK if found else ANSWER_IS_NO
+
+
+@command.command("convert", epilog=options.examples("overhaul translate convert es.po es.csv"))
+@click.argument("messages", metavar="IN")
+@click.argument("output", metavar="OUT")
+@_encoding
+@options.force_backup
+@options.common
+def convert(
+    messages: str, output: str, encoding: str | None, force: bool, settings: Settings
+) -> int:
+    """Write texts in another format: .po, .csv, .xlsx, .trs, also from a .tra.
+
+    To make a .tra, use apply with the game that it is for.
+    """
+    loaded = translate.load(messages, encoding=encoding)
+    write_file(output, translate.file_bytes(loaded, output), force=force, backup=True)
+    if settings.json:
+        say_json({"path": output, "texts": len(loaded)})
+    else:
+        say(f"{shown(output)}: {len(loaded)} texts")
+    return OK

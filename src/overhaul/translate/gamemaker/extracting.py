@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import polib
 
 from overhaul.translate.gamemaker.shown import Place, find_texts
-from overhaul.translate.messages import new_messages, one_line
+from overhaul.translate.messages import MADE, new_messages, one_line
 
 if TYPE_CHECKING:
     from overhaul.folder.parallel import Progress
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _TOLD = 8
 #: how the lines of a file's header begin that are not a translator's
 OWN_LINES = (
-    "Made by overhaul translate extract",
+    MADE,
     "The game is native code (YYC): only the texts in its rooms are here.",
     "Texts in this code may be missing, as it could not be read whole:",
     "  gml_",

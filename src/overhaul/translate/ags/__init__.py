@@ -1,0 +1,19 @@
+"""The texts of games of Adventure Game Studio, and their compiled translations (.tra)."""
+
+from overhaul.lazy import attach
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.translate.ags.applying import apply as apply
+    from overhaul.translate.ags.checking import check as check
+    from overhaul.translate.ags.extracting import explain as explain
+    from overhaul.translate.ags.extracting import extract as extract
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "overhaul.translate.ags.applying": "apply",
+        "overhaul.translate.ags.checking": "check",
+        "overhaul.translate.ags.extracting": "explain extract",
+    },
+)

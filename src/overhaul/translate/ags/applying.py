@@ -1,0 +1,104 @@
+"""Translated texts as a compiled translation of a game of Adventure Game Studio."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from overhaul.ags.text import UTF_8
+from overhaul.translate.ags.checking import encoding_for, missing_glyphs
+from overhaul.translate.ags.compiled import compile_pairs, stored, unsupported
+from overhaul.translate.ags.game import Parts, parts_of
+from overhaul.translate.ags.settings import settings_of
+from overhaul.translate.ags.texts import all_texts, find_texts
+from overhaul.translate.messages import refuse
+from overhaul.translate.results import Translated, told
+
+if TYPE_CHECKING:
+    import polib
+
+    from overhaul.document.protocol import Document
+    from overhaul.folder.parallel import Progress
+    from overhaul.translate.rules import Rules
+
+
+def apply(
+    game: Document,
+    messages: polib.POFile,
+    *,
+    keep: bool,
+    rules: Rules | None = None,
+    progress: Progress | None = None,
+) -> Translated:
+    """The .tra of the translated texts, in the order of the messages; the game does not change.
+
+    Raises EncodeError for a letter that the encoding lacks.
+    """
+    parts = parts_of(game)
+    settings = settings_of(messages)
+    encoding = encoding_for(parts, settings)
+    shown = find_texts(parts, rules)
+    left = {text for text, _ in all_texts(parts)} - shown.keys() if rules is not None else set()
+    release = parts.release()
+    warnings = [f"this release has no {what}" for what in unsupported(settings, release)]
+    pairs: dict[str, tuple[bytes, bytes]] = {}
+    for entry in messages:
+        text, new = str(entry.msgid), str(entry.msgstr)
+        if entry.obsolete or entry.fuzzy or not new:
+            continue
+        if entry.msgctxt or entry.msgid_plural:
+            warnings.append(f"{told(text)} has a context or a plural, which no text of a game has")
+        elif "\0" in text or "\0" in new:
+            warnings.append(f"the translation of {told(text)} has a character 0, which ends a text")
+        elif text in pairs:
+            warnings.append(f"{told(text)} has two translations; the first one counts")
+        elif text in left:
+            warnings.append(f"{told(text)} is left out: a rule excludes it")
+        else:
+            pairs[text] = _pair(parts, entry, messages, encoding)
+            for what in missing_glyphs(parts, settings, shown.get(text, []), new, encoding):
+                warnings.append(f"{what} of the translation of {told(text)}")
+    warnings += _unknown(parts, [text for text in pairs if text not in shown])
+    settings.encoding = encoding
+    data = compile_pairs(
+        list(pairs.values()),
+        settings,
+        unique_id=parts.unique_id,
+        name=parts.name.split("\0")[0],
+        release=release,
+    )
+    return Translated(data, len(pairs), warnings)
+
+
+def _pair(
+    parts: Parts, entry: polib.POEntry, messages: polib.POFile, encoding: str
+) -> tuple[bytes, bytes]:
+    """A text as the game looks it up, and its translation: in UTF-8 both, before 3.6 the text as it
+    is stored in the game."""
+    texts = (
+        (entry.msgid, UTF_8 if encoding == UTF_8 else parts.encoding),
+        (entry.msgstr, encoding),
+    )
+    made = []
+    for text, name in texts:
+        try:
+            made.append(stored(text, name))
+        except UnicodeEncodeError as error:
+            letter = text[error.start]
+            refuse(
+                messages,
+                entry,
+                f"{name} lacks {letter!r}: set X-AGS-Encoding or Language in the header to one "
+                "that has it",
+            )
+    return made[0], made[1]
+
+
+def _unknown(parts: Parts, texts: list[str]) -> list[str]:
+    if parts.whole:
+        return [f"{told(text)} is not a text that the game shows" for text in texts]
+    if not texts:
+        return []
+    return [
+        f"{len(texts)} texts, {told(texts[0])} first, are not in what is here of the game: "
+        "they are put in, as rooms that are not here may have them"
+    ]

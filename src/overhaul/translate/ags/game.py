@@ -1,0 +1,170 @@
+"""The parts of a game of Adventure Game Studio that have texts or fonts, wherever they are."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from overhaul.ags.documents.base import AgsDocument
+from overhaul.ags.documents.game import GameDocument
+from overhaul.ags.documents.package import PackageDocument
+from overhaul.ags.documents.room import RoomDocument
+from overhaul.ags.game.game import GAME_FILES, Game
+from overhaul.ags.game.old import OldGameContent
+from overhaul.ags.game.records import GameContent
+from overhaul.ags.text import UTF_8, show
+from overhaul.document.protocol import Document
+from overhaul.errors import FormatError
+from overhaul.translate.ags.glyphs import Glyphs, read_glyphs
+
+_ROOM: Final = re.compile(r"(?:room(\d+)|(intro))\.crm", re.IGNORECASE)
+_FONT: Final = re.compile(r"agsfnt(\d+)\.(?:ttf|wfn|otf)", re.IGNORECASE)
+
+Read = Callable[[], bytes]
+
+
+@dataclass
+class RoomTexts:
+    """A room by its number, and the encoding of its texts."""
+
+    number: int
+    document: RoomDocument
+
+
+@dataclass
+class Parts:
+    """A game with its rooms in the order of their numbers.
+
+    ``missing`` tells what is not there, or can't be read; ``whole`` is whether rooms were looked
+    for and none was missing.
+    """
+
+    document: GameDocument
+    rooms: list[RoomTexts] = field(default_factory=list)
+    fonts: dict[int, Glyphs] = field(default_factory=dict)
+    missing: list[str] = field(default_factory=list)
+    whole: bool = False
+
+    @property
+    def game(self) -> Game:
+        """The model of the game data."""
+        return self.document.game
+
+    @property
+    def content(self) -> GameContent | OldGameContent:
+        """What the game data has.  Raises FormatError if it is not understood."""
+        content = self.game.content or self.game.old
+        if content is None:
+            raise FormatError(
+                f"the texts of the game can't be read: {self.game.reason}",
+                source=self.document.source,
+            )
+        return content
+
+    @property
+    def encoding(self) -> str:
+        """The encoding of the game's texts."""
+        return self.document.encoding
+
+    @property
+    def name(self) -> str:
+        """The name of the game, as stored."""
+        content = self.content
+        return content.settings.name if isinstance(content, GameContent) else content.name
+
+    @property
+    def unique_id(self) -> int:
+        """The number by which translations know the game."""
+        content = self.content
+        if isinstance(content, GameContent):
+            return content.settings.unique_id
+        return content.unique_id
+
+    def release(self) -> tuple[int, ...]:
+        """The release of the editor that compiled the game, from its data version without one."""
+        numbers = re.match(r"\d+(?:\.\d+)*", self.game.header.compiled_with)
+        if numbers:
+            return tuple(int(number) for number in numbers[0].split(".")[:4])
+        version = self.game.version
+        if version > 1_000_000:
+            return (version // 1_000_000, version // 10_000 % 100, version // 100 % 100)
+        return (3,) if version >= 33 else (2,)
+
+    def shown(self, text: str, document: AgsDocument | None = None) -> str:
+        """A stored text as people read it."""
+        encoding = (document or self.document).encoding
+        text = text.split("\0")[0]
+        return text if encoding == UTF_8 else show(text, encoding)
+
+
+def parts_of(document: Document) -> Parts:
+    """The game in a document: a package, or game data with the rooms and fonts beside it.
+
+    Raises FormatError for a package without game data, and for game data that can't be read.
+    """
+    if isinstance(document, GameDocument):
+        parts = Parts(document)
+        _take(parts, _files_beside(document.source))
+    elif isinstance(document, PackageDocument):
+        files = {asset.name: asset.read for asset in document.package if asset.data is not None}
+        name = next((name for name in files if name.casefold() in GAME_FILES), None)
+        if name is None:
+            raise FormatError("there is no game data in this package", source=document.source)
+        parts = Parts(GameDocument.from_bytes(files[name](), source=_inside(document, name)))
+        parts.whole = True
+        for asset in document.package:
+            if asset.data is None and _ROOM.fullmatch(asset.name):
+                parts.missing.append(
+                    f"{asset.name}: it is in a part of the package that is not here"
+                )
+        _take(parts, files, document)
+    else:
+        raise FormatError(f"expected a game, got {document.kind}", source=document.source)
+    parts.whole = parts.whole and not parts.missing and bool(parts.rooms)
+    return parts
+
+
+def _take(parts: Parts, files: Mapping[str, Read], package: PackageDocument | None = None) -> None:
+    """Open the rooms and fonts among files."""
+    for name, read in sorted(files.items()):
+        source = _inside(package, name) if package is not None else name
+        room, font = _ROOM.fullmatch(name), _FONT.fullmatch(name)
+        if room is not None:
+            try:
+                opened = RoomDocument.from_bytes(read(), source=source)
+            except FormatError as error:
+                parts.missing.append(f"{name}: {error.message}")
+                continue
+            parts.rooms.append(RoomTexts(int(room[1] or 0), opened))
+        elif font is not None:
+            glyphs = read_glyphs(read())
+            if glyphs is not None:
+                parts.fonts.setdefault(int(font[1]), glyphs)
+    parts.rooms.sort(key=lambda each: each.number)
+
+
+def _inside(document: Document, name: str) -> str | None:
+    return f"{document.source}!{name}" if document.source else None
+
+
+def _files_beside(source: str | None) -> dict[str, Read]:
+    """The rooms and fonts in the folder of game data."""
+    if source is None or not os.path.isfile(source):
+        return {}
+    folder = os.path.dirname(os.path.abspath(source))
+    return dict(_readers(folder))
+
+
+def _readers(folder: str) -> Iterator[tuple[str, Read]]:
+    for name in os.listdir(folder):
+        if _ROOM.fullmatch(name) or _FONT.fullmatch(name):
+            yield name, partial(_read, os.path.join(folder, name))
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
