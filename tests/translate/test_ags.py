@@ -27,6 +27,7 @@ from overhaul.translate.ags.glyphs import read_glyphs
 from overhaul.translate.ags.lines import escape, unescape
 from overhaul.translate.ags.scripts import source_texts
 from overhaul.translate.ags.settings import Settings, code_page_of
+from overhaul.translate.rules import read_rules
 
 #: a game of 3.5, whose texts are in a code page
 OLD = (50, "3.5.1.10")
@@ -498,3 +499,50 @@ def test_an_update_keeps_the_settings() -> None:
     assert done.fuzzy == 1 and done.messages.metadata["X-AGS-SpeechFont"] == "1"
     changed = entry(done.messages, "Who are you??")
     assert changed.msgstr == "Wer?" and changed.previous_msgid == "Who are you?"
+
+
+# --- rules ----------------------------------------------------------------------------------
+
+
+def rules(text: str) -> translate.Rules:
+    return read_rules(text.encode())
+
+
+def test_rules_change_which_texts_are_there() -> None:
+    made = rules(
+        '[exclude]\ntexts = ["Save"]\npatterns = ["a .*"]\nentries = ["room1/hot*"]\n'
+        'functions = ["compared", "Say"]\n[include]\ntexts = ["Bob"]\npatterns = ["So.*"]\n'
+    )
+    found = [each.msgid for each in translate.extract(opened(), rules=made)]
+    gone = {"Save", "a lamp", "the door", "open", "&7 I'm Bob."}
+    assert found == [text for text in TEXTS if text not in gone]
+    messages = translated(Save="Sichern", Who="Wer?")
+    (problem,) = translate.check(opened(), messages, rules=made)
+    assert (problem.text, problem.message) == ("Save", "the game does not show this text")
+    done = translate.apply(opened(), messages, rules=made)
+    assert done.warnings == ["'Save' is left out: a rule excludes it"]
+    assert [pair.source for pair in blocks_of(done.data).pairs] == ["Who are you?"]
+
+
+def test_each_decision_is_explained() -> None:
+    made = game()
+    assert made.content is not None
+    made.content.gui.buttons[0].text = "42"
+    made.content.characters[1].name = "// Bob"
+
+    def why(text: str, more: str = "") -> list[tuple[str, bool, str]]:
+        found = translate.explain(opened(made), text, rules=rules(more) if more else None)
+        return [(each.where, each.shown, each.reason) for each in found]
+
+    listed = "the editor lists it for a translation"
+    assert why("open") == [("GlobalScript.asc", True, listed)]
+    assert why("42") == [("guis/gBar/bSave", False, "it has no letters")]
+    comment = "it begins like a comment of a .trs"
+    assert why("// Bob") == [("characters/1", False, comment)]
+    assert why("42", '[include]\ntexts = ["42"]') == [
+        ("guis/gBar/bSave", True, "a rule includes it")
+    ]
+    assert why("open", '[exclude]\nfunctions = ["comp*"]') == [
+        ("GlobalScript.asc", False, "a rule excludes it")
+    ]
+    assert why("nothing") == []
