@@ -209,6 +209,10 @@ class KnowsMeaning(Protocol):
         """Whether a number in a JSON file only grows, such as the last id that was given."""
         return False
 
+    def beside(self, one: Document, two: Document, /) -> None:
+        """Two documents are going to be compared: what is found out about the first may serve for
+        the second."""
+
 
 def matches(path: str, pattern: str) -> bool:
     """Whether a glob (``*`` also matches ``/``) matches a path, or a folder that it is in."""

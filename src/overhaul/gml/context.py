@@ -198,6 +198,14 @@ class Context:
         """A ``globalvar``."""
         self.globals.add(name)
 
+    def reads_like(self, other: Context) -> bool:
+        """Whether the same code means the same in both contexts."""
+        known = (
+            "dialect", "assets", "asset_ids", "functions", "extension_functions", "macros", "enums",
+            "globals", "builtin_functions", "builtin_variables", "builtin_constants",
+        )  # fmt: skip
+        return all(getattr(self, name) == getattr(other, name) for name in known)
+
     def overlay(self, *, assets: bool = False) -> Context:
         """A copy that takes definitions (and assets) without changing this context."""
         result = copy(self)

@@ -75,6 +75,7 @@ def make(
                 f"one file is {old.document.kind}, the other {new.document.kind}: "
                 "a mod is the difference of two builds of one game"
             )
+        new.read_beside(old)
         mod.renamed = find_renamed(old, new)
         mod.texts = _edited_texts(old, new)
         try:
@@ -157,6 +158,7 @@ class _Maker:
             wrong = {conflict.path for conflict in result.conflicts} & self._sources()
             if not result.conflicts:
                 made = view_of(Built(result.data, result.companions, {}, []), "")
+                made.read_beside(self.new)
                 wrong = {
                     path
                     for path in self._sources()

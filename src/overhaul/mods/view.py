@@ -87,6 +87,11 @@ class View:
         data, beside = self.original()
         return open_data(data, source=self.document.source, beside=beside)
 
+    def read_beside(self, other: View) -> None:
+        """The game is going to be compared with another one, which is read before it."""
+        if self._meaning is not None and self.document.kind == other.document.kind:
+            self._meaning.beside(other.document, self.document)
+
     def read(self, path: str) -> bytes:
         """The bytes of a file.  Raises KeyError for an unknown path."""
         for files in (self.files, self.derived):

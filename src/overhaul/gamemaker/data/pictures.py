@@ -10,6 +10,8 @@ import io
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
+import numpy as np
+
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media import pages, png, textures
@@ -17,7 +19,6 @@ from overhaul.media import pages, png, textures
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    import numpy as np
     from numpy.typing import NDArray
     from PIL.Image import Image
 
@@ -60,6 +61,18 @@ class PageImages:
         self.broken: dict[int, str] = {}
         self.edited: dict[int, tuple[Page, NDArray[np.uint8]]] = {}
         self.drawn: dict[int, tuple[Item, Picture]] = {}
+        self._alike: dict[tuple[int, int], tuple[Page, Page, bool]] = {}
+
+    def same_page(self, one: Page | None, other: Page | None) -> bool:
+        """Whether two pages, of two games say, have the same bytes; two without bytes have."""
+        if one is None or other is None or one.blob is None or other.blob is None:
+            return (one is None or one.blob is None) and (other is None or other.blob is None)
+        known = self._alike.get((id(one), id(other)))
+        if known is None:
+            # NumPy compares memory at once, views of it go byte by byte
+            mine, theirs = np.frombuffer(one.blob, np.uint8), np.frombuffer(other.blob, np.uint8)
+            known = self._alike[id(one), id(other)] = one, other, np.array_equal(mine, theirs)
+        return known[2]
 
     def page(self, page: Page | None) -> NDArray[np.uint8] | None:
         """The pixels of a page; None where it has none or they can't be decoded."""

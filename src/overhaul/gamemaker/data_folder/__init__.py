@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Resource
     from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.data_folder.dropped import take_others as take_others
+    from overhaul.gamemaker.data_folder.knowledge import beside as beside
     from overhaul.gamemaker.data_folder.knowledge import counter as counter
     from overhaul.gamemaker.data_folder.knowledge import derived as derived
     from overhaul.gamemaker.data_folder.knowledge import fixed as fixed
@@ -34,7 +35,7 @@ __getattr__ = attach(
     __name__,
     {
         f"{__name__}.dropped": "take_others",
-        f"{__name__}.knowledge": "counter derived fixed meaning ordering texts",
+        f"{__name__}.knowledge": "beside counter derived fixed meaning ordering texts",
     },
 )[0]
 
@@ -45,6 +46,7 @@ __all__ = [
     "SLOW_LISTING",
     "apply",
     "begin",
+    "beside",
     "counter",
     "derived",
     "empty",

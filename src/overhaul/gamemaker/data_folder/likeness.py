@@ -7,6 +7,7 @@ from weakref import ReferenceType, WeakKeyDictionary, ref
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.code.sameness import plain_numbers
 from overhaul.gml.context import Context
 from overhaul.gml.vm.code import AssetReference, FunctionReference
 
@@ -25,6 +26,11 @@ def compare_entries(one: CodeEntry, two: CodeEntry) -> Likeness:
     The names of functions inside an entry, which come from places in the source, mean nothing, and
     neither do the counts of local variables, where some are never used.
     """
+    contexts = one.game.language.context, two.game.language.context
+    if one.game.language.same_code(two.game.language)(one, two):
+        others = _moved_numbers(*contexts)
+        is_same = not others or others.isdisjoint(plain_numbers(one.bytecode))
+        return Likeness.SAME if is_same else Likeness.NUMBERS
     try:
         first, second = one.game.language.code(one), two.game.language.code(two)
     except FormatError:
@@ -33,7 +39,6 @@ def compare_entries(one: CodeEntry, two: CodeEntry) -> Likeness:
         return Likeness.DIFFERENT
     if [child.offset for child in first.children] != [child.offset for child in second.children]:
         return Likeness.DIFFERENT
-    contexts = one.game.language.context, two.game.language.context
     inside = {
         FunctionReference(a.name): FunctionReference(b.name)
         for a, b in zip(first.children, second.children, strict=True)

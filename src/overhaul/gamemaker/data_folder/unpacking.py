@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
 from overhaul.folder.jsonkit import json_bytes, wide
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import TexturePage
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages, has_picture
 from overhaul.gamemaker.data.references import Reference
@@ -88,7 +89,9 @@ class PictureFile(PlainFile):
         """Whether the pixels are the same; those of equal pages are not decoded."""
         if not isinstance(other, PictureFile):
             return super().same(other)
-        if _blob(self._item) == _blob(other._item) and _place(self._item) == _place(other._item):
+        if _place(self._item) == _place(other._item) and self._images.same_page(
+            _page(self._item), _page(other._item)
+        ):
             return True
         one, two = self.pixels(), other.pixels()
         return one.shape == two.shape and np.array_equal(one, two)
@@ -108,10 +111,9 @@ class PictureFile(PlainFile):
         return np.zeros((height, width, 4), np.uint8)
 
 
-def _blob(item: TexturePageItem) -> bytes | memoryview | None:
-    """The bytes of the page that an item is on."""
-    page = item.page.target if isinstance(item.page, Reference) else None
-    return None if page is None else page.blob
+def _page(item: TexturePageItem) -> TexturePage | None:
+    """The page that an item is on."""
+    return item.page.target if isinstance(item.page, Reference) else None
 
 
 def _place(item: TexturePageItem) -> object:

@@ -40,6 +40,11 @@ class GameDecompiler:
         self._roots = roots
         self._read = read
         self._learned = False
+        #: whether what each root shows is kept, by its name, for the decompiler of another build
+        self.keeps = False
+        self._kept: dict[str, tuple[CodeEntry, GameFacts]] = {}
+        #: the decompiler of another build, and which code is the same there
+        self.beside: tuple[GameDecompiler, Callable[[CodeEntry, CodeEntry], bool]] | None = None
 
     def source(self, entry: CodeEntry) -> tuple[str, list[str]]:
         """The source of a root entry (of a child: its root's), and why parts of it, which are
@@ -62,7 +67,9 @@ class GameDecompiler:
             return
         self._learned = True
         sizes = [len(root.bytecode) for root in self._roots]
-        if each is None or sum(sizes) < _MUCH:
+        if self.keeps or self.beside is not None:
+            conclude((facts.copied() for facts in self._facts_of_each()), self._context)
+        elif each is None or sum(sizes) < _MUCH:
             conclude([self.facts((0, len(sizes)))], self._context)
         else:
             conclude(each(read_span, spans_of(sizes)), self._context)
@@ -70,6 +77,23 @@ class GameDecompiler:
     def facts(self, span: tuple[int, int]) -> GameFacts:
         """What is learned from some of the roots, by their numbers."""
         return read_facts(self._readable(self._roots[slice(*span)]), self._context)
+
+    def _facts_of_each(self) -> Iterator[GameFacts]:
+        """What is learned from each root: of code that is the same in another build, what that
+        showed."""
+        other, self.beside = self.beside, None
+        if other is not None and not other[0]._context.reads_like(self._context):
+            other = None
+        for root in self._roots:
+            name = str(root.name)
+            like = None if other is None else other[0]._kept.get(name)
+            if other is not None and like is not None and other[1](like[0], root):
+                facts = like[1]
+            else:
+                facts = read_facts(self._readable([root]), self._context)
+            if self.keeps:
+                self._kept[name] = root, facts
+            yield facts
 
     def _readable(self, roots: list[CodeEntry]) -> Iterator[Code]:
         for root in roots:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
+from weakref import ReferenceType, ref
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.code.context import (
@@ -16,6 +17,7 @@ from overhaul.gamemaker.data.code.context import (
 from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS, code_evidence
 from overhaul.gamemaker.data.code.index import CodeIndex
 from overhaul.gamemaker.data.code.registration import Change, Registrar
+from overhaul.gamemaker.data.code.sameness import SameCode
 from overhaul.gml.vm.assembler import assemble
 from overhaul.gml.vm.children import child_ends
 from overhaul.gml.vm.code import Child, Code
@@ -23,7 +25,7 @@ from overhaul.gml.vm.registration import keep_unused_locals, names_given
 from overhaul.gml.vm.rows import RowReader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sized
 
     from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.chunks.code import CodeEntry
@@ -71,6 +73,9 @@ class Language:
         self._held: Context | None = None
         self.names = KnownNames(game)
         self._decompiler: tuple[Context, GameDecompiler] | None = None
+        self._same: tuple[object, SameCode] | None = None
+        self._beside: ReferenceType[Language] | None = None
+        self._is_read_twice = False
 
     def forget(self) -> None:
         """Forget everything, after the game's code, strings or assets changed."""
@@ -182,8 +187,34 @@ class Language:
         known = self._current()
         if self._decompiler is None or self._decompiler[0] is not known.context:
             made = GameDecompiler(known.context, known.index.roots, self.code)
+            made.keeps = self._is_read_twice
             self._decompiler = (known.context, made)
+            other = None if self._beside is None else self._beside()
+            if other is not None and other._decompiler is not None:
+                made.beside = other._decompiler[1], other.same_code(self)
         return self._decompiler[1]
+
+    def read_beside(self, other: Language) -> None:
+        """The code of both games is going to be read: what is learned from the code of the other
+        one serves for this where it is the same."""
+        if other is not self:
+            self._beside = ref(other)
+            other._is_read_twice = True
+
+    def same_code(self, other: Language) -> SameCode:
+        """What compares the code of this game with that of another."""
+        known = self._current(), other._current()
+        tables = (*self._tables(), *other._tables())
+        stamp = (*map(ref, known), *map(len, tables))
+        if self._same is None or self._same[0] != stamp:
+            games = self.game, other.game
+            self._same = stamp, SameCode(games, *(each.context for each in known))
+        return self._same[1]
+
+    def _tables(self) -> tuple[Sized, ...]:
+        """What names the numbers in code."""
+        game = self.game
+        return game.variables.items, game.functions.items, game.strings
 
     def source(self, entry: CodeEntry) -> tuple[str, list[str]]:
         """The source of a root entry (of a child: its root's), and why parts of it, which are

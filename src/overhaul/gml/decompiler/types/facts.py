@@ -100,6 +100,12 @@ class Facts:
         """All numbers that were seen there."""
         return self.given | self.equal
 
+    def copied(self) -> Facts:
+        """The same facts, to be changed."""
+        made = Facts()
+        made.join(self, self.neighbours)
+        return made
+
     def add(self, kind: str) -> None:
         """Count one more sign of a kind."""
         self.kinds[kind] = self.kinds.get(kind, 0) + 1
@@ -141,6 +147,16 @@ class GameFacts:
         if found is None:
             found = self.table[location] = Facts()
         return found
+
+    def copied(self) -> GameFacts:
+        """The same facts, to be used up."""
+        made = GameFacts()
+        made.with_self = self.with_self
+        made.doubles = set(self.doubles)
+        made.products = {name: set(numbers) for name, numbers in self.products.items()}
+        made.writes = Counter(self.writes)
+        made.table = {location: facts.copied() for location, facts in self.table.items()}
+        return made
 
     def multiplied(self, name: str, node: tree.Binary) -> None:
         """Note a product of a variable and another operation."""

@@ -1,0 +1,151 @@
+"""Which code of two builds of a game is the same, told from its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from overhaul.gamemaker.data.code.context import GameNames
+from overhaul.gml.context import Context, asset_types
+from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
+from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK, DataType, Opcode
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+    from overhaul.gamemaker.data.model import GameModel
+
+Numbers = npt.NDArray[np.int64]
+Records = npt.NDArray[np.int32]
+_Indices = npt.NDArray[np.signedinteger]
+
+_CALL, _BREAK = int(Opcode.CALL), int(Opcode.BREAK)
+_STRING, _DOUBLE = int(DataType.STRING), int(DataType.DOUBLE)
+
+
+class SameCode:
+    """Compares root entries of two builds without making their instructions.
+
+    It holds for the games as they are: another is needed once their texts, variables or functions
+    changed.
+    """
+
+    def __init__(self, games: tuple[GameModel, GameModel], first: Context, second: Context) -> None:
+        self._contexts = first, second
+        one, two = GameNames(games[0], first), GameNames(games[1], second)
+        self._variables = _meant(
+            [one.variable(number) for number in range(len(games[0].variables.items))],
+            [two.variable(number) for number in range(len(games[1].variables.items))],
+        )
+        self._functions = _meant(
+            [one.function(number) for number in range(len(games[0].functions.items))],
+            [two.function(number) for number in range(len(games[1].functions.items))],
+        )
+        self._strings = _meant(
+            *(_first_of_each(list(map(str, game.strings)), n) for n, game in enumerate(games))
+        )
+
+    def __call__(self, one: CodeEntry, two: CodeEntry) -> bool:
+        """Whether two roots certainly have the same code, and the same names of functions inside.
+
+        False where they have not, or where it takes their instructions to tell.
+        """
+        if len(one.bytecode) != len(two.bytecode):
+            return False
+        first, second = (
+            [(str(child.name), child.offset) for child in root.game.language.children(root)]
+            for root in (one, two)
+        )
+        return first == second and self._same_rows(one.bytecode, two.bytecode)
+
+    def _same_rows(self, one: Bytecode, two: Bytecode) -> bool:
+        mine, theirs = one.columns, two.columns
+        if mine.residue is not None or theirs.residue is not None:
+            return False
+        for name in ("opcode", "type1", "type2", "value", "size"):
+            if not np.array_equal(getattr(mine, name), getattr(theirs, name)):
+                return False
+        named, others = one.record != NO_RECORD, two.record != NO_RECORD
+        wide = mine.size > 1
+        if not np.array_equal(named, others):
+            return False
+        bare = wide & ~named
+        if (mine.opcode[bare] == _CALL).any():
+            return False  # named by the numbers of texts
+        assets = bare & (mine.opcode == _BREAK)
+        texts = bare & ~assets & (mine.type1 == _STRING)
+        plain = ~named & ~texts & ~assets
+        return (
+            self._same_assets(mine.operand[assets].tolist(), theirs.operand[assets].tolist())
+            and np.array_equal(mine.operand[plain], theirs.operand[plain])
+            and _agree(self._strings, mine.operand[texts], theirs.operand[texts])
+            and self._same_records(one.record[named], two.record[named])
+            and np.array_equal(
+                mine.operand[named] & REFERENCE_TYPE_MASK,
+                theirs.operand[named] & REFERENCE_TYPE_MASK,
+            )
+        )
+
+    def _same_assets(self, one: list[int], two: list[int]) -> bool:
+        """Whether operands of ``pushref`` name the same assets; scripts may be named otherwise."""
+        mine, theirs = self._contexts
+        first = [_asset(raw, mine) for raw in one]
+        second = [_asset(raw, theirs) for raw in two]
+        return first == second and all(kind != "script" for kind, _ in first)
+
+    def _same_records(self, one: Records, two: Records) -> bool:
+        """Whether records have the same names."""
+        functions = (one & FUNCTION_BIT) != 0
+        return (
+            np.array_equal(functions, (two & FUNCTION_BIT) != 0)
+            and _agree(
+                self._functions, one[functions] & ~FUNCTION_BIT, two[functions] & ~FUNCTION_BIT
+            )
+            and _agree(self._variables, one[~functions], two[~functions])
+        )
+
+
+def plain_numbers(code: Bytecode) -> Iterable[int | float]:
+    """The numbers in instructions that are no names."""
+    columns = code.columns
+    wide = columns.size > 1
+    plain = wide & (code.record == NO_RECORD) & (columns.type1 != _STRING)
+    is_double = columns.type1[plain] == _DOUBLE
+    operands = columns.operand[plain]
+    yield from set(columns.value[~wide].tolist())
+    yield from set(operands[~is_double].tolist())
+    yield from set(operands[is_double].astype(np.int64).view(np.float64).tolist())
+
+
+def _asset(raw: int, context: Context) -> tuple[str, str | int]:
+    """The kind of asset that an operand names, and its name (its number without one)."""
+    kind, number = asset_types(context.dialect).get(raw >> 24, f"type_{raw >> 24}"), raw & 0xFFFFFF
+    return kind, context.assets.get(kind, {}).get(number, number)
+
+
+def _first_of_each(texts: Sequence[str], game: int) -> list[Hashable]:
+    """Texts, but for those that are there already, which code tells apart by their numbers."""
+    seen: set[str] = set()
+    found: list[Hashable] = []
+    for number, text in enumerate(texts):
+        found.append((game, number) if text in seen else text)
+        seen.add(text)
+    return found
+
+
+def _meant(one: Sequence[Hashable], two: Sequence[Hashable]) -> tuple[Numbers, Numbers]:
+    """What the numbers in two lists mean: a number for each, the same where they mean the same."""
+    known: dict[Hashable, int] = {}
+    found = [[known.setdefault(item, len(known)) for item in items] for items in (one, two)]
+    return np.array(found[0], np.int64), np.array(found[1], np.int64)
+
+
+def _agree(meant: tuple[Numbers, Numbers], one: _Indices, two: _Indices) -> bool:
+    """Whether indices in the first list mean what those in the second do; not where one is out of
+    its list."""
+    for known, indices in zip(meant, (one, two), strict=True):
+        if len(indices) and (indices.min() < 0 or indices.max() >= len(known)):
+            return False
+    return np.array_equal(meant[0][one], meant[1][two])

@@ -1,0 +1,202 @@
+"""Mods of a game that touch one thing each, made up by a seed."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from modded_games import Edit, changed, new_sprite
+from overhaul import mods
+from overhaul.errors import OverhaulError
+from overhaul.media import png
+from overhaul.mods.modfile import Mod
+from overhaul.mods.texts import read_texts
+from overhaul.mods.view import View, opened
+
+SEEN = "zz_seen"
+
+
+class Made(NamedTuple):
+    """A mod, one that disagrees with it, and whether a game has what it does."""
+
+    name: str
+    mod: Mod
+    rival: Mod
+    shows: Callable[[View], bool]
+
+
+class Plan(NamedTuple):
+    """Edits of plain files for a mod and for its rival, and what shows the mod's."""
+
+    name: str
+    edits: dict[str, Edit]
+    rival: dict[str, Edit]
+    shows: Callable[[View], bool]
+
+
+def mods_of(game: bytes, seed: int) -> list[Made]:
+    """One mod of each thing that the game has: two entries of code, a field, a text, a frame, a
+    sound, a sprite with an object and an instance, another name for a sprite."""
+    chance = random.Random(seed)
+    with opened(game) as view:
+        plans = [plan for make in _PLANS for plan in make(view, chance)]
+    made = []
+    for plan in plans:
+        try:
+            both = [changed(game, edits) for edits in (plan.edits, plan.rival)]
+        except OverhaulError:
+            continue  # an edit that this release can't take
+        mod, rival = (
+            mods.load(mods.make(game, new, name=f"{plan.name}{mark}").to_bytes())
+            for new, mark in zip(both, ("", " otherwise"), strict=True)
+        )
+        made.append(Made(plan.name, mod, rival, plan.shows))
+    return made
+
+
+def _code(view: View, chance: random.Random) -> Iterator[Plan]:
+    paths = sorted(path for path in view.files if path in view.assembly)
+    chance.shuffle(paths)
+    exact = (path for path in paths[:30] if view.files[path].is_exact)
+    for number, path in zip(range(2), exact, strict=False):
+        first = f"{SEEN}_{number} = {chance.randrange(100, 30000)};"
+        rival = f"{SEEN}_{number} = {chance.randrange(30001, 60000)};"
+
+        def shows(other: View, path: str = path, line: str = first) -> bool:
+            return path in other and line in other.read(path).decode("utf-8", "replace")
+
+        yield Plan(f"line of {path}", {path: _line(first)}, {path: _line(rival)}, shows)
+
+
+def _line(line: str) -> Callable[[str], str]:
+    return lambda text: f"{line}\n{text}"
+
+
+def _field(view: View, chance: random.Random) -> Iterator[Plan]:
+    for folder, key in (("rooms/", "width"), ("objects/", "depth")):
+        paths = [path for path in view.files if path.startswith(folder) and path.endswith(".json")]
+        if not paths:
+            continue
+        path = chance.choice(paths)
+        before = json.loads(view.read(path)).get(key, 0)
+
+        def shows(other: View, path: str = path, key: str = key, now: object = before + 16) -> bool:
+            return path in other and bool(json.loads(other.read(path)).get(key) == now)
+
+        name = f"{key} of {path}"
+        yield Plan(name, {path: _set(key, before + 16)}, {path: _set(key, before + 32)}, shows)
+
+
+def _set(key: str, value: object) -> Callable[[str], str]:
+    return lambda text: json.dumps({**json.loads(text), key: value})
+
+
+def _text(view: View, chance: random.Random) -> Iterator[Plan]:
+    path = view.texts()
+    rows = [] if path is None else read_texts(view.read(path))
+    numbers = [
+        number
+        for number, row in enumerate(rows)
+        if not row.kind and " " in row.text and row.text.isprintable() and '"' not in row.text
+    ]
+    if path is None or not numbers:
+        return
+    number = chance.choice(numbers)
+
+    def shows(other: View) -> bool:
+        name = other.texts()
+        return name is not None and f'"{SEEN} text"' in other.read(name).decode("utf-8", "replace")
+
+    one, two = (f'index,text\n{number},"{SEEN} {word}"\n'.encode() for word in ("text", "else"))
+    yield Plan("text", {path: one}, {path: two}, shows)
+
+
+def _frame(view: View, chance: random.Random) -> Iterator[Plan]:
+    paths = [p for p in view.files if p.startswith("sprites/") and p.endswith("/0.png")]
+    if paths:
+        path = chance.choice(paths)
+        pixels = png.decode(view.read(path))
+        y, x = (chance.randrange(size) for size in pixels.shape[:2])
+        pictures = []
+        for colour in ((255, 1, 254, 255), (1, 255, 2, 255)):
+            painted = pixels.copy()
+            painted[y, x] = colour
+            pictures.append(png.encode(painted))
+
+        def shows(other: View) -> bool:
+            if path not in other:
+                return False
+            found = png.decode(other.read(path))
+            return found.shape == pixels.shape and bool(np.all(found[y, x] == (255, 1, 254, 255)))
+
+        yield Plan(f"pixel of {path}", {path: pictures[0]}, {path: pictures[1]}, shows)
+
+
+def _sound(view: View, chance: random.Random) -> Iterator[Plan]:
+    paths = [path for path in view.files if path.startswith("sounds/") and path.endswith(".wav")]
+    if paths:
+        path = chance.choice(paths)
+        data = view.read(path)
+        one, two = (data[:-2] + bytes([data[-2] ^ 1, data[-1] ^ mask]) for mask in (1, 3))
+
+        def shows(other: View) -> bool:
+            return path in other and other.read(path) == one
+
+        yield Plan(f"sound {path}", {path: one}, {path: two}, shows)
+
+
+def _new(view: View, chance: random.Random) -> Iterator[Plan]:
+    sprite, thing = f"spr_{SEEN}", f"objects/obj_{SEEN}"
+    edits: dict[str, Edit] = {
+        **new_sprite(sprite),
+        f"{thing}/object.json": json.dumps({"sprite": sprite}).encode(),
+    }
+    rooms = [path for path in view.files if path.startswith("rooms/") and path.endswith(".json")]
+    path = chance.choice(rooms) if rooms else ""
+    if path:
+        room = json.loads(view.read(path))
+        layers = [layer for layer in room.get("layers", ()) if layer.get("type") == "instances"]
+        item: dict[str, object] = {"x": 8, "y": 8, "object": f"obj_{SEEN}"}
+        if "layers" in room:
+            item["layer"] = layers[0]["name"] if layers else ""
+        if "layers" not in room or layers:
+            room.setdefault("instances", []).append(item)
+            edits[path] = json.dumps(room).encode()
+    solid = json.dumps({"sprite": sprite, "solid": True}).encode()
+    rival = {**edits, f"{thing}/object.json": solid}
+
+    def shows(other: View) -> bool:
+        there = f"{thing}/object.json" in other and f"sprites/{sprite}/0.png" in other
+        in_room = path not in edits or (
+            path in other and f"obj_{SEEN}" in other.read(path).decode("utf-8", "replace")
+        )
+        return there and in_room
+
+    yield Plan("new sprite, object and instance", edits, rival, shows)
+
+
+def _rename(view: View, chance: random.Random) -> Iterator[Plan]:
+    places = sorted({place for place in view.resources().values() if place.startswith("sprites/")})
+    if places:
+        place = chance.choice(places)
+
+        def renamed(name: str) -> dict[str, Edit]:
+            edits: dict[str, Edit] = {}
+            for path in view.files:
+                if path.startswith(place + "/"):
+                    edits[path] = None
+                    edits[f"sprites/{name}{path[len(place) :]}"] = view.read(path)
+            return edits
+
+        def shows(other: View) -> bool:
+            return f"sprites/spr_{SEEN}_name/sprite.json" in other
+
+        one, two = (renamed(f"spr_{SEEN}_{name}") for name in ("name", "other"))
+        yield Plan(f"name of {place}", one, two, shows)
+
+
+_PLANS = (_code, _field, _text, _frame, _sound, _new, _rename)
