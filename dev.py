@@ -19,7 +19,7 @@ ROOT = os.path.dirname(os.path.abspath(__file__))
 OLDEST = (3, 11)
 #: The folder of a virtual environment, and the extras of pyproject.toml that it holds.
 ENVIRONMENTS = {
-    "demo": (".venv-demo", ""),
+    "demo": (".venv-demo", "view"),
     "test": (".venv-dev", "test,lint,bench"),
     "lint": (".venv-dev", "test,lint,bench"),
     "bench": (".venv-dev", "test,lint,bench"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +28,7 @@ def test_the_demo_runs(tmp_path: Path) -> None:
     assert "warning" not in done.stdout
     assert done.stdout.count("packed again, untouched: the identical file") == 2
     assert (tmp_path / "out/lantern-current-sprites.png").is_file()
+    assert re.search(r" -m overhaul view \S+/lantern-current\.win\n$", done.stdout)
 
 
 @pytest.mark.parametrize("edition", ["gms1", "current"])

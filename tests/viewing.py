@@ -81,23 +81,27 @@ def crawl(
     ``each`` gets the address and the HTML of every whole page.
     """
     counts: Counter[str] = Counter()
+    wrong: list[str] = []
     seen, waiting = {start}, [start]
-    while waiting and len(seen) < most:
+    while waiting and sum(counts.values()) < most:
         address = waiting.pop()
         answer = client.get(address)
         kind = answer.headers["content-type"].partition(";")[0]
-        assert answer.status_code == 200, f"{address}: {answer.status_code} {answer.text[:500]}"
         counts[kind] += 1
-        if kind != "text/html":
-            continue
-        if "<head>" in answer.text:
-            each(address, answer.text)
-        path, _, query = address.partition("?")
-        as_json = client.get(f"{path}.json?{query}")
-        assert as_json.status_code == 200, f"{path}.json: {as_json.text[:500]}"
-        as_json.json()
-        for link in links_of(answer.text, address):
-            if link not in seen:
-                seen.add(link)
-                waiting.append(link)
+        if answer.status_code != 200:
+            wrong.append(f"{address}: {answer.status_code} {answer.text[-600:]}")
+        elif kind == "text/html":
+            if "<head>" in answer.text:
+                each(address, answer.text)
+            path, _, query = address.partition("?")
+            as_json = client.get(f"{path}.json?{query}")
+            if as_json.status_code == 200:
+                as_json.json()
+            else:
+                wrong.append(f"{path}.json: {as_json.text[-600:]}")
+            for link in links_of(answer.text, address):
+                if link not in seen:
+                    seen.add(link)
+                    waiting.append(link)
+    assert wrong == [], f"{len(wrong)} wrong answers, the first: {wrong[:5]}"
     return counts

@@ -33,8 +33,10 @@ def main() -> int:
         picture_sheet(game)
         change(game)
     print(f"\nDone in {time.perf_counter() - started:.1f} s. Everything lies in {shown(OUT)}/")
-    print("Look at the pictures there, or go on by hand:")
-    print(f"  overhaul ls {shown(OUT)}/lantern-current.win")
+    print("Go on by hand, or look at the game in the browser:")
+    command = f"{shown(Path(sys.executable))} -m overhaul"
+    print(f"  {command} ls {shown(OUT)}/lantern-current.win")
+    print(f"  {command} view {shown(OUT)}/lantern-current.win")
     return 0
 
 
