@@ -16,6 +16,7 @@ from overhaul.ags.documents.translation import TranslationDocument
 from overhaul.ags.fields import Unterminated
 from overhaul.ags.game.game import Game
 from overhaul.ags.properties import TextMap
+from overhaul.ags.room.records import ObjectNames
 from overhaul.ags.translation import (
     GameIdBlock,
     NewTextOptionsBlock,
@@ -219,6 +220,24 @@ def test_utf_8_is_refused_in_games_that_can_not_read_it() -> None:
     messages.metadata["X-AGS-Encoding"] = "UTF-8"
     with pytest.raises(EncodeError, match=r"games before 3\.6 can't read UTF-8"):
         translate.apply(opened(game(*OLD)), messages)
+
+
+def test_a_text_is_looked_up_as_it_is_stored_in_a_room(tmp_path: Path) -> None:
+    """The game has no foreign letters, so that its own encoding is not known."""
+    made, other = game(*OLD), room()
+    names = other.blocks.get(5)
+    assert names is not None
+    names.content = ObjectNames(["lam\udce9"])
+    (tmp_path / "game28.dta").write_bytes(made.to_bytes())
+    (tmp_path / "room1.crm").write_bytes(other.to_bytes())
+    messages = translate.extract(tmp_path / "game28.dta")
+    entry(messages, "lamé").msgstr = "é"
+    messages.append(polib.POEntry(msgid="ä", msgstr="b"))
+    pairs = blocks_of(translate.apply(tmp_path / "game28.dta", messages).data).pairs
+    assert [(pair.source, pair.text) for pair in pairs] == [
+        ("lam\udce9", "\udce9"),
+        ("\udce4", "b"),
+    ]
 
 
 def test_an_unset_letter_names_its_place(tmp_path: Path) -> None:
@@ -475,6 +494,20 @@ def test_a_compiled_translation_in_a_code_page(tmp_path: Path) -> None:
         translate.load(tmp_path / "ru.tra", encoding="no")
 
 
+def test_bytes_without_a_letter_are_told(tmp_path: Path) -> None:
+    document = TranslationDocument.from_bytes(translate.apply(opened(), translated(Who="x")).data)
+    document.translation.pairs[0].text = "\udc81"
+    data = document.to_bytes()
+    (tmp_path / "a.tra").write_bytes(data)
+    with pytest.raises(FormatError, match=r"a\.tra: pairs\[0\]: not a text in utf-8$"):
+        translate.load(tmp_path / "a.tra")
+    (tmp_path / "a.tra").write_bytes(data.replace(b"UTF-8", b"ASCII"))
+    with pytest.raises(FormatError, match=r"pairs\[0\]: not a text in cp1252: name its code page"):
+        translate.load(tmp_path / "a.tra")
+    (loaded,) = translate.load(tmp_path / "a.tra", encoding="latin-1")
+    assert loaded.msgstr == "\x81"
+
+
 def test_fonts_of_a_translation_come_back() -> None:
     settings = Settings()
     settings.take("Font2", "Font0")
@@ -536,12 +569,11 @@ def test_each_decision_is_explained() -> None:
 
     listed = "the editor lists it for a translation"
     assert why("open") == [("GlobalScript.asc", True, listed)]
-    assert why("42") == [("guis/gBar/bSave", False, "it has no letters")]
+    assert why("42") == [("guis/gBar/bSave", True, listed)]
     comment = "it begins like a comment of a .trs"
     assert why("// Bob") == [("characters/1", False, comment)]
-    assert why("42", '[include]\ntexts = ["42"]') == [
-        ("guis/gBar/bSave", True, "a rule includes it")
-    ]
+    both = '[include]\ntexts = ["42"]\n[exclude]\npatterns = ["4."]'
+    assert why("42", both) == [("guis/gBar/bSave", True, "a rule includes it")]
     assert why("open", '[exclude]\nfunctions = ["comp*"]') == [
         ("GlobalScript.asc", False, "a rule excludes it")
     ]

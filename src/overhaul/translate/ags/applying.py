@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from overhaul.ags.text import UTF_8
+from overhaul.ags.text import ANSI, UTF_8, encode
 from overhaul.translate.ags.checking import encoding_for, missing_glyphs
-from overhaul.translate.ags.compiled import compile_pairs, stored, unsupported
+from overhaul.translate.ags.compiled import compile_pairs, unsupported
+from overhaul.translate.ags.extracting import UTF_8_SINCE
 from overhaul.translate.ags.game import Parts, parts_of
 from overhaul.translate.ags.settings import settings_of
-from overhaul.translate.ags.texts import all_texts, find_texts
+from overhaul.translate.ags.texts import all_texts, find_texts, stored_texts
 from overhaul.translate.messages import refuse
 from overhaul.translate.results import Translated, told
 
@@ -38,6 +40,7 @@ def apply(
     encoding = encoding_for(parts, settings)
     shown = find_texts(parts, rules)
     left = {text for text, _ in all_texts(parts)} - shown.keys() if rules is not None else set()
+    known = stored_texts(parts)
     release = parts.release()
     warnings = [f"this release has no {what}" for what in unsupported(settings, release)]
     pairs: dict[str, tuple[bytes, bytes]] = {}
@@ -54,7 +57,7 @@ def apply(
         elif text in left:
             warnings.append(f"{told(text)} is left out: a rule excludes it")
         else:
-            pairs[text] = _pair(parts, entry, messages, encoding)
+            pairs[text] = _pair(parts, known, entry, messages, encoding)
             for what in missing_glyphs(parts, settings, shown.get(text, []), new, encoding):
                 warnings.append(f"{what} of the translation of {told(text)}")
     warnings += _unknown(parts, [text for text in pairs if text not in shown])
@@ -70,27 +73,33 @@ def apply(
 
 
 def _pair(
-    parts: Parts, entry: polib.POEntry, messages: polib.POFile, encoding: str
+    parts: Parts,
+    known: Mapping[str, str],
+    entry: polib.POEntry,
+    messages: polib.POFile,
+    encoding: str,
 ) -> tuple[bytes, bytes]:
     """A text as the game looks it up, and its translation: in UTF-8 both, before 3.6 the text as it
     is stored in the game."""
-    texts = (
-        (entry.msgid, UTF_8 if encoding == UTF_8 else parts.encoding),
-        (entry.msgstr, encoding),
-    )
-    made = []
-    for text, name in texts:
-        try:
-            made.append(stored(text, name))
-        except UnicodeEncodeError as error:
-            letter = text[error.start]
-            refuse(
-                messages,
-                entry,
-                f"{name} lacks {letter!r}: set X-AGS-Encoding or Language in the header to one "
-                "that has it",
-            )
-    return made[0], made[1]
+    source = encoding
+    if parts.release() < UTF_8_SINCE:
+        source = ANSI if parts.encoding == UTF_8 else parts.encoding
+        if entry.msgid in known:
+            return encode(known[entry.msgid]), _stored(messages, entry, entry.msgstr, encoding)
+    text = _stored(messages, entry, entry.msgid, source)
+    return text, _stored(messages, entry, entry.msgstr, encoding)
+
+
+def _stored(messages: polib.POFile, entry: polib.POEntry, text: str, encoding: str) -> bytes:
+    try:
+        return text.encode(encoding)
+    except UnicodeEncodeError as error:
+        refuse(
+            messages,
+            entry,
+            f"{encoding} lacks {text[error.start]!r}: set X-AGS-Encoding or Language in the header "
+            "to one that has it",
+        )
 
 
 def _unknown(parts: Parts, texts: list[str]) -> list[str]:

@@ -13,7 +13,7 @@ from overhaul.ags.blocks import TRANSLATION
 from overhaul.ags.documents.translation import TranslationDocument
 from overhaul.ags.fields import Unterminated
 from overhaul.ags.properties import Entry, TextMap
-from overhaul.ags.text import UTF_8, decode, encode, show
+from overhaul.ags.text import UTF_8, decode, is_foreign, show
 from overhaul.ags.translation import (
     DICTIONARY,
     GAME_ID,
@@ -29,7 +29,7 @@ from overhaul.ags.translation import (
 )
 from overhaul.errors import FormatError
 from overhaul.translate.ags.settings import Settings
-from overhaul.translate.messages import new_messages
+from overhaul.translate.messages import new_messages, one_line
 
 if TYPE_CHECKING:
     from overhaul.schema import Record
@@ -96,7 +96,8 @@ def unsupported(settings: Settings, release: tuple[int, ...]) -> list[str]:
 def to_messages(document: TranslationDocument) -> polib.POFile:
     """The texts of a .tra, with their translations.
 
-    The game's name and number are not there: a translation is put into a game again.
+    The game's name and number are not there: a translation is put into a game again.  Raises
+    FormatError for texts that are not in the translation's encoding.
     """
     translation = document.translation
     encoding = document.encoding
@@ -106,17 +107,24 @@ def to_messages(document: TranslationDocument) -> polib.POFile:
     made.metadata.update(_settings(document).headers())
     language = _settings(document).language
     if language:
-        made.metadata["Language"] = language
+        made.metadata["Language"] = one_line(language)
     known = {GAME_ID, DICTIONARY, TEXT_OPTIONS, "ext_sopts", "ext_fonts"}
     for block in translation.blocks.blocks:
         if block.id not in known:
             made.header += f"\nIts block {block.id!r} is not in this file"
     seen: set[str] = set()
-    for pair in translation.pairs:
-        source = _read(pair.source, encoding)
+    for number, pair in enumerate(translation.pairs):
+        source, new = _read(pair.source, encoding), _read(pair.text, encoding)
+        if is_foreign(source) or is_foreign(new):
+            advice = ": name its code page (latin-1 has all bytes)"
+            raise FormatError(
+                f"not a text in {encoding}{'' if document.declared_encoding() else advice}",
+                source=document.source,
+                path=f"pairs[{number}]",
+            )
         if source and source not in seen:  # the game takes the first of several
             seen.add(source)
-            made.append(polib.POEntry(msgid=source, msgstr=_read(pair.text, encoding)))
+            made.append(polib.POEntry(msgid=source, msgstr=new))
     return made
 
 
@@ -155,9 +163,3 @@ def _settings(document: TranslationDocument) -> Settings:
 def _read(text: str, encoding: str) -> str:
     text = text.split("\0")[0]
     return text if encoding == UTF_8 else show(text, encoding)
-
-
-def stored(text: str, encoding: str) -> bytes:
-    """A text as people read it, as bytes.  Raises UnicodeEncodeError for a letter that the encoding
-    lacks."""
-    return text.encode(encoding, "surrogateescape") if encoding != UTF_8 else encode(text)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from overhaul.ags.text import ANSI, UTF_8
 from overhaul.ags.translation import FontReplacement
 from overhaul.errors import EncodeError
-from overhaul.translate.messages import refuse
+from overhaul.translate.messages import one_line, refuse
 
 if TYPE_CHECKING:
     import polib
@@ -94,7 +94,7 @@ class Settings:
 
     def headers(self) -> dict[str, str]:
         """The headers of messages that have the settings."""
-        return {_PREFIX + name: value for name, value in self.lines().items()}
+        return {_PREFIX + name: one_line(value) for name, value in self.lines().items()}
 
     def lines(self) -> dict[str, str]:
         """The settings as a .trs has them, without the language."""

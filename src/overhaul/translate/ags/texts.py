@@ -76,6 +76,14 @@ def all_texts(parts: Parts) -> Iterator[tuple[str, Place]]:
             yield shown, place
 
 
+def stored_texts(parts: Parts) -> dict[str, str]:
+    """How each text is stored, by which the game looks it up."""
+    found: dict[str, str] = {}
+    for document, text, _ in _all(parts):
+        found.setdefault(parts.shown(text, document), text.split("\0")[0])
+    return found
+
+
 def decided(text: str, place: Place, rules: Rules | None) -> tuple[bool, str]:
     """Whether a text at a place is translated, and why."""
     if text.startswith("//"):
@@ -86,8 +94,6 @@ def decided(text: str, place: Place, rules: Rules | None) -> tuple[bool, str]:
             by_function = bool(functions) and all(choice.argument(f, 0) for f in functions)
             if choice.text(text) or choice.entry(place.where) or by_function:
                 return verb == "includes", f"a rule {verb} it"
-    if not any(map(str.isalpha, text)):
-        return False, "it has no letters"
     return True, "the editor lists it for a translation"
 
 
@@ -133,27 +139,37 @@ def _named(
     for number, character in enumerate(characters):
         where = f"characters/{character.script_name or number}"
         yield character.name, Place(where, note="the name of a character")
-        yield from _properties(of_characters[number : number + 1], where)
+        yield from _properties(content, of_characters[number : number + 1], where)
     for number, item in enumerate(content.inventory):
         if number:
             yield item.name, Place(f"inventory/{number}", note="the name of an inventory item")
-            yield from _properties(of_items[number : number + 1], f"inventory/{number}")
+            yield from _properties(content, of_items[number : number + 1], f"inventory/{number}")
 
 
 def _schema(schema: PropertySchema) -> Iterator[tuple[str, Place]]:
+    for definition in _of_text(schema):
+        note = f"what the property {definition.name} is by default"
+        yield definition.default, Place("properties", note=note)
+
+
+def _of_text(schema: PropertySchema) -> list[PropertyDefinition | OldPropertyDefinition]:
+    """The properties that have a text."""
     definitions: list[PropertyDefinition | OldPropertyDefinition]
     definitions = [*schema.old_definitions, *schema.definitions]
-    for definition in definitions:
-        if definition.type == _TEXT_PROPERTY:
-            note = f"what the property {definition.name} is by default"
-            yield definition.default, Place("properties", note=note)
+    return [each for each in definitions if each.type == _TEXT_PROPERTY]
 
 
-def _properties(sets: list[PropertySet], where: str) -> Iterator[tuple[str, Place]]:
+def _properties(
+    content: GameContent | OldGameContent, sets: list[PropertySet], where: str
+) -> Iterator[tuple[str, Place]]:
+    """The texts among the properties of a thing."""
+    if isinstance(content, OldGameContent):
+        return
+    names = {each.name for each in _of_text(content.property_schema)}
     for owned in sets:
         values: list[Property | OldProperty] = [*owned.old_values, *owned.values]
         for value in values:
-            if not value.value.lstrip("-").isdigit():
+            if value.name in names:
                 yield value.value, Place(where, note=f"its property {value.name}")
 
 
@@ -276,12 +292,14 @@ def _room(parts: Parts, room: RoomTexts) -> Iterator[tuple[str, Place]]:
     properties = model.blocks.find(8, RoomProperties)
     sets = properties.sets if properties is not None else []
     if properties is not None:
-        yield from _properties([properties.room], where)
+        yield from _properties(parts.content, [properties.room], where)
     for number, name in enumerate(main.hotspot_names):
         yield name, Place(f"{where}/hotspots/{number}", note="the name of a hotspot")
-        yield from _properties(sets[number : number + 1], f"{where}/hotspots/{number}")
+        yield from _properties(
+            parts.content, sets[number : number + 1], f"{where}/hotspots/{number}"
+        )
     names = model.blocks.find(5, ObjectNames)
     for number, name in enumerate(names.names if names is not None else ()):
         yield name, Place(f"{where}/objects/{number}", note="the name of an object")
         at = len(main.hotspot_names) + number
-        yield from _properties(sets[at : at + 1], f"{where}/objects/{number}")
+        yield from _properties(parts.content, sets[at : at + 1], f"{where}/objects/{number}")
