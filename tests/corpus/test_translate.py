@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from pathlib import Path
 
 import numpy as np
@@ -61,3 +63,21 @@ def changed_pushes(old: GameData, new: GameData) -> set[tuple[str, str]]:
             for left, right in zip(before.operand[rows], after.operand[rows], strict=True)
         }
     return found
+
+
+#: the texts of some games that a player sees, read by hand in their source: the first six digits of
+#: the SHA-256 of each, one after the other
+SEEN: dict[str, str] = json.loads((Path(__file__).parent / "seen_texts.json").read_text("ascii"))
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_the_texts_that_a_player_sees_are_there(name: str) -> None:
+    path = next(iter(corpus_files(name)), None)
+    if path is None:
+        pytest.skip(NO_CORPUS)
+    seen = {SEEN[name][at : at + 6] for at in range(0, len(SEEN[name]), 6)}
+    found = {
+        hashlib.sha256(entry.msgid.encode()).hexdigest()[:6] for entry in translate.extract(path)
+    }
+    assert len(seen & found) >= 0.99 * len(seen)
+    assert len(seen & found) >= 0.85 * len(found)

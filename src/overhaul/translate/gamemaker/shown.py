@@ -15,6 +15,7 @@ from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mentions import roots
 from overhaul.gamemaker.data.code.owners import Use, uses
 from overhaul.gamemaker.data.references import Reference
+from overhaul.gml.builtins import load_variables
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
@@ -204,7 +205,7 @@ def _decide(
     rules: Rules,
 ) -> None:
     """Which of the texts that come to where texts are shown are for people."""
-    assets = game.language.context.asset_ids
+    assets, variables = game.language.context.asset_ids, _variables(game)
     shown, at_once = flow.shown(), flow.at_once()
     for each in found.entries:
         name = str(each.entry.name)
@@ -226,13 +227,21 @@ def _decide(
                     why = "it is the name of a resource"
                 elif _FILE.fullmatch(text):
                     why = "it is the name of a file"
-                elif _NAME.fullmatch(text):
+                elif _NAME.fullmatch(text) or text in variables:
                     uses = [use for use, nodes in keys.items() if id(node) in nodes]
                     why = f"it looks like a name, and comes to {uses[0]}" if uses else ""
             if why:
                 found.left[id(node)] = why
             else:
                 found.shown[id(node)] = way
+
+
+def _variables(game: GameData) -> set[str]:
+    """The names of the game's variables, and of GameMaker's own: those in small letters, as others
+    may be words for people as well."""
+    listed = game.record("VARI")
+    names = {str(each.name) for each in listed.variables} if listed is not None else set()
+    return {name for name in names | load_variables().keys() if name.islower()}
 
 
 def has_words(text: str) -> bool:
