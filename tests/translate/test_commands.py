@@ -19,6 +19,7 @@ from overhaul.cli import main
 from overhaul.cli.app import overhaul
 from overhaul.gamemaker.data.game import GameData
 from overhaul.translate import extract
+from overhaul.translate.rules import read_rules
 from small_games import again, game_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,7 +42,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GameData:
 
 def test_the_guide_runs(game: GameData, capsys: pytest.CaptureFixture[str]) -> None:
     lines = re.findall(r"^    overhaul (translate .*)$", GUIDE, re.M)
-    assert len(lines) == 5
+    assert len(lines) == 7
     Path("update.win").write_bytes(game.to_bytes())
     for number, line in enumerate(lines):
         assert main(shlex.split(line)) == 0, capsys.readouterr().err
@@ -55,8 +56,16 @@ def test_the_guide_runs(game: GameData, capsys: pytest.CaptureFixture[str]) -> N
             Path("es.po").write_text(new, "utf-8")
     assert capsys.readouterr().out == (
         "es.po: 3 texts\nspanish.win: 1 texts translated\n"
+        "gml_Object_obj_sign_Step_0:5: translated: shown by show_message\n"
+        '    show_message("The door is open.");\n'
         "es2.po: 1 kept, 0 fuzzy, 2 untranslated, 0 gone\nes.csv: 3 texts\n"
     )
+    (rules,) = re.findall(r"```toml\n(.*?)```", GUIDE, re.S)
+    assert [entry.msgid for entry in extract("data.win", rules=read_rules(rules.encode()))] == [
+        "Hello, ",
+        "open",
+        "The door is open.",
+    ]
     (block,) = re.findall(r"```python\n(.*?)```", GUIDE, re.S)
     exec(block, {})
     assert capsys.readouterr().out == "3 []\n"
@@ -148,6 +157,7 @@ def test_json(game: GameData, capsys: pytest.CaptureFixture[str]) -> None:
     assert said(0, "apply", "data.win", "es.po", "-o", "new.win") == {
         "path": "new.win",
         "texts": 1,
+        "files": [],
         "warnings": ["'Quit' is not a text that the game shows"],
     }
     counts = {"kept": 1, "fuzzy": 0, "untranslated": 2, "gone": 1}

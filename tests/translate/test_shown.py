@@ -84,6 +84,8 @@ BOTH = {
     'k = "key_up"; draw_text(0, 0, k); switch (k) { case "other": n = 1; }': "",
     'ds_list_add(k, "goTo"); draw_text(0, 0, ds_list_find_value(k, 0)); '
     "n = ds_list_find_index(k, m);": "",
+    'k = "speed"; draw_text(0, 0, k); if (k == "other") n = 1;': "",
+    'k = "Speed"; draw_text(0, 0, k); if (k == "other") n = 1;': "Speed",
     'k = "key up"; draw_text(0, 0, k); if (k == "other") n = 1;': "key up,",
     'draw_text(0, 0, "key_up"); if (k == "key_up") n = 1;': "key_up",
     'k = "http://a.b"; draw_text(0, 0, k);': "",
@@ -195,10 +197,43 @@ def test_an_entry_tells_its_places_and_other_uses() -> None:
         assert f"{use} gml_Object_obj_a_" in warning
 
 
-def test_placeholders_are_flagged() -> None:
+@pytest.mark.parametrize(
+    ("text", "flags"),
+    [
+        ("%1 of %2", "qt-format"),
+        ("{0} {x", ""),
+        ("{0} of {1}", "python-brace-format"),
+        ("at %s: %d%%", "c-format"),
+        ("at %s: 100%", ""),
+        ("100% sure", ""),
+        ("%shown", ""),
+    ],
+)
+def test_placeholders_are_flagged(text: str, flags: str) -> None:
     game = game_of(OLD)
-    game.add_event("obj_a", "Step_0", 'draw_text(0, 0, "%1 of %2"); draw_text(0, 0, "{0} {x");')
-    assert [entry.flags for entry in translate.extract(game)] == [["qt-format"], []]
+    game.add_event("obj_a", "Step_0", f'draw_text(0, 0, "{text}");')
+    assert [entry.flags for entry in translate.extract(game)] == [flags.split()]
+
+
+@pytest.mark.parametrize(
+    ("version", "text", "told"),
+    [(OLD, "a#b", True), (OLD, "a\\#b", False), (OLD, "ab", False), (NEW, "a#b", False)],
+)
+def test_breaks_of_lines_are_told(version: str, text: str, told: bool) -> None:
+    game = game_of(version)
+    quoted = text.replace("\\", "\\\\") if version == NEW else text
+    game.add_event("obj_a", "Step_0", f'draw_text(0, 0, "{quoted}");')
+    (entry,) = translate.extract(game)
+    assert ("# breaks the line" in entry.comment) is told
+
+
+def test_the_way_is_told() -> None:
+    game = game_of(OLD)
+    game.add_script("scr_say", "var t; t = argument0; draw_text(0, 0, t);")
+    game.add_event("obj_a", "Step_0", 'scr_say("Go"); global.k = "By"; show_message(global.k);')
+    go, by = translate.extract(game)
+    assert go.comment.split("\n")[1:] == ["shown by draw_text, through argument 0 of scr_say, t"]
+    assert by.comment.split("\n")[1:] == ["shown by show_message, through global.k"]
 
 
 @pytest.mark.parametrize(

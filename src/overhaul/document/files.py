@@ -69,12 +69,17 @@ def already_exists(path: str | os.PathLike[str]) -> FileExistsError:
 
 
 def write_into(
-    folder: str, files: Mapping[str, Callable[[], bytes]], *, force: bool = False
+    folder: str,
+    files: Mapping[str, Callable[[], bytes]],
+    *,
+    force: bool = False,
+    backup: bool = False,
 ) -> None:
     """Write files into a folder, which is made: paths in it (with ``/``), and what gives the bytes.
 
     Nothing is written if a file exists already, without ``force`` (FileExistsError).  After an
-    error or Ctrl-C the new files and folders are removed again.
+    error or Ctrl-C the new files and folders are removed again.  With ``backup`` those that are
+    replaced are kept, as :func:`write_file` does.
     """
     targets = [os.path.join(folder, *path.split("/")) for path in files]
     existing = [target for target in targets if os.path.lexists(target)]
@@ -88,7 +93,7 @@ def write_into(
             _make_folders(os.path.dirname(target), made)
             if not os.path.lexists(target):
                 new.append(target)
-            write_file(target, read(), force=force, flush=False)
+            write_file(target, read(), force=force, backup=backup, flush=False)
     except BaseException:
         for target in new:
             remove_quietly(target)

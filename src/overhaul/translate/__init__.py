@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from overhaul.translate.files import file_bytes as file_bytes
     from overhaul.translate.files import load as load
     from overhaul.translate.results import Explanation as Explanation
+    from overhaul.translate.results import GameFile as GameFile
     from overhaul.translate.results import Problem as Problem
     from overhaul.translate.results import Translated as Translated
     from overhaul.translate.rules import Rules as Rules
@@ -26,14 +27,15 @@ if TYPE_CHECKING:
     from overhaul.translate.verbs import check as check
     from overhaul.translate.verbs import explain as explain
     from overhaul.translate.verbs import extract as extract
+    from overhaul.translate.verbs import game_files as game_files
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "overhaul.translate.verbs": "extract apply check explain",
+        "overhaul.translate.verbs": "extract apply check explain game_files",
         "overhaul.translate.updating": "update Updated",
         "overhaul.translate.files": "load file_bytes",
         "overhaul.translate.rules": "Rules load_rules",
-        "overhaul.translate.results": "Explanation Problem Translated",
+        "overhaul.translate.results": "Explanation GameFile Problem Translated",
     },
 )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from overhaul.document.protocol import Document
     from overhaul.folder.parallel import Progress
-    from overhaul.translate.results import Explanation, Problem, Translated
+    from overhaul.translate.results import Explanation, GameFile, Problem, Translated
     from overhaul.translate.rules import Rules
 
 Game: TypeAlias = "str | os.PathLike[str] | Document"
@@ -67,6 +67,9 @@ class Family(Protocol):
         progress: Progress | None = None,
     ) -> list[Explanation]:
         """What was decided about each place of a text."""
+
+    def files(self, game: Document) -> list[GameFile]:
+        """The files that the game's code reads."""
 
 
 @contextmanager

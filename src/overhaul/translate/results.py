@@ -13,12 +13,13 @@ class Translated:
     game of Adventure Game Studio.
 
     ``texts`` counts the texts that were put in; ``warnings`` tells what was not, and what the game
-    can't draw.
+    can't draw; ``companions`` are the translated files beside it, by their paths.
     """
 
     data: bytes
     texts: int = 0
     warnings: list[str] = field(default_factory=list)
+    companions: dict[str, bytes] = field(default_factory=dict)
 
 
 @dataclass
@@ -45,6 +46,22 @@ class Explanation:
     source: str
     shown: bool
     reason: str
+
+
+@dataclass
+class GameFile:
+    """A file that a game's code reads.
+
+    ``pattern`` is its name as the code has it, with ``*`` for what is not written there,
+    ``function`` what reads it, ``where`` the code entry; ``path`` is that of a file beside the
+    game, with ``/`` between folders, "" where there is none (``found`` is False).
+    """
+
+    path: str
+    pattern: str
+    function: str
+    where: str
+    found: bool
 
 
 def told(text: str) -> str:

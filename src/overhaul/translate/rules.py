@@ -6,14 +6,14 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Final
 
 from overhaul.errors import FormatError
 
 _TABLES: Final = ("include", "exclude")
-_KEYS: Final = ("texts", "patterns", "entries", "functions", "sprites")
+_KEYS: Final = ("texts", "patterns", "entries", "functions", "sprites", "files")
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Choice:
     ``texts`` are exact, ``patterns`` regular expressions for whole texts; ``entries``,
     ``functions`` and ``sprites`` are names, in which ``*`` and ``?`` stand for any letters.  A
     function may end in the number of an argument, ``scr_say:0``; without one, each of its
-    arguments is meant.
+    arguments is meant.  ``files`` are paths beside the game, named in the same way.
     """
 
     texts: frozenset[str] = frozenset()
@@ -31,6 +31,7 @@ class Choice:
     entries: tuple[str, ...] = ()
     functions: tuple[tuple[str, int | None], ...] = ()
     sprites: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
     def text(self, text: str) -> bool:
         """Whether a text is named."""
@@ -51,6 +52,10 @@ class Choice:
         """Whether a sprite is named."""
         return _matches(name, self.sprites)
 
+    def file(self, path: str) -> bool:
+        """Whether a file beside the game is named, by its path with ``/`` between folders."""
+        return _matches(path, self.files)
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -58,6 +63,11 @@ class Rules:
 
     include: Choice = field(default_factory=Choice)
     exclude: Choice = field(default_factory=Choice)
+
+    def with_files(self, files: Iterable[str]) -> Rules:
+        """The same, with these files besides."""
+        more = replace(self.include, files=(*self.include.files, *files))
+        return replace(self, include=more)
 
 
 def load_rules(path: str | os.PathLike[str]) -> Rules:
@@ -104,6 +114,7 @@ def _choice(table: object, name: str, source: str) -> Choice:
         tuple(lists["entries"]),
         tuple(_function(each, name, source) for each in lists["functions"]),
         tuple(lists["sprites"]),
+        tuple(lists["files"]),
     )
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import polib
 
     from overhaul.folder.parallel import Progress
-    from overhaul.translate.results import Explanation, Problem, Translated
+    from overhaul.translate.results import Explanation, GameFile, Problem, Translated
     from overhaul.translate.rules import Rules
 
 
@@ -75,3 +75,12 @@ def explain(
     """
     with opened(game) as (family, document):
         return family.explain(document, text, rules=rules, progress=progress)
+
+
+def game_files(game: Game) -> list[GameFile]:
+    """The files that a game's code reads, those that are beside it first.
+
+    Raises FormatError for what is not a game whose texts are known.
+    """
+    with opened(game) as (family, document):
+        return family.files(document)

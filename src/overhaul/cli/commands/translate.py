@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from functools import partial, wraps
+
 import click
 
 import overhaul
@@ -10,7 +14,7 @@ from overhaul.cli import options
 from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import Settings, note, say, say_json, shown
 from overhaul.cli.progress import Bar
-from overhaul.document.files import write_file
+from overhaul.document.files import write_file, write_into
 
 
 @click.group(
@@ -21,6 +25,7 @@ from overhaul.document.files import write_file
         "overhaul translate apply data.win es.po -o spanish.win",
         "overhaul translate update update.win es.po -o es2.po",
         "overhaul translate explain data.win 'The door is open.'",
+        "overhaul translate files data.win",
         "overhaul translate convert es.po es.csv",
     ),
 )
@@ -33,13 +38,26 @@ def command() -> None:
     """
 
 
-_rules = click.option(
-    "--rules", metavar="TOML", help="A file that says which texts are translated besides."
-)
+def _rules(command: Callable[..., int]) -> Callable[..., int]:
+    """Add ``--rules`` and ``--files``, which a command takes as one argument, ``rules``."""
 
+    @wraps(command)
+    def run(*arguments: object, rules: str | None, files: tuple[str, ...], **others: object) -> int:
+        read = translate.load_rules(rules) if rules else None
+        if files:
+            read = (read or translate.Rules()).with_files(files)
+        return command(*arguments, rules=read, **others)
 
-def _loaded(rules: str | None) -> translate.Rules | None:
-    return translate.load_rules(rules) if rules else None
+    named = click.option(
+        "--rules", metavar="TOML", help="A file that says which texts are translated besides."
+    )
+    beside = click.option(
+        "--files",
+        metavar="PATTERN",
+        multiple=True,
+        help="Files beside the game to translate, too (JSON, CSV): lang/en.json, *.csv",
+    )
+    return beside(named(run))
 
 
 _encoding = click.option(
@@ -66,14 +84,16 @@ def _bar(settings: Settings) -> Bar:
 @_rules
 @options.assume_version
 @options.common
-def extract(game: str, output: str, rules: str | None, force: bool, settings: Settings) -> int:
+def extract(
+    game: str, output: str, rules: translate.Rules | None, force: bool, settings: Settings
+) -> int:
     """Write the texts that a player sees as a PO file or a table.
 
     Those are the texts that the game's code draws or shows in a dialog, and those of its rooms; in
     games of Adventure Game Studio, the texts that its editor lists.
     """
     with overhaul.open(game, assume_version=settings.assume_version) as data:
-        made = translate.extract(data, rules=_loaded(rules), progress=_bar(settings))
+        made = translate.extract(data, rules=rules, progress=_bar(settings))
     write_file(output, translate.file_bytes(made, output), force=force)
     if settings.json:
         say_json({"path": output, "texts": len(made)})
@@ -100,7 +120,7 @@ def apply(
     messages: str,
     encoding: str | None,
     output: str,
-    rules: str | None,
+    rules: translate.Rules | None,
     force: bool,
     settings: Settings,
 ) -> int:
@@ -111,10 +131,14 @@ def apply(
     """
     loaded = translate.load(messages, encoding=encoding)
     with overhaul.open(game, assume_version=settings.assume_version) as data:
-        made = translate.apply(data, loaded, rules=_loaded(rules), progress=_bar(settings))
-    write_file(output, made.data, force=force, backup=True)
+        made = translate.apply(data, loaded, rules=rules, progress=_bar(settings))
+    folder, name = os.path.split(output)
+    written = {name: made.data, **made.companions}
+    files_of = {path: partial(bytes, data) for path, data in written.items()}
+    write_into(folder or ".", files_of, force=force, backup=True)
     if settings.json:
-        say_json({"path": output, "texts": made.texts, "warnings": made.warnings})
+        beside = [os.path.join(folder, path) for path in made.companions]
+        say_json({"path": output, "texts": made.texts, "files": beside, "warnings": made.warnings})
         return OK
     say(f"{shown(output)}: {made.texts} texts translated")
     if not settings.quiet:
@@ -131,13 +155,17 @@ def apply(
 @options.assume_version
 @options.common
 def check(
-    game: str, messages: str, encoding: str | None, rules: str | None, settings: Settings
+    game: str,
+    messages: str,
+    encoding: str | None,
+    rules: translate.Rules | None,
+    settings: Settings,
 ) -> int:
     """Check a translation: placeholders, line breaks, letters that no font of the game has, texts
     that the game does not show. The exit code is 1 if there is something."""
     loaded = translate.load(messages, encoding=encoding)
     with overhaul.open(game, assume_version=settings.assume_version) as data:
-        problems = translate.check(data, loaded, rules=_loaded(rules), progress=_bar(settings))
+        problems = translate.check(data, loaded, rules=rules, progress=_bar(settings))
     if settings.json:
         rows = [
             {"line": each.line, "text": each.text, "message": each.message}
@@ -173,7 +201,7 @@ def update(
     messages: str,
     encoding: str | None,
     output: str,
-    rules: str | None,
+    rules: translate.Rules | None,
     force: bool,
     settings: Settings,
 ) -> int:
@@ -183,7 +211,7 @@ def update(
     """
     loaded = translate.load(messages, encoding=encoding)
     with overhaul.open(game, assume_version=settings.assume_version) as data:
-        made = translate.update(data, loaded, rules=_loaded(rules), progress=_bar(settings))
+        made = translate.update(data, loaded, rules=rules, progress=_bar(settings))
     write_file(output, translate.file_bytes(made.messages, output), force=force, backup=True)
     counts = {
         "kept": made.kept,
@@ -207,13 +235,13 @@ def update(
 @_rules
 @options.assume_version
 @options.common
-def explain(game: str, text: str, rules: str | None, settings: Settings) -> int:
+def explain(game: str, text: str, rules: translate.Rules | None, settings: Settings) -> int:
     """Tell why a text is translated or not, for each place that has it.
 
     The exit code is 1 if the game has no such text.
     """
     with overhaul.open(game, assume_version=settings.assume_version) as data:
-        found = translate.explain(data, text, rules=_loaded(rules), progress=_bar(settings))
+        found = translate.explain(data, text, rules=rules, progress=_bar(settings))
     if settings.json:
         rows = [
             {
@@ -257,4 +285,37 @@ def convert(
         say_json({"path": output, "texts": len(loaded)})
     else:
         say(f"{shown(output)}: {len(loaded)} texts")
+    return OK
+
+
+@command.command("files", epilog=options.examples("overhaul translate files data.win"))
+@click.argument("game", metavar="GAME")
+@options.assume_version
+@options.common
+def files(game: str, settings: Settings) -> int:
+    """List the files that a game's code reads: its texts may be there.
+
+    Texts of JSON and CSV files are translated with the game where --files names them.
+    """
+    with overhaul.open(game, assume_version=settings.assume_version) as data:
+        found = translate.game_files(data)
+    if settings.json:
+        rows = [
+            {
+                "path": each.path,
+                "pattern": each.pattern,
+                "function": each.function,
+                "where": each.where,
+                "found": each.found,
+            }
+            for each in found
+        ]
+        say_json({"files": rows})
+        return OK
+    for each in found:
+        read = f"{each.function} in {each.where}"
+        if each.found:
+            say(shown(f"{each.path}: {read}"))
+        else:
+            say(shown(f"{each.pattern}: {read}; not beside the game"))
     return OK

@@ -8,12 +8,13 @@ if TYPE_CHECKING:
     from overhaul.translate.ags.checking import check as check
     from overhaul.translate.ags.extracting import explain as explain
     from overhaul.translate.ags.extracting import extract as extract
+    from overhaul.translate.ags.extracting import files as files
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "overhaul.translate.ags.applying": "apply",
         "overhaul.translate.ags.checking": "check",
-        "overhaul.translate.ags.extracting": "explain extract",
+        "overhaul.translate.ags.extracting": "explain extract files",
     },
 )

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Final
 import polib
 
 from overhaul.ags.text import UTF_8
+from overhaul.errors import FormatError
 from overhaul.translate.ags.game import Parts, parts_of
 from overhaul.translate.ags.settings import Settings
 from overhaul.translate.ags.texts import Place, all_texts, decided, find_texts
 from overhaul.translate.messages import MADE, MISSING_PARTS, new_messages, one_line
-from overhaul.translate.results import Explanation
+from overhaul.translate.results import Explanation, GameFile
 
 if TYPE_CHECKING:
     from overhaul.document.protocol import Document
@@ -55,6 +56,11 @@ def explain(
         for found, place in all_texts(parts_of(game))
         if found == text
     ]
+
+
+def files(game: Document) -> list[GameFile]:
+    """Raises FormatError: scripts are not searched for the files that they read."""
+    raise FormatError(f"expected the data of a GameMaker game, got {game.kind}", source=game.source)
 
 
 def default_settings(parts: Parts) -> Settings:

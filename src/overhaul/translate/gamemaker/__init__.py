@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from overhaul.translate.gamemaker.checking import check as check
     from overhaul.translate.gamemaker.explaining import explain as explain
     from overhaul.translate.gamemaker.extracting import extract as extract
+    from overhaul.translate.gamemaker.extracting import files as files
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
@@ -15,6 +16,6 @@ __getattr__, __dir__, __all__ = attach(
         "overhaul.translate.gamemaker.applying": "apply",
         "overhaul.translate.gamemaker.checking": "check",
         "overhaul.translate.gamemaker.explaining": "explain",
-        "overhaul.translate.gamemaker.extracting": "extract",
+        "overhaul.translate.gamemaker.extracting": "extract files",
     },
 )

@@ -14,6 +14,7 @@ from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
 from overhaul.gml.vm.opcodes import DataType
+from overhaul.translate.gamemaker.beside import catalogues, read_files
 from overhaul.translate.gamemaker.checking import glyph_warnings
 from overhaul.translate.gamemaker.shown import EntryTexts, Field, find_texts
 from overhaul.translate.results import Translated, told
@@ -35,7 +36,7 @@ def apply(
 ) -> Translated:
     """Put translated texts in where they are shown."""
     if keep:
-        with GameData.from_bytes(game.to_bytes()) as copy:
+        with GameData.from_bytes(game.to_bytes(), source=game.source) as copy:
             return _apply(copy, messages, rules, progress)
     return _apply(game, messages, rules, progress)
 
@@ -67,13 +68,20 @@ def _apply(
                 for text in sorted(left)
             ]
     placed |= _put_in_fields(game, found.fields, wanted)
+    companions: dict[str, bytes] = {}
+    for catalogue in catalogues(game, read_files(game, found), rules):
+        there = {each.text for each in catalogue.texts} & wanted.keys()
+        if there:
+            companions[catalogue.name] = catalogue.replaced(wanted)
+            shown |= there
+            placed |= there
     warnings += [
         f"{told(text)} is not a text that the game shows" for text in wanted if text not in shown
     ]
     warnings += glyph_warnings(game, {text: wanted[text] for text in wanted if text in placed})
     if placed:
         game.language.forget()
-    return Translated(game.to_bytes(), len(placed), warnings)
+    return Translated(game.to_bytes(), len(placed), warnings, companions)
 
 
 def _wanted(messages: polib.POFile, warnings: list[str]) -> dict[str, str]:

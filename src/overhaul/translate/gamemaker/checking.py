@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from overhaul.translate.gamemaker.beside import catalogues, read_files
 from overhaul.translate.gamemaker.extracting import PLACEHOLDER
 from overhaul.translate.gamemaker.shown import find_texts
 from overhaul.translate.results import Problem, told
@@ -31,7 +32,10 @@ def check(
 ) -> list[Problem]:
     """What would not work in the game."""
     found: list[Problem] = []
-    shown = find_texts(game, progress, rules).places().keys()
+    texts = find_texts(game, progress, rules)
+    shown = set(texts.places())
+    for catalogue in catalogues(game, read_files(game, texts), rules):
+        shown |= {each.text for each in catalogue.texts}
     fonts = list(game.fonts)
     for entry in messages:
         text, new = str(entry.msgid), str(entry.msgstr)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from overhaul.translate.gamemaker.flow import told_way
 from overhaul.translate.gamemaker.shown import ShownTexts, find_texts
 from overhaul.translate.results import Explanation
 
@@ -12,10 +13,7 @@ if TYPE_CHECKING:
 
     from overhaul.folder.parallel import Progress
     from overhaul.gamemaker.data.game import GameData
-    from overhaul.translate.gamemaker.flow import Way
     from overhaul.translate.rules import Rules
-
-_TOLD = 6
 
 
 def explain(
@@ -33,7 +31,9 @@ def _in_code(found: ShownTexts, text: str) -> Iterator[Explanation]:
         for literal, (_, line, source) in zip(same, lines, strict=True):
             node = id(literal.node)
             if node in found.shown:
-                yield Explanation(str(each.entry.name), line, source, True, way(found.shown[node]))
+                yield Explanation(
+                    str(each.entry.name), line, source, True, told_way(found.shown[node])
+                )
                 continue
             use = "" if literal.use == "used" else f"it is {literal.use}"
             why = found.left.get(node) or use or "nothing that shows texts gets it"
@@ -44,16 +44,3 @@ def _in_rooms(found: ShownTexts, text: str) -> Iterator[Explanation]:
     for item in found.fields:
         if item.text == text:
             yield Explanation(item.where, 0, item.owner, True, "a text of a room")
-
-
-def way(passed: Way) -> str:
-    """How a text comes to be shown, in words."""
-    places = []
-    step: Way | None = passed
-    while step is not None:
-        label, step = step
-        places.append(label)
-    *through, last = places
-    if len(through) > _TOLD:
-        through = [*through[: _TOLD - 1], "...", through[-1]]
-    return f"shown by {last}" + (f", through {', '.join(through)}" if through else "")

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import polib
 
-from overhaul.translate.gamemaker.shown import Place, find_texts
+from overhaul.translate.gamemaker.beside import catalogues, read_files
+from overhaul.translate.gamemaker.shown import Place, find_texts, is_text
 from overhaul.translate.messages import MADE, new_messages, one_line
+from overhaul.translate.rules import Rules
 
 if TYPE_CHECKING:
     from overhaul.folder.parallel import Progress
     from overhaul.gamemaker.data.game import GameData
-    from overhaul.translate.rules import Rules
+    from overhaul.translate.results import GameFile
 
 #: how many places of a text, and other uses of it, a comment tells
 _TOLD = 8
@@ -23,10 +25,14 @@ OWN_LINES = (
     "The game is native code (YYC): only the texts in its rooms are here.",
     "Texts in this code may be missing, as it could not be read whole:",
     "  gml_",
+    "The game reads these files beside it, which may have texts:",
+    "  file ",
 )
+_HASH = re.compile(r"(?<!\\)#")
 _FIELD = re.compile(r"\{\d+\}")
 _PERCENT = re.compile(r"%\d{1,2}(?!\d)")
-PLACEHOLDER = re.compile(r"\{\w+\}|%\d{1,2}(?!\d)|%[sdif](?!\w)")
+_FORMAT = re.compile(r"%[sdif](?!\w)|%%")
+PLACEHOLDER = re.compile(r"\{\w+\}|%\d{1,2}(?!\d)|%[sdif](?!\w)|\|(?:\*\.\w+;?)+")
 
 
 def extract(
@@ -35,28 +41,48 @@ def extract(
     """The texts that a player sees, untranslated."""
     found = find_texts(game, progress, rules)
     made = new_messages(str(game.general.display_name or ""))
-    made.header = _header(game, found.unread)
-    for text, places in found.places().items():
-        made.append(_entry(text, places, found.other.get(text, [])))
+    files = read_files(game, found)
+    made.header = _header(game, found.unread, [each.path for each in files if each.found])
+    places_of = found.places()
+    for catalogue in catalogues(game, files, rules):
+        for text, _, _, line in catalogue.texts:
+            if is_text(text) and not (rules or Rules()).exclude.text(text):
+                place = Place(catalogue.name, line, catalogue.name, "")
+                places_of.setdefault(text, []).append(place)
+    for text, places in places_of.items():
+        other = found.other.get(text, [])
+        made.append(_entry(text, places, other, game.release.major < 2))
     return made
 
 
-def _header(game: GameData, unread: list[str]) -> str:
-    made, native, missing, _ = OWN_LINES
+def files(game: GameData) -> list[GameFile]:
+    """The files that the game's code reads."""
+    return read_files(game, find_texts(game))
+
+
+def _header(game: GameData, unread: list[str], files: list[str]) -> str:
+    made, native, missing, _, beside, _ = OWN_LINES
     lines = [made]
     if game.is_native:
         lines.append(native)
     if unread:
         lines.append(missing)
         lines += [f"  {name}" for name in unread]
+    if files:
+        lines.append(beside)
+        lines += [f"  file {name}" for name in files]
     return "\n".join(lines)
 
 
-def _entry(text: str, places: list[Place], other: list[str]) -> polib.POEntry:
+def _entry(text: str, places: list[Place], other: list[str], hash_breaks: bool) -> polib.POEntry:
     seen = dict.fromkeys((place.owner, place.source) for place in places)
     comment = [one_line(": ".join(part for part in pair if part)) for pair in list(seen)[:_TOLD]]
     if len(seen) > _TOLD:
         comment.append(f"and {len(seen) - _TOLD} places more")
+    reasons = dict.fromkeys(place.reason for place in places if ", " in place.reason)
+    comment += [one_line(reason) for reason in list(reasons)[:_TOLD]]
+    if hash_breaks and _HASH.search(text):
+        comment.append("# breaks the line")
     if other:
         more = f" and {len(other) - _TOLD} more" if len(other) > _TOLD else ""
         uses = ", ".join(map(one_line, other[:_TOLD]))
@@ -82,4 +108,6 @@ def _flags(text: str) -> list[str]:
         flags.append("python-brace-format")
     if _PERCENT.search(text):
         flags.append("qt-format")
+    elif _FORMAT.search(text) and "%" not in _FORMAT.sub("", text):
+        flags.append("c-format")
     return flags

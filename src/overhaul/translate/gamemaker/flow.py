@@ -8,6 +8,7 @@ struct holds counts as the variable's own.  A text is shown if it comes to a pla
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
@@ -21,6 +22,7 @@ from overhaul.translate.gamemaker.functions import (
     LETTERS,
     PASSED,
     READS,
+    READS_FILE,
     SETS,
     SHOWN,
     SHOWN_VARIABLES,
@@ -37,6 +39,13 @@ Place: TypeAlias = tuple[object, ...]
 Text: TypeAlias = tree.String | tree.TemplateString
 #: the places that a text passes on its way, beginning with what shows it
 Way: TypeAlias = "tuple[str, Way | None]"
+
+#: how many names a file may have, and through how many variables they are looked for
+_MOST_NAMES = 16
+_DEEPEST = 4
+#: how many places of a way are told
+_TOLD = 6
+_STARS = re.compile(r"\*+")
 
 COMPARISON = "a comparison"
 COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
@@ -85,13 +94,17 @@ class Flow:
         self._owners: defaultdict[str, dict[Place, None]] = defaultdict(dict)
         self._shown: defaultdict[str, list[Source]] = defaultdict(list)
         self._keys: defaultdict[str, list[Source]] = defaultdict(list)
+        self._values: defaultdict[Place, list[tuple[tree.Expression, _Scope]]] = defaultdict(list)
+        self._files: list[tuple[str, tree.Expression, _Scope, str]] = []
+        self._entry = ""
         self._scopes = 0
         for name in SHOWN_VARIABLES:
             self._shown[name].append(Source(None, ("any", name), False))
 
-    def read(self, block: tree.Node, name: str, owner: str = "") -> None:
+    def read(self, block: tree.Node, entry: str, name: str, owner: str = "") -> None:
         """Read the code of an entry; ``name`` is that of its function, if it is one, ``owner`` the
         object whose event it is."""
+        self._entry = entry
         todo: list[tuple[tree.Node, str, str]] = [(block, name, owner)]
         while todo:
             body, called, owner = todo.pop()
@@ -116,6 +129,40 @@ class Flow:
         """The ``id`` of each text node that comes to a place where it is a name of something: by
         the function or accessor."""
         return {use: self._reached({use: sources}) for use, sources in self._keys.items()}
+
+    def files(self) -> dict[tuple[str, str], list[str]]:
+        """The files that code reads: name, with ``*`` for what is not written, and function, with
+        the names of the entries."""
+        found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        for function, value, scope, entry in self._files:
+            for pattern in self._patterns(value, scope, _DEEPEST):
+                pattern = _STARS.sub("*", pattern.replace("\\", "/")).removeprefix("./")
+                if any(map(str.isalnum, pattern)):
+                    found[pattern, function].append(entry)
+        return found
+
+    def _patterns(self, node: tree.Expression | None, scope: _Scope, depth: int) -> list[str]:
+        """What a name of a file may be."""
+        if isinstance(node, tree.String):
+            return [node.value]
+        if isinstance(node, tree.TemplateString):
+            parts = (part.value if type(part) is tree.String else "*" for part in node.parts)
+            return ["".join(parts)]
+        if isinstance(node, tree.Binary) and node.operator == "+":
+            left = self._patterns(node.left, scope, depth)
+            right = self._patterns(node.right, scope, depth)
+            return [one + two for one in left for two in right][:_MOST_NAMES]
+        if depth and isinstance(node, tree.Name | tree.Member):
+            place = self._target(node, scope)
+            places = [place, *self._written(place)] if place is not None else []
+            values = [each for place in places for each in self._values[place]]
+            found = [
+                pattern
+                for value, its in values[:_MOST_NAMES]
+                for pattern in self._patterns(value, its, depth - 1)
+            ]
+            return list(dict.fromkeys(found))[:_MOST_NAMES] or ["*"]
+        return ["*"]
 
     def _reached(self, seeds: Mapping[str, list[Source]]) -> dict[int, Way]:
         found: dict[int, Way] = {}
@@ -240,6 +287,7 @@ class Flow:
         if place is None:
             return
         self._from[place] += self._sources(value, scope)
+        self._values[place].append((value, scope))
         self._note(place)
         other = None
         if isinstance(value, tree.Name | tree.Member | tree.Index):
@@ -292,6 +340,8 @@ class Flow:
             self._shown[name] += self._sources(arguments[number], scope)
         for number in chosen(KEYS[name], count) if name in KEYS else ():
             self._keys[name] += self._sources(arguments[number], scope)
+        if name in READS_FILE and arguments and arguments[0] is not None:
+            self._files.append((name, arguments[0], scope, self._entry))
         if name in COMPARED and arguments:
             self._keys[COMPARISON] += self._sources(arguments[0], scope)
         if name in LETTERS and count > 1 and arguments[1] is not None:
@@ -444,6 +494,19 @@ class Flow:
         if name and name not in self._builtin:
             found.append(Source(None, ("result", name), members))
         return []
+
+
+def told_way(passed: Way) -> str:
+    """How a text comes to be shown, in words."""
+    places = []
+    step: Way | None = passed
+    while step is not None:
+        label, step = step
+        places.append(label)
+    *through, last = places
+    if len(through) > _TOLD:
+        through = [*through[: _TOLD - 1], "...", through[-1]]
+    return f"shown by {last}" + (f", through {', '.join(through)}" if through else "")
 
 
 def _families(parents: Mapping[str, str]) -> dict[str, set[str]]:

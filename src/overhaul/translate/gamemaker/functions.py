@@ -131,6 +131,13 @@ LETTERS: Final = frozenset(
         "draw_sprite_general",
     ]
 )
+#: functions that read a file whose name is the first argument
+READS_FILE: Final = frozenset(
+    [
+        *("file_text_open_read", "ini_open", "load_csv", "buffer_load", "buffer_load_async"),
+        *("file_bin_open", "ds_map_secure_load"),
+    ]
+)
 #: functions that run the events of an object named by an argument, as what calls them
 TAKE_EVENTS: Final = {"event_perform_object": 0, "instance_change": 0}
 

@@ -19,7 +19,7 @@ from overhaul.gml.builtins import load_variables
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
-from overhaul.translate.gamemaker.flow import COMPARISON, COMPARISONS, Flow, Text, Way
+from overhaul.translate.gamemaker.flow import COMPARISON, COMPARISONS, Flow, Text, Way, told_way
 from overhaul.translate.rules import Rules
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class Place(NamedTuple):
     line: int
     owner: str
     source: str
+    reason: str = ""
 
 
 @dataclass
@@ -95,7 +96,8 @@ class ShownTexts:
 
     ``shown`` holds the ``id`` of each node of a shown text and how it comes to be shown, ``left``
     why a text is left out that comes to where texts are shown, ``other`` how else a text is used,
-    ``unread`` the names of entries whose code can't be read.
+    ``unread`` the names of entries whose code can't be read, ``files`` the name and function of
+    each file that code reads, with the names of the entries.
     """
 
     entries: list[EntryTexts]
@@ -104,14 +106,18 @@ class ShownTexts:
     left: dict[int, str]
     other: dict[str, list[str]] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
+    files: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def places(self) -> dict[str, list[Place]]:
         """Where each text is shown, in the order of the game."""
         found: defaultdict[str, list[Place]] = defaultdict(list)
         for each in self.entries:
             if any(id(literal.node) in self.shown for literal in each.literals):
-                for text, line, source in each.lines(self.shown.keys()):
-                    found[text].append(Place(str(each.entry.name), line, each.owner, source))
+                ways = [self.shown.get(id(literal.node)) for literal in each.literals]
+                lines = each.lines(self.shown.keys())
+                for way, (text, line, source) in zip(filter(None, ways), lines, strict=True):
+                    place = (str(each.entry.name), line, each.owner, source, told_way(way))
+                    found[text].append(Place(*place))
         for item in self.fields:
             found[item.text].append(Place(item.where, 0, item.owner, ""))
         return dict(found)
@@ -140,7 +146,7 @@ def find_texts(
             unread.append(name)
         use = owners.get(id(entry))
         object_name = str(use.record.name) if use is not None and use.chunk == "OBJT" else ""
-        flow.read(made.block, scripts.get(id(entry), ""), object_name)
+        flow.read(made.block, name, scripts.get(id(entry), ""), object_name)
         literals = list(_literals(made.block))
         if literals:
             owner = f"{use.record.name} {use.place}".strip() if use is not None else ""
@@ -151,6 +157,7 @@ def find_texts(
     if rules is not None:
         fields = [item for item in fields if not rules.exclude.text(item.text)]
     found = ShownTexts(entries, fields, {}, {}, unread=unread)
+    found.files = flow.files()
     keys = flow.keys()
     _decide(game, found, flow, keys, rules or Rules())
     found.other = _other_uses(entries, found.shown, keys)
@@ -242,6 +249,11 @@ def _variables(game: GameData) -> set[str]:
     listed = game.record("VARI")
     names = {str(each.name) for each in listed.variables} if listed is not None else set()
     return {name for name in names | load_variables().keys() if name.islower()}
+
+
+def is_text(text: str) -> bool:
+    """Whether a text from a file of texts is for people."""
+    return has_words(text) and not _NAME.fullmatch(text) and not _FILE.fullmatch(text)
 
 
 def has_words(text: str) -> bool:
