@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
 import overhaul
-from viewing import crawl, looking_at
+from overhaul.ags.documents.package import PackageDocument
+from overhaul.document.registry import folder_format_of
+from viewing import HOST, Browser, crawl, looking_at
+
+LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
 
 
 def test_every_page_of_the_demo(lantern: Path) -> None:
@@ -76,7 +81,7 @@ def test_a_file_that_changes_is_told_and_shown_again(lantern: Path, tmp_path: Pa
         with overhaul.open_game(lantern) as game:
             game.sprites["spr_keeper"].name = "spr_watcher"
             game.save(copy, force=True)
-        assert client.get("/-/state.json").json()["changed"] is True
+        assert eventually_changed(client)
         assert client.get("/sprites/spr_keeper").status_code == 200
         assert client.get("/-/reload").status_code == 404
         done = client.post("/-/reload", headers={"Origin": str(client.base_url).rstrip("/")})
@@ -84,6 +89,66 @@ def test_a_file_that_changes_is_told_and_shown_again(lantern: Path, tmp_path: Pa
         assert client.get("/sprites/spr_watcher").status_code == 200
         assert client.get("/sprites/spr_keeper").status_code == 404
         assert client.get("/-/state.json").json() == {"changed": False, "edition": 1}
+
+
+def test_a_file_that_is_cut_short_is_still_shown(lantern: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "game.win"
+    copy.write_bytes(lantern.read_bytes())
+    with looking_at(copy) as client:
+        with copy.open("r+b") as file:  # in place: what was mapped would be gone
+            file.truncate(100)
+        assert client.get("/code/gml_Object_obj_keeper_Step_0").status_code == 200
+        assert client.get("/sprites/spr_wall/thumbnail.png").status_code == 200
+        assert eventually_changed(client)
+        refused = client.post("/-/reload", headers={"Origin": HOST})
+        assert refused.status_code == 422
+        assert client.get("/objects/obj_keeper").status_code == 200
+        copy.unlink()
+        assert client.get("/-/state.json").status_code == 200
+
+
+def test_an_edit_in_a_folder_is_told(lantern: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    overhaul.unpack(lantern, folder)
+    with looking_at(folder) as client:
+        assert client.get("/-/state.json").json()["changed"] is False
+        source = folder / "code/gml_Object_obj_keeper_Create_0.gml"
+        source.write_text(source.read_text() + "\nhp_of_a_test = 4;\n")
+        assert eventually_changed(client)
+        client.post("/-/reload", headers={"Origin": HOST})
+        assert "hp_of_a_test" in client.get("/code/gml_Object_obj_keeper_Create_0").text
+
+
+def eventually_changed(client: Browser) -> bool:
+    """Whether the viewer notices within some seconds that a file changed."""
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        if client.get("/-/state.json").json()["changed"]:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_files_in_a_package_are_opened(tmp_path: Path) -> None:
+    made = tmp_path / "game28.dta"
+    overhaul.pack(LANTERN.parent / "ags/game28.dta", made)
+    document = folder_format_of("ags-package").empty({"version": "21"})
+    assert isinstance(document, PackageDocument)
+    document.package.add("game28.dta", made.read_bytes())
+    document.package.add("other.bin", b"nothing that is known")
+    document.save(tmp_path / "game.ags")
+    with looking_at(tmp_path / "game.ags") as client:
+        page = client.get("/assets/game28.dta.json").json()
+        assert page["inside"] == "/in/game28.dta/"
+        assert client.get("/assets/other.bin.json").json()["inside"] == ""
+        assert client.get("/in/other.bin/").status_code == 422
+        assert client.get("/in/missing/").status_code == 404
+        characters = client.get("/in/game28.dta/characters.json").json()["rows"]
+        assert characters[0]["href"].startswith("/in/game28.dta/characters/")
+        first = client.get(characters[0]["href"] + ".json").json()
+        assert first["name"] == characters[0]["name"]
+        counts = crawl(client)
+    assert counts["text/html"] > 10
 
 
 @pytest.mark.parametrize("address", ["/sprites", "/objects/obj_keeper", "/-/search?q=keeper"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
@@ -14,15 +15,21 @@ from overhaul import folder as folders
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
 from overhaul.document.protocol import Document, HasMembers, Resource
-from overhaul.document.reading import open_data
-from overhaul.document.registry import folder_format_of, format_of_kind
+from overhaul.document.reading import FilesBeside, open_data
+from overhaul.document.registry import Probe, find, folder_format_of, format_of_kind
 from overhaul.errors import OverhaulError
+from overhaul.folder.paths import scan
+from overhaul.folder.toml import NAME
 from overhaul.viewer.caches import Cache
 from overhaul.viewer.index import Index
 
 T = TypeVar("T")
 #: bytes of pictures and texts that are kept for each document
 KEPT = 48 << 20
+#: Files larger than this are mapped, not read.
+_MAPPED = 256 << 20
+#: Looking whether files changed takes at most one part in so many of the time.
+_PAUSE = 50
 #: kinds whose plural is not their name with an s
 _PLURALS = {
     "code entry": "code", "inventory": "inventory", "settings": "settings",
@@ -81,6 +88,8 @@ class Opened:
         self._more = more
         self.edition = 0
         self._stamp = stamp_of(source)
+        self._changed = False
+        self._look_at = 0.0
         self.index: Index = Index(source) if parent is None else parent.index
         self.document = open_again()
 
@@ -102,8 +111,14 @@ class Opened:
         return format_of_kind(self.document.kind).title
 
     def changed(self) -> bool:
-        """Whether the file on the disk is another than the one on show."""
-        return self.parent is None and stamp_of(self.source) != self._stamp
+        """Whether the file on the disk is another than the one on show; known to some seconds."""
+        if self.parent is not None:
+            return False
+        now = time.monotonic()
+        if now >= self._look_at:
+            self._changed = stamp_of(self.source) != self._stamp
+            self._look_at = time.monotonic() + _PAUSE * (time.monotonic() - now)
+        return self._changed
 
     def reload(self) -> None:
         """Show the file as it is on the disk now.  Raises what opening raises; nothing changed."""
@@ -111,6 +126,7 @@ class Opened:
             stamp = stamp_of(self.source)
             document = self._open_again()
             old, self.document, self._stamp = self.document, document, stamp
+            self._look_at = 0.0
             self.edition += 1
             self.forget()
             old.close()
@@ -258,17 +274,31 @@ class Opened:
                 self.inside[path] = self._open_member(path)
             return self.inside[path]
 
+    def inside_prefix(self, path: str) -> str:
+        """What the addresses in a member begin with."""
+        return f"{self.prefix}/in/{quote(path, safe='')}"
+
+    def opens(self, path: str) -> bool:
+        """Whether a member of a package is a file of a known format."""
+        return self.remember(("opens", path), partial(self._opens, path), lambda _: 100)
+
+    def _opens(self, path: str) -> bool:
+        document = self.document
+        for member in document.members() if isinstance(document, HasMembers) else ():
+            if member.path == path:
+                return find(Probe(member.read(), path)) is not None
+        return False
+
     def _open_member(self, path: str) -> Opened:
         document = self.document
-        members = document.members() if isinstance(document, HasMembers) else ()
-        for member in members:
+        for member in document.members() if isinstance(document, HasMembers) else ():
             if member.path == path:
-                data = member.read()
+                data = bytes(member.read())
                 source = f"{self.source}!{path}"
                 return Opened(
                     source,
                     partial(open_data, data, source=source),
-                    prefix=f"{self.prefix}/in/{quote(path, safe='')}",
+                    prefix=self.inside_prefix(path),
                     title=path,
                     parent=self,
                     more=self._more,
@@ -288,7 +318,7 @@ class Site:
             for number, source in enumerate(chosen, 1):
                 prefix = "" if len(chosen) == 1 else f"/{number}"
                 self.documents.append(
-                    Opened(source, partial(folders.open, source), prefix=prefix, more=more)
+                    Opened(source, partial(open_source, source), prefix=prefix, more=more)
                 )
         except BaseException:
             self.close()
@@ -300,16 +330,32 @@ class Site:
             opened.close()
 
 
+def open_source(source: str) -> Document:
+    """A file or an unpacked folder, opened.
+
+    A file is read into memory unless it is very large: other programs can write it meanwhile, and
+    shorten it, which nothing that maps it survives.
+    """
+    if not os.path.isfile(source) or os.path.getsize(source) > _MAPPED:
+        return folders.open(source)
+    with open(source, "rb") as file:
+        data = file.read()
+    return open_data(data, source=source, beside=FilesBeside(source))
+
+
 def stamp_of(source: str) -> object:
-    """What tells whether a file, or the files of a folder, were written since."""
+    """What tells whether a file, or a file of a folder, was written since."""
     try:
         if not os.path.isdir(source):
-            found = os.stat(source.partition("!")[0] if not os.path.exists(source) else source)
+            path = source if os.path.exists(source) else source.partition("!")[0]
+            found = os.stat(path)
             return found.st_mtime_ns, found.st_size, found.st_ino
-        return max(
-            (os.stat(folder).st_mtime_ns, len(files)) for folder, _, files in os.walk(source)
+        return frozenset(
+            (path, found.st_mtime_ns, found.st_size)
+            for path in (*scan(source), NAME)
+            for found in (os.stat(os.path.join(source, path)),)
         )
-    except OSError:
+    except (OSError, OverhaulError):
         return None
 
 

@@ -43,7 +43,10 @@ class FileShown(msgspec.Struct, frozen=True):
 
 
 class ResourcePage(msgspec.Struct, frozen=True):
-    """A resource by its plain files; ``fields`` is what the JSON of the resource says."""
+    """A resource by its plain files; ``fields`` is what the JSON of the resource says.
+
+    ``inside`` is the address of a member of a package that can be opened itself.
+    """
 
     kind: str
     name: str
@@ -52,6 +55,7 @@ class ResourcePage(msgspec.Struct, frozen=True):
     fields: object
     files: list[FileShown]
     more: int
+    inside: str = ""
 
 
 def show(asked: Asked) -> ResourcePage:
@@ -60,9 +64,9 @@ def show(asked: Asked) -> ResourcePage:
     files = opened.files_of(entry)
     fields = fields_of(opened, entry, files)
     shown = [_shown(opened, entry, file) for file in files[:_FILES] if not is_fields(entry, file)]
-    return ResourcePage(
-        entry.kind, entry.name, entry.path, entry.size, fields, shown, max(0, len(files) - _FILES)
-    )
+    inside = f"{opened.inside_prefix(entry.name)}/" if opened.opens(entry.name) else ""
+    more = max(0, len(files) - _FILES)
+    return ResourcePage(entry.kind, entry.name, entry.path, entry.size, fields, shown, more, inside)
 
 
 def fields_of(opened: Opened, entry: Entry, files: list[PlainFile]) -> object:
