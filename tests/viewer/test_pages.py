@@ -91,6 +91,35 @@ def test_a_file_that_changes_is_told_and_shown_again(lantern: Path, tmp_path: Pa
         assert client.get("/-/state.json").json() == {"changed": False, "edition": 1}
 
 
+def test_players_get_the_part_of_a_sound_they_ask_for(lantern: Path) -> None:
+    with looking_at(lantern) as client:
+        files = client.get("/sounds.json").json()["rows"]
+        page = client.get(files[0]["href"] + ".json").json()
+        address = next(f["href"] for f in page["files"] if f["type"] == "sound")
+        whole = client.get(address)
+        assert whole.headers["accept-ranges"] == "bytes"
+        size = len(whole.content)
+        for asked, start, end in (
+            ("bytes=0-", 0, size), ("bytes=10-19", 10, 20), (f"bytes={size - 1}-", size - 1, size),
+            ("bytes=-7", size - 7, size), (f"bytes=5-{size + 9}", 5, size),
+            (f"bytes=-{size + 1}", 0, size),
+        ):  # fmt: skip
+            part = client.get(address, headers={"Range": asked})
+            assert part.status_code == 206
+            assert part.content == whole.content[start:end]
+            assert part.headers["content-range"] == f"bytes {start}-{end - 1}/{size}"
+        for asked in (f"bytes={size}-", "bytes=9-3", "bytes=-0"):
+            refused = client.get(address, headers={"Range": asked})
+            assert refused.status_code == 416
+            assert refused.headers["content-range"] == f"bytes */{size}"
+        for asked in ("bytes=-", "bytes=1-2,5-6", "x", "bytes=a-b"):
+            assert client.get(address, headers={"Range": asked}).content == whole.content
+        tag = whole.headers["etag"]
+        assert client.get(address, headers={"If-None-Match": tag}).status_code == 304
+        other = {"Range": "bytes=0-3", "If-Range": '"another"'}
+        assert client.get(address, headers=other).status_code == 200
+
+
 def test_a_file_that_is_cut_short_is_still_shown(lantern: Path, tmp_path: Path) -> None:
     copy = tmp_path / "game.win"
     copy.write_bytes(lantern.read_bytes())

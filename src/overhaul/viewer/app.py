@@ -25,6 +25,7 @@ from starlette.routing import Route
 from overhaul.errors import OverhaulError
 from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Moved, Shown
 from overhaul.viewer.frame import frame_of
+from overhaul.viewer.media import media_response
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import FEATURES, page_of
 from overhaul.viewer.pages.lists import show_list
@@ -88,10 +89,10 @@ class Application:
             )
             if opened is None:
                 asked = replace(asked, json=segments == [".json"])
-                return self._respond(asked, show_documents(asked))
+                return self._respond(request, asked, show_documents(asked))
             with opened.lock:
                 answer, asked = self._route(asked, segments)
-                return self._respond(asked, answer)
+                return self._respond(request, asked, answer)
         except Exception as error:  # noqa: BLE001 - the outermost frame of a request
             return self._explain(request, opened, error)
 
@@ -107,7 +108,7 @@ class Application:
                 raise NotThere("there is no such file open")
             opened, segments = documents[int(first[:6]) - 1], segments[1:]
         while segments[:1] == ["in"] and len(segments) > 1:
-            opened, segments = opened.member(segments[1]), segments[2:]
+            opened, segments = opened.inside.open(segments[1]), segments[2:]
         return opened, segments or [""]
 
     def _route(self, asked: Asked, segments: list[str]) -> tuple[Answer, Asked]:
@@ -139,11 +140,11 @@ class Application:
         crumbs = (Crumb(shelf.title, f"{opened.prefix}/{shelf.slug}"),)
         return Shown(page.template, page.show(asked), entry.name, crumbs), asked
 
-    def _respond(self, asked: Asked, answer: Answer) -> Response:
+    def _respond(self, request: Request, asked: Asked, answer: Answer) -> Response:
         if isinstance(answer, Moved):
             return RedirectResponse(answer.href, 303)
         if isinstance(answer, Media):
-            return _media(answer)
+            return media_response(answer, request.headers)
         if asked.json:
             return Response(as_json_text(answer.data), answer.status, media_type="application/json")
         return self._html(asked, answer)
@@ -197,16 +198,6 @@ def _without_json(name: str, known: object) -> tuple[str, bool]:
     if name.endswith(".json") and name not in cast("dict[str, object]", known):
         return name.removesuffix(".json"), True
     return name, False
-
-
-def _media(media: Media) -> Response:
-    headers = {"Content-Type": media.type}
-    if media.name:
-        safe = "".join(
-            c if c.isascii() and (c.isalnum() or c in "-_.") else "_" for c in media.name
-        )
-        headers["Content-Disposition"] = f'attachment; filename="{safe}"'
-    return Response(media.data, headers=headers)
 
 
 def as_json_text(data: object) -> bytes:

@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from overhaul.document.protocol import HasMembers
 from overhaul.errors import OverhaulError
 from overhaul.folder.texts import TEXTS
 from overhaul.viewer.opened import Entry, Opened, anchor_of, open_source
@@ -102,10 +101,9 @@ def _has_grams(index: sqlite3.Connection) -> bool:
 def _documents(opened: Opened) -> Iterator[Opened]:
     """A document, and those in it."""
     yield opened
-    document = opened.document
-    for member in document.members() if isinstance(document, HasMembers) else ():
+    for path in opened.inside.paths():
         try:
-            inside = opened.member(member.path)
+            inside = opened.inside.open(path)
         except OverhaulError:
             continue  # not a file of a known format
         yield from _documents(inside)

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from overhaul import folder as folders
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
-from overhaul.document.protocol import Document, HasMembers, Resource
+from overhaul.document.protocol import Document, HasMembers, Member, Resource
 from overhaul.document.reading import FilesBeside, open_data
 from overhaul.document.registry import Probe, find, folder_format_of, format_of_kind
 from overhaul.errors import OverhaulError
@@ -85,7 +85,7 @@ class Opened:
         self.lock = threading.RLock()
         self.cache = Cache(KEPT)
         self._open_again = open_again
-        self._more = more
+        self.more = more
         self.edition = 0
         self._stamp = stamp_of(source)
         self._changed = False
@@ -134,6 +134,8 @@ class Opened:
     def forget(self) -> None:
         """Forget what was worked out of the document: it is another now."""
         self.cache.clear()
+        if "inside" in self.__dict__:
+            self.inside.close()
         for name in ("shelves", "by_name", "files", "_files_of", "_places", "inside"):
             self.__dict__.pop(name, None)
         if self.parent is None:
@@ -149,8 +151,8 @@ class Opened:
         if self.parent is None:
             self.index.close()
         with self.lock:
-            for each in self.__dict__.get("inside", {}).values():
-                each.close()
+            if "inside" in self.__dict__:
+                self.inside.close()
             self.document.close()
 
     # -- resources ---------------------------------------------------------------------------
@@ -158,7 +160,7 @@ class Opened:
     @cached_property
     def shelves(self) -> dict[str, Shelf]:
         """The kinds of resources by address, in the order of the document."""
-        return shelve([*self.document.tree(), *self._more(self.document)])
+        return shelve([*self.document.tree(), *self.more(self.document)])
 
     @cached_property
     def by_name(self) -> dict[str, Entry]:
@@ -260,50 +262,66 @@ class Opened:
             lambda found: 100 * len(found),
         )[entry.path]
 
-    # -- documents inside --------------------------------------------------------------------
-
     @cached_property
-    def inside(self) -> dict[str, Opened]:
-        """The documents in this one that were opened, by the member's path."""
-        return {}
+    def inside(self) -> Inside:
+        """The documents in this one: the members of a package."""
+        return Inside(self)
 
-    def member(self, path: str) -> Opened:
-        """The document in a member of a package.  Raises NotThere, and what opening raises."""
-        with self.lock:
-            if path not in self.inside:
-                self.inside[path] = self._open_member(path)
-            return self.inside[path]
 
-    def inside_prefix(self, path: str) -> str:
+class Inside:
+    """The documents in a package, opened when they are asked for."""
+
+    def __init__(self, package: Opened) -> None:
+        self._package = package
+        self._opened: dict[str, Opened] = {}
+
+    def prefix(self, path: str) -> str:
         """What the addresses in a member begin with."""
-        return f"{self.prefix}/in/{quote(path, safe='')}"
+        return f"{self._package.prefix}/in/{quote(path, safe='')}"
 
-    def opens(self, path: str) -> bool:
-        """Whether a member of a package is a file of a known format."""
-        return self.remember(("opens", path), partial(self._opens, path), lambda _: 100)
+    def paths(self) -> list[str]:
+        """The paths of the members; none in what is no package."""
+        return [member.path for member in self._members()]
 
-    def _opens(self, path: str) -> bool:
-        document = self.document
-        for member in document.members() if isinstance(document, HasMembers) else ():
-            if member.path == path:
-                return find(Probe(member.read(), path)) is not None
-        return False
+    def can_open(self, path: str) -> bool:
+        """Whether a member is a file of a known format."""
 
-    def _open_member(self, path: str) -> Opened:
-        document = self.document
-        for member in document.members() if isinstance(document, HasMembers) else ():
-            if member.path == path:
-                data = bytes(member.read())
-                source = f"{self.source}!{path}"
-                return Opened(
+        def known() -> bool:
+            data = self._bytes(path)
+            return data is not None and find(Probe(data, path)) is not None
+
+        return self._package.remember(("can open", path), known, lambda _: 100)
+
+    def open(self, path: str) -> Opened:
+        """The document in a member.  Raises NotThere, and what opening raises."""
+        package = self._package
+        with package.lock:
+            if path not in self._opened:
+                data = self._bytes(path)
+                if data is None:
+                    raise NotThere(f"there is no file {path!r} in {package.title}")
+                source = f"{package.source}!{path}"
+                self._opened[path] = Opened(
                     source,
                     partial(open_data, data, source=source),
-                    prefix=self.inside_prefix(path),
+                    prefix=self.prefix(path),
                     title=path,
-                    parent=self,
-                    more=self._more,
+                    parent=package,
+                    more=package.more,
                 )
-        raise NotThere(f"there is no file {path!r} in {self.title}")
+            return self._opened[path]
+
+    def close(self) -> None:
+        """Close what was opened."""
+        while self._opened:
+            self._opened.popitem()[1].close()
+
+    def _members(self) -> Iterable[Member]:
+        document = self._package.document
+        return document.members() if isinstance(document, HasMembers) else ()
+
+    def _bytes(self, path: str) -> bytes | None:
+        return next((bytes(each.read()) for each in self._members() if each.path == path), None)
 
 
 class Site:

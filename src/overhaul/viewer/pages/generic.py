@@ -64,7 +64,7 @@ def show(asked: Asked) -> ResourcePage:
     files = opened.files_of(entry)
     fields = fields_of(opened, entry, files)
     shown = [_shown(opened, entry, file) for file in files[:_FILES] if not is_fields(entry, file)]
-    inside = f"{opened.inside_prefix(entry.name)}/" if opened.opens(entry.name) else ""
+    inside = f"{opened.inside.prefix(entry.name)}/" if opened.inside.can_open(entry.name) else ""
     more = max(0, len(files) - _FILES)
     return ResourcePage(entry.kind, entry.name, entry.path, entry.size, fields, shown, more, inside)
 
