@@ -140,11 +140,11 @@ def test_the_whole_game_is_found(lantern: Path, cache: Path) -> None:
         assert index.done == index.total > 20
         found = client.get("/-/search.json?q=fireflies: ").json()
         groups = {group["title"]: group["results"] for group in found["groups"]}
-        line = groups["Code"][0]
+        line = groups["Lines of code"][0]
         assert line["href"].startswith("/code/gml_Object_obj_keeper_Draw_0#L")
         page = client.get(line["href"]).text
-        assert f'<li id="{line["href"].partition("#")[2]}"><code>' in page
-        assert "Texts" in groups
+        assert f' id="{line["href"].partition("#")[2]}"' in page
+        assert [each["found"] + each["after"] for each in groups["Texts"]] == ["Fireflies: "]
         assert client.get("/-/search.json?q=(&how=regex").json()["error"] != ""
         brief = client.get("/-/search?q=e&brief=1", headers={"HX-Request": "true"}).text
         assert brief.count("<mark>") <= 8 * brief.count("<section")
@@ -156,6 +156,11 @@ def test_the_whole_game_is_found(lantern: Path, cache: Path) -> None:
     again.wait(60)
     assert again.state == "ready"
     assert again.total == 0
+
+
+def test_of_the_strings_only_texts_are_searched() -> None:
+    table = 'index,text,kind\n0,draw_text,built-in\n1,"two\nlines",\n2,last,\n'
+    assert indexing._texts_alone(table) == "\n\ntwo\nlines\nlast\n"
 
 
 def test_a_file_that_can_not_be_read_is_told(tmp_path: Path, cache: Path) -> None:

@@ -7,6 +7,7 @@ how many texts are done, how many there are.
 from __future__ import annotations
 
 import contextlib
+import csv
 import json
 import os
 import sqlite3
@@ -36,7 +37,8 @@ _GRAMS = "CREATE VIRTUAL TABLE grams USING fts5(text, content='files', content_r
 tokenize='trigram', detail='none')"
 #: texts that players see
 _SHOWN = (".csv", ".trs", ".txt")
-_KINDS = {"Code": 0, "Texts": 1, "Fields": 2}
+_LINES = "Lines of code"
+_KINDS = {_LINES: 0, "Texts": 1, "Fields": 2}
 _STEP = 0.2
 
 
@@ -131,7 +133,21 @@ def _text(opened: Opened, path: str, entry: Entry) -> str:
     file = opened.files[path]
     if entry.path == path and path.endswith(".json") and opened.sharing(entry) > 1:
         return json.dumps(fields_of(opened, entry, [file]), indent=2, ensure_ascii=False)
-    return file.read().decode("utf-8", "replace").replace("\r\n", "\n")
+    text = file.read().decode("utf-8", "replace").replace("\r\n", "\n")
+    return _texts_alone(text) if opened.lists_texts(path) else text
+
+
+def _texts_alone(text: str) -> str:
+    """The texts of a table of all strings that are no names of code, each at its line."""
+    lines = [""] * (text.count("\n") + 1)
+    rows = csv.reader(text.splitlines(keepends=True))
+    start = 0
+    for row in rows:
+        if start and len(row) == 3 and not row[2]:
+            for number, line in enumerate(row[1].split("\n"), start):
+                lines[number] = line
+        start = rows.line_num
+    return "\n".join(lines)
 
 
 def _anchor(opened: Opened, path: str, entry: Entry) -> str:
@@ -142,7 +158,7 @@ def _anchor(opened: Opened, path: str, entry: Entry) -> str:
 def _kind(path: str) -> str:
     if path.endswith(".json"):
         return "Fields"
-    return "Texts" if path.endswith(_SHOWN) else "Code"
+    return "Texts" if path.endswith(_SHOWN) else _LINES
 
 
 def _plain(text: str) -> str:

@@ -49,7 +49,8 @@ class Query(NamedTuple):
 class Hit(NamedTuple):
     """A name, or a line: what was found in it, with what is before and after.
 
-    ``group`` is the title of a kind for names, else ``Code``, ``Texts`` or ``Fields``; ``href``
+    ``group`` is the title of a kind for names, else ``Lines of code``, ``Texts`` or
+    ``Fields``; ``href``
     has no prefix.
     """
 

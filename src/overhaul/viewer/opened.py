@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from overhaul import folder as folders
 from overhaul.document.names import FileNames
-from overhaul.document.plainfiles import PlainFile, UnpackOptions
+from overhaul.document.plainfiles import KnowsMeaning, PlainFile, UnpackOptions
 from overhaul.document.protocol import Document, HasMembers, Member, Resource
 from overhaul.document.reading import FilesBeside, open_data
 from overhaul.document.registry import Probe, find, folder_format_of, format_of_kind
@@ -261,6 +261,11 @@ class Opened:
             lambda: Counter(each.path for each in self.shelves[entry.slug].entries.values()),
             lambda found: 100 * len(found),
         )[entry.path]
+
+    def lists_texts(self, path: str) -> bool:
+        """Whether a plain file is the table of all strings of a game."""
+        known = folder_format_of(self.document.kind)
+        return isinstance(known, KnowsMeaning) and known.texts(path)
 
     @cached_property
     def inside(self) -> Inside:

@@ -120,7 +120,7 @@ function seen() {
 }
 
 const here = document.querySelector(".crumbs [aria-current]");
-if (here) {
+if (here && document.querySelector(".crumbs li:nth-last-child(3)")) {
   const page = { text: here.textContent, href: location.pathname };
   const pages = [page, ...seen().filter((each) => each.href !== page.href)];
   localStorage.setItem(key, JSON.stringify(pages.slice(0, SEEN)));
