@@ -144,7 +144,7 @@ def test_the_whole_game_is_found(lantern: Path, cache: Path) -> None:
         assert line["href"].startswith("/code/gml_Object_obj_keeper_Draw_0#L")
         page = client.get(line["href"]).text
         assert f' id="{line["href"].partition("#")[2]}"' in page
-        assert [each["found"] + each["after"] for each in groups["Texts"]] == ["Fireflies: "]
+        assert [each["found"] + each["after"] for each in groups["Texts"]] == ["Fireflies:"]
         assert client.get("/-/search.json?q=(&how=regex").json()["error"] != ""
         brief = client.get("/-/search?q=e&brief=1", headers={"HX-Request": "true"}).text
         assert brief.count("<mark>") <= 8 * brief.count("<section")
@@ -159,8 +159,8 @@ def test_the_whole_game_is_found(lantern: Path, cache: Path) -> None:
 
 
 def test_of_the_strings_only_texts_are_searched() -> None:
-    table = 'index,text,kind\n0,draw_text,built-in\n1,"two\nlines",\n2,last,\n'
-    assert indexing._texts_alone(table) == "\n\ntwo\nlines\nlast\n"
+    table = 'index,text,kind\n0,draw_text,built-in\n1,"two\nlines"\n2,last,\n3,spr_a\n'
+    assert indexing._texts_alone(table, {"spr_a"}) == "\n\ntwo\nlines\nlast\n\n"
 
 
 def test_a_file_that_can_not_be_read_is_told(tmp_path: Path, cache: Path) -> None:

@@ -13,7 +13,7 @@ import os
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from functools import partial
 
 from overhaul.errors import OverhaulError
@@ -134,16 +134,16 @@ def _text(opened: Opened, path: str, entry: Entry) -> str:
     if entry.path == path and path.endswith(".json") and opened.sharing(entry) > 1:
         return json.dumps(fields_of(opened, entry, [file]), indent=2, ensure_ascii=False)
     text = file.read().decode("utf-8", "replace").replace("\r\n", "\n")
-    return _texts_alone(text) if opened.lists_texts(path) else text
+    return _texts_alone(text, opened.by_name) if opened.lists_texts(path) else text
 
 
-def _texts_alone(text: str) -> str:
-    """The texts of a table of all strings that are no names of code, each at its line."""
+def _texts_alone(text: str, names: Container[str]) -> str:
+    """The texts of a table of all strings that are no names, each at its line."""
     lines = [""] * (text.count("\n") + 1)
     rows = csv.reader(text.splitlines(keepends=True))
     start = 0
     for row in rows:
-        if start and len(row) == 3 and not row[2]:
+        if start and len(row) > 1 and not any(row[2:]) and row[1] not in names:
             for number, line in enumerate(row[1].split("\n"), start):
                 lines[number] = line
         start = rows.line_num
