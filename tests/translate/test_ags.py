@@ -29,6 +29,7 @@ from overhaul.translate.ags.lines import escape, unescape
 from overhaul.translate.ags.scripts import source_texts
 from overhaul.translate.ags.settings import Settings, code_page_of
 from overhaul.translate.rules import read_rules
+from typefaces import typeface
 
 #: a game of 3.5, whose texts are in a code page
 OLD = (50, "3.5.1.10")
@@ -355,6 +356,20 @@ def test_letters_that_fonts_lack_are_found() -> None:
         "font 0 lacks ä of the translation of 'Save'",
         "no font of the game has ü of the translation of 'cup'",
     ]
+
+
+def test_letters_of_a_truetype_font() -> None:
+    font = read_glyphs(typeface("AHé"))
+    assert font is not None and not font.by_number
+    assert font.missing("A éЖ\nH", "cp1252") == "Ж"
+
+
+def test_progress_counts_the_files_of_the_game() -> None:
+    seen: list[tuple[int, int, str]] = []
+    translate.extract(opened(rooms=2), progress=lambda *step: seen.append(step))
+    assert seen == [
+        (0, 3, "game28.dta"), (1, 3, "room1.crm"), (2, 3, "room2.crm"), (3, 3, ""),
+    ]  # fmt: skip
 
 
 def test_glyphs_of_a_font_are_at_the_codes_of_the_encoding() -> None:

@@ -68,7 +68,7 @@ _encoding = click.option(
 
 
 def _bar(settings: Settings) -> Bar:
-    return Bar("code", hidden=settings.quiet or settings.json)
+    return Bar("parts", hidden=settings.quiet or settings.json)
 
 
 @command.command("extract", epilog=options.examples("overhaul translate extract data.win -o es.po"))

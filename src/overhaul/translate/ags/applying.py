@@ -35,7 +35,7 @@ def apply(
 
     Raises EncodeError for a letter that the encoding lacks.
     """
-    parts = parts_of(game)
+    parts = parts_of(game, progress)
     settings = settings_of(messages)
     encoding = encoding_for(parts, settings)
     shown = find_texts(parts, rules)

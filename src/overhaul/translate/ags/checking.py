@@ -34,7 +34,7 @@ def check(
     progress: Progress | None = None,
 ) -> list[Problem]:
     """What would not work in the game."""
-    parts = parts_of(game)
+    parts = parts_of(game, progress)
     shown = find_texts(parts, rules)
     settings = settings_of(messages)
     encoding = encoding_for(parts, settings)

@@ -32,7 +32,7 @@ def extract(
     game: Document, *, rules: Rules | None = None, progress: Progress | None = None
 ) -> polib.POFile:
     """The texts that the editor lists for a translation, in its order."""
-    parts = parts_of(game)
+    parts = parts_of(game, progress)
     made = new_messages(parts.shown(parts.name))
     made.metadata.update(default_settings(parts).headers())
     made.header = MADE
@@ -53,7 +53,7 @@ def explain(
     """What was decided about each place of a text."""
     return [
         Explanation(place.where, place.line, place.note, *decided(text, place, rules))
-        for found, place in all_texts(parts_of(game))
+        for found, place in all_texts(parts_of(game, progress))
         if found == text
     ]
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from overhaul.ags.documents.base import AgsDocument
 from overhaul.ags.documents.game import GameDocument
@@ -20,6 +20,9 @@ from overhaul.ags.text import UTF_8, show
 from overhaul.document.protocol import Document
 from overhaul.errors import FormatError
 from overhaul.translate.ags.glyphs import Glyphs, read_glyphs
+
+if TYPE_CHECKING:
+    from overhaul.folder.parallel import Progress
 
 _ROOM: Final = re.compile(r"(?:room(\d+)|(intro))\.crm", re.IGNORECASE)
 _FONT: Final = re.compile(r"agsfnt(\d+)\.(?:ttf|wfn|otf)", re.IGNORECASE)
@@ -101,14 +104,14 @@ class Parts:
         return text if encoding == UTF_8 else show(text, encoding)
 
 
-def parts_of(document: Document) -> Parts:
+def parts_of(document: Document, progress: Progress | None = None) -> Parts:
     """The game in a document: a package, or game data with the rooms and fonts beside it.
 
     Raises FormatError for a package without game data, and for game data that can't be read.
     """
     if isinstance(document, GameDocument):
         parts = Parts(document)
-        _take(parts, _files_beside(document.source))
+        _take(parts, _files_beside(document.source), None, progress)
     elif isinstance(document, PackageDocument):
         files = {asset.name: asset.read for asset in document.package if asset.data is not None}
         name = next((name for name in files if name.casefold() in GAME_FILES), None)
@@ -121,16 +124,23 @@ def parts_of(document: Document) -> Parts:
                 parts.missing.append(
                     f"{asset.name}: it is in a part of the package that is not here"
                 )
-        _take(parts, files, document)
+        _take(parts, files, document, progress)
     else:
         raise FormatError(f"expected a game, got {document.kind}", source=document.source)
     parts.whole = parts.whole and not parts.missing and bool(parts.rooms)
     return parts
 
 
-def _take(parts: Parts, files: Mapping[str, Read], package: PackageDocument | None = None) -> None:
+def _take(
+    parts: Parts,
+    files: Mapping[str, Read],
+    package: PackageDocument | None,
+    progress: Progress | None,
+) -> None:
     """Open the rooms and fonts among files."""
-    for name, read in sorted(files.items()):
+    for number, (name, read) in enumerate(sorted(files.items())):
+        if progress is not None:
+            progress(number, len(files), name)
         source = _inside(package, name) if package is not None else name
         room, font = _ROOM.fullmatch(name), _FONT.fullmatch(name)
         if room is not None:
@@ -144,6 +154,8 @@ def _take(parts: Parts, files: Mapping[str, Read], package: PackageDocument | No
             glyphs = read_glyphs(read())
             if glyphs is not None:
                 parts.fonts.setdefault(int(font[1]), glyphs)
+    if progress is not None:
+        progress(len(files), len(files), "")
     parts.rooms.sort(key=lambda each: each.number)
 
 

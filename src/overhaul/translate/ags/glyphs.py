@@ -5,16 +5,13 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from io import BytesIO
 from typing import Final
 
-from PIL import ImageFont
+from overhaul.errors import FormatError
+from overhaul.media.typeface import Typeface
 
 _WFN: Final = b"WGT Font File  "
 _TRUETYPE: Final = (b"\x00\x01\x00\x00", b"OTTO", b"true", b"ttcf")
-#: a letter that no font has: what is drawn like it is missing
-_NO_LETTER: Final = "\U0010fffd"
 
 
 @dataclass
@@ -75,13 +72,7 @@ def _read_wfn(data: bytes) -> Glyphs | None:
 
 def _read_truetype(data: bytes) -> Glyphs | None:
     try:
-        font = ImageFont.truetype(BytesIO(data), 24)
-        nothing = bytes(font.getmask(_NO_LETTER))
-    except (OSError, ValueError):
+        characters = Typeface(data, "a font of the game").characters
+    except FormatError:
         return None
-
-    @cache
-    def has(code: int) -> bool:
-        return bytes(font.getmask(chr(code))) != nothing
-
-    return Glyphs(has, by_number=False)
+    return Glyphs(characters.__contains__, by_number=False)

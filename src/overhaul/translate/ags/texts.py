@@ -16,6 +16,7 @@ from overhaul.ags.game.dialogs import shown_text
 from overhaul.ags.game.extensions import DialogsBlock
 from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.game.records import GameContent
+from overhaul.ags.properties import TextMap
 from overhaul.ags.room.records import SOURCE_BLOCK, ObjectNames, RoomProperties, SourceText
 from overhaul.ags.script.model import Script
 from overhaul.translate.ags.scripts import ScriptText, script_texts, source_texts
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 _DIALOGS: Final = "DialogScripts"
 _BUTTON, _LABEL = 1, 2
 _FIRST_MESSAGE: Final = 500
+_INFORMATION: Final = ("description", "dev_name", "dev_url", "genre")
 _TEXT_PROPERTY: Final = 3
 #: who says a line of a dialog's code, apart from characters
 _SPEAKERS: Final = {999: "narrator", 997: "player"}
@@ -109,6 +111,10 @@ def _game(parts: Parts) -> Iterator[tuple[str, Place]]:
     content = parts.content
     if parts.release() >= (3, 6):
         yield parts.name, Place("game", note="the name of the game")
+    told = parts.game.blocks.find("v363_gameinfo", TextMap)
+    if told is not None:
+        for key in _INFORMATION:
+            yield told.get(key) or "", Place("game", note=f"the {key} of the game")
     scripts = dict(parts.game.scripts())
     spoken = script_texts(scripts.pop(_DIALOGS)) if _DIALOGS in scripts else []
     yield from _dialogs(parts, spoken)
@@ -140,7 +146,10 @@ def _named(
         where = f"characters/{character.script_name or number}"
         yield character.name, Place(where, note="the name of a character")
         yield from _properties(content, of_characters[number : number + 1], where)
-    for number, item in enumerate(content.inventory):
+    items = content.inventory
+    if isinstance(content, OldGameContent):
+        items = items[: content.inventory_count]
+    for number, item in enumerate(items):
         if number:
             yield item.name, Place(f"inventory/{number}", note="the name of an inventory item")
             yield from _properties(content, of_items[number : number + 1], f"inventory/{number}")
