@@ -1,0 +1,120 @@
+"""What is open: addresses of resources, their plain files, and what is kept in memory."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from overhaul.document.protocol import Resource
+from overhaul.viewer.caches import Cache
+from overhaul.viewer.opened import NotThere, Site, anchor_of, plural, shelve
+from overhaul.viewer.pages import more_resources
+
+
+def test_kinds_and_names_have_addresses_of_their_own() -> None:
+    shelves = shelve(
+        [
+            Resource("sprite", "a", "sprites/a"),
+            Resource("code entry", "a", "code/a.gml"),
+            Resource("sprite", "A", "sprites/A%~2"),
+            Resource("sprite", "a/b.json", "sprites/x"),
+            Resource("texture page", "0", "textures/0.png", 7),
+        ]
+    )
+    assert list(shelves) == ["sprites", "code", "texture-pages"]
+    assert [shelf.title for shelf in shelves.values()] == ["Sprites", "Code", "Texture pages"]
+    assert list(shelves["sprites"].entries) == ["a", "A%~2", "a%2Fb%2Ejson"]
+    entry = shelves["sprites"].entries["a%2Fb%2Ejson"]
+    assert (entry.name, entry.position, entry.size) == ("a/b.json", 2, None)
+    assert shelves["texture-pages"].entries["0"].size == 7
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("sprite", "sprites"), ("dictionary", "dictionaries"), ("display", "displays"),
+        ("settings", "settings"), ("code entry", "code"), ("gui", "guis"), ("mask", "masks"),
+        ("inventory", "inventory"),
+    ],
+)  # fmt: skip
+def test_plurals(kind: str, expected: str) -> None:
+    assert plural(kind) == expected
+
+
+@pytest.fixture
+def site(lantern: Path) -> Site:
+    return Site([str(lantern)], more_resources)
+
+
+def test_resources_and_their_files_lead_to_each_other(site: Site) -> None:
+    (opened,) = site.documents
+    sprite = opened.entry("sprites", "spr_keeper")
+    paths = [file.path for file in opened.files_of(sprite)]
+    assert "sprites/spr_keeper/0.png" in paths
+    assert all(path.startswith("sprites/spr_keeper/") for path in paths)
+    for path in paths:
+        assert opened.entry_at(path) == sprite
+    code = opened.entry("code", "gml_Object_obj_keeper_Step_0")
+    for ending in (".gml", ".asm"):
+        path = f"code/gml_Object_obj_keeper_Step_0{ending}"
+        assert opened.entry_at(path) == code
+        assert anchor_of(code, path) == "L"
+    assert anchor_of(sprite, "sprites/spr_keeper/notes.txt") == "notes.txt-L"
+    assert opened.entry_at("nothing/there.txt") is None
+    assert opened.find("spr_keeper") == sprite
+    assert opened.find("spr_keeper", "object") is None
+    assert opened.find("obj_keeper", "object") == opened.entry("objects", "obj_keeper")
+    assert opened.find(4) is None
+    assert opened.href(sprite, "frames", "a b?.png") == "/sprites/spr_keeper/frames/a%20b%3F.png"
+    for slug, key in (("sprites", "x"), ("x", "spr_keeper")):
+        with pytest.raises(NotThere):
+            opened.entry(slug, key)
+    sound = opened.entry("sounds", next(iter(opened.shelf("sounds").entries)))
+    assert {file.path.rpartition(".")[2] for file in opened.files_of(sound)} >= {"wav"}
+    site.close()
+
+
+def test_what_is_kept_is_bounded_and_used_last() -> None:
+    cache = Cache(100)
+    made: list[str] = []
+
+    def get(key: str, size: int) -> str:
+        def make() -> str:
+            made.append(key)
+            return key * size
+
+        return cache.get(key, make, len)
+
+    assert get("a", 40) == get("a", 40) == "a" * 40
+    get("b", 40)
+    get("a", 40)
+    get("c", 40)  # b goes
+    assert cache.size == 80
+    get("a", 40)
+    assert made == ["a", "b", "c"]
+    get("b", 40)
+    assert made == ["a", "b", "c", "b"]
+    get("huge", 101)
+    assert (len(cache), cache.size) == (2, 80)
+    get("full", 25)
+    assert cache.size == 100
+    cache.clear()
+    assert (len(cache), cache.size) == (0, 0)
+
+
+def test_what_two_threads_make_at_once_is_counted_once() -> None:
+    cache = Cache(100)
+    both = threading.Barrier(2)
+
+    def make() -> str:
+        both.wait(10)
+        return "x" * 30
+
+    threads = [threading.Thread(target=cache.get, args=("x", make, len)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(cache), cache.size) == (1, 30)
