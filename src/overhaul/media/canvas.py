@@ -57,6 +57,102 @@ class Transform(NamedTuple):
         """Whether there is anything to draw: no scale is 0, and all are numbers."""
         return all(map(math.isfinite, self)) and self.scale_x != 0 != self.scale_y
 
+    @property
+    def axes(self) -> tuple[float, float, float, float]:
+        """Where a pixel to the right and one down lead: x and y of each."""
+        cosine, sine = cosine_and_sine(self.angle)
+        return (
+            self.scale_x * cosine,
+            -self.scale_x * sine,
+            self.scale_y * sine,
+            self.scale_y * cosine,
+        )
+
+    @property
+    def sources(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """How far in the picture a pixel to the right and one down of the plane lead: across, and
+        down."""
+        cosine, sine = cosine_and_sine(self.angle)
+        return (
+            (cosine / self.scale_x, -sine / self.scale_x),
+            (sine / self.scale_y, cosine / self.scale_y),
+        )
+
+
+class Affine(NamedTuple):
+    """How a picture or plane is placed where it may be skewed, too.
+
+    Its origin is at ``x``, ``y``; a pixel to the right leads to ``right_x``, ``right_y`` from
+    there, one down to ``down_x``, ``down_y``.
+    """
+
+    x: float = 0.0
+    y: float = 0.0
+    origin_x: float = 0.0
+    origin_y: float = 0.0
+    right_x: float = 1.0
+    right_y: float = 0.0
+    down_x: float = 0.0
+    down_y: float = 1.0
+
+    @classmethod
+    def of(cls, at: Transform) -> Affine:
+        """The same as a transform."""
+        return cls(at.x, at.y, at.origin_x, at.origin_y, *at.axes)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the picture is only moved (no: those are transforms)."""
+        return False
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether there is anything to draw."""
+        return all(map(math.isfinite, self)) and self._area != 0
+
+    @property
+    def _area(self) -> float:
+        return self.right_x * self.down_y - self.right_y * self.down_x
+
+    @property
+    def axes(self) -> tuple[float, float, float, float]:
+        """See :attr:`Transform.axes`."""
+        return self[4:]
+
+    @property
+    def sources(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """See :attr:`Transform.sources`."""
+        area = self._area
+        return (
+            (self.down_y / area, -self.down_x / area),
+            (-self.right_y / area, self.right_x / area),
+        )
+
+    def turned(self, x: float, y: float) -> tuple[float, float]:
+        """Where a step in the plane leads."""
+        return x * self.right_x + y * self.down_x, x * self.right_y + y * self.down_y
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Where a point of the plane is."""
+        across, down = self.turned(x - self.origin_x, y - self.origin_y)
+        return self.x + across, self.y + down
+
+    def within(self, outer: Affine) -> Affine:
+        """The same in a plane that is itself placed in another."""
+        right = outer.turned(self.right_x, self.right_y)
+        down = outer.turned(self.down_x, self.down_y)
+        origin = (self.origin_x, self.origin_y)
+        return Affine(*outer.place(self.x, self.y), *origin, *right, *down)
+
+    def simplified(self) -> Transform | Affine:
+        """As a transform, if it is not skewed."""
+        across, area = math.hypot(self.right_x, self.right_y), self._area
+        skew = self.right_x * self.down_x + self.right_y * self.down_y
+        if not self.is_finite or abs(skew) > 1e-9 * abs(area):
+            return self
+        angle = math.degrees(math.atan2(-self.right_y, self.right_x))
+        return Transform(*self[:4], across, area / across, angle)
+
 
 class Canvas:
     """A rectangle of a plane: pixel 0, 0 of ``image`` is at ``left``, ``top``.
@@ -104,12 +200,11 @@ class Canvas:
         box = (x + left, y + top, x + right, y + bottom)
         self.image.paste(pillow.alpha_composite(self.image.crop(box), image), box)
 
-    def draw(self, image: Image, at: Transform, colour: RGBA = WHITE) -> None:
+    def draw(self, image: Image, at: Transform | Affine, colour: RGBA = WHITE) -> None:
         """Draw a picture, multiplied with a colour."""
         if not at.is_finite or not image.width or not image.height:
             return
-        cosine, sine = cosine_and_sine(at.angle)
-        box = self._box(image, at, cosine, sine)
+        box = self._box(image, at)
         if box is None:
             return
         if colour != WHITE:
@@ -118,8 +213,7 @@ class Canvas:
             self.put(image, int(at.x - at.origin_x), int(at.y - at.origin_y))
             return
         left, top, right, bottom = box
-        across = (cosine / at.scale_x, -sine / at.scale_x)
-        down = (sine / at.scale_y, cosine / at.scale_y)
+        across, down = at.sources
         if self.smooth:
             x, y = left - at.x, top - at.y
             coefficients = (
@@ -144,17 +238,14 @@ class Canvas:
             v = _inside(_mixed(columns, lines, down) + at.origin_y, image.height)
             self.put(_picture(pixels[v, u]), left, first)
 
-    def _box(
-        self, image: Image, at: Transform, cosine: float, sine: float
-    ) -> tuple[int, int, int, int] | None:
+    def _box(self, image: Image, at: Transform | Affine) -> tuple[int, int, int, int] | None:
         """The pixels of the canvas around a drawn picture; None if it is beyond the canvas."""
+        right_x, right_y, down_x, down_y = at.axes
         xs, ys = [], []
-        for u in (0, image.width):
-            for v in (0, image.height):
-                across = (u - at.origin_x) * at.scale_x
-                down = (v - at.origin_y) * at.scale_y
-                xs.append(at.x + across * cosine + down * sine)
-                ys.append(at.y - across * sine + down * cosine)
+        for u in (-at.origin_x, image.width - at.origin_x):
+            for v in (-at.origin_y, image.height - at.origin_y):
+                xs.append(at.x + u * right_x + v * down_x)
+                ys.append(at.y + u * right_y + v * down_y)
         left, right = max(min(xs), self.left), min(max(xs), self.left + self.width)
         top, bottom = max(min(ys), self.top), min(max(ys), self.top + self.height)
         if not (left < right and top < bottom):
@@ -222,7 +313,7 @@ def _mixed(
 def _inside(places: NDArray[np.float64], size: int) -> NDArray[np.int64]:
     """The pixel that each place falls into; ``size``, which is a transparent one, for others."""
     found = np.floor(places)
-    found[(found < 0) | (found >= size)] = size
+    found[~((found >= 0) & (found < size))] = size
     pixels: NDArray[np.int64] = found.astype(np.int64)
     return pixels
 
@@ -241,7 +332,9 @@ def _sources(
 
 
 def cosine_and_sine(angle: float) -> tuple[float, float]:
-    """Of an angle in degrees; exact for quarters of a turn."""
+    """Of an angle in degrees; exact for quarters of a turn, NaN for what is no angle."""
+    if not math.isfinite(angle):
+        return math.nan, math.nan
     turns, rest = divmod(angle % 360, 90)
     if rest == 0:
         return _QUARTERS[int(turns) % 4]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.resources.rooms import Room
 
 #: called with how many pictures are done, how many there are, and the next one's path
 Progress: TypeAlias = Callable[[int, int, str], None]
@@ -51,8 +52,8 @@ def render(
     """Write pictures of what matches the patterns to a folder, as PNG; all or none.
 
     A pattern is a glob of ``rooms/NAME``, ``sprites/NAME`` or ``backgrounds/NAME``.  A sprite
-    becomes a folder of its frames.  Returns what was written, in the order of the game; nothing
-    where nothing matches.
+    becomes a folder of its frames.  What is not drawn of a room is a warning of the game.  Returns
+    what was written, in the order of the game; nothing where nothing matches.
 
     Raises FileExistsError for a file that is there already, without ``force``; EncodeError for a
     layer or view that a room does not have, and for a picture that can't be drawn.
@@ -89,6 +90,14 @@ def _matches(name: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
+def _draw(room: Room, how: View) -> Image:
+    """The picture of a room; what it leaves out are warnings of the game."""
+    image = room.image(layers=how.layers, view=how.view, region=how.region, scale=how.scale)
+    left_out = room.not_drawn(layers=how.layers)
+    room.game.warnings += [f"rooms/{room.name}: not drawn: {what}" for what in left_out]
+    return image
+
+
 def picture_names(game: GameData) -> list[str]:
     """What there is to draw: ``rooms/rm_first``, ``sprites/spr_player``, ..."""
     return list(dict.fromkeys(name for name, _, _ in pictures(game, View())))
@@ -98,9 +107,7 @@ def pictures(game: GameData, how: View) -> Iterator[tuple[str, str, Callable[[],
     """The name, the path, and what draws it, of each picture of a game."""
     stems = FileNames()
     for room in game.rooms:
-        draw = partial(
-            room.image, layers=how.layers, view=how.view, region=how.region, scale=how.scale
-        )
+        draw = partial(_draw, room, how)
         path = f"rooms/{stems(room.name)}.png"
         if room.width and room.height:
             yield f"rooms/{room.name}", path, draw

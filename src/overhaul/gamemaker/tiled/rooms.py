@@ -11,7 +11,7 @@ import numpy as np
 from overhaul.gamemaker.data.chunks.room import Layer as LayerRecord
 from overhaul.gamemaker.data.chunks.room import LayerType
 from overhaul.gamemaker.data.chunks.sprt import SpriteType
-from overhaul.gamemaker.data.drawing.rooms import rgba
+from overhaul.gamemaker.data.drawing.sprites import rgba
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.tiled.model import Frame, Layer, Map, Picture, Place, Thing, thing_at
 

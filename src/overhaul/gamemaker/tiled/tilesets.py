@@ -13,7 +13,7 @@ from PIL import Image as pillow
 from overhaul.document.names import FileNames
 from overhaul.gamemaker.data.drawing.elements import places_of
 from overhaul.gamemaker.data.drawing.pieces import Pieces
-from overhaul.gamemaker.data.drawing.rooms import frame_of
+from overhaul.gamemaker.data.drawing.sprites import frame_of
 from overhaul.gamemaker.data.pictures import page_images
 from overhaul.gamemaker.tiled.model import Map, Picture
 from overhaul.gamemaker.tiled.rooms import PLACEHOLDER, Frames

@@ -12,7 +12,7 @@ from PIL import Image as pillow
 
 from overhaul.gamemaker.data.drawing import nine_slice
 from overhaul.media import tilemap
-from overhaul.media.canvas import RGBA, WHITE, Canvas, Transform
+from overhaul.media.canvas import RGBA, WHITE, Affine, Canvas, Transform
 from overhaul.schema.record import short_repr
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Picture:
 
     __repr__ = short_repr
     item: Item
-    at: Transform
+    at: Transform | Affine
     colour: RGBA = WHITE
     part: tuple[int, int, int, int] | None = None
     cuts: NineSlice | None = None
@@ -68,7 +68,7 @@ class Picture:
 
     def draw(self, canvas: Canvas, pieces: Pieces) -> None:
         at = self.at
-        if self.cuts is not None:
+        if self.cuts is not None and isinstance(at, Transform):
             sheet = pieces.sheet(self.item)
             made = None if sheet is None else nine_slice.made(sheet, self.cuts, at)
             if made is not None:

@@ -7,13 +7,13 @@ Before GameMaker 2: the backgrounds, then tiles and instances from the greatest 
 
 From GameMaker 2 on: the layers from the greatest depth to the least.  The offset of a layer moves
 what is on it but instances; in a layer of assets texts are drawn first, then sequences, sprites,
-and tiles.
+and tiles.  What is not drawn is collected in :attr:`RoomElements.left_out`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from PIL import Image as pillow
@@ -21,18 +21,17 @@ from PIL import Image as pillow
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
 from overhaul.gamemaker.data.chunks.room import Layer, LayerType, Room, Tile
-from overhaul.gamemaker.data.chunks.sprt import SpriteType
 from overhaul.gamemaker.data.drawing.elements import Element, Fill, Picture, TileMap, Wallpaper
 from overhaul.gamemaker.data.drawing.pieces import Pieces
+from overhaul.gamemaker.data.drawing.sequences import SequenceElements
+from overhaul.gamemaker.data.drawing.sprites import frame_of, rgba, sprite_at, target_of
 from overhaul.gamemaker.data.drawing.texts import text_at
-from overhaul.gamemaker.data.references import Reference
-from overhaul.media.canvas import RGBA, Canvas, Transform
+from overhaul.media.canvas import Canvas, Transform
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
     from overhaul.gamemaker.data.chunks.room import Instance, RoomBackground, SpriteInstance
-    from overhaul.gamemaker.data.chunks.sprt import Sprite
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gamemaker.data.pictures import Item, PageImages
 
@@ -51,6 +50,14 @@ class RoomElements:
         self.game = game
         self.room = room
         self.layers = layers
+        #: what is not drawn, in words, once each
+        self.left_out: list[str] = []
+        self._layer_name = ""
+
+    def _tell(self, what: str) -> None:
+        told = f"layer {self._layer_name}: {what}" if self._layer_name else what
+        if told not in self.left_out:
+            self.left_out.append(told)
 
     def all(self) -> Iterator[Element]:
         """Every element, from the back to the front."""
@@ -64,6 +71,7 @@ class RoomElements:
             # of the same depth, the layer that comes last in the file is drawn last
             for layer in sorted(_present(room.layers), key=lambda layer: -layer.depth):
                 if layer.visible if self.layers is None else str(layer.name) in self.layers:
+                    self._layer_name = str(layer.name)
                     yield from self._layer(layer)
 
     # -- before GameMaker 2 ---------------------------------------------------------------------
@@ -89,7 +97,7 @@ class RoomElements:
                     yield from self._background(background)
 
     def _background(self, shown: RoomBackground) -> Iterator[Element]:
-        item = getattr(_target(shown.background), "texture", None)
+        item = getattr(target_of(shown.background), "texture", None)
         if item is None:
             return
         at = Transform(shown.x, shown.y)
@@ -111,6 +119,9 @@ class RoomElements:
 
     def _layer(self, layer: Layer) -> Iterator[Element]:
         data = layer.data
+        effect = getattr(data, "effect_type", None) or layer.effect_type
+        if effect and layer.effect_enabled:
+            self._tell(f"the effect {effect}")
         if data is None:
             return
         if layer.type == LayerType.BACKGROUND:
@@ -123,7 +134,7 @@ class RoomElements:
         elif layer.type == LayerType.ASSETS:
             yield from self._assets(layer)
         elif layer.type == LayerType.TILES:
-            tiles = _target(data.tileset)
+            tiles = target_of(data.tileset)
             if tiles is not None and len(data.tiles) == data.width * data.height:
                 words = np.array(data.tiles, np.uint32).reshape(data.height, data.width)
                 yield TileMap(words, tiles, _whole(layer.offset_x), _whole(layer.offset_y))
@@ -133,7 +144,7 @@ class RoomElements:
         if not data.visible or data.foreground:
             return
         colour = rgba(data.colour)
-        sprite = _target(data.sprite)
+        sprite = target_of(data.sprite)
         if sprite is None:
             yield Fill(colour)
             return
@@ -153,16 +164,22 @@ class RoomElements:
         data = layer.data
         x, y = layer.offset_x, layer.offset_y
         for text in _present(data.texts):
-            font = _target(text.font)
+            font = target_of(text.font)
             if font is not None:
-                yield from text_at(font, text, x, y, rgba(text.colour))
+                yield from text_at(font, text, x, y, rgba(text.colour), self._tell)
+        for sequence in _present(data.sequences):
+            yield from SequenceElements(sequence, self._tell).at(x, y)
         for sprite in (*_present(data.nine_slices), *_present(data.sprites)):
             yield from self._sprite(sprite, x, y)
         for tile in _present(data.tiles):
             yield from self._tile(tile, x, y)
+        for system in _present(data.particle_systems):
+            name = getattr(target_of(system.particle_system), "name", None)
+            if name is not None:
+                self._tell(f"the particle system {name}")
 
     def _sprite(self, shown: SpriteInstance, x: float, y: float) -> Iterator[Element]:
-        sprite = _target(shown.sprite)
+        sprite = target_of(shown.sprite)
         if sprite is not None:
             at = Transform(
                 shown.x + x,
@@ -173,13 +190,13 @@ class RoomElements:
                 shown.scale_y,
                 shown.rotation,
             )
-            yield from sprite_at(sprite, shown.frame, at, shown.colour)
+            yield from sprite_at(sprite, shown.frame, at, rgba(shown.colour), self._tell)
 
     # -- both -----------------------------------------------------------------------------------
 
     def _instance(self, shown: Instance) -> Iterator[Element]:
-        kind = _target(shown.object)
-        sprite = None if kind is None or not kind.visible else _target(kind.sprite)
+        kind = target_of(shown.object)
+        sprite = None if kind is None or not kind.visible else target_of(kind.sprite)
         if sprite is not None:
             at = Transform(
                 shown.x,
@@ -190,13 +207,13 @@ class RoomElements:
                 shown.scale_y,
                 shown.rotation,
             )
-            yield from sprite_at(sprite, shown.image_index, at, shown.colour)
+            yield from sprite_at(sprite, shown.image_index, at, rgba(shown.colour), self._tell)
 
     def _tile(self, shown: Tile, x: float = 0, y: float = 0) -> Iterator[Element]:
         if self.game.release.major < 2:
-            item = getattr(_target(shown.background), "texture", None)
+            item = getattr(target_of(shown.background), "texture", None)
         else:
-            sprite = _target(shown.sprite)
+            sprite = target_of(shown.sprite)
             item = None if sprite is None else frame_of(sprite, 0)
         if item is not None:
             at = Transform(shown.x + x, shown.y + y, scale_x=shown.scale_x, scale_y=shown.scale_y)
@@ -204,44 +221,24 @@ class RoomElements:
             yield Picture(item, at, rgba(shown.colour), part)
 
 
-def sprite_at(sprite: Sprite, frame: float, at: Transform, colour: int) -> Iterator[Element]:
-    """A frame of a sprite, drawn as an instance of it is."""
-    item = frame_of(sprite, frame)
-    if item is not None:
-        cuts = sprite.nine_slice
-        yield Picture(item, at, rgba(colour), cuts=cuts if cuts and cuts.enabled else None)
-
-
-def frame_of(sprite: Sprite, frame: float) -> Item | None:
-    """The texture page item of a frame, counted on from the first again after the last; None for
-    a sprite without, and for sprites of vectors or skeletons."""
-    if sprite.sprite_type != SpriteType.BITMAP or not sprite.textures or frame != frame:
-        return None
-    number = int(min(max(frame, -1e9), 1e9))
-    item: Item | None = sprite.textures[number % len(sprite.textures)]
-    return item
-
-
-def rgba(colour: int) -> RGBA:
-    """The parts of a stored colour, whose lowest byte is red and whose highest byte is alpha."""
-    return colour & 255, colour >> 8 & 255, colour >> 16 & 255, colour >> 24 & 255
-
-
 def _present(items: Sequence[T | None] | None) -> list[T]:
     return [item for item in items or () if item is not None]
 
 
-def _target(reference: object) -> Any:
-    """What a field refers to; None where that is nothing."""
-    return reference.target if isinstance(reference, Reference) else None
-
-
 def _depth_of(instance: Instance) -> int:
-    return getattr(_target(instance.object), "depth", 0)
+    return getattr(target_of(instance.object), "depth", 0)
 
 
 def _whole(offset: float) -> int:
     return round(offset) if abs(offset) < 1e9 else 1 << 30
+
+
+def not_drawn(game: GameModel, room: Room, layers: Collection[str] | None = None) -> list[str]:
+    """What a picture of a room leaves out, in words."""
+    elements = RoomElements(game, room, layers)
+    for _ in elements.all():
+        pass
+    return elements.left_out
 
 
 def draw_room(

@@ -8,7 +8,7 @@ from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
 from overhaul.gamemaker.data.chunks.room import LayerType, RoomFlags
 from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
 from overhaul.gamemaker.data.code.additions import add_room_code
-from overhaul.gamemaker.data.drawing.rooms import PARTS, draw_room
+from overhaul.gamemaker.data.drawing.rooms import PARTS, draw_room, not_drawn
 from overhaul.gamemaker.data.pictures import page_images, png_bytes
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.code import Code, code_or_none
@@ -206,8 +206,9 @@ class Room(Resource[RoomRecord]):
         (left, top, width, height); otherwise it is the whole room.  ``scale`` is the size of the
         picture to that of the room.
 
-        No code runs: objects with a Draw event are drawn as those without.  Effects and particles
-        are not drawn.
+        No code runs: objects with a Draw event are drawn as those without.  Effects, particles,
+        SWF, Spine and vector sprites and fonts of distance fields are not drawn: see
+        :meth:`not_drawn`.
 
         Raises KeyError for a layer and IndexError for a view the room does not have, ValueError
         for a scale or region that is none, EncodeError for a picture of more than 2**28 pixels.
@@ -226,6 +227,14 @@ class Room(Resource[RoomRecord]):
         wanted = None if layers is None else self._layer_names(layers)
         images = page_images(self.game)
         return draw_room(self.game, images, self.record, region, layers=wanted, scale=scale)
+
+    def not_drawn(self, *, layers: Iterable[str | Layer] | str | None = None) -> list[str]:
+        """What :meth:`image` leaves out of a picture of these layers, in words.
+
+        Empty where it draws all that the room has; what code draws is not known.
+        """
+        wanted = None if layers is None else self._layer_names(layers)
+        return not_drawn(self.game, self.record, wanted)
 
     def _layer_names(self, layers: Iterable[str | Layer] | str) -> set[str]:
         chosen = [layers] if isinstance(layers, str) else layers

@@ -1,0 +1,200 @@
+"""Sequences on layers of assets: what their tracks show at the playhead.
+
+The first track of a sequence is drawn last.  Sprites, instances, texts, groups and the sequences
+inside are drawn, with the places, turns, scales, origins and colours that tracks and curves give
+them.  Sounds have nothing to draw; clipping masks and particles are not drawn, which is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from overhaul.gamemaker.data.chunks.room import TextInstance
+from overhaul.gamemaker.data.chunks.seqn import (
+    BuiltinTrack,
+    ObjectChannel,
+    Playback,
+    SequenceChannel,
+    SpeedType,
+    SpriteChannel,
+    TextChannel,
+)
+from overhaul.gamemaker.data.drawing.sprites import Told, rgba, sprite_at, target_of
+from overhaul.gamemaker.data.drawing.texts import text_at
+from overhaul.gamemaker.data.drawing.tracks import PARAMETERS, Shares, is_visible, values_at
+from overhaul.media.canvas import Affine, Transform
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.chunks import seqn
+    from overhaul.gamemaker.data.chunks.room import SequenceInstance
+    from overhaul.gamemaker.data.chunks.sprt import Sprite
+    from overhaul.gamemaker.data.drawing.elements import Picture
+    from overhaul.gamemaker.data.drawing.tracks import Values
+
+#: how many tracks of a sequence on a layer are drawn, with those of the sequences inside
+_MOST = 4096
+#: what tracks that are not drawn are called
+_NOT_DRAWN = {"GMParticleTrack": "the particles", "GMClipMaskTrack": "the clipping mask"}
+#: the trait of a track that what is in it is placed from its corner, not from its origin
+_IGNORE_ORIGIN = 1
+
+
+class _Playing(NamedTuple):
+    """A sequence at a place of it, those it is inside of, and the track it is played in."""
+
+    sequence: seqn.Sequence
+    place: float
+    at: Affine
+    outer: tuple[seqn.Sequence, ...] = ()
+    parent: tuple[seqn.Track, Values] | None = None
+
+
+class SequenceElements:
+    """What one sequence on a layer shows; ``told`` takes what is not drawn."""
+
+    def __init__(self, shown: SequenceInstance, told: Told) -> None:
+        self.shown = shown
+        self.told = told
+        red, green, blue, alpha = (part / 255 for part in rgba(shown.colour))
+        self.colour: Shares = (red, green, blue, alpha)
+        self._left = _MOST
+
+    def at(self, x: float, y: float) -> Iterator[Picture]:
+        """Its pictures, for the offset of its layer."""
+        shown, sequence = self.shown, target_of(self.shown.sequence)
+        if sequence is not None:
+            place = (shown.x + x, shown.y + y)
+            scale = (shown.scale_x, shown.scale_y)
+            origin = (sequence.origin_x, sequence.origin_y)
+            at = Affine.of(Transform(*place, *origin, *scale, shown.rotation))
+            playing = _Playing(sequence, _wrapped(sequence, shown.frame), at)
+            yield from self._tracks(playing, sequence.tracks)
+
+    def _tracks(self, playing: _Playing, tracks: Sequence[seqn.Track]) -> Iterator[Picture]:
+        for track in reversed(tracks):
+            kind = str(track.model)
+            if kind in PARAMETERS or not is_visible(track):
+                continue
+            self._left -= 1
+            if self._left < 0:
+                self.told(f"more tracks of the sequence {playing.sequence.name}")
+                return
+            if kind in _NOT_DRAWN:
+                self.told(f"{_NOT_DRAWN[kind]} of the sequence {playing.sequence.name}")
+            else:
+                yield from self._track(playing, track)
+
+    def _track(self, playing: _Playing, track: seqn.Track) -> Iterator[Picture]:
+        """What a track shows, and over it what the tracks inside it show."""
+        sequence, place = playing.sequence, playing.place
+        values = values_at(track, place, sequence.length)
+        key = _key_at(track, place, sequence.length)
+        channel = key.channels[0] if key is not None and key.channels else None
+        sprite = inner = None
+        if isinstance(channel, SpriteChannel):
+            sprite = target_of(channel.sprite)
+        elif isinstance(channel, SequenceChannel):
+            inner = target_of(channel.sequence)
+        if (own := sprite or inner) is not None:
+            values.origin = (values.origin[0] + own.origin_x, values.origin[1] + own.origin_y)
+        at = self._placed(playing, values)
+        if sprite is not None:
+            frame = _frame(sprite, playing, key, values)
+            colour = values.tinted(self.colour)
+            yield from sprite_at(sprite, frame, at.simplified(), colour, self.told)
+        elif isinstance(channel, ObjectChannel):
+            yield from self._instance(channel, at, values)
+        elif isinstance(channel, TextChannel):
+            yield from self._text(channel, at, values)
+        elif inner is not None:
+            outer = (*playing.outer, sequence)
+            if any(each is inner for each in outer):
+                self.told(f"the sequence {inner.name} inside itself")
+            else:
+                start = _scaled(sequence, inner, (place - key.key) * values.image_speed)
+                within = _Playing(inner, _wrapped(inner, start), at, outer, (track, values))
+                yield from self._tracks(within, inner.tracks)
+        yield from self._tracks(playing._replace(at=at, parent=(track, values)), track.tracks)
+
+    def _placed(self, playing: _Playing, values: Values) -> Affine:
+        """How a track is placed in the room; it takes over what the one it is in says."""
+        at = values.placed()
+        if playing.parent is not None:
+            track, parent = playing.parent
+            values.inherit(parent)
+            if not track.traits & _IGNORE_ORIGIN:
+                at = at._replace(x=at.x + parent.origin[0], y=at.y + parent.origin[1])
+        return at.within(playing.at)
+
+    def _instance(self, channel: ObjectChannel, at: Affine, values: Values) -> Iterator[Picture]:
+        kind = target_of(channel.object)
+        sprite = None if kind is None or not kind.visible else target_of(kind.sprite)
+        if sprite is not None:
+            x, y = at.place(0, 0)
+            at = at._replace(x=x, y=y, origin_x=sprite.origin_x, origin_y=sprite.origin_y)
+            frame, colour = values.image_index or 0.0, values.tinted(self.colour)
+            yield from sprite_at(sprite, frame, at.simplified(), colour, self.told)
+
+    def _text(self, channel: TextChannel, at: Affine, values: Values) -> Iterator[Picture]:
+        font = target_of(channel.font)
+        if font is None:
+            return
+        text = TextInstance(
+            text=channel.text,
+            wrap=channel.wrap,
+            alignment=channel.alignment,
+            frame_width=values.frame_size[0],
+            frame_height=values.frame_size[1],
+            character_spacing=values.spacings.get(BuiltinTrack.CHARACTER_SPACING, 0.0),
+            line_spacing=values.spacings.get(BuiltinTrack.LINE_SPACING, 0.0),
+        )
+        for picture in text_at(font, text, 0, 0, values.tinted(self.colour), self.told):
+            if isinstance(picture.at, Transform):
+                picture.at = Affine.of(picture.at).within(at).simplified()
+            yield picture
+
+
+def _key_at(track: seqn.Track, place: float, length: float) -> Any:
+    """The key frame that holds at a place; None for none."""
+    keys: list[Any] = getattr(track.keyframes, "frames", [])
+    for number, key in reversed(list(enumerate(keys))):
+        if key.key <= place:
+            if key.stretch:
+                return key
+            end = key.key + key.length
+            last = number == len(keys) - 1 and place == end == length
+            return key if place < end or last else None
+    return None
+
+
+def _scaled(outer: seqn.Sequence, inner: seqn.Sequence, frames: float) -> float:
+    """So many frames of a sequence as frames of one that is played in it."""
+    if outer.speed_type == SpeedType.FRAMES_PER_SECOND and outer.speed:
+        return frames * inner.speed / outer.speed
+    return frames * inner.speed if outer.speed else frames
+
+
+def _wrapped(sequence: seqn.Sequence, place: float) -> float:
+    """A place inside a sequence, which ends, begins again or goes back."""
+    length = sequence.length
+    if not 0 < length < float("inf") or not abs(place) < float("inf"):
+        return 0.0
+    if sequence.playback == Playback.LOOP:
+        return place % length
+    if sequence.playback == Playback.PING_PONG:
+        turn = abs(place) % (2 * length)
+        return min(turn, 2 * length - turn)
+    return min(max(place, 0.0), length)
+
+
+def _frame(sprite: Sprite, playing: _Playing, key: Any, values: Values) -> float:
+    """Which frame of a sprite a track shows."""
+    count = len(sprite.textures)
+    if values.image_index is not None:
+        return min(max(values.image_index, 0.0), max(0.0, count - 1.0))
+    passed: float = (playing.place - key.key) * values.image_speed
+    sequence = playing.sequence
+    if sprite.playback_speed_type == SpeedType.FRAMES_PER_SECOND:
+        return passed * sprite.playback_speed / sequence.speed if sequence.speed else 0.0
+    return passed * sprite.playback_speed
