@@ -165,7 +165,136 @@ def test_handles_of_curves_are_not_dropped_where_files_lack_them() -> None:
     assert len(again(game).animation_curves[0].channels[0].points) == 2
 
 
+# -- embedded images -----------------------------------------------------------------------------
+
+
+def test_embedded_images() -> None:
+    game = game_of("2.3")
+    picture = np.random.default_rng(1).integers(0, 256, (3, 5, 4), np.uint8)
+    made = game.embedded_images.add("C:\\bin\\pt_shape_disk.png", picture)
+    assert repr(made) == "<EmbeddedImage C:\\bin\\pt_shape_disk.png 5×3>"
+    game.embedded_images.add("fallbacktexture.png", picture[:, :2])
+    game = again(game)
+    assert game.embedded_images.names() == ["C:\\bin\\pt_shape_disk.png", "fallbacktexture.png"]
+    image = game.embedded_images[0].image
+    assert image is not None and np.array_equal(np.asarray(image), picture)
+    game.embedded_images["fallbacktexture.png"].image = picture[::-1]
+    game.embedded_images.rename(0, "disk.png")
+    game.embedded_images.duplicate("disk.png", "other.png")
+    read = again(game)
+    assert read.embedded_images.names() == ["disk.png", "fallbacktexture.png", "other.png"]
+    for name, shown in (("disk.png", picture), ("fallbacktexture.png", picture[::-1])):
+        assert np.array_equal(np.asarray(read.embedded_images[name].image), shown)
+    read.embedded_images.remove("disk.png")
+    target = game_of("2024.13")
+    target.embedded_images.copy_from(read.embedded_images["other.png"])
+    assert np.array_equal(np.asarray(again(target).embedded_images[0].image), picture)
+    before = read.to_bytes()
+    with pytest.raises(ValueError, match="taken by the embedded image"):
+        read.embedded_images.add("other.png", picture)
+    with pytest.raises(ValueError, match="larger than a texture page"):
+        read.embedded_images.add("wide.png", np.zeros((1, 70_000, 4), np.uint8))
+    with pytest.raises(TypeError, match="expected a Pillow image"):
+        read.embedded_images["other.png"].image = "pt.png"  # type: ignore[assignment]
+    assert read.to_bytes() == before
+    with pytest.raises(ValueError, match="has no embedded images"):
+        game_of("1.4.1804").embedded_images.add("a.png", picture)
+
+
 # -- sequences -----------------------------------------------------------------------------------
+
+
+def test_tracks_are_added() -> None:
+    game = game_of("2024.14")
+    sprite = game.sprites.add("spr_a", frames=[np.full((2, 2, 4), 255, np.uint8)])
+    game.fonts._add(Font(), "fnt_a")
+    game.objects.add("obj_new")
+    inner = game.sequences.add("seq_inner")
+    system = game.particle_systems.add("ps_a")
+    sequence = game.sequences.add("seq_a", length=30)
+    group = sequence.tracks.add_group("all")
+    track = group.tracks.add(sprite, start=5)
+    track.tracks.add_values("position", {10: (4, 5.5), 0: (1, 2)})
+    track.tracks.add_values("rotation", {0: 90}, interpolate=False)
+    track.tracks.add_values("blend_multiply", {0: "#ff000080"})
+    track.tracks.add_values("frame_size", {0: [3, 4]})
+    text = sequence.tracks.add_text("hello", "fnt_a", start=2, length=3.5)
+    for each in (game.objects["obj_new"], inner, system):
+        sequence.tracks.add(each, name=f"a {each.name}")
+    game = again(game)
+    sequence = game.sequences["seq_a"]
+    assert [(each.kind, each.name) for each in sequence.tracks] == [
+        ("GMParticleTrack", "a ps_a"),
+        ("GMSequenceTrack", "a seq_inner"),
+        ("GMInstanceTrack", "a obj_new"),
+        ("GMTextTrack", "Text"),
+        ("GMGroupTrack", "all"),
+    ]
+    text = sequence.tracks["Text"]
+    (key,) = text.keyframes
+    assert (key.frame, key.length, key.channels[0].value) == (2, 3.5, "hello")
+    channel = key.channels[0].record
+    assert isinstance(channel, seqn.TextChannel) and str(channel.font.name) == "fnt_a"
+    assert sequence.tracks[0].keyframes[0].channels[0].value.name == "ps_a"
+    track = sequence.tracks["all"].tracks["spr_a"]
+    (key,) = track.keyframes
+    assert (key.frame, key.length, key.channels[0].value.name) == (5, 25, "spr_a")
+    found = {
+        each.name: [(k.frame, [(c.number, c.value) for c in k.channels]) for k in each.keyframes]
+        for each in track.tracks
+    }
+    assert found == {
+        "position": [(0, [(0, 1), (1, 2)]), (10, [(0, 4), (1, 5.5)])],
+        "rotation": [(0, [(0, 90)])],
+        "blend_multiply": [(0, [(0, Colour(255, 0, 0, 128))])],
+        "frameSize": [(0, [(0, 3), (1, 4)])],
+    }
+    assert [each.builtin.name for each in track.tracks] == [
+        *("POSITION", "ROTATION", "BLEND_MULTIPLY", "FRAME_SIZE")
+    ]
+    stores: list[Any] = [each.record.keyframes for each in track.tracks]
+    kinds = [
+        (each.kind, store.interpolation) for each, store in zip(track.tracks, stores, strict=True)
+    ]
+    assert kinds[:3] == [("GMRealTrack", 1), ("GMRealTrack", 0), ("GMColourTrack", 1)]
+    sequence.tracks.remove(text)
+    track.tracks.remove(track.tracks["rotation"])
+    read = again(game).sequences["seq_a"]
+    assert len(read.tracks) == 4 and len(read.tracks["all"].tracks[0].tracks) == 3
+    with pytest.raises(ValueError, match="is not among these 4"):
+        read.tracks.remove(text)
+
+
+def test_tracks_that_are_refused() -> None:
+    game = game_of("2024.14")
+    sprite = game.sprites.add("spr_a", frames=[np.full((2, 2, 4), 255, np.uint8)])
+    game.fonts._add(Font(), "fnt_a")
+    sequence = game.sequences.add("seq_a", length=30)
+    tracks = sequence.tracks
+    before = game.to_bytes()
+    cases: tuple[tuple[type[Exception], str, Callable[[], object]], ...] = (
+        (TypeError, "expected a sprite, object,", lambda: tracks.add("spr_a")),  # type: ignore[arg-type]
+        (TypeError, "expected a sprite, object,", lambda: tracks.add(game.rooms[0])),
+        (ValueError, "is of another game", lambda: tracks.add(again(game).sprites["spr_a"])),
+        (ValueError, "seq_a can't be played in itself", lambda: tracks.add(sequence)),
+        (ValueError, "a start from 0 on", lambda: tracks.add(sprite, start=-1)),
+        (ValueError, "a length above 0, got 30", lambda: tracks.add(sprite, start=30)),
+        (ValueError, "a length above 0", lambda: tracks.add(sprite, length=float("inf"))),
+        (TypeError, "key: expected a number", lambda: tracks.add(sprite, start="0")),  # type: ignore[arg-type]
+        (KeyError, "no font named 'fnt_b'", lambda: tracks.add_text("a", "fnt_b")),
+        (TypeError, "expected a text", lambda: tracks.add_text(7, "fnt_a")),  # type: ignore[arg-type]
+        (ValueError, "builtin_name: expected one of", lambda: tracks.add_values("size", {0: 1})),
+        (ValueError, "position: expected 2 numbers", lambda: tracks.add_values("position", {0: 1})),
+        (ValueError, "scale: expected 2 numbers", lambda: tracks.add_values("scale", {0: (1,)})),
+        (TypeError, "expected a number", lambda: tracks.add_values("rotation", {0: "1"})),
+        (ValueError, "rotation: expected values", lambda: tracks.add_values("rotation", {})),
+        (ValueError, "colour", lambda: tracks.add_values("blend_add", {0: "reddish"})),
+    )
+    for kind, message, add in cases:
+        with pytest.raises(kind, match=message):
+            add()
+        assert not len(tracks)
+        assert game.to_bytes() == before
 
 
 def test_sequences() -> None:

@@ -159,9 +159,6 @@ class ChunkAttributes:
         "UILR", "uilr:NodeList", since=(2024, 13), lts=False
     )
     data_files: Content[DataFiles | None] = Content("DAFL", "dafl:DataFiles")
-    embedded_images: Resources[EmbeddedImage] = Resources(
-        "EMBI", "embi:EmbeddedImageList", "images", "embedded image", since=(2,)
-    )
     texture_items: Resources[TexturePageItem] = Resources(
         "TPAG", "tpag:TexturePageItemList", "items", "texture page item"
     )
@@ -227,6 +224,9 @@ class ChunkRecords:
     )
     particle_systems: Resources[ParticleSystem] = Resources(
         "PSYS", "psem:ParticleSystemList", "systems", "particle system", since=(2023, 2), lts=False
+    )
+    embedded_images: Resources[EmbeddedImage] = Resources(
+        "EMBI", "embi:EmbeddedImageList", "images", "embedded image", since=(2,)
     )
     texture_groups: Resources[TextureGroup] = Resources(
         "TGIN", "tgin:TextureGroupList", "groups", "texture group", since=(2, 2, 1)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.code import Codes
     from overhaul.gamemaker.data.resources.curves import AnimationCurves
     from overhaul.gamemaker.data.resources.edits import Edits
+    from overhaul.gamemaker.data.resources.embedded_images import EmbeddedImages
     from overhaul.gamemaker.data.resources.extensions import Extensions
     from overhaul.gamemaker.data.resources.fonts import Fonts
     from overhaul.gamemaker.data.resources.objects import GameObjects
@@ -71,5 +72,6 @@ class ResourceAttributes:
     emitters: Kind[ParticleEmitters] = Kind("particles:ParticleEmitters")
     audio_groups: Kind[AudioGroups] = Kind("audio_groups:AudioGroups")
     texture_groups: Kind[TextureGroups] = Kind("texture_groups:TextureGroups")
+    embedded_images: Kind[EmbeddedImages] = Kind("embedded_images:EmbeddedImages")
     code: Kind[Codes] = Kind("code:Codes")
     edit: Made[Edits] = Made("edits:Edits")

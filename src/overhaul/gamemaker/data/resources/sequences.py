@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from collections.abc import Mapping
+from collections.abc import Sequence as Sequence_
+from typing import Any, NamedTuple
 
 from overhaul.gamemaker.data.chunks import seqn
 from overhaul.gamemaker.data.chunks.acrv import AnimationCurve as CurveRecord
@@ -165,13 +168,192 @@ class Track(Part[SequenceRecord, TrackRecord]):
         return f"{self.name} ({self.kind}), {len(self.keyframes)} key frames"
 
 
+class _Shows(NamedTuple):
+    """What a track of a kind is made of: its model, and the records of its key frames."""
+
+    model: str
+    frames: type[Any]
+    keyframe: type[Any]
+    channel: type[seqn.Channel]
+
+
+#: the tracks of resources, by chunk
+_SHOWS = {
+    "SPRT": _Shows("GMGraphicTrack", seqn.SpriteFrames, seqn.SpriteKeyframe, seqn.SpriteChannel),
+    "OBJT": _Shows("GMInstanceTrack", seqn.ObjectFrames, seqn.ObjectKeyframe, seqn.ObjectChannel),
+    "SOND": _Shows("GMAudioTrack", seqn.SoundFrames, seqn.SoundKeyframe, seqn.SoundChannel),
+    "SEQN": _Shows(
+        "GMSequenceTrack", seqn.SequenceFrames, seqn.SequenceKeyframe, seqn.SequenceChannel
+    ),
+    "PSYS": _Shows(
+        "GMParticleTrack", seqn.ParticleFrames, seqn.ParticleKeyframe, seqn.ParticleChannel
+    ),
+}
+_TEXTS = _Shows("GMTextTrack", seqn.TextFrames, seqn.TextKeyframe, seqn.TextChannel)
+_COLOURS = frozenset((BuiltinTrack.BLEND_MULTIPLY, BuiltinTrack.BLEND_ADD))
+_PAIRS = frozenset(
+    (
+        *(BuiltinTrack.POSITION, BuiltinTrack.SCALE),
+        *(BuiltinTrack.ORIGIN, BuiltinTrack.FRAME_SIZE),
+    )
+)
+#: the names of tracks in files that are not those of the members
+_TRACK_NAMES = {
+    BuiltinTrack.FRAME_SIZE: "frameSize",
+    BuiltinTrack.CHARACTER_SPACING: "characterSpacing",
+    BuiltinTrack.LINE_SPACING: "lineSpacing",
+    BuiltinTrack.PARAGRAPH_SPACING: "paragraphSpacing",
+}
+
+
 class Tracks(NamedParts[Track]):
-    """Tracks by number and by name."""
+    """Tracks by number and by name; the first one is drawn over the others."""
 
     title = "track"
 
     def _over(self, record: TrackRecord) -> Track:
         return Track(self.game, self.owner, record)
+
+    def add(
+        self,
+        resource: Resource[Any],
+        *,
+        start: float = 0,
+        length: float | None = None,
+        name: str | None = None,
+    ) -> Track:
+        """Add a track of a sprite, object, sound, sequence or particle system, over the others.
+
+        It begins at the frame ``start`` and holds for ``length`` frames (None: to the end of the
+        sequence); ``name`` is that of the resource if left out.  Raises TypeError for another
+        kind of resource, ValueError for one of another game, for a sequence in itself and for
+        frames that are none.
+        """
+        shows = _SHOWS.get(getattr(resource, "chunk", ""))
+        if shows is None:
+            raise TypeError(
+                f"expected a sprite, object, sound, sequence or particle system, got {resource!r}"
+            )
+        if resource.game is not self.game:
+            raise ValueError(f"{resource!r} is of another game")
+        if resource.record is self.owner:
+            raise ValueError(f"{resource.name} can't be played in itself")
+        channel = shows.channel()
+        field = _VALUES[shows.channel]
+        setattr(channel, field.name, self.game.named(resource.chunk).reference_to(resource.record))
+        return self._add(shows, channel, resource.name if name is None else name, start, length)
+
+    def add_text(
+        self,
+        text: str,
+        font: Resource[Any] | str,
+        *,
+        start: float = 0,
+        length: float | None = None,
+        name: str = "Text",
+    ) -> Track:
+        """Add a track of a text in a font, over the others; see :meth:`add`.
+
+        Raises KeyError for a font that there is not, TypeError and ValueError for wrong values.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"text: expected a text, got {text!r}")
+        channel = seqn.TextChannel()
+        held = Channel(self.game, self.owner, channel)
+        channel.font = Related[Any]("FONT", name="font").stored(font, held)
+        track = self._add(_TEXTS, channel, name, start, length)
+        held.value = text
+        return track
+
+    def add_group(self, name: str) -> Track:
+        """Add a track that others are put into, over the others."""
+        return self._insert(0, "GMGroupTrack", name, seqn.NoFrames())
+
+    def add_values(
+        self,
+        what: BuiltinTrack | str,
+        keys: Mapping[float, Any],
+        *,
+        interpolate: bool = True,
+    ) -> Track:
+        """Add a track of values for the track these are in: its position, scale, rotation, ...
+
+        ``keys`` are the values by frame: pairs (x, y) for position, scale, origin and frame size,
+        colours for the blends, numbers for the others (degrees for rotation).  Between two of
+        them the value goes evenly; without ``interpolate`` it jumps.  Raises ValueError and
+        TypeError for wrong names and values.
+        """
+        held = Track(self.game, self.owner, TrackRecord())
+        held.builtin = what
+        kind = held.builtin
+        if kind in _COLOURS:
+            store: type[Any] = seqn.ColourFrames
+            keyframes = [_colour_key(held, key, value) for key, value in sorted(keys.items())]
+        else:
+            store = seqn.RealFrames
+            keyframes = [_real_key(held, kind, key, value) for key, value in sorted(keys.items())]
+        if not keyframes:
+            raise ValueError(f"{kind.name.lower()}: expected values by frame, got none")
+        frames = store(interpolation=int(interpolate), frames=keyframes)
+        model = "GMColourTrack" if kind in _COLOURS else "GMRealTrack"
+        name = _TRACK_NAMES.get(kind, kind.name.lower())
+        track = self._insert(len(self), model, name, frames)
+        track.record.builtin_name = int(kind)
+        return track
+
+    def remove(self, track: Track) -> None:
+        """Take a track away, with what is in it.  Raises ValueError if it is not among these."""
+        del self.records[self._place(track)]
+
+    def _add(
+        self,
+        shows: _Shows,
+        channel: seqn.Channel,
+        name: str,
+        start: float,
+        length: float | None,
+    ) -> Track:
+        key = shows.keyframe(channels=[channel])
+        held = Keyframe(self.game, self.owner, key)
+        held.frame = start
+        held.length = self.owner.length - start if length is None else length
+        if not (0 <= key.key < math.inf and 0 < key.length < math.inf):
+            raise ValueError(
+                f"expected a start from 0 on and a length above 0, got {start} and {held.length}"
+            )
+        return self._insert(0, shows.model, name, shows.frames(frames=[key]))
+
+    def _insert(self, place: int, model: str, name: str, keyframes: object) -> Track:
+        made = TrackRecord(keyframes=keyframes)
+        track = Track(self.game, self.owner, made)
+        track.name = name
+        made.model = self.game.strings.add(model)
+        self.records.insert(place, made)
+        return track
+
+
+def _key_of(held: Track, key: KeyframeRecord, frame: float) -> Any:
+    Keyframe(held.game, held.owner, key).frame = frame
+    return key
+
+
+def _colour_key(held: Track, frame: float, value: Any) -> Any:
+    channel = seqn.ColourChannel()
+    Channel(held.game, held.owner, channel).value = value
+    return _key_of(held, seqn.ColourKeyframe(channels=[channel]), frame)
+
+
+def _real_key(held: Track, kind: BuiltinTrack, frame: float, value: Any) -> Any:
+    values = tuple(value) if kind in _PAIRS and isinstance(value, Sequence_) else (value,)
+    expected = 2 if kind in _PAIRS else 1
+    if len(values) != expected:
+        raise ValueError(f"{kind.name.lower()}: expected {expected} numbers, got {value!r}")
+    channels = []
+    for number, each in enumerate(values):
+        channel = seqn.RealChannel(channel=number)
+        Channel(held.game, held.owner, channel).value = each
+        channels.append(channel)
+    return _key_of(held, seqn.RealKeyframe(channels=channels), frame)
 
 
 class Sequence(Resource[SequenceRecord]):
