@@ -219,7 +219,8 @@ def test_tracks_are_added() -> None:
     track.tracks.add_values("blend_multiply", {0: "#ff000080"})
     track.tracks.add_values("frame_size", {0: [3, 4]})
     text = sequence.tracks.add_text("hello", "fnt_a", start=2, length=3.5)
-    for each in (game.objects["obj_new"], inner, system):
+    others: list[Any] = [game.objects["obj_new"], inner, system]
+    for each in others:
         sequence.tracks.add(each, name=f"a {each.name}")
     game = again(game)
     sequence = game.sequences["seq_a"]

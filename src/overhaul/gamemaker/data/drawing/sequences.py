@@ -8,7 +8,7 @@ them.  Sounds have nothing to draw; clipping masks and particles are not drawn, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from overhaul.gamemaker.data.chunks.room import TextInstance
 from overhaul.gamemaker.data.chunks.seqn import (
@@ -22,7 +22,14 @@ from overhaul.gamemaker.data.chunks.seqn import (
 )
 from overhaul.gamemaker.data.drawing.sprites import Told, rgba, sprite_at, target_of
 from overhaul.gamemaker.data.drawing.texts import text_at
-from overhaul.gamemaker.data.drawing.tracks import PARAMETERS, Shares, is_visible, values_at
+from overhaul.gamemaker.data.drawing.tracks import (
+    PARAMETERS,
+    Shares,
+    channels_of,
+    is_visible,
+    keys_of,
+    values_at,
+)
 from overhaul.media.canvas import Affine, Transform
 
 if TYPE_CHECKING:
@@ -90,7 +97,8 @@ class SequenceElements:
         sequence, place = playing.sequence, playing.place
         values = values_at(track, place, sequence.length)
         key = _key_at(track, place, sequence.length)
-        channel = key.channels[0] if key is not None and key.channels else None
+        channel = next(iter(channels_of(key)), None)
+        start = place if key is None else key.key
         sprite = inner = None
         if isinstance(channel, SpriteChannel):
             sprite = target_of(channel.sprite)
@@ -100,7 +108,7 @@ class SequenceElements:
             values.origin = (values.origin[0] + own.origin_x, values.origin[1] + own.origin_y)
         at = self._placed(playing, values)
         if sprite is not None:
-            frame = _frame(sprite, playing, key, values)
+            frame = _frame(sprite, playing, start, values)
             colour = values.tinted(self.colour)
             yield from sprite_at(sprite, frame, at.simplified(), colour, self.told)
         elif isinstance(channel, ObjectChannel):
@@ -112,8 +120,8 @@ class SequenceElements:
             if any(each is inner for each in outer):
                 self.told(f"the sequence {inner.name} inside itself")
             else:
-                start = _scaled(sequence, inner, (place - key.key) * values.image_speed)
-                within = _Playing(inner, _wrapped(inner, start), at, outer, (track, values))
+                passed = _scaled(sequence, inner, (place - start) * values.image_speed)
+                within = _Playing(inner, _wrapped(inner, passed), at, outer, (track, values))
                 yield from self._tracks(within, inner.tracks)
         yield from self._tracks(playing._replace(at=at, parent=(track, values)), track.tracks)
 
@@ -155,9 +163,9 @@ class SequenceElements:
             yield picture
 
 
-def _key_at(track: seqn.Track, place: float, length: float) -> Any:
+def _key_at(track: seqn.Track, place: float, length: float) -> seqn.Keyframe | None:
     """The key frame that holds at a place; None for none."""
-    keys: list[Any] = getattr(track.keyframes, "frames", [])
+    keys = keys_of(track)
     for number, key in reversed(list(enumerate(keys))):
         if key.key <= place:
             if key.stretch:
@@ -188,12 +196,12 @@ def _wrapped(sequence: seqn.Sequence, place: float) -> float:
     return min(max(place, 0.0), length)
 
 
-def _frame(sprite: Sprite, playing: _Playing, key: Any, values: Values) -> float:
+def _frame(sprite: Sprite, playing: _Playing, start: float, values: Values) -> float:
     """Which frame of a sprite a track shows."""
     count = len(sprite.textures)
     if values.image_index is not None:
         return min(max(values.image_index, 0.0), max(0.0, count - 1.0))
-    passed: float = (playing.place - key.key) * values.image_speed
+    passed: float = (playing.place - start) * values.image_speed
     sequence = playing.sequence
     if sprite.playback_speed_type == SpeedType.FRAMES_PER_SECOND:
         return passed * sprite.playback_speed / sequence.speed if sequence.speed else 0.0

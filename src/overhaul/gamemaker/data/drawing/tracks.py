@@ -10,16 +10,16 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from overhaul.gamemaker.data.chunks.acrv import CurveFunction
+from overhaul.gamemaker.data.chunks.acrv import AnimationCurve, CurveFunction, UnnamedCurve
 from overhaul.gamemaker.data.chunks.seqn import BuiltinTrack
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media.canvas import Affine, Transform
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks import seqn
-    from overhaul.gamemaker.data.chunks.acrv import CurveChannel
+    from overhaul.gamemaker.data.chunks.acrv import CurveChannel, CurvePoint
 
 #: a point of a curve: where it is, and its value
 Point: TypeAlias = tuple[float, float]
@@ -80,6 +80,18 @@ def _each(of: Callable[[float, float], float], one: Shares, other: Shares) -> Sh
 def is_enabled(track: seqn.Track) -> bool:
     """Whether a track does anything."""
     return _DISABLED not in track.tags
+
+
+def keys_of(track: seqn.Track) -> list[seqn.Keyframe]:
+    """The key frames of a track."""
+    keys: list[seqn.Keyframe] = getattr(track.keyframes, "frames", [])
+    return keys
+
+
+def channels_of(key: seqn.Keyframe | None) -> list[seqn.Channel]:
+    """The channels of a key frame."""
+    channels: list[seqn.Channel] = getattr(key, "channels", [])
+    return channels
 
 
 def is_visible(track: seqn.Track) -> bool:
@@ -156,7 +168,7 @@ def _value(track: seqn.Track, channel: int, place: float, length: float) -> floa
 
 def _points(track: seqn.Track, channel: int, length: float) -> Iterator[Point]:
     """What the key frames of a track make of a channel, from left to right."""
-    keys: list[Any] = getattr(track.keyframes, "frames", [])
+    keys = keys_of(track)
     for number, key in enumerate(keys):
         holder = _holder(track, key, channel)
         if holder is None:
@@ -178,21 +190,22 @@ def _points(track: seqn.Track, channel: int, length: float) -> Iterator[Point]:
                 yield key.key + x * (end - key.key), value
 
 
-def _holder(track: seqn.Track, key: Any, channel: int) -> Any:
+def _holder(track: seqn.Track, key: seqn.Keyframe, channel: int) -> seqn.Channel | None:
     """The channel of a key frame that a value is from.
 
     A curve, or a colour, is that of all channels where it is the only one.
     """
-    channels = {each.channel: each for each in reversed(key.channels)}
+    channels = {each.channel: each for each in reversed(channels_of(key))}
     first = channels.get(0)
     shared = str(track.model) == "GMColourTrack" or _curve(first) is not None
     return channels.get(channel, first if shared else None)
 
 
-def _curve(holder: Any) -> Any:
+def _curve(holder: seqn.Channel | None) -> AnimationCurve | UnnamedCurve | None:
     """The curve a channel follows; None for none."""
     curve = getattr(holder, "own_curve", None) or getattr(holder, "curve", None)
-    return curve.target if isinstance(curve, Reference) else curve
+    found = curve.target if isinstance(curve, Reference) else curve
+    return found if isinstance(found, AnimationCurve | UnnamedCurve) else None
 
 
 def curve_points(channel: CurveChannel) -> list[Point]:
@@ -212,7 +225,7 @@ def curve_points(channel: CurveChannel) -> list[Point]:
     return [*found, ends[-1]]
 
 
-def _bezier(one: Any, other: Any) -> list[Point]:
+def _bezier(one: CurvePoint, other: CurvePoint) -> list[Point]:
     return [
         (one.x, one.value),
         (one.x + one.bezier_x1, one.value + one.bezier_y1),

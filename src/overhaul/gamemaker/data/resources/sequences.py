@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from collections.abc import Sequence as Sequence_
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from overhaul.gamemaker.data.chunks import seqn
@@ -15,7 +14,7 @@ from overhaul.gamemaker.data.chunks.seqn import Keyframe as KeyframeRecord
 from overhaul.gamemaker.data.chunks.seqn import Sequence as SequenceRecord
 from overhaul.gamemaker.data.chunks.seqn import Track as TrackRecord
 from overhaul.gamemaker.data.references import Reference
-from overhaul.gamemaker.data.resources.base import Resource, Resources
+from overhaul.gamemaker.data.resources.base import R, Resource, Resources
 from overhaul.gamemaker.data.resources.colour import Colour
 from overhaul.gamemaker.data.resources.curves import CurveChannels
 from overhaul.gamemaker.data.resources.fields import (
@@ -27,8 +26,10 @@ from overhaul.gamemaker.data.resources.fields import (
     Real,
     Text,
 )
+from overhaul.gamemaker.data.resources.fonts import Font
 from overhaul.gamemaker.data.resources.parts import Part, Parts
 from overhaul.gamemaker.data.resources.related import NamedParts, Related
+from overhaul.schema import Record
 
 
 class _SignedPaint(Field[Colour]):
@@ -172,8 +173,8 @@ class _Shows(NamedTuple):
     """What a track of a kind is made of: its model, and the records of its key frames."""
 
     model: str
-    frames: type[Any]
-    keyframe: type[Any]
+    frames: Callable[..., Record]
+    keyframe: Callable[..., KeyframeRecord]
     channel: type[seqn.Channel]
 
 
@@ -189,6 +190,7 @@ _SHOWS = {
         "GMParticleTrack", seqn.ParticleFrames, seqn.ParticleKeyframe, seqn.ParticleChannel
     ),
 }
+_FONT = Related[Font]("FONT", name="font")
 _TEXTS = _Shows("GMTextTrack", seqn.TextFrames, seqn.TextKeyframe, seqn.TextChannel)
 _COLOURS = frozenset((BuiltinTrack.BLEND_MULTIPLY, BuiltinTrack.BLEND_ADD))
 _PAIRS = frozenset(
@@ -216,7 +218,7 @@ class Tracks(NamedParts[Track]):
 
     def add(
         self,
-        resource: Resource[Any],
+        resource: Resource[R],
         *,
         start: float = 0,
         length: float | None = None,
@@ -246,7 +248,7 @@ class Tracks(NamedParts[Track]):
     def add_text(
         self,
         text: str,
-        font: Resource[Any] | str,
+        font: Font | str,
         *,
         start: float = 0,
         length: float | None = None,
@@ -260,7 +262,7 @@ class Tracks(NamedParts[Track]):
             raise TypeError(f"text: expected a text, got {text!r}")
         channel = seqn.TextChannel()
         held = Channel(self.game, self.owner, channel)
-        channel.font = Related[Any]("FONT", name="font").stored(font, held)
+        channel.font = _FONT.stored(font, held)
         track = self._add(_TEXTS, channel, name, start, length)
         held.value = text
         return track
@@ -272,7 +274,7 @@ class Tracks(NamedParts[Track]):
     def add_values(
         self,
         what: BuiltinTrack | str,
-        keys: Mapping[float, Any],
+        keys: Mapping[float, object],
         *,
         interpolate: bool = True,
     ) -> Track:
@@ -286,16 +288,12 @@ class Tracks(NamedParts[Track]):
         held = Track(self.game, self.owner, TrackRecord())
         held.builtin = what
         kind = held.builtin
-        if kind in _COLOURS:
-            store: type[Any] = seqn.ColourFrames
-            keyframes = [_colour_key(held, key, value) for key, value in sorted(keys.items())]
-        else:
-            store = seqn.RealFrames
-            keyframes = [_real_key(held, kind, key, value) for key, value in sorted(keys.items())]
-        if not keyframes:
+        if not keys:
             raise ValueError(f"{kind.name.lower()}: expected values by frame, got none")
-        frames = store(interpolation=int(interpolate), frames=keyframes)
-        model = "GMColourTrack" if kind in _COLOURS else "GMRealTrack"
+        coloured = kind in _COLOURS
+        frames = _colour_frames(held, keys) if coloured else _real_frames(held, kind, keys)
+        frames.interpolation = int(interpolate)
+        model = "GMColourTrack" if coloured else "GMRealTrack"
         name = _TRACK_NAMES.get(kind, kind.name.lower())
         track = self._insert(len(self), model, name, frames)
         track.record.builtin_name = int(kind)
@@ -332,28 +330,31 @@ class Tracks(NamedParts[Track]):
         return track
 
 
-def _key_of(held: Track, key: KeyframeRecord, frame: float) -> Any:
-    Keyframe(held.game, held.owner, key).frame = frame
-    return key
+def _colour_frames(held: Track, keys: Mapping[float, object]) -> seqn.ColourFrames:
+    frames = []
+    for frame, value in sorted(keys.items()):
+        channel = seqn.ColourChannel()
+        Channel(held.game, held.owner, channel).value = value
+        key = seqn.ColourKeyframe(channels=[channel])
+        Keyframe(held.game, held.owner, key).frame = frame
+        frames.append(key)
+    return seqn.ColourFrames(frames=frames)
 
 
-def _colour_key(held: Track, frame: float, value: Any) -> Any:
-    channel = seqn.ColourChannel()
-    Channel(held.game, held.owner, channel).value = value
-    return _key_of(held, seqn.ColourKeyframe(channels=[channel]), frame)
-
-
-def _real_key(held: Track, kind: BuiltinTrack, frame: float, value: Any) -> Any:
-    values = tuple(value) if kind in _PAIRS and isinstance(value, Sequence_) else (value,)
+def _real_frames(held: Track, kind: BuiltinTrack, keys: Mapping[float, object]) -> seqn.RealFrames:
+    frames = []
     expected = 2 if kind in _PAIRS else 1
-    if len(values) != expected:
-        raise ValueError(f"{kind.name.lower()}: expected {expected} numbers, got {value!r}")
-    channels = []
-    for number, each in enumerate(values):
-        channel = seqn.RealChannel(channel=number)
-        Channel(held.game, held.owner, channel).value = each
-        channels.append(channel)
-    return _key_of(held, seqn.RealKeyframe(channels=channels), frame)
+    for frame, value in sorted(keys.items()):
+        values = tuple(value) if isinstance(value, list | tuple) else (value,)
+        if len(values) != expected:
+            raise ValueError(f"{kind.name.lower()}: expected {expected} numbers, got {value!r}")
+        key = seqn.RealKeyframe()
+        key.channels = [seqn.RealChannel(channel=number) for number in range(expected)]
+        for channel, each in zip(key.channels, values, strict=True):
+            Channel(held.game, held.owner, channel).value = each
+        Keyframe(held.game, held.owner, key).frame = frame
+        frames.append(key)
+    return seqn.RealFrames(frames=frames)
 
 
 class Sequence(Resource[SequenceRecord]):
