@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from overhaul import translate
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.fonts import Font
 from overhaul.media.typeface import Typeface
@@ -17,12 +18,12 @@ FILES = [
     FOLDER / "truetype/dejavu/DejaVuSans.ttf",
     FOLDER / "opentype/noto/NotoSansCJK-Regular.ttc",
 ]
-GAMES = [
+GAMES_ALL = [
     path
     for path in finished([*corpus_files("datawin/*.*"), *corpus_files("datawin2/*.*")])
     if path.suffix not in (".tsv", ".md")
 ]
-GAMES = sample(GAMES, 12, 41)
+GAMES = sample(GAMES_ALL, 12, 41)
 
 pytestmark = [
     pytest.mark.corpus,
@@ -91,3 +92,28 @@ def test_added_glyphs_leave_the_others(path: Path, typefaces: list[Typeface]) ->
         after = pictures(font)
         assert {c: after[c] for c in glyphs} == glyphs, name
         assert all(font.glyphs[c].image is not None for c in "éßЖ日")
+
+
+#: games of three releases with many texts, or all
+OWNERS = ("CG573__", "SPowellTho__", "VVoytec__")
+SPEAKING = [path for path in GAMES_ALL if path.name.startswith(OWNERS)]
+SPEAKING = GAMES_ALL if sample(GAMES_ALL, 1) == GAMES_ALL else SPEAKING[:3]
+
+
+@pytest.mark.parametrize("path", SPEAKING, ids=lambda path: path.name)
+def test_a_translation_has_every_letter(path: Path, typefaces: list[Typeface]) -> None:
+    messages = translate.extract(path)
+    for entry in messages:
+        entry.msgstr = f"é {entry.msgid} ß Ж 日"
+    lacking = {each.text for each in translate.check(path, messages) if " no " in each.message}
+    made = translate.apply(path, messages, ttf=typefaces)
+    read = GameData.from_bytes(made.data)
+    read.decode()
+    assert read.to_bytes() == made.data and made.texts == len(messages)
+    again = translate.extract(read)
+    for entry in again:
+        entry.msgstr = entry.msgid
+    assert [each for each in translate.check(read, again) if " no " in each.message] == []
+    assert not lacking or any(font.covers("éßЖ日") for font in read.fonts)
+    for shown in translate.preview(read, again):
+        assert not shown.missing or not shown.evident

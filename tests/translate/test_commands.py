@@ -21,6 +21,7 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.translate import extract
 from overhaul.translate.rules import read_rules
 from small_games import again, game_of
+from typefaces import typeface
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE, OF_AGS = (
@@ -126,6 +127,7 @@ def test_the_help_runs(game: GameData, capsys: pytest.CaptureFixture[str]) -> No
     extract(game).save("es.po")
     Path("update.win").write_bytes(game.to_bytes())
     Path("small.ags").write_bytes(package())
+    Path("DejaVuSans.ttf").write_bytes(typeface())
     for name, part in {"": command, **command.commands}.items():
         text = part.get_help(click.Context(part, info_name=name)).split("Examples:")[1]
         for line in re.findall(r"^ +overhaul (.*)$", text, re.M):

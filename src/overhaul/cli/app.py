@@ -42,6 +42,7 @@ COMMANDS: dict[str, str] = {
     "textconv": "Print a game as one text, for git diff.",
     "mod": "Make mods, put them on games, carry them to updates.",
     "translate": "Translate a game: its texts as a PO file or table, and back.",
+    "font": "Show a game's fonts, and draw their letters with a TrueType or OpenType file.",
     "tiled": "Write rooms as maps of the editor Tiled, and bring changed maps back into a game.",
     "debug": "Make debugger data, so that GameMaker's debugger steps through a game.",
     "sprites": "Put pictures into a game as sprites, and take sprites out as strips or animations.",

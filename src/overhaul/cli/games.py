@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
 import click
 
 import overhaul
+from overhaul.errors import OverhaulError
 
 if TYPE_CHECKING:
     from overhaul.cli.output import Settings
     from overhaul.gamemaker.data.game import GameData
+
+
+@contextmanager
+def arguments() -> Iterator[None]:
+    """Around what takes values from the command line: wrong ones are usage errors."""
+    try:
+        yield
+    except OverhaulError:
+        raise
+    except (KeyError, ValueError) as error:
+        raise click.UsageError(str(error.args[0])) from None
 
 
 def open_game(file: str, settings: Settings) -> GameData:

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.rendering import View as View
     from overhaul.gamemaker.data.rendering import picture_names as picture_names
     from overhaul.gamemaker.data.rendering import render as render
+    from overhaul.gamemaker.data.resources.characters import (
+        letters_of_strings as letters_of_strings,
+    )
+    from overhaul.gamemaker.data.resources.characters import read_characters as read_characters
     from overhaul.gamemaker.tiled.exporting import export_rooms as export_rooms
     from overhaul.gamemaker.tiled.importing import import_rooms as import_rooms
 
@@ -19,6 +23,7 @@ __getattr__, __dir__, __all__ = attach(
     {
         "overhaul.gamemaker.data.game": "GameData",
         "overhaul.gamemaker.data.rendering": "View picture_names render",
+        "overhaul.gamemaker.data.resources.characters": "letters_of_strings read_characters",
         "overhaul.gamemaker.tiled.exporting": "export_rooms",
         "overhaul.gamemaker.tiled.importing": "import_rooms",
     },

@@ -15,12 +15,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.translate.files import file_bytes as file_bytes
     from overhaul.translate.files import load as load
+    from overhaul.translate.gamemaker.previewing import write_previews as write_previews
     from overhaul.translate.results import Explanation as Explanation
     from overhaul.translate.results import GameFile as GameFile
+    from overhaul.translate.results import Preview as Preview
     from overhaul.translate.results import Problem as Problem
     from overhaul.translate.results import Translated as Translated
     from overhaul.translate.rules import Rules as Rules
     from overhaul.translate.rules import load_rules as load_rules
+    from overhaul.translate.typefaces import letters as letters
     from overhaul.translate.updating import Updated as Updated
     from overhaul.translate.updating import update as update
     from overhaul.translate.verbs import apply as apply
@@ -28,14 +31,17 @@ if TYPE_CHECKING:
     from overhaul.translate.verbs import explain as explain
     from overhaul.translate.verbs import extract as extract
     from overhaul.translate.verbs import game_files as game_files
+    from overhaul.translate.verbs import preview as preview
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "overhaul.translate.verbs": "extract apply check explain game_files",
+        "overhaul.translate.verbs": "extract apply check explain game_files preview",
+        "overhaul.translate.typefaces": "letters",
         "overhaul.translate.updating": "update Updated",
         "overhaul.translate.files": "load file_bytes",
         "overhaul.translate.rules": "Rules load_rules",
-        "overhaul.translate.results": "Explanation GameFile Problem Translated",
+        "overhaul.translate.results": "Explanation GameFile Preview Problem Translated",
+        "overhaul.translate.gamemaker.previewing": "write_previews",
     },
 )

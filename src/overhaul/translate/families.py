@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     from overhaul.document.protocol import Document
     from overhaul.folder.parallel import Progress
-    from overhaul.translate.results import Explanation, GameFile, Problem, Translated
+    from overhaul.translate.results import Explanation, GameFile, Preview, Problem, Translated
     from overhaul.translate.rules import Rules
+    from overhaul.translate.typefaces import FontFiles
 
 Game: TypeAlias = "str | os.PathLike[str] | Document"
 
@@ -27,6 +28,9 @@ _FAMILIES: Final = {
     "ags-game": "overhaul.translate.ags",
     "ags-package": "overhaul.translate.ags",
 }
+
+#: the kinds of documents whose fonts are drawn with typefaces, and whose texts are previewed
+DRAW_FONTS: Final = frozenset(("gamemaker-data",))
 
 
 class Family(Protocol):
@@ -44,9 +48,23 @@ class Family(Protocol):
         *,
         keep: bool,
         rules: Rules | None = None,
+        typefaces: FontFiles | None = None,
         progress: Progress | None = None,
     ) -> Translated:
-        """Put translated texts in; with ``keep``, ``game`` stays as it is."""
+        """Put translated texts in; with ``keep``, ``game`` stays as it is.
+
+        ``typefaces`` draw missing letters; only the families in :data:`DRAW_FONTS` are given any.
+        """
+
+    def preview(
+        self,
+        game: Document,
+        messages: polib.POFile,
+        *,
+        rules: Rules | None = None,
+        progress: Progress | None = None,
+    ) -> list[Preview]:
+        """The texts as the game draws them; only of the families in :data:`DRAW_FONTS`."""
 
     def check(
         self,

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 _LONGEST = 40
 
@@ -62,6 +66,27 @@ class GameFile:
     function: str
     where: str
     found: bool
+
+
+@dataclass
+class Preview:
+    """A text and its translation ("" for none) as the game draws them.
+
+    ``font`` is the name of the font, ``evident`` whether the code shows that it is this one, and
+    ``width`` the width of the box in pixels (0 for none).  ``missing`` are the letters of the
+    translation that the font has not: red boxes in ``image``.  ``overflow`` is how many pixels it
+    goes beyond the box.  ``original`` and ``image`` are pictures of the text and the translation.
+    """
+
+    text: str
+    translation: str
+    font: str
+    evident: bool
+    width: float
+    missing: str
+    overflow: float
+    original: Image
+    image: Image | None
 
 
 def told(text: str) -> str:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from overhaul.translate.families import Game, opened
+from overhaul.errors import FormatError
+from overhaul.translate.families import DRAW_FONTS, Game, opened
 from overhaul.translate.messages import column_of
+from overhaul.translate.typefaces import font_files
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import polib
 
+    from overhaul.document.protocol import Document
     from overhaul.folder.parallel import Progress
-    from overhaul.translate.results import Explanation, GameFile, Problem, Translated
+    from overhaul.gamemaker.data.resources.typesetting import Typefaces
+    from overhaul.translate.results import Explanation, GameFile, Preview, Problem, Translated
     from overhaul.translate.rules import Rules
 
 
@@ -33,17 +39,38 @@ def apply(
     messages: polib.POFile,
     *,
     rules: Rules | None = None,
+    ttf: Typefaces | None = None,
+    fonts: Mapping[str, Typefaces] | None = None,
+    rebuild_fonts: bool = False,
     progress: Progress | None = None,
 ) -> Translated:
     """Put translated texts in where they are shown; the game that is given stays as it is.
 
     What is not translated, fuzzy or obsolete stays in the game's language.  Texts that the game
-    does not show are warnings, as are letters that none of its fonts has.  Raises FormatError for
-    what is not a game whose texts are known.
+    does not show are warnings, as are letters that its fonts have not.
+
+    With ``ttf`` (one or several TrueType or OpenType files), or ``fonts`` (such files by the name
+    of a font of the game), letters that a font lacks are drawn into it.  The old ones stay as they
+    are, or are drawn anew with ``rebuild_fonts``.  Raises ValueError for letters that no file has,
+    KeyError for a font that there is not, FormatError for a broken file and for what is not a game
+    whose texts are known.
     """
+    typefaces = font_files(ttf, fonts, rebuild=rebuild_fonts)
     with opened(game) as (family, document):
+        keep = document is game
+        if typefaces is None:
+            return family.apply(document, messages, keep=keep, rules=rules, progress=progress)
+        _check_draws(document)
         return family.apply(
-            document, messages, keep=document is game, rules=rules, progress=progress
+            document, messages, keep=keep, rules=rules, typefaces=typefaces, progress=progress
+        )
+
+
+def _check_draws(document: Document) -> None:
+    if document.kind not in DRAW_FONTS:
+        raise FormatError(
+            f"expected the data of a GameMaker game, whose fonts can be drawn, got {document.kind}",
+            source=document.source,
         )
 
 
@@ -64,6 +91,23 @@ def check(
         for problem in found:
             problem.cell = f"{column}{problem.line}" if problem.line else ""
     return found
+
+
+def preview(
+    game: Game,
+    messages: polib.POFile,
+    *,
+    rules: Rules | None = None,
+    progress: Progress | None = None,
+) -> list[Preview]:
+    """Each text and its translation, drawn with the font that the code sets before it draws it.
+
+    A text that is drawn in several ways has several.  Raises FormatError for what is not the data
+    of a GameMaker game.
+    """
+    with opened(game) as (family, document):
+        _check_draws(document)
+        return family.preview(document, messages, rules=rules, progress=progress)
 
 
 def explain(

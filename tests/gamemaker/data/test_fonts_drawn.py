@@ -12,6 +12,7 @@ from PIL import Image
 from drawn_games import drawn_game
 from overhaul.errors import FormatError, OverhaulError
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.resources import typesetting
 from overhaul.gamemaker.data.resources.fonts import Font
 from small_games import again
 from typefaces import OUTLINES, typeface
@@ -332,3 +333,36 @@ def test_damaged_typefaces() -> None:
             refused += "take it back" not in str(error)
     assert 50 < refused < 300
     assert game.to_bytes() == data
+
+
+def test_a_picture_has_no_room_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    font = drawn("2024.14").fonts["fnt"]
+    data = font.game.to_bytes()
+    monkeypatch.setattr(typesetting, "_SIDES", (32,))
+    with pytest.raises(ValueError, match="7 glyphs of this size do not fit a picture of 32²"):
+        font.rebuild(typeface(), chars="AHVgЖ")
+    monkeypatch.setattr(typesetting, "_SIDES", (16, 64))
+    with pytest.raises(ValueError, match="glyphs more do not fit a picture of 64²"):
+        font.add_glyphs(typeface("".join(MANY), outlines=MANY), "".join(MANY))
+    assert font.game.to_bytes() == data
+
+
+MANY = {chr(0x4E00 + n): (0, 0, 700, 700, 900) for n in range(40)}
+
+
+def test_a_font_without_a_picture() -> None:
+    game = drawn("2024.14")
+    font = game.fonts["fnt"]
+    font.record.texture = None
+    font.record.ascender, font.record.ascender_offset = 10, 3
+    font.add_glyphs(typeface(), "Ж")
+    assert rows(font, "Ж") == [13 - 14 + 1, 13]
+
+
+def test_ranges_that_are_not_written() -> None:
+    game = drawn("1.0.0.1250")
+    record = game.fonts["fnt"].record
+    record.range_start = record.range_end = 0
+    game.fonts["fnt"].rebuild(typeface(), chars="AV")
+    game.fonts["fnt"].add_glyphs(typeface(), "é")
+    assert (record.range_start, record.range_end) == (0, 0)

@@ -12,6 +12,7 @@ import overhaul
 from overhaul import translate
 from overhaul.cli import options
 from overhaul.cli.exits import ANSWER_IS_NO, OK
+from overhaul.cli.games import arguments
 from overhaul.cli.output import Settings, note, say, say_json, shown
 from overhaul.cli.progress import Bar
 from overhaul.document.files import write_file, write_into
@@ -27,6 +28,7 @@ from overhaul.document.files import write_file, write_into
         "overhaul translate explain data.win 'The door is open.'",
         "overhaul translate files data.win",
         "overhaul translate convert es.po es.csv",
+        "overhaul translate preview data.win es.po -o preview",
     ),
 )
 def command() -> None:
@@ -103,7 +105,11 @@ def extract(
 
 
 @command.command(
-    "apply", epilog=options.examples("overhaul translate apply data.win es.po -o spanish.win")
+    "apply",
+    epilog=options.examples(
+        "overhaul translate apply data.win es.po -o spanish.win",
+        "overhaul translate apply data.win es.po --ttf DejaVuSans.ttf -o spanish.win",
+    ),
 )
 @click.argument("game", metavar="GAME")
 @click.argument("messages", metavar="PO")
@@ -111,6 +117,20 @@ def extract(
 @click.option(
     "-o", "--output", required=True, metavar="FILE", help="The game to write, or the .tra."
 )
+@click.option(
+    "--ttf",
+    multiple=True,
+    metavar="FILE",
+    help="A TrueType or OpenType file, which draws the letters that fonts lack.",
+)
+@click.option(
+    "--font",
+    "fonts",
+    multiple=True,
+    metavar="NAME=FILE",
+    help="Such a file for one font of the game.",
+)
+@click.option("--rebuild-fonts", is_flag=True, help="Draw fonts that lack letters anew.")
 @options.force_backup
 @_rules
 @options.assume_version
@@ -120,6 +140,9 @@ def apply(
     messages: str,
     encoding: str | None,
     output: str,
+    ttf: tuple[str, ...],
+    fonts: tuple[str, ...],
+    rebuild_fonts: bool,
     rules: translate.Rules | None,
     force: bool,
     settings: Settings,
@@ -130,8 +153,16 @@ def apply(
     stay in the game's language.
     """
     loaded = translate.load(messages, encoding=encoding)
-    with overhaul.open(game, assume_version=settings.assume_version) as data:
-        made = translate.apply(data, loaded, rules=rules, progress=_bar(settings))
+    with overhaul.open(game, assume_version=settings.assume_version) as data, arguments():
+        made = translate.apply(
+            data,
+            loaded,
+            rules=rules,
+            ttf=ttf or None,
+            fonts=_by_name(fonts),
+            rebuild_fonts=rebuild_fonts,
+            progress=_bar(settings),
+        )
     folder, name = os.path.split(output)
     written = {name: made.data, **made.companions}
     files_of = {path: partial(bytes, data) for path, data in written.items()}
@@ -144,6 +175,54 @@ def apply(
     if not settings.quiet:
         for warning in made.warnings:
             note(f"overhaul: {shown(warning)}")
+    return OK
+
+
+def _by_name(fonts: tuple[str, ...]) -> dict[str, list[str]]:
+    """The files for each font, of ``NAME=FILE``."""
+    found: dict[str, list[str]] = {}
+    for each in fonts:
+        name, _, path = each.partition("=")
+        if not name or not path:
+            raise click.UsageError(f"--font: expected NAME=FILE, got {each!r}")
+        found.setdefault(name, []).append(path)
+    return found
+
+
+@command.command(
+    "preview", epilog=options.examples("overhaul translate preview data.win es.po -o preview")
+)
+@click.argument("game", metavar="GAME")
+@click.argument("messages", metavar="PO")
+@click.option("-o", "--output", required=True, metavar="FOLDER", help="The folder to write.")
+@options.force
+@_rules
+@options.assume_version
+@options.common
+def preview(
+    game: str,
+    messages: str,
+    output: str,
+    rules: translate.Rules | None,
+    force: bool,
+    settings: Settings,
+) -> int:
+    """Draw each text and its translation with the font that the game draws it with.
+
+    Writes a page (index.html) with the pictures. Red boxes are letters that the font lacks; what is
+    red goes beyond the width that draw_text_ext gives. For GameMaker games.
+    """
+    loaded = translate.load(messages)
+    with overhaul.open(game, assume_version=settings.assume_version) as data:
+        made = translate.preview(data, loaded, rules=rules, progress=_bar(settings))
+    translate.write_previews(made, output, f"{game}, {messages}", force=force)
+    if settings.json:
+        names = ("text", "translation", "font", "evident", "width", "missing", "overflow")
+        rows = [{name: getattr(each, name) for name in names} for each in made]
+        say_json({"path": output, "texts": rows})
+    else:
+        wrong = sum(bool(each.missing or each.overflow) for each in made)
+        say(f"{shown(output)}: {len(made)} texts, {wrong} with missing letters or too long")
     return OK
 
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from overhaul.translate.gamemaker.explaining import explain as explain
     from overhaul.translate.gamemaker.extracting import extract as extract
     from overhaul.translate.gamemaker.extracting import files as files
+    from overhaul.translate.gamemaker.previewing import preview as preview
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
@@ -17,5 +18,6 @@ __getattr__, __dir__, __all__ = attach(
         "overhaul.translate.gamemaker.checking": "check",
         "overhaul.translate.gamemaker.explaining": "explain",
         "overhaul.translate.gamemaker.extracting": "extract files",
+        "overhaul.translate.gamemaker.previewing": "preview",
     },
 )

@@ -16,6 +16,8 @@ from overhaul.gml.vm.columns import is_string_push
 from overhaul.gml.vm.opcodes import DataType
 from overhaul.translate.gamemaker.beside import catalogues, read_files
 from overhaul.translate.gamemaker.checking import glyph_warnings
+from overhaul.translate.gamemaker.extending import check_names, extend
+from overhaul.translate.gamemaker.faces import Faces
 from overhaul.translate.gamemaker.shown import EntryTexts, Field, find_texts
 from overhaul.translate.results import Translated, told
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from overhaul.folder.parallel import Progress
     from overhaul.translate.rules import Rules
+    from overhaul.translate.typefaces import FontFiles
 
 
 def apply(
@@ -32,17 +35,24 @@ def apply(
     *,
     keep: bool,
     rules: Rules | None = None,
+    typefaces: FontFiles | None = None,
     progress: Progress | None = None,
 ) -> Translated:
-    """Put translated texts in where they are shown."""
+    """Put translated texts in where they are shown, and what ``typefaces`` draw into the fonts."""
+    if typefaces is not None:
+        check_names(typefaces, game)
     if keep:
         with GameData.from_bytes(game.to_bytes(), source=game.source) as copy:
-            return _apply(copy, messages, rules, progress)
-    return _apply(game, messages, rules, progress)
+            return _apply(copy, messages, rules, typefaces, progress)
+    return _apply(game, messages, rules, typefaces, progress)
 
 
 def _apply(
-    game: GameData, messages: polib.POFile, rules: Rules | None, progress: Progress | None
+    game: GameData,
+    messages: polib.POFile,
+    rules: Rules | None,
+    typefaces: FontFiles | None,
+    progress: Progress | None,
 ) -> Translated:
     warnings: list[str] = []
     wanted = _wanted(messages, warnings)
@@ -78,7 +88,11 @@ def _apply(
     warnings += [
         f"{told(text)} is not a text that the game shows" for text in wanted if text not in shown
     ]
-    warnings += glyph_warnings(game, {text: wanted[text] for text in wanted if text in placed})
+    faces = Faces(game, found)
+    put_in = {text: wanted[text] for text in wanted if text in placed}
+    if typefaces is not None:
+        extend(typefaces, faces, put_in)
+    warnings += glyph_warnings(faces, put_in)
     if placed:
         game.language.forget()
     return Translated(game.to_bytes(), len(placed), warnings, companions)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from overhaul.translate.gamemaker.beside import catalogues, read_files
 from overhaul.translate.gamemaker.extracting import PLACEHOLDER
+from overhaul.translate.gamemaker.faces import Faces
 from overhaul.translate.gamemaker.shown import find_texts
 from overhaul.translate.results import Problem, told
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from overhaul.folder.parallel import Progress
     from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.data.resources.fonts import Font
     from overhaul.translate.rules import Rules
 
 _BREAK = re.compile(r"(?<!\\)#|\n")
@@ -33,10 +33,9 @@ def check(
     """What would not work in the game."""
     found: list[Problem] = []
     texts = find_texts(game, progress, rules)
-    shown = set(texts.places())
+    shown, faces = set(texts.places()), Faces(game, texts)
     for catalogue in catalogues(game, read_files(game, texts), rules):
         shown |= {each.text for each in catalogue.texts}
-    fonts = list(game.fonts)
     for entry in messages:
         text, new = str(entry.msgid), str(entry.msgstr)
         if entry.obsolete or entry.fuzzy or not new:
@@ -45,21 +44,28 @@ def check(
         if text not in shown or entry.msgctxt:
             said.append("the game does not show this text")
         said += _differences(text, new, game.release.major < 2)
-        missing = _missing(fonts, new)
-        if missing:
-            said.append(f"no font of the game has {missing}")
+        said += missing_glyphs(faces, text, new)
+        said += faces.overflows(text, new)
         found += [Problem(text, entry.linenum or 0, message) for message in said]
     return found
 
 
-def glyph_warnings(game: GameData, wanted: Mapping[str, str]) -> list[str]:
-    """The letters of translations that no font of the game has."""
-    fonts = list(game.fonts)
+def glyph_warnings(faces: Faces, wanted: Mapping[str, str]) -> list[str]:
+    """The letters of translations that the fonts which draw them have not."""
     return [
-        f"no font of the game has {missing} of the translation of {told(text)}"
+        f"{said} of the translation of {told(text)}"
         for text, new in wanted.items()
-        if (missing := _missing(fonts, new))
+        for said in missing_glyphs(faces, text, new)
     ]
+
+
+def missing_glyphs(faces: Faces, text: str, new: str) -> list[str]:
+    """What to say of the letters that a translation's fonts have not."""
+    by_font, nowhere = faces.needs(text, new)
+    said = [f"{name} has no {' '.join(letters)}" for name, letters in by_font.items()]
+    if nowhere:
+        said.append(f"no font of the game has {' '.join(nowhere)}")
+    return said
 
 
 def _differences(text: str, new: str, hash_breaks: bool) -> list[str]:
@@ -75,13 +81,3 @@ def _differences(text: str, new: str, hash_breaks: bool) -> list[str]:
     if counts[0] != counts[1]:
         said.append(f"it has {counts[1]} line breaks, the text has {counts[0]}")
     return said
-
-
-def _missing(fonts: list[Font], text: str) -> str:
-    """The letters that none of the fonts has; "" in a game without fonts."""
-    if not fonts:
-        return ""
-    left = set(text)
-    for font in fonts:
-        left &= set(font.missing(text))
-    return " ".join(sorted(left))

@@ -98,8 +98,10 @@ class Flow:
         self._files: list[tuple[str, tree.Expression, _Scope, str]] = []
         self._entry = ""
         self._scopes = 0
+        #: what shows texts: the call (None for a variable), its name, and where its texts come from
+        self.sites: list[tuple[tree.Node | None, str, list[Source]]] = []
         for name in SHOWN_VARIABLES:
-            self._shown[name].append(Source(None, ("any", name), False))
+            self._show(None, name, [Source(None, ("any", name), False)])
 
     def read(self, block: tree.Node, entry: str, name: str, owner: str = "") -> None:
         """Read the code of an entry; ``name`` is that of its function, if it is one, ``owner`` the
@@ -129,6 +131,14 @@ class Flow:
         """The ``id`` of each text node that comes to a place where it is a name of something: by
         the function or accessor."""
         return {use: self._reached({use: sources}) for use, sources in self._keys.items()}
+
+    def reached(self, sources: list[Source]) -> Iterable[int]:
+        """The ``id`` of each text node that comes from one of the sources."""
+        return self._reached({"": sources})
+
+    def _show(self, node: tree.Node | None, name: str, sources: list[Source]) -> None:
+        self._shown[name] += sources
+        self.sites.append((node, name, sources))
 
     def files(self) -> dict[tuple[str, str], list[str]]:
         """The files that code reads: name, with ``*`` for what is not written, and function, with
@@ -321,9 +331,9 @@ class Flow:
         if self._rules.include.functions:
             for number, value in enumerate(arguments):
                 if self._rules.include.argument(name, number):
-                    self._shown[name] += self._sources(value, scope)
+                    self._show(node, name, self._sources(value, scope))
         if name not in self._own:
-            self._builtin_call(name, arguments, scope)
+            self._builtin_call(node, name, arguments, scope)
             if name == "script_execute" and arguments:
                 name, arguments = _last_name(arguments[0]), arguments[1:]
         if name and name not in self._builtin:
@@ -333,11 +343,15 @@ class Flow:
                     self._assign(("arguments", name), value, scope)
 
     def _builtin_call(
-        self, name: str, arguments: list[tree.Expression | None], scope: _Scope
+        self,
+        node: tree.Node,
+        name: str,
+        arguments: list[tree.Expression | None],
+        scope: _Scope,
     ) -> None:
         count = len(arguments)
         for number in chosen(SHOWN[name], count) if name in SHOWN else ():
-            self._shown[name] += self._sources(arguments[number], scope)
+            self._show(node, name, self._sources(arguments[number], scope))
         for number in chosen(KEYS[name], count) if name in KEYS else ():
             self._keys[name] += self._sources(arguments[number], scope)
         if name in READS_FILE and arguments and arguments[0] is not None:
@@ -378,7 +392,7 @@ class Flow:
                 and node.arguments
                 and _last_name(node.function) in ("ord", "string_ord_at", "string_byte_at")
             ):
-                self._shown[name] += self._sources(node.arguments[0], scope)
+                self._show(None, name, self._sources(node.arguments[0], scope))
 
     def _named(self, name: str, scope: _Scope, written: bool) -> Place:
         if name in scope.parameters:

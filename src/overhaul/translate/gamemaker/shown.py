@@ -107,6 +107,9 @@ class ShownTexts:
     other: dict[str, list[str]] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
     files: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    flow: Flow = field(default_factory=Flow)
+    #: the tree of each entry, and the name of its function
+    blocks: list[tuple[tree.Block, str]] = field(default_factory=list)
 
     def places(self) -> dict[str, list[Place]]:
         """Where each text is shown, in the order of the game."""
@@ -131,6 +134,7 @@ def find_texts(
     flow = Flow(scripts.values(), _parents(game), rules)
     entries: list[EntryTexts] = []
     unread: list[str] = []
+    blocks: list[tuple[tree.Block, str]] = []
     owners = _owners(game)
     code = list(roots(game))
     for number, entry in enumerate(code):
@@ -147,6 +151,7 @@ def find_texts(
         use = owners.get(id(entry))
         object_name = str(use.record.name) if use is not None and use.chunk == "OBJT" else ""
         flow.read(made.block, name, scripts.get(id(entry), ""), object_name)
+        blocks.append((made.block, scripts.get(id(entry), "")))
         literals = list(_literals(made.block))
         if literals:
             owner = f"{use.record.name} {use.place}".strip() if use is not None else ""
@@ -156,7 +161,7 @@ def find_texts(
     fields = list(_fields(game))
     if rules is not None:
         fields = [item for item in fields if not rules.exclude.text(item.text)]
-    found = ShownTexts(entries, fields, {}, {}, unread=unread)
+    found = ShownTexts(entries, fields, {}, {}, unread=unread, flow=flow, blocks=blocks)
     found.files = flow.files()
     keys = flow.keys()
     _decide(game, found, flow, keys, rules or Rules())

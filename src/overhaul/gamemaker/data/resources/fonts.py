@@ -24,6 +24,7 @@ from overhaul.gamemaker.data.resources.fields import (
 from overhaul.gamemaker.data.resources.names import check_new_name
 from overhaul.gamemaker.data.resources.parts import Part
 from overhaul.gamemaker.data.resources.pixels import all_pixels, pixels_of
+from overhaul.gamemaker.data.resources.sprite_fonts import SpriteFont, sprite_fonts
 from overhaul.gamemaker.data.resources.typesetting import (
     PLACEHOLDER,
     SPREAD,
@@ -458,6 +459,11 @@ class Fonts(Resources[Font]):
     """The fonts of a game."""
 
     resource = Font
+
+    def from_sprites(self) -> list[SpriteFont]:
+        """The fonts that code makes of sprites (``font_add_sprite``), which are not in this list:
+        of which sprite, and which character each frame is."""
+        return sprite_fonts(self.game)
 
     def add(
         self,

@@ -1,0 +1,326 @@
+"""``overhaul font``."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+import click
+
+from overhaul import gamemaker, translate
+from overhaul.cli import options
+from overhaul.cli.exits import ANSWER_IS_NO, OK
+from overhaul.cli.games import arguments, open_game
+from overhaul.cli.output import Settings, note, say, say_json, shown
+from overhaul.cli.progress import Bar
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.resources.fonts import Font
+
+
+@click.group(
+    "font",
+    epilog=options.examples(
+        "overhaul font show data.win",
+        "overhaul font missing data.win --po es.po",
+        "overhaul font rebuild data.win fnt_main --ttf DejaVuSans.ttf --from-po es.po -o new.win",
+        "overhaul font add data.win fnt_main --ttf DejaVuSans.ttf --text éß -o new.win",
+        "overhaul font set data.win fnt_main É=e.png -o new.win",
+    ),
+)
+def command() -> None:
+    """Show a game's fonts, and draw their letters with a TrueType or OpenType file.
+
+    For the data of GameMaker games. See docs/guide/fonts.md.
+    """
+
+
+@command.command("show", epilog=options.examples("overhaul font show data.win"))
+@click.argument("file", metavar="GAME")
+@click.argument("names", metavar="[FONT]...", nargs=-1)
+@options.assume_version
+@options.common
+def show(file: str, names: tuple[str, ...], settings: Settings) -> int:
+    """List fonts: the typeface, the size in points, and which characters there are.
+
+    Fonts that code makes of sprites (font_add_sprite) are listed too, with the sprite.
+    """
+    with open_game(file, settings) as game:
+        fonts = _chosen(game, names)
+        of_sprites = [] if names else game.fonts.from_sprites()
+        if settings.json:
+            say_json(
+                {
+                    "path": file,
+                    "fonts": [_told(font) for font in fonts],
+                    "from_sprites": [vars(font) for font in of_sprites],
+                }
+            )
+            return OK
+        for font in fonts:
+            style = "".join(f" {each}" for each in ("bold", "italic") if getattr(font, each))
+            fields = f", distance fields of {font.sdf_spread} pixels" if font.sdf_spread else ""
+            say(
+                f"{shown(font.name)}: {shown(font.display_name or '')} {font.size:g} pt{style}, "
+                f"{len(font.glyphs)} characters{fields}: {_ranges(font)}"
+            )
+        for each in of_sprites:
+            known = shown(each.characters) or "characters that the code computes"
+            say(f"{shown(each.variable) or '(no variable)'}: of {shown(each.sprite)}: {known}")
+    return OK
+
+
+@command.command(
+    "missing",
+    epilog=options.examples(
+        "overhaul font missing data.win --po es.po", "overhaul font missing data.win --text 'ÑÁ'"
+    ),
+)
+@click.argument("file", metavar="GAME")
+@click.argument("names", metavar="[FONT]...", nargs=-1)
+@click.option("--po", "messages", multiple=True, metavar="FILE", help="Letters of a translation.")
+@click.option("--text", "texts", multiple=True, metavar="TEXT", help="These letters.")
+@options.assume_version
+@options.common
+def missing(
+    file: str,
+    names: tuple[str, ...],
+    messages: tuple[str, ...],
+    texts: tuple[str, ...],
+    settings: Settings,
+) -> int:
+    """Show which letters fonts lack: those of a translation, of a text, or of the game's own texts.
+
+    The exit code is 1 if a font lacks one. Not every font draws every text: `overhaul translate
+    check` says what is missing for each text.
+    """
+    letters = "".join([*texts, *(translate.letters(translate.load(each)) for each in messages)])
+    with open_game(file, settings) as game:
+        fonts = _chosen(game, names)
+        if not messages and not texts:
+            bar = Bar("code", hidden=settings.quiet or settings.json)
+            letters = "".join(str(each.msgid) for each in translate.extract(game, progress=bar))
+        found = {font.name: "".join(sorted(font.missing(letters))) for font in fonts}
+        if not names:
+            for each in game.fonts.from_sprites():
+                found[f"of {each.sprite}"] = "".join(sorted(each.missing(letters)))
+    if settings.json:
+        say_json({"path": file, "fonts": [{"font": n, "missing": m} for n, m in found.items()]})
+    else:
+        for name, lacks in found.items():
+            say(f"{shown(name)}: {shown(' '.join(lacks)) if lacks else 'nothing is missing'}")
+    return ANSWER_IS_NO if any(found.values()) else OK
+
+
+_output = click.option("-o", "--output", metavar="FILE", required=True, help="The game to write.")
+
+
+def _drawing(function: options.Command) -> options.Command:
+    """The options of what draws letters."""
+
+    @click.option(
+        "--ttf",
+        multiple=True,
+        required=True,
+        metavar="FILE",
+        help="A TrueType or OpenType file; of several, the first that has a letter draws it.",
+    )
+    @click.option("--size", type=float, metavar="POINTS", help="The size.")
+    @click.option(
+        "--chars",
+        multiple=True,
+        metavar="RANGES",
+        help="Characters such as 32-126,U+0400-U+04FF, or a file with them.",
+    )
+    @click.option("--text", "texts", multiple=True, metavar="TEXT", help="And these.")
+    @click.option("--from-po", multiple=True, metavar="FILE", help="And those of a translation.")
+    @click.option("--from-strings", is_flag=True, help="And those of the game's strings.")
+    @click.option(
+        "--antialias/--no-antialias",
+        default=None,
+        help="With soft edges, or without (as the font is).",
+    )
+    @click.option("--no-hinting", is_flag=True, help="Draw outlines as they are.")
+    @click.option("--no-kerning", is_flag=True, help="Store no pairs.")
+    @_output
+    @options.force_backup
+    @options.assume_version
+    @options.common
+    @functools.wraps(function)
+    def command(**given: object) -> int:
+        return function(**given)
+
+    return command
+
+
+@command.command(
+    "rebuild",
+    epilog=options.examples(
+        "overhaul font rebuild data.win fnt_main --ttf DejaVuSans.ttf -o new.win",
+        "overhaul font rebuild data.win fnt_main --ttf NotoSans.ttf --size 14 "
+        "--chars 32-126,U+00A0-U+00FF -o new.win",
+        "overhaul font rebuild data.win fnt_main --ttf NotoSans.ttf --from-po es.po -o new.win",
+    ),
+)
+@click.argument("file", metavar="GAME")
+@click.argument("name", metavar="FONT")
+@click.option("--sdf/--no-sdf", default=None, help="Distance fields, or not (2023.2 and later).")
+@_drawing
+def rebuild(
+    file: str,
+    name: str,
+    ttf: tuple[str, ...],
+    size: float | None,
+    chars: tuple[str, ...],
+    texts: tuple[str, ...],
+    from_po: tuple[str, ...],
+    from_strings: bool,
+    antialias: bool | None,
+    no_hinting: bool,
+    no_kerning: bool,
+    sdf: bool | None,
+    output: str,
+    force: bool,
+    settings: Settings,
+) -> int:
+    """Draw all letters of a font anew.
+
+    They are those of --chars, or those that the font has, and those of --text, --from-po and
+    --from-strings.
+    """
+    with open_game(file, settings) as game:
+        with arguments():
+            font = game.fonts[name]
+            base = gamemaker.read_characters(chars) if chars else [*font.glyphs]
+            more = _letters(game, texts, from_po, from_strings)
+            font.rebuild(
+                ttf,
+                size,
+                [*base, more],
+                antialias=antialias,
+                hinting=not no_hinting,
+                kerning=not no_kerning,
+                sdf=sdf,
+            )
+        return _saved(game, font, output, force, settings)
+
+
+@command.command(
+    "add",
+    epilog=options.examples(
+        "overhaul font add data.win fnt_main --ttf DejaVuSans.ttf --from-po es.po -o new.win"
+    ),
+)
+@click.argument("file", metavar="GAME")
+@click.argument("name", metavar="FONT")
+@_drawing
+def add(
+    file: str,
+    name: str,
+    ttf: tuple[str, ...],
+    size: float | None,
+    chars: tuple[str, ...],
+    texts: tuple[str, ...],
+    from_po: tuple[str, ...],
+    from_strings: bool,
+    antialias: bool | None,
+    no_hinting: bool,
+    no_kerning: bool,
+    output: str,
+    force: bool,
+    settings: Settings,
+) -> int:
+    """Draw letters that a font lacks, and leave the others as they are.
+
+    Without --size, capitals are as high as the font's own.
+    """
+    with open_game(file, settings) as game:
+        with arguments():
+            font = game.fonts[name]
+            more = _letters(game, texts, from_po, from_strings)
+            font.add_glyphs(
+                ttf,
+                [*gamemaker.read_characters(chars), more],
+                size,
+                antialias=antialias,
+                hinting=not no_hinting,
+                kerning=not no_kerning,
+            )
+        return _saved(game, font, output, force, settings)
+
+
+@command.command(
+    "set", epilog=options.examples("overhaul font set data.win fnt_main É=e.png Ñ=n.png -o new.win")
+)
+@click.argument("file", metavar="GAME")
+@click.argument("name", metavar="FONT")
+@click.argument("pictures", metavar="LETTER=PICTURE...", nargs=-1, required=True)
+@click.option("--shift", type=int, metavar="PIXELS", help="To the next letter (the width).")
+@click.option("--offset", type=int, default=0, metavar="PIXELS", help="Moved to the right.")
+@_output
+@options.force_backup
+@options.assume_version
+@options.common
+def set_(
+    file: str,
+    name: str,
+    pictures: tuple[str, ...],
+    shift: int | None,
+    offset: int,
+    output: str,
+    force: bool,
+    settings: Settings,
+) -> int:
+    """Give letters of a font pictures, which begin at the top of the line."""
+    with open_game(file, settings) as game:
+        with arguments():
+            font = game.fonts[name]
+            for each in pictures:
+                letter, equals, path = each[:1], each[1:2], each[2:]
+                if equals != "=" or not path:
+                    raise ValueError(f"expected LETTER=PICTURE, got {each!r}")
+                font.set_glyph(letter, path, shift, offset)
+        return _saved(game, font, output, force, settings)
+
+
+def _chosen(game: GameData, names: tuple[str, ...]) -> list[Font]:
+    with arguments():
+        return [game.fonts[name] for name in names] if names else list(game.fonts)
+
+
+def _letters(
+    game: GameData, texts: tuple[str, ...], from_po: tuple[str, ...], from_strings: bool
+) -> str:
+    found = [*texts, *(translate.letters(translate.load(each)) for each in from_po)]
+    return "".join([*found, *(gamemaker.letters_of_strings(game) if from_strings else "")])
+
+
+def _saved(game: GameData, font: Font, output: str, force: bool, settings: Settings) -> int:
+    game.save(output, force=force)
+    if settings.json:
+        say_json({"path": output, "font": _told(font)})
+    else:
+        say(f"{shown(output)}: {shown(font.name)} has {len(font.glyphs)} characters")
+        if not settings.quiet:
+            for warning in game.warnings:
+                note(f"overhaul: {shown(warning)}")
+    return OK
+
+
+def _told(font: Font) -> dict[str, object]:
+    names = ("name", "display_name", "size", "bold", "italic", "sdf_spread", "line_height")
+    return {each: getattr(font, each) for each in names} | {"characters": "".join(font.glyphs)}
+
+
+def _ranges(font: Font) -> str:
+    """The characters, as ``32-126, U+0416``."""
+    runs: list[list[int]] = []
+    for number in map(ord, font.glyphs):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    words = [f"U+{a:04X}" if a == b else f"U+{a:04X}-U+{b:04X}" for a, b in runs]
+    more = f" and {len(words) - 12} more" if len(words) > 12 else ""
+    return ", ".join(words[:12]) + more
