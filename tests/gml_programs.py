@@ -164,6 +164,17 @@ NEW_PROGRAMS = [
     "a[b[c[d]]] = e[f[g]];",
     "a = b[0] + c[1][2] * d.e[3];",
     "a = (function() { return 1; })();",
+    "for (; a; { b(); c[0] = 1; exit; }) { } c[d] |= 1;",  # what a for's step marks is known behind it
+    "for (i = 0; a; { if (b) c[0] = [1]; }) { d(); } c[1] = e;",
+    "if (f) { for (; a; c[0] = 1) { } if (b) { c[1] = 2; } else { c[2] = 3; } } else { c[3] = 4; }",
+    "switch (f) { case 1: for (; a; { c[0] = 1; }) { d(); } case 2: c[1] = 2; }",
+    "while (f) { for (; a; c[0] = 1) { } if (b) continue; c[1] = 2; } for (; a; a = [1]) { d(); } e([]);",
+    "a[0] = 1; for (; b;) { if (c) continue; } a[1] = 2;",
+    "a[0] = 1; for (; b;) { if (c) continue; if (d) continue; } if (e) f(); a[1] = 2;",
+    "for (; a; { switch (b) { case c: d([]); } }) { e[@ 0] = {}; }",
+    "function f() { static s = a; s = [1]; }",
+    "--a[[], b ? c : d]; e[[1]][f ? g : h] = 2;",
+    "a = { b: { c: pi ?? 0 }, d: infinity ?? 1 };",
 ]
 #: a bytecode number and a version: what chooses a dialect
 Release: TypeAlias = tuple[int, tuple[int, ...]]

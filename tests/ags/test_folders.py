@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -322,6 +323,10 @@ def test_a_script_by_itself_as_files(tmp_path: Path) -> None:
     assert folder.pack(from_scratch=True) == assemble(asm.read_text()).to_bytes()
 
 
+def _with_version(version: int, shown: dict[str, Any]) -> None:
+    shown.update(version=version)
+
+
 @pytest.mark.parametrize("version", [1, 2, 10, 11, 12])
 def test_a_sprite_index_as_files(version: int, tmp_path: Path) -> None:
     index = SpriteIndex(9, 1, [5, 0], [4, 0], [20, 0], [20, 40], [1, 0])
@@ -336,6 +341,10 @@ def test_a_sprite_index_as_files(version: int, tmp_path: Path) -> None:
         assert (dict(document.info())["slots"], dict(document.info())["sprites"]) == (2, 1)
     folder.check()
     folder.refuses("index.json", lambda shown: shown.update(version="x"), "version: expected")
+    for other in (version + 1, version - 1):
+        if {version, other} in ({2, 3}, {9, 10}, {11, 12}, {12, 13}, {0, 1}):
+            message = rf"index\.json:.* \(version: {other}, it was {version}\)"
+            folder.refuses("index.json", partial(_with_version, other), message)
     folder.edit("index.json", lambda shown: shown.update(last_slot=7))
     assert read_index(folder.pack())[1].last_slot == 7
     with pytest.raises(FormatError, match="1 bytes follow"):
@@ -814,49 +823,53 @@ def test_a_background_that_does_not_unpack_is_kept(tmp_path: Path) -> None:
         (lambda shown: shown.update(version=1), "version: expected a whole number from 2"),
         (lambda shown: shown.update(version=1 << 31), "version: expected a whole number from 2"),
         (lambda shown: shown.update(trailing="x"), "trailing: expected"),
-        (lambda shown: shown["blocks"][0].update(fields=[]), "main: expected an object"),
+        (
+            lambda shown: shown["blocks"][0].update(fields=[]),
+            r"room\.json:\d+:\d+: blocks\[0\]\.fields: expected an object",
+        ),
         (
             lambda shown: shown["blocks"][0]["fields"]["background"].update(palette="00"),
-            r"main: background\.palette: expected 1024 bytes",
+            r"blocks\[0\]\.fields\.background\.palette: expected 1024 bytes",
         ),
         (
             lambda shown: shown["blocks"][0]["fields"]["hotspot_mask"].update(palette="00"),
-            r"main: hotspot_mask\.palette: expected 768 bytes",
+            r"blocks\[0\]\.fields\.hotspot_mask\.palette: expected 768 bytes",
         ),
         (
             lambda shown: shown["blocks"][1]["fields"].update(frames={}),
-            "animated backgrounds: frames: expected a list",
+            r"blocks\[1\]\.fields\.frames: expected a list",
         ),
         (
             lambda shown: shown["blocks"][1]["fields"]["frames"][0].update(palette="00"),
-            r"animated backgrounds: frames\[0\]\.palette: expected 1024 bytes",
+            r"blocks\[1\]\.fields\.frames\[0\]\.palette: expected 1024 bytes",
         ),
         (
             lambda shown: shown["blocks"][1]["fields"].update(shared_palettes=[1]),
-            "animated backgrounds: shared_palettes: expected 2 elements, .* 1 frames, got 1",
+            r"blocks\[1\]\.fields\.shared_palettes: expected 2 .* 1 frames, got 1",
         ),
         (lambda shown: shown["blocks"].append({"id": 0, "file": "x"}), r"blocks\[6\]: expected"),
         (lambda shown: shown["blocks"].append({"id": "x", "fields": {}}), r"blocks\[6\]: "),
         (lambda shown: shown["blocks"][0].update(rest="x"), r"blocks\[0\]: expected hex"),
         (
             lambda shown: shown["blocks"][2].update(id=7),
-            r"blocks\[2\]: name: 'script source' is not the name of block 7",
+            r"blocks\[2\]\.name: 'script source' is not the name of block 7",
         ),
         (
             lambda shown: shown["blocks"][2].update(id=7, name="compiled script"),
-            r"blocks: script\.asc can't be the file of block 7",
+            r"blocks\[2\]\.file: script\.asc can't be the file of block 7",
         ),
         (
             lambda shown: shown["blocks"][3].update(file="script.asc"),
-            r"blocks: script\.asc can't be the file of block 7",
+            r"blocks\[3\]\.file: script\.asc can't be the file of block 7",
         ),
         (
             lambda shown: shown["blocks"][5].update(file="script.asm"),
-            r"blocks: script\.asm can't be the file of block 'unknown'",
+            r"blocks\[5\]\.file: script\.asm can't be the file of block 'unknown'",
         ),
         (lambda shown: shown["blocks"][5].update(name="x"), r"name: 'x' is not the name of"),
         (lambda shown: shown["blocks"].reverse(), "blocks: the first is the block 1, 'main'"),
         (lambda shown: shown["blocks"].clear(), "blocks: the first is the block 1, 'main'"),
+        (lambda shown: shown.update(version=2303), r"room\.json.*\(version: 2303, it was \d+\)"),
     ],
 )
 def test_errors_in_a_room(change: Edit, message: str, tmp_path: Path) -> None:
@@ -965,11 +978,15 @@ def test_a_room_of_another_depth(tmp_path: Path) -> None:
         kept = bytes(byte for at, byte in enumerate(colours) if at % 4 != 3)
         assert new.pixels(3).data == kept
     deep(1)
-    with pytest.raises(WorkspaceError, match=r"background\.png: expected an indexed image"):
+    with pytest.raises(
+        WorkspaceError, match=r"background\.png: expected an indexed .*\(room\.json: depth: 1\)"
+    ):
         folder.pack()
     for wrong in (5, -1):
         deep(wrong)
-        with pytest.raises(WorkspaceError, match=r"room.json: main: depth: expected"):
+        with pytest.raises(
+            WorkspaceError, match=r"room.json:\d+:\d+: blocks\[0\]\.fields\.depth: expected"
+        ):
             folder.pack()
 
 

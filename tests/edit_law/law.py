@@ -222,9 +222,9 @@ def _expected(one: Difference, edit: Edit, packed: Packed, subject: Subject) -> 
     if (
         edit.where.endswith("version")
         and given is ABSENT
-        and not re.search("[1-9A-Za-z]", f"{back}")
+        and (back == 1 or not re.search("[1-9A-Za-z]", f"{back}"))
     ):
-        return True  # a field that the other version has, with nothing in it
+        return True  # a field that the other version has, with what it had always been, or nothing
     if edit.where.endswith("version") and (path, where) == (NAME, "version"):
         return bool(back == str(edit.new))
     if edit.kind == "list: element again" and path == edit.path and given is ABSENT:

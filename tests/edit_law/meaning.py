@@ -58,6 +58,7 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         # the colours of an indexed background are in its PNG too
         (r"room\.json", r"blocks\[\]\.fields\.(background|frames\[\])\.palette", "picture: "),
         (r"room\.json", r"blocks\[\]\.(file|reason)", "(value|list|bytes): "),
+        (r"room\.json", r"blocks\[\]\.name", "value: like others"),  # by its id
     ],
     "ags-translation": [_ENCODING],
     "gamemaker-library": [  # pictures are named by the numbers of their actions

@@ -24,7 +24,7 @@ from overhaul.schema import Record
 #: Shows a block in a way of its own, or gives None.
 ShowBlock = Callable[[DecodedBlock], dict[str, object] | None]
 #: Reads the content of a block that was shown so: its id, its row, and the content before.
-ReadBlock = Callable[[BlockId, dict[str, object], Content | None], Content | None]
+ReadBlock = Callable[[BlockId, dict[str, object], Content | None, str], Content | None]
 #: What the row of a block may have.
 _ROW: Final = {"id", "name", "id_bytes", "fields", "file", "reason", "rest", "empty_texts"}
 
@@ -59,7 +59,7 @@ def show_nothing(block: DecodedBlock) -> None:
     return
 
 
-def _read_nothing(id: BlockId, row: dict[str, object], before: Content | None) -> None:
+def _read_nothing(id: BlockId, row: dict[str, object], before: Content | None, place: str) -> None:
     return
 
 
@@ -143,7 +143,7 @@ def read_blocks(
             if unknown:
                 raise FormatError(f"unknown field {min(unknown)!r}")
         before = old.get(id)
-        content = special(id, row, before.content if before is not None else None)
+        content = special(id, row, before.content if before is not None else None, place)
         if content is None:
             content = _content(row, before, old.version, records.get(id), folder, place)
         found.append(DecodedBlock(block, content, rest, str(row.get("reason", ""))))
@@ -164,7 +164,7 @@ def _content(
             record = type(base)
         if record is None:
             raise WorkspaceError(f"{place}: Overhaul knows no fields of this block")
-        return kit.read(record, row["fields"], version, place, base=base)
+        return kit.read(record, row["fields"], version, f"{place}.fields", base=base)
     if "file" in row:
         file = row["file"]
         if not isinstance(file, str) or file not in folder:

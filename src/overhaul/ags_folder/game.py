@@ -219,6 +219,12 @@ def _show_extensions(game: Game) -> dict[str, object]:
 def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
     """Change the game as its files were changed."""
     kit.take_settings(document, folder.settings)
+    with kit.another_version(document, folder, GAME_JSON):
+        _take(document, folder, changes)
+    return []
+
+
+def _take(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> None:
     game = document.game
     anew = game.content is None
     listed: list[str] = []
@@ -234,7 +240,6 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
             _take_scripts(document, game.content, folder, changes, listed)
             _refuse_parts(game.content, folder)
     document.edited(game.version)
-    return []
 
 
 def _refuse_parts(content: GameContent, folder: Folder) -> None:

@@ -7,7 +7,8 @@ is lost either way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final, NamedTuple, TypeVar
 
@@ -18,7 +19,8 @@ from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.script.model import Script
 from overhaul.document.plainfiles import Folder, PlainFile
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.document.reading import open_data
+from overhaul.errors import FormatError, PathError, PlainFileError, WorkspaceError
 from overhaul.folder.jsonkit import (
     at_key,
     expect_object,
@@ -26,6 +28,7 @@ from overhaul.folder.jsonkit import (
     indented,
     json_bytes,
     read_object,
+    show_value,
 )
 from overhaul.folder.records import set_counts, show_record
 from overhaul.schema import Record, Scheme
@@ -108,6 +111,23 @@ def read_json(document: AgsDocument, folder: Folder, path: str) -> dict[str, obj
     with in_file(path):
         _refuse_null(shown)
         return expect_object(_recoded(shown, document.encoding, text.unshow))
+
+
+@contextmanager
+def another_version(document: AgsDocument, folder: Folder, path: str) -> Iterator[None]:
+    """A JSON file with a ``version`` is taken: errors say where it is not the document's, as they
+    may follow from that.  What another version makes must be written and read at once."""
+    before = document.version
+    try:
+        yield
+        if before not in ("", document.version):
+            with in_file(path):
+                open_data(document.to_bytes(), source=None)
+    except (PathError, PlainFileError) as error:
+        asked = read_object(folder.read(path), path).get("version") if path in folder else None
+        if before and asked is not None and str(asked) != before:
+            error.message += f" (version: {show_value(asked)}, it was {before})"
+        raise
 
 
 def _refuse_null(value: object) -> None:

@@ -29,7 +29,7 @@ from overhaul.ags.script.model import Script
 from overhaul.ags_folder import blocks, kit, rows
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.folder.jsonkit import (
     at_key,
     expect_bytes,
@@ -200,10 +200,11 @@ def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change])
     """Change the room as its files were changed."""
     kit.take_settings(document, folder.settings)
     edit = _Edit(document.room, document.encoding, folder, changes)
-    if ROOM_JSON in changes or ROOM_JSON not in folder:
-        edit.take_json(kit.read_json(document, folder, ROOM_JSON))
-    edit.take_files()
-    document.edited(document.room.version)
+    with kit.another_version(document, folder, ROOM_JSON):
+        if ROOM_JSON in changes or ROOM_JSON not in folder:
+            edit.take_json(kit.read_json(document, folder, ROOM_JSON))
+        edit.take_files()
+        document.edited(document.room.version)
     return edit.warnings
 
 
@@ -275,18 +276,17 @@ class _Edit:
             room.uneven = tables.uneven(empty=False)
 
     def _special(
-        self, id: BlockId, row: dict[str, object], before: Content | None
+        self, id: BlockId, row: dict[str, object], before: Content | None, place: str
     ) -> Content | None:
         for file, owner in ((SCRIPT, SCRIPT_BLOCK), (SOURCE, SOURCE_BLOCK)):
             if row.get("file") == file and id != owner:
-                message = f"blocks: {file} can't be the file of block {id!r}"
-                raise WorkspaceError(f"{ROOM_JSON}: {message}")
+                raise WorkspaceError(f"{place}.file: {file} can't be the file of block {id!r}")
         if id == SCRIPT_BLOCK and row.get("file") == SCRIPT:
             return before if isinstance(before, Script) else self._script()
         if id == SOURCE_BLOCK and row.get("file") == SOURCE:
             return before if isinstance(before, SourceText) else SourceText()
         if "fields" in row and id in (MAIN_BLOCK, FRAMES_BLOCK):
-            place = f"{ROOM_JSON}: {BLOCK_NAMES[id]}"
+            place += ".fields"
             with in_file(place):
                 fields = expect_object(row["fields"])
             take = self._main if id == MAIN_BLOCK else self._frames
@@ -441,7 +441,12 @@ class _Edit:
         if alpha is None and room.depth == 4 and not self.repainted:
             alpha = picture.pixels(4).uniform_alpha if picture.packed else None
         path = background_path(index)
-        pixels, palette, quick, note = kit.read_png(self.folder, path, room.depth, alpha)
+        try:
+            pixels, palette, quick, note = kit.read_png(self.folder, path, room.depth, alpha)
+        except PlainFileError as error:
+            if self.repainted:
+                error.message += f" ({ROOM_JSON}: depth: {room.depth})"
+            raise
         if note:
             self.warnings.append(note)
         # A room built of its plain files alone is packed as the editors do, which takes longer.

@@ -41,9 +41,10 @@ def apply(
     kit.take_settings(document, folder.settings)
     if INDEX_JSON in changes:
         shown = kit.read_json(document, folder, INDEX_JSON)
-        with in_file(INDEX_JSON), at_key("version"):
-            version = expect_integer(shown.pop("version", document.index_version))
-        document.index = kit.read(SpriteIndex, shown, version, INDEX_JSON, base=document.index)
-        document.index_version = version
-        document.edited(version)
+        with kit.another_version(document, folder, INDEX_JSON):
+            with in_file(INDEX_JSON), at_key("version"):
+                version = expect_integer(shown.pop("version", document.index_version))
+            document.index = kit.read(SpriteIndex, shown, version, INDEX_JSON, base=document.index)
+            document.index_version = version
+            document.edited(version)
     return []

@@ -167,12 +167,13 @@ def _has_flags(rows: object) -> bool:
     return False
 
 
-def _read_dictionary(id: BlockId, row: dict[str, object], before: Content | None) -> Content | None:
+def _read_dictionary(
+    id: BlockId, row: dict[str, object], before: Content | None, place: str
+) -> Content | None:
     if row.get("file") != DICTIONARY_TRS:
         return None
     if id != DICTIONARY:
-        message = f"{DICTIONARY_TRS} can't be the file of {id!r}"
-        raise WorkspaceError(f"{TRANSLATION_JSON}: blocks: {message}")
+        raise WorkspaceError(f"{place}.file: {DICTIONARY_TRS} can't be the file of {id!r}")
     if isinstance(before, DictionaryBlock):
         return before
     nothing = Unterminated("") if row.get("empty_texts") == "no bytes" else ""

@@ -92,12 +92,18 @@ def read_list(data: bytes, path: str) -> list[object]:
 
 @contextmanager
 def in_file(path: str) -> Iterator[None]:
-    """Errors about values that were read from a plain file become a WorkspaceError naming it."""
+    """Errors about values that were read from a plain file become a WorkspaceError naming it.
+
+    A key may stand behind the path, with a colon: ``room.json: blocks[3]``.
+    """
     try:
         yield
     except PathError as error:
         message = str(error).removeprefix(f"{error.path}: ")
-        raise PlainFileError(message, path, error.path) from None
+        file, _, key = path.partition(": ")
+        if key:
+            error.within(key)
+        raise PlainFileError(message, file, error.path) from None
     except RecursionError:
         raise PlainFileError("nested too deeply", path) from None
 

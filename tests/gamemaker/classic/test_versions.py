@@ -396,6 +396,54 @@ def test_the_code_page_is_known_before_it_is_needed() -> None:
     )
 
 
+def greek() -> bytes:
+    """A project whose game information alone tells what encoding its texts have."""
+    project = read_project(project_file(701))
+    project.encoding = "cp1253"
+    project.information.text = b"{\\rtf1\\ansi\\ansicpg1253 Information}\0"
+    project.scripts.slots[0].name = "Ελλάδα"
+    return write_project(project)
+
+
+def test_the_encoding_stays_without_the_game_information() -> None:
+    data = greek()
+    _, content = unpacked(data)
+    assert "scripts/Ελλάδα.gml" in content
+    del content["game_information.rtf"]
+    changed, warnings = packed(data, content)
+    assert warnings == [
+        "game_information.rtf: nothing else tells that the project's texts are cp1253: "
+        "an empty one that does is written"
+    ]
+    _, again = unpacked(changed)
+    assert again.pop("game_information.rtf") == b"{\\rtf1\\ansi\\ansicpg1253\\deff0\\pard\\par}"
+    assert again == content
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [(b"{\\rtf1 x}", "cp1252"), (b"\\ansicpg1251", "cp1251")]
+)
+def test_game_information_of_another_encoding_is_told(text: bytes, told: str) -> None:
+    data = greek()
+    _, content = unpacked(data)
+    content["game_information.rtf"] = text
+    _, warnings = packed(data, content)
+    assert warnings == [
+        f"overhaul.toml: encoding: texts are written as cp1253, but read from the packed file as "
+        f"{told}: game_information.rtf should name the code page (\\ansicpg)"
+    ]
+
+
+def test_no_information_is_needed_where_nothing_needs_telling() -> None:
+    for version in (701, 810):
+        data = project_file(version)
+        _, content = unpacked(data)
+        del content["game_information.rtf"]
+        changed, warnings = packed(data, content)
+        assert warnings == []
+        assert read_project(changed).information.text in (b"", b"\0")
+
+
 @pytest.mark.parametrize("page", ["037", "500", "864", "99999", "65001"])
 def test_code_pages_that_are_none(page: str) -> None:
     """What is no superset of ASCII is not believed (65001 is UTF-8)."""

@@ -502,3 +502,25 @@ def test_code_that_jumps_into_a_loop_spoils_only_its_function() -> None:
         refuse_listings(text)
     assert len(caught.value.errors) == 2
     refuse_listings(decompile(compiled("z = 3; // could not be", game), game))
+
+
+# -- built-in arrays -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        ("view_yview[1] = 2;", "view_xview[0] = 3;"),
+        ("x = view_hview[i];", "view_xview[0] = 3;"),
+        ("view_yview[0] = 2;", "view_xview = 3;"),
+        ("alarm[1] = 2;", "view_xview = 3;"),
+    ],
+)
+def test_who_writes_one_index_writes_all(other: str, expected: str) -> None:
+    """In bytecode 13 an index of 0 has the code of none: another index tells who writes it."""
+    game = context(*BYTECODE_13)
+    code = compiled("view_xview = 3;", game)
+    gather([code, compiled(other, game)], game)
+    assert decompile(code, game) == expected
+    gather([code], game)
+    assert decompile(code, game) == "view_xview = 3;"

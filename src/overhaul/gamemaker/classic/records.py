@@ -157,8 +157,8 @@ def read_project(
     )
     guess = encoding or ("utf-8" if version >= 810 else SYSTEM_ENCODING)
     project, reader = _read(plain, start, version, guess, source)
-    named = code_page(project.information.text) if encoding is None and version < 810 else None
-    if named is not None and named != guess:
+    named = told_encoding(project) if encoding is None else guess
+    if named != guess:
         if reader.foreign_text:
             project, _ = _read(plain, start, version, named, source)
         project.encoding = named  # also of the texts that are still to be written
@@ -207,6 +207,23 @@ def write_project(project: Project) -> bytes:
     if header is None:
         return plain
     return plain[:start] + conceal(plain[start:], header.seed, start)
+
+
+def told_encoding(project: Project) -> str:
+    """The encoding that a project's texts are taken for when its file is read: what its version
+    says, or its game information, or the usual one."""
+    if project.version >= 810:
+        return "utf-8"
+    return code_page(project.information.text) or SYSTEM_ENCODING
+
+
+def telling_encoding(project: Project) -> bytes:
+    """Game information without a word that tells a project's encoding; empty if nothing needs to
+    tell it, or no code page can."""
+    page = project.encoding.removeprefix("cp")
+    if project.version >= 810 or project.encoding == SYSTEM_ENCODING or not page.isdigit():
+        return b""
+    return b"{\\rtf1\\ansi\\ansicpg%s\\deff0\\pard\\par}" % page.encode("ascii")
 
 
 def code_page(rich_text: bytes) -> str | None:

@@ -15,7 +15,7 @@ from overhaul.gamemaker.classic import conversion
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.fields import VersionedRecord
 from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot, set_slots, slots_of
-from overhaul.gamemaker.classic.records import VERSIONS, Project
+from overhaul.gamemaker.classic.records import VERSIONS, Project, told_encoding
 from overhaul.gamemaker.classic.sections import Slot
 from overhaul.gamemaker.classic.settings import Trigger, TriggerSlot
 from overhaul.gamemaker.classic.streams import extends_ascii
@@ -48,6 +48,7 @@ from overhaul.gamemaker.classic_folder.small_parts import (
     CONSTANT_LIST,
     GAME_INFORMATION,
     INCLUDED_FILES,
+    RICH_TEXT,
 )
 from overhaul.gamemaker.classic_folder.tree import RESOURCE_TREE, TREE, keep_in_step
 
@@ -214,6 +215,11 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
     parts = [part for part in PARTS if moved or any(part.has(path) for path in changes)]
     for part in parts:
         part.read(project, files, names)
+    if (told := told_encoding(project)) != project.encoding:
+        files.warnings.append(
+            f"overhaul.toml: encoding: texts are written as {project.encoding}, but read from the "
+            f"packed file as {told}: {RICH_TEXT} should name the code page (\\ansicpg)"
+        )
     files.warnings += _follow_names(project, files, reader, slots_before, slots)
     files.warnings += number_rooms(
         project, slots_before["rooms"], slots["rooms"], partial(names.stem, "rooms")

@@ -201,6 +201,16 @@ class ChunkDecoder:
         for chunk in chunks:
             if reason and chunk.raw is None:
                 self._give_up(chunk, reason)
+        code = game.record("CODE")
+        for entry in [] if code is None or code.area is None else code.entries:
+            if entry is not None and entry.root is None and entry.unreadable:
+                if game.strict:
+                    raise FormatError(
+                        entry.unreadable, source=game.source, path=f"CODE.{entry.name}"
+                    )
+                game.warnings.append(
+                    f"{entry.name} can't be read and is kept as it is: {entry.unreadable}"
+                )
 
 
 class _Tables(dict[str, Mapping[int, object]]):

@@ -12,6 +12,7 @@ from overhaul.errors import EncodeError
 from overhaul.gamemaker.data import uid
 from overhaul.gamemaker.data.assets import AssetTable
 from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks.code import unreadable_entries
 from overhaul.gamemaker.data.code.chains import ChainFiller
 from overhaul.gamemaker.data.references import ReferenceTable
 from overhaul.gamemaker.form import FormWriter
@@ -204,6 +205,7 @@ class _Attempt:
         media = writer.media
         codec_for(CHUNKS[chunk.name].load(), version).write(writer, chunk.record)
         if chunk.kept is None:
+            self._unreadable_code(chunk, start)
             return
         written = bytes(writer.out[start:])
         if self.keep and written == chunk.canonical:
@@ -214,6 +216,15 @@ class _Attempt:
             self._carried(chunk, start, len(chunk.kept))
             writer.out += chunk.kept
             self.used_kept = True
+
+    def _unreadable_code(self, chunk: Chunk, start: int) -> None:
+        """Code that is kept word for word is not understood."""
+        if chunk.name != "CODE":
+            return
+        for entry, offset, size in unreadable_entries(chunk.record.area, self.game.release, start):
+            self.coverage.opaque += size
+            found = Opaque(offset, f"CODE.{entry.name}", size, entry.unreadable)
+            self.coverage.details.append(found)
 
     def _settle(self) -> None:
         """Put the addresses of strings and texture page items where fields name them."""

@@ -26,6 +26,8 @@ _NAMED = "; entry "
 #: locals that are declared and never used show in a count alone
 _UNUSED = "; unused locals "
 _COUNTS = "; counts "
+#: what stands for code without assembly
+_UNSHOWN = "; This can't be shown: "
 #: the note of source that compiles back to what it was
 _EXACT = "compiles to identical bytecode"
 
@@ -125,7 +127,7 @@ def _assembly(entry: CodeEntry, stem: str) -> bytes:
     try:
         code = language.code(entry)
     except FormatError as error:
-        return _text(f"{head}; This can't be shown: {explained(error)}")
+        return _text(f"{head}{_UNSHOWN}{explained(error)}")
     return _text(head + _show_counts(entry, code) + disassemble(code, language.context))
 
 
@@ -163,6 +165,8 @@ def assemble_entry(entry: CodeEntry, text: str) -> Code:
     """Assemble the text of a file as an entry's code.  Raises SyntaxError_, FormatError."""
     language = entry.game.language
     head, body = _read_head(text)
+    if body.startswith(_UNSHOWN):
+        raise FormatError("this stands for code that can't be shown: write assembly in its place")
     try:
         code = assemble(body, language.context)
     except SourceError as error:
@@ -170,7 +174,7 @@ def assemble_entry(entry: CodeEntry, text: str) -> Code:
     if head.keys() & {_UNUSED, _COUNTS}:
         _set_counts(code, head, plain_dialect(entry.game))
     elif len(entry.bytecode):
-        keep_unused_locals(code, language.code(entry), language.context.dialect)
+        keep_unused_locals(code, language.before(entry), language.context.dialect)
     return code
 
 

@@ -26,6 +26,8 @@ def compare_entries(one: CodeEntry, two: CodeEntry) -> Likeness:
     The names of functions inside an entry, which come from places in the source, mean nothing, and
     neither do the counts of local variables, where some are never used.
     """
+    if one.unreadable or two.unreadable:
+        return Likeness.SAME if one.to_bytes() == two.to_bytes() else Likeness.DIFFERENT
     contexts = one.game.language.context, two.game.language.context
     if one.game.language.same_code(two.game.language)(one, two):
         others = _moved_numbers(*contexts)

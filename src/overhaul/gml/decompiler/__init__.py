@@ -94,6 +94,7 @@ def read_facts(codes: Iterable[Code], context: Context) -> GameFacts:
             reader = Reader(code, locations, Collector(locations, facts))
             reader.read()
         facts.with_self += reader.scope.with_self
+        facts.with_index |= reader.scope.with_index
     return facts
 
 

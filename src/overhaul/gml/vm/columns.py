@@ -34,6 +34,9 @@ Bytes = bytes | bytearray | memoryview
 UNKNOWN: Final = 0
 """Length of a first word that is no instruction, in the length table."""
 
+UNREADABLE: Final = 0
+"""The opcode of a word that is kept as it is."""
+
 WALK_STEPS: Final = 64
 """Vector steps from known starts before what is left is walked word by word."""
 
@@ -51,6 +54,9 @@ class Columns:
 
     ``residue`` holds the bits of first words that nothing reads (the low byte of a cmp, bit 23 of
     a branch), or is None where they are all zero, as compilers write them.
+
+    Each word of code that can't be read is a row with the opcode ``UNREADABLE``: its ``residue`` is
+    the word, its ``operand`` the next word (-1 behind the last), as a chain may go through it.
     """
 
     offset: npt.NDArray[np.uint32]
@@ -141,6 +147,29 @@ def decode(words: Bytes, bytecode: int, entries: npt.ArrayLike = ()) -> Columns:
     size = length[start]
     _check(start, size, len(word), word)
     return _columns(word, start, size, tables, bytecode)
+
+
+def unreadable(words: Bytes) -> Columns:
+    """Code whose instructions are not known, word for word.  FormatError: not whole words."""
+    if len(words) % 4:
+        raise FormatError("bytecode is not whole words", offset=len(words) & ~3)
+    word = np.frombuffer(words, "<u4")
+    nothing = np.zeros(len(word), np.uint8)
+    return Columns(
+        np.arange(len(word), dtype=np.uint32) * np.uint32(4),
+        np.full(len(word), UNREADABLE, np.uint8),
+        nothing,
+        nothing,
+        np.zeros(len(word), np.int32),
+        np.append(word[1:].astype(np.int64), -1)[: len(word)],
+        np.ones(len(word), np.uint8),
+        word.copy(),
+    )
+
+
+def is_unreadable(columns: Columns) -> Mask:
+    """Words that are kept as they are."""
+    return _is(columns.opcode, UNREADABLE)
 
 
 def _starts(length: npt.NDArray[np.uint8], known: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -284,6 +313,8 @@ def encode(columns: Columns, bytecode: int) -> bytes:
     first |= (low & mask).astype(np.uint32)
     if columns.residue is not None:
         first |= columns.residue
+    followed = np.flatnonzero(is_unreadable(columns) & (columns.operand >= 0))
+    first[followed + 1] = columns.operand[followed].astype(np.uint32)
     return _lay_out(columns, first)
 
 
@@ -292,7 +323,8 @@ def check_values(columns: Columns, bytecode: int) -> None:
     that the bytecode does not have."""
     opcode, value = columns.opcode, columns.value
     compare = opcode == Opcode.CMP
-    known = compare | (_tables(bytecode <= 14).file_opcodes[opcode] != 0)
+    known = compare | is_unreadable(columns)
+    known |= _tables(bytecode <= 14).file_opcodes[opcode] != 0
     branch = is_branch(columns)
     drop = branch & (value == POPENV_DROP)
     limit = np.where(branch, 1 << ((24 if bytecode <= 14 else 23) - 1), 1 << 15)

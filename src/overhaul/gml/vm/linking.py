@@ -24,13 +24,16 @@ from overhaul.gml.vm.columns import (
     is_call,
     is_integer_push,
     is_pushref,
+    is_unreadable,
     is_variable,
 )
-from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK
+from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK, DataType, Opcode
 from overhaul.gml.vm.registration import VariableOrder
 from overhaul.gml.vm.rows import to_columns
 
 Integers = npt.NDArray[np.int64]
+_PUSHREF = Opcode.BREAK << 8 | DataType.INT32
+"""The upper half of a pushref."""
 Records = npt.NDArray[np.int32]
 
 INDEX_MASK = 0xFFFFFF
@@ -97,6 +100,7 @@ def read_chains(
 
 def _chained_rows(columns: Columns) -> Integers:
     mask = is_variable(columns) | is_call(columns) | is_integer_push(columns) | is_pushref(columns)
+    mask |= is_unreadable(columns) & (columns.operand >= 0)
     return np.flatnonzero(mask)
 
 
@@ -143,7 +147,10 @@ def _mark_script_references(
     columns: Columns, rows: Integers, owner: Records, low: Integers, dialect: Dialect
 ) -> None:
     """The last word of a function's chain carries the asset type "script" if it is a pushref's."""
-    reference = np.flatnonzero(is_pushref(columns)[rows])
+    mask = is_pushref(columns)
+    if columns.residue is not None:
+        mask = mask | (is_unreadable(columns) & (columns.residue >> np.uint32(16) == _PUSHREF))
+    reference = np.flatnonzero(mask[rows])
     if not len(reference):
         return
     number = next(number for number, kind in asset_types(dialect).items() if kind == "script")

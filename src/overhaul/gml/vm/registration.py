@@ -186,9 +186,11 @@ def root_counts(code: Code, dialect: Dialect) -> tuple[int, int]:
     return count, 0 if count else 0x8000
 
 
-def keep_unused_locals(code: Code, previous: Code, dialect: Dialect) -> None:
-    """Give code that takes the place of ``previous`` the locals that only the count knows of:
-    declared, never used, and in no text but the source."""
+def keep_unused_locals(code: Code, previous: Code | None, dialect: Dialect) -> None:
+    """Give code that takes the place of ``previous`` (None: it can't be read) the locals that only
+    the count knows of: declared, never used, and in no text but the source."""
+    if previous is None:
+        return
     unused = previous.locals_count - root_counts(previous, dialect)[0]
     if unused > 0 and not dialect.bytecode14_or_lower:
         code.locals_count += unused

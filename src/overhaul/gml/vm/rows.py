@@ -20,7 +20,7 @@ from overhaul.gml.vm.code import (
     bits_from_double,
     double_from_bits,
 )
-from overhaul.gml.vm.columns import Columns
+from overhaul.gml.vm.columns import Columns, is_unreadable
 from overhaul.gml.vm.opcodes import (
     REFERENCE_DISTANCE_MASK,
     DataType,
@@ -94,6 +94,9 @@ class RowReader:
         ``FUNCTION_BIT`` for functions.  Raises FormatError, with the offset in the blob, for an
         operand that names nothing.
         """
+        if (unknown := is_unreadable(columns)).any():
+            at = int(columns.offset[int(np.argmax(unknown))])
+            raise FormatError("the code has words that are no instructions", offset=at)
         if columns.residue is not None and columns.residue.any():
             row = int(np.argmax(columns.residue != 0))
             raise FormatError("unknown bits in an instruction", offset=int(columns.offset[row]))

@@ -36,6 +36,7 @@ from overhaul.schema.record import cut, short_repr
 from overhaul.schema.streams import U32
 
 if TYPE_CHECKING:
+    from overhaul.gamemaker.data.version import Version
     from overhaul.gml.context import Context
     from overhaul.gml.vm.code import Code
     from overhaul.gml.vm.disassembler import Numbering
@@ -49,10 +50,12 @@ class Bytecode:
     ``record`` holds, for each row, the number of the variable or function record its operand
     refers to (``FUNCTION_BIT`` set for functions), or ``NO_RECORD``.  In the operand of such a
     row only the reference type (bits 27–31) counts; the rest is filled in on writing.
+    ``unreadable`` says why the instructions are not known, of code that is kept word for word.
     """
 
     columns: vm.Columns
     record: npt.NDArray[np.int32]
+    unreadable: str = ""
 
     @classmethod
     def of(cls, columns: vm.Columns) -> Bytecode:
@@ -157,6 +160,12 @@ class CodeEntry(Record, eq=False):
         )
 
     @property
+    def unreadable(self) -> str:
+        """Why the instructions can't be read: ``to_bytes()`` has them, and they are kept until
+        other code is assigned.  Empty where they can."""
+        return self.code.unreadable
+
+    @property
     def locals(self) -> int:
         """How many local variables there are, as the game counts them."""
         return self.locals_count
@@ -255,9 +264,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
             begins.append(begin)
         first = next((pointer for pointer in pointers if pointer), position)
         entries, spans = self._group(reader, heads, begins, position, first)
-        area = _decode(data, reader, spans)
-        area.entries = entries
-        _share_out(area, spans)
+        area = _decode(data, reader, spans, entries)
         self._check_heads(reader, pointers, first, head.flat_size)
         return area, max(end, first)
 
@@ -325,10 +332,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
             entries.append(CodeEntry(entry.name))
             spans.append((position, entry.length))
             position += entry.length
-        area = _decode(data, reader, spans)
-        area.entries = entries
-        _share_out(area, spans)
-        return area, position
+        return _decode(data, reader, spans, entries), position
 
     def write(self, writer: Writer, value: CodeArea) -> None:
         out = writer.out
@@ -417,6 +421,22 @@ class CodeArea:
     addresses: npt.NDArray[np.int64]
 
 
+def unreadable_entries(
+    area: CodeArea | None, version: Version, start: int
+) -> Iterator[tuple[CodeEntry, int, int]]:
+    """The entries that can't be read, with the address and size of their bytecode in a file that
+    has the content of CODE at ``start``."""
+    entries = [] if area is None else area.entries
+    head = codec_for(OldCodeHead, version).flat_size if version.bytecode <= 14 else 0
+    position = start + 4 + 4 * len(entries)
+    for entry in entries:
+        if entry is not None and entry.root is None:
+            position += head
+            if entry.unreadable:
+                yield entry, position, entry.bytecode.size
+            position += entry.bytecode.size
+
+
 def addresses_of(columns: vm.Columns, sizes: list[int], begins: list[int]) -> npt.NDArray[np.int64]:
     """The file address of every instruction of joined entries."""
     ends = 4 * np.cumsum(columns.size.astype(np.int64))
@@ -431,26 +451,63 @@ def addresses_of(columns: vm.Columns, sizes: list[int], begins: list[int]) -> np
     return addresses
 
 
-def _decode(data: Buffer, reader: Reader, spans: list[tuple[int, int]]) -> CodeArea:
+def _decode(
+    data: Buffer,
+    reader: Reader,
+    spans: list[tuple[int, int]],
+    entries: list[CodeEntry | None],
+) -> CodeArea:
+    """The instructions of all root entries, shared out.  What can't be read of some entries is
+    kept word for word; FormatError if that is most of them."""
     view = memoryview(data)
-    spans = [span for span in spans if span[1]]
-    contiguous = all(first[0] + first[1] == second[0] for first, second in pairwise(spans))
-    if contiguous and spans:
-        blob: Buffer = view[spans[0][0] : spans[-1][0] + spans[-1][1]]
+    roots = [entry for entry in entries if entry is not None and entry.root is None]
+    filled = [span for span in spans if span[1]]
+    contiguous = all(first[0] + first[1] == second[0] for first, second in pairwise(filled))
+    if contiguous and filled:
+        blob: Buffer = view[filled[0][0] : filled[-1][0] + filled[-1][1]]
     else:
-        blob = b"".join([view[begin : begin + length] for begin, length in spans])
-    sizes = [length for _, length in spans]
-    begins = [begin for begin, _ in spans]
+        blob = b"".join([view[begin : begin + length] for begin, length in filled])
+    sizes = [length for _, length in filled]
+    begins = [begin for begin, _ in filled]
     starts = np.cumsum([0, *sizes])[:-1]
+    unreadable: dict[int, str] = {}
     try:
         columns = vm.decode(blob, reader.version.bytecode, starts)
     except FormatError as error:
-        if error.offset is not None and spans:
+        if error.offset is not None and filled:
             owner = int(np.searchsorted(starts, error.offset, side="right")) - 1
             error.offset += begins[owner] - int(starts[owner])
         error.source = reader.source
-        raise
-    return CodeArea([], Bytecode.of(columns), addresses_of(columns, sizes, begins))
+        columns, unreadable = _decode_each(view, reader, filled, error)
+    area = CodeArea(entries, Bytecode.of(columns), addresses_of(columns, sizes, begins))
+    parts = rows_of(area.code, [length for _, length in spans])
+    for entry, (begin, length), part in zip(roots, spans, parts, strict=True):
+        part.unreadable = unreadable.get(begin, "") if length else ""
+        entry.bytecode = part
+    return area
+
+
+def _decode_each(
+    view: memoryview, reader: Reader, spans: list[tuple[int, int]], problem: FormatError
+) -> tuple[vm.Columns, dict[int, str]]:
+    """Decode entries one by one, and say by the place of each why it can't be read.
+
+    Raises the ``problem`` of all of them if none or few can.
+    """
+    parts: list[vm.Columns] = []
+    reasons: dict[int, str] = {}
+    for begin, length in spans:
+        words = view[begin : begin + length]
+        try:
+            parts.append(vm.decode(words, reader.version.bytecode))
+        except FormatError as error:
+            if length % 4:
+                raise problem from None
+            parts.append(vm.unreadable(words))
+            reasons[begin] = f"{error.message} at byte {error.offset} of its code"
+    if 2 * len(reasons) > len(spans):
+        raise problem
+    return concatenate(parts), reasons
 
 
 def join(codes: list[Bytecode]) -> Bytecode:
@@ -472,14 +529,6 @@ def rows_of(code: Bytecode, sizes: list[int]) -> Iterator[Bytecode]:
         last = start if size == 0 else stop
         yield Bytecode(code.columns.rows(start, last), code.record[start:last])
         start = last
-
-
-def _share_out(area: CodeArea, spans: list[tuple[int, int]]) -> None:
-    """Give every root entry its rows of the joined instructions."""
-    roots = [entry for entry in area.entries if entry is not None and entry.root is None]
-    parts = rows_of(area.code, [length for _, length in spans])
-    for entry, part in zip(roots, parts, strict=True):
-        entry.bytecode = part
 
 
 class CodeChunk(Record, eq=False):

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import ReferenceType, ref
 
-from overhaul.errors import EncodeError
+from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.code.context import (
     GameNames,
     KnownNames,
@@ -131,10 +131,12 @@ class Language:
     # -- from the game -----------------------------------------------------------------------
 
     def code(self, entry: CodeEntry) -> Code:
-        """The symbolic code of a root entry (of a child: its root's)."""
+        """The symbolic code of a root entry (of a child: its root's).  Raises FormatError."""
         root = entry if entry.root is None else entry.root
         known = self._current()
         bytecode = root.bytecode
+        if bytecode.unreadable:
+            raise FormatError(bytecode.unreadable)
         symbolic = Code(
             str(root.name),
             known.reader.instructions(bytecode.columns, bytecode.record),
@@ -149,6 +151,10 @@ class Language:
         symbolic.dialect = known.context.dialect
         symbolic.linker = lambda code: self.link(root, code)
         return symbolic
+
+    def before(self, entry: CodeEntry) -> Code | None:
+        """What other code takes the place of: :meth:`code`, None if that can't be read."""
+        return None if entry.unreadable else self.code(entry)
 
     def compiler(self) -> dict[str, object]:
         """The release as the code shows it, and the capabilities that it decides."""
@@ -259,7 +265,7 @@ class Language:
     def assemble(self, entry: CodeEntry, text: str) -> None:
         """Assign assembly text to an entry."""
         code = assemble(text, self.context)
-        keep_unused_locals(code, self.code(entry), self.context.dialect)
+        keep_unused_locals(code, self.before(entry), self.context.dialect)
         self.assign(entry, code)
 
     def compile(self, name: str, source: str, definitions: str = "") -> Code:
@@ -272,7 +278,7 @@ class Language:
 
     def compile_entry(self, root: CodeEntry, source: str, definitions: str = "") -> Code:
         """As :meth:`compile`, for a root entry."""
-        return self.compile_new(root, source, self.code(root), definitions)
+        return self.compile_new(root, source, self.before(root), definitions)
 
     def compile_new(
         self, root: CodeEntry, source: str, before: Code | None, definitions: str = ""

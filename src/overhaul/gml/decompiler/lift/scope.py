@@ -32,7 +32,8 @@ class Scope:
 
     ``root_locals``: names of local variables anywhere in the entry.  ``with_self``: how much more
     often its constructors say ``self.`` than not, where the code shows it.  ``globals``: names of
-    global variables that were declared by ``globalvar``.
+    global variables that were declared by ``globalvar``.  ``with_index``: whether a built-in array
+    that needs no index has another one than 0.
     """
 
     def __init__(self, code: Code, flow: ControlFlow, locations: Locations) -> None:
@@ -43,6 +44,7 @@ class Scope:
         self.fragment = Fragment(None, 0, len(code.instructions), self.context.dialect)
         self.root_locals = set(code.local_names) or names_in_scope(code.instructions, op.LOCAL)
         self.with_self = 0
+        self.with_index = False
         self.globals: set[str] = set()
         self._functions: dict[str, tuple[tree.Function, Fragment]] = {}
         self._declared: dict[str, str] = {}

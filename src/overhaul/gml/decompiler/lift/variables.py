@@ -234,8 +234,10 @@ class Variables:
         if source is not None and name in self.automatic_arrays:
             if source.type1 == op.INT64 and source.operand == 0:
                 return []
-            if self.dialect.bytecode <= 13 and subscript.constant == 0:
-                return []  # in bytecode 14 only an index that was written is known to be so
+            if self.dialect.bytecode <= 13:  # later, only an index that was written is such a one
+                if subscript.constant == 0 and not self.scope.locations.names.with_index:
+                    return []
+                self.scope.with_index |= subscript.constant != 0
         return [subscript.node]
 
 

@@ -32,14 +32,16 @@ def take_default_values(fragment: Fragment) -> None:
 
 def mark_statics(fragment: Fragment) -> None:
     """The first stores of statics at the head of a function are their declarations, in builds that
-    don't mark them."""
+    don't mark them; one that is stored again there is assigned."""
     stores = {id(statement) for statement in fragment.static_stores}
+    declared: set[str] = set()
     for position, statement in enumerate(fragment.statements):
         if id(statement) not in stores:
             break
         static = as_static(statement)
-        if static is None:
+        if static is None or (name := static.declarators[0].name) in declared:
             break
+        declared.add(name)
         fragment.statements[position] = static
 
 
@@ -99,7 +101,8 @@ class _Fill(Transformer):
 def _worked_out(node: tree.Expression) -> tree.Expression:
     """A constant that was computed outside a struct literal, written so that it is again: a plain
     one would be assigned inside."""
-    if isinstance(node, tree.Number) and node.value >= 0:
+    named = isinstance(node, tree.Name) and node.name in load_constants()
+    if named or (isinstance(node, tree.Number) and node.value >= 0):
         return tree.Unary("+", node)
     if isinstance(node, tree.String):
         return tree.Binary("+", tree.String(""), node)

@@ -49,6 +49,7 @@ class Breakable:
     Targets are instruction indices, -1 while unknown.  The ``continue`` of a ``for`` jumps forward,
     to a place that only such a jump shows: it sets ``step``.  ``counted``: the loop counts a
     variable up or down at its end that was set just before it, so that it may well be a ``for``.
+    ``jumped``: marks of array owners tell that a jump leads to its end or behind it.
     ``in_default``: the body being read is that of a switch's ``default``.
     """
 
@@ -58,6 +59,7 @@ class Breakable:
     tail: int
     parent: Breakable | None
     counted: bool = False
+    jumped: bool = False
     continued: bool = False
     step: int = -1
     in_default: bool = False

@@ -46,9 +46,11 @@ class Branches:
             body = blocks.statements(index + 1, target)
             frame.emit(tree.If(condition.node, tree.Block(body)), target)
             return target
-        owner = frame.last_owner
+        before = frame.owner, frame.last_owner
         body, rest = blocks.block(index + 1, target - 1, salvage=True)
-        frame.go_back(owner)
+        frame.go_back(before[1])
+        if rest:
+            frame.owner = before[0]  # a part of the same statement
         height = len(frame.stack)
         record = Else(condition, body, rest, frame.begin, frame.out, blocks.end, height)
         blocks.elses.append(record)
@@ -95,10 +97,11 @@ class Branches:
         if outer.kind is Construct.DO:
             return False
         blocks = self.blocks
-        return (
-            outer.counted and outer.step < 0 and blocks.end == outer.tail and not blocks.elses
-            and target < outer.tail and self.flow.is_one_store(target, outer.tail)
-        )  # fmt: skip
+        if outer.step >= 0 or blocks.end != outer.tail or blocks.elses:
+            return False
+        if target == outer.tail:
+            return outer.jumped
+        return outer.counted and self.flow.is_one_store(target, outer.tail)
 
     def short_circuit(self, index: int, target: int, operator: str) -> int:
         """An operand of ``&&`` or ``||`` ends here; the first one reads all the others."""

@@ -16,11 +16,12 @@ from overhaul.gml.decompiler.passes.idioms import continue_at_end, continue_earl
 from overhaul.gml.decompiler.passes.locals import declares_in_headers
 from overhaul.gml.decompiler.passes.loops import make_loop
 from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct
+from overhaul.gml.decompiler.regions.owners import OwnerMarks
 from overhaul.gml.decompiler.regions.tries import Tries
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction, VariableReference
-from overhaul.gml.vm.opcodes import BRANCHES, POPENV_DROP, Comparison, Extended
+from overhaul.gml.vm.opcodes import POPENV_DROP, Comparison
 
 _OTHER_ID: Final = tree.Member(tree.Name("other"), "id")
 """What ``other`` as a value compiles to before 2.3."""
@@ -44,6 +45,7 @@ class Loops:
     expressions: Expressions
     tries: Tries
     uses: Uses
+    owners: OwnerMarks
 
     def on_head(self, instruction: Instruction, index: int) -> int:
         """A place that a later branch jumps back to: ``do``, ``while`` or ``for``."""
@@ -92,61 +94,29 @@ class Loops:
         kind = Construct.ONCE if once else Construct.WHILE
         counted = counted and self._counts(tail)
         breakable = Breakable(kind, tail + 1, index, tail, self.blocks.breakable, counted)
+        end = breakable.parent.tail if breakable.parent is not None else len(flow.instructions)
+        breakable.jumped = kind is Construct.WHILE and self.owners.jumped(index, tail, end)
         body = self.blocks.body(test + 1, tail, breakable)
         step_offset = flow.offsets[breakable.step] if breakable.step >= 0 else -1
+        marked = False
         if step_offset < 0 and not breakable.continued:
-            step_offset = self._marked_step(body, tail)
+            copies = self.scope.fragment.has_try
+            step_offset = self.owners.step(body, index, tail, end, copies)
+            marked = step_offset >= 0
         statement = make_loop(
             frame.out, condition.node, body, step_offset, breakable.continued,
             step_offset == flow.offsets[tail],
             self.scope.fragment.locals if declares_in_headers(self.blocks.dialect) else set(),
         )  # fmt: skip
         if type(statement) is tree.For:
+            if marked:
+                self.scope.fragment.marked_loops.append(statement)
             if statement.initial is not None:
                 frame.begin = flow.at_offset[statement.initial.address]
             if not self.tries.flagged():
                 continue_early(body)
         frame.emit(statement, tail + 1)
         return tail + 1
-
-    def _marked_step(self, body: list[tree.Statement], tail: int) -> int:
-        """The byte offset of the statement that marks the owner of an array although it is the last
-        one marked, -1 without one: a ``for``'s step does, as its body's end forgets the owner."""
-        dialect = self.blocks.dialect
-        if not dialect.array_copy_on_write or dialect.owners_always_marked:
-            return -1
-        end = tail
-        for statement in reversed(body):
-            start = self.flow.at_offset[statement.address]
-            owner = next((each for each in map(self._owner, range(start, end)) if each), None)
-            if owner is not None and owner == self._last_owner(start):
-                return statement.address
-            end = start
-        return -1
-
-    def _owner(self, index: int) -> tuple[object] | None:
-        """The number that an instruction marks as the owner of arrays."""
-        instruction = self.flow.instructions[index]
-        if instruction.opcode != op.BREAK or instruction.value != Extended.SETOWNER:
-            return None
-        source = self.flow.instructions[index - 1]
-        return (source.value if source.type1 == op.INT16 else source.operand,)
-
-    def _last_owner(self, at: int) -> tuple[object] | None:
-        """The owner that compilers take for the last one marked before an instruction: an ``else``
-        begins with what was known before the ``if``, loops forget it."""
-        flow = self.flow
-        exits = flow.exits
-        while at > 0:
-            at -= 1
-            if (owner := self._owner(at)) is not None:
-                return owner
-            opcode = flow.instructions[at].opcode
-            if opcode == op.B and flow.targets[at] > at and exits.get(at + 1, [at])[0] < at:
-                at = exits[at + 1][0]
-            elif opcode in BRANCHES and (opcode != op.BF or flow.targets[at] <= at):
-                return None
-        return None
 
     def _counts(self, tail: int) -> bool:
         """Whether a loop ends in a store of the variable that was set just before it."""

@@ -19,6 +19,7 @@ from overhaul.gml.decompiler.regions.extended import ExtendedOperations
 from overhaul.gml.decompiler.regions.functions import Functions
 from overhaul.gml.decompiler.regions.jumps import Jumps
 from overhaul.gml.decompiler.regions.loops import Loops
+from overhaul.gml.decompiler.regions.owners import OwnerMarks
 from overhaul.gml.decompiler.regions.switches import Switches
 from overhaul.gml.decompiler.regions.tries import Tries
 from overhaul.gml.decompiler.types.enums import EnumMembers
@@ -53,7 +54,8 @@ class Reader:
         calls.internal["@@finish_finally@@"] = tries.on_finish_finally
         functions = Functions(flow, scope, blocks, tries)
         branches = Branches(flow, frame, blocks, expressions, tries)
-        loops = Loops(flow, frame, scope, blocks, expressions, tries, uses)
+        owners = OwnerMarks(flow, dialect)
+        loops = Loops(flow, frame, scope, blocks, expressions, tries, uses, owners)
         switches = Switches(flow, frame, blocks, branches)
         jumps = Jumps(flow, frame, scope, blocks, switches, functions, uses)
         extended = ExtendedOperations(flow, frame, blocks, expressions, stores)

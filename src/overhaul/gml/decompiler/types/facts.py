@@ -129,14 +129,16 @@ class GameFacts:
     """What some or all of a game's code shows.
 
     ``with_self``: how much more often its constructors say ``self.`` than not, where the code
-    shows it.  ``doubles``: constants that were quotients; ``products``: those that a variable is
-    multiplied by.  ``writes``: how often each function that writes an element is called.  Can be
-    pickled, so that parts of a game may be read in other processes.
+    shows it.  ``with_index``: whether a built-in array that needs no index (``view_xview``) has
+    another one than 0 anywhere.  ``doubles``: constants that were quotients; ``products``: those
+    that a variable is multiplied by.  ``writes``: how often each function that writes an element is
+    called.  Can be pickled, so that parts of a game may be read in other processes.
     """
 
     def __init__(self) -> None:
         self.table: dict[Location, Facts] = {}
         self.with_self = 0
+        self.with_index = False
         self.doubles: set[float] = set()
         self.products: dict[str, set[float]] = {}
         self.writes: Counter[str] = Counter()
@@ -152,6 +154,7 @@ class GameFacts:
         """The same facts, to be used up."""
         made = GameFacts()
         made.with_self = self.with_self
+        made.with_index = self.with_index
         made.doubles = set(self.doubles)
         made.products = {name: set(numbers) for name, numbers in self.products.items()}
         made.writes = Counter(self.writes)
@@ -173,6 +176,7 @@ class GameFacts:
     def join(self, other: GameFacts) -> None:
         """Add the facts of another part of the game, which must not be used afterwards."""
         self.with_self += other.with_self
+        self.with_index |= other.with_index
         self.doubles |= other.doubles
         self.writes += other.writes
         for name, numbers in other.products.items():
@@ -185,14 +189,15 @@ class GameFacts:
 
 class InferredTypes(NamedTuple):
     """What the code of a whole game shows: the types of its locations, whether its author writes
-    numbers for booleans, whether its constructors say ``self.``, how fractions are written, and
-    whether lists and maps are read by calling functions."""
+    numbers for booleans, whether its constructors say ``self.``, how fractions are written, whether
+    lists and maps are read by calling functions, and built-in arrays have indices."""
 
     types: dict[Location, str]
     numbers: bool = False
     says_self: bool = False
     fractions: Fractions = Fractions()
     called: bool = False
+    with_index: bool = False
 
 
 NOTHING: Final = InferredTypes({})

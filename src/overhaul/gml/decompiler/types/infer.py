@@ -72,7 +72,7 @@ def infer(facts: GameFacts, dialect: Dialect) -> InferredTypes:
     says_self = facts.with_self > 0 and not dialect.self_to_builtin
     fractions = learn_fractions(facts.doubles, facts.products)
     called = calls_by_name(facts.writes, dialect)
-    return InferredTypes(types, numbers, says_self, fractions, called)
+    return InferredTypes(types, numbers, says_self, fractions, called, facts.with_index)
 
 
 def _share(table: Table) -> tuple[Table, Table]:

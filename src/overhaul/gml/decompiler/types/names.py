@@ -72,7 +72,8 @@ class TypeNames:
     """The names that the numbers of a type have in one game.
 
     ``says_self``: whether the game's constructors address their variables with ``self.``;
-    ``fractions``: how its author writes them; ``called``: whether functions are called to read
+    ``with_index``: whether its built-in arrays have indices; ``fractions``: how its author writes
+    them; ``called``: whether functions are called to read
     lists and maps.
     """
 
@@ -83,6 +84,7 @@ class TypeNames:
         self.says_self = inferred.says_self
         self.fractions = inferred.fractions
         self.called = inferred.called
+        self.with_index = inferred.with_index
         self.booleans = not dialect.typed_booleans and not inferred.numbers
         self.v2 = dialect.gml_v2
         self.references: frozenset[str] = frozenset()

@@ -24,7 +24,7 @@ def choose_loop_kinds(fragment: Fragment) -> None:
 
     What the compiler has rewritten in the try statements must still be there.
     """
-    finder = _Finder(fragment.dialect.better_try_break_continue)
+    finder = _Finder(fragment.dialect.better_try_break_continue, fragment.marked_loops)
     finder.visit(fragment.statements, 0, len(fragment.statements))
     finder.choose()
 
@@ -99,8 +99,9 @@ class _Loop:
 class _Finder:
     """Goes through a function as the compiler did."""
 
-    def __init__(self, better: bool) -> None:
+    def __init__(self, better: bool, marked: list[tree.For]) -> None:
         self.better = better
+        self.marked = marked
         self.loops: list[_Loop] = []
         self.around: list[_Loop] = []
         self.before: list[_Loop] | None = None
@@ -146,6 +147,7 @@ class _Finder:
 
     def loop(self, node: Loop, among: Statements) -> None:
         loop = _Loop(node, among)
+        loop.known = loop.known or any(each is node for each in self.marked)
         self.loops.append(loop)
         if self.before is not None and isinstance(node, (tree.While, tree.For)):
             self.before.append(loop)
