@@ -173,6 +173,8 @@ NEW_PROGRAMS = [
     "a[0] = 1; for (; b;) { if (c) continue; if (d) continue; } if (e) f(); a[1] = 2;",
     "for (; a; { switch (b) { case c: d([]); } }) { e[@ 0] = {}; }",
     "function f() { static s = a; s = [1]; }",
+    "try { switch (a) { default: case 0: b = 1; return c; } } finally { d(); }",
+    "switch (a) { case 1: try { b(); } catch (e) { switch (c) { default: case 0: return d; } } }",
     "--a[[], b ? c : d]; e[[1]][f ? g : h] = 2;",
     "a = { b: { c: pi ?? 0 }, d: infinity ?? 1 };",
 ]

@@ -15,6 +15,7 @@ from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction
 from overhaul.gml.vm.opcodes import Comparison
 
+_LEFT: Final = ("@@try_unhook@@", "@@finish_catch@@")
 _DROPPED: Final = ("@@try_unhook@@", "@@throw@@")
 """Functions whose results no popz takes before an exit."""
 Label = tuple[int, tree.Expression | None]
@@ -207,6 +208,8 @@ class Switches:
         """How many values are taken off the stack before an exit, from ``first`` to the
         instruction before it, ``last``."""
         is_opcode = self.flow.is_opcode
+        while any(self.flow.is_call(last, name) for name in _LEFT):
+            last -= 1  # what ends a try that is left stands behind
         undone = 0
         while last >= first and (is_opcode(last, op.POPZ) or is_opcode(last, op.POPENV)):
             undone += is_opcode(last, op.POPZ)
