@@ -193,18 +193,20 @@ def wfn(letters: str, encoding: str = "utf-8") -> bytes:
     return signature + struct.pack("<H", table) + full + empty + struct.pack(f"<{count}H", *offsets)
 
 
-def package(made: Game | None = None, *, letters: str = "", rooms: int = 1) -> bytes:
-    """The game with its room in a package; ``letters`` are those of its two fonts."""
+def package(made: Game | None = None, *, letters: tuple[str, ...] = (), rooms: int = 1) -> bytes:
+    """The game with its room in a package; ``letters`` are those of its fonts."""
     made = made or game()
     packed = Package(version=30, parts=["small.ags"])
     packed.add("game28.dta", made.to_bytes())
     for number in range(1, rooms + 1):
         packed.add(f"room{number}.crm", room().to_bytes())
-    for number in range(2) if letters else ():
-        packed.add(f"agsfnt{number}.wfn", wfn(letters))
+    for number, has in enumerate(letters):
+        packed.add(f"agsfnt{number}.wfn", wfn(has))
     return packed.to_bytes()
 
 
-def opened(made: Game | None = None, *, letters: str = "", rooms: int = 1) -> PackageDocument:
+def opened(
+    made: Game | None = None, *, letters: tuple[str, ...] = (), rooms: int = 1
+) -> PackageDocument:
     """The game with its room, opened."""
     return PackageDocument.from_bytes(package(made, letters=letters, rooms=rooms))

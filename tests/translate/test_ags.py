@@ -346,7 +346,7 @@ def test_marks_are_checked(text: str, new: str, expected: str) -> None:
 
 
 def test_letters_that_fonts_lack_are_found() -> None:
-    document = opened(letters="Savebcdé")
+    document = opened(letters=("Savebcdé", "Savebcdé"))
     messages = translated(Save="Säve", Bob="cé")
     entry(messages, "cup").msgstr = "ü"
     found = {each.text: each.message for each in translate.check(document, messages)}
@@ -356,6 +356,26 @@ def test_letters_that_fonts_lack_are_found() -> None:
         "font 0 lacks ä of the translation of 'Save'",
         "no font of the game has ü of the translation of 'cup'",
     ]
+
+
+def test_the_font_of_speech_and_messages() -> None:
+    """Font 0 shows messages, font 1 speech, unless settings or scripts choose others."""
+    document = opened(letters=("ab ", "cd "))
+    messages = translated(So="ab", one="ab", Who="ab")
+    found = {each.text: each.message for each in translate.check(document, messages)}
+    assert found['So "long"!'] == "font 1 lacks a b"
+    assert not {"Who are you?"} & found.keys()
+    assert found["one\ntwo"] == "it has 0 line breaks, the text has 1"
+    messages.metadata |= {"X-AGS-SpeechFont": "0", "X-AGS-NormalFont": "1"}
+    found = {each.text: each.message for each in translate.check(document, messages)}
+    assert 'So "long"!' not in found
+    messages.find("one\ntwo").msgstr = "a\nb"
+    assert [each.message for each in translate.check(document, messages)] == ["font 1 lacks a b"]
+    made = game()
+    assert made.content is not None and made.content.global_script is not None
+    made.content.global_script.imports.append("Game::set_SpeechFont")
+    document = opened(made, letters=("ab ", "cd "))
+    assert translate.check(document, messages) == []
 
 
 def test_letters_of_a_truetype_font() -> None:

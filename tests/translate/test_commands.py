@@ -81,7 +81,7 @@ def test_the_guide_to_adventure_game_studio_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("game.ags").write_bytes(package(letters="DuhastMünzenfr%d,. "))
+    Path("game.ags").write_bytes(package(letters=("DuhastMünzenfr%d,. ",) * 2))
     lines = [shlex.split(line) for line in re.findall(r"^    overhaul (.*)$", OF_AGS, re.M)]
     assert [words[1] for words in lines] == ["extract", "check", "apply", "convert", "convert"]
     for words in lines:

@@ -214,6 +214,25 @@ def test_bombs_are_refused(tmp_path: Path) -> None:
         translate.load(path)
 
 
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        ('<row r="1048576"><c r="A1048576"><v>1</v></c></row>', "row 200001: expected at most"),
+        ('<row r="2"><c r="XFD2"><v>1</v></c></row>', "row 2: .* got 16384 cells"),
+    ],
+)
+def test_sheets_of_more_cells_than_people_write_are_refused(
+    tmp_path: Path, cell: str, message: str
+) -> None:
+    path = sheet(tmp_path, ["source", "translation"])
+    with zipfile.ZipFile(path) as archive:
+        data = archive.read("xl/worksheets/sheet1.xml").decode()
+    made = data.replace("</sheetData>", f"{cell}</sheetData>")
+    path.write_bytes(changed(path, "xl/worksheets/sheet1.xml", made.encode()))
+    with pytest.raises(FormatError, match=message):
+        translate.load(path)
+
+
 def test_other_files_are_no_spreadsheets(tmp_path: Path) -> None:
     path = sheet(tmp_path, ["source", "translation"])
     path.write_bytes(changed(path, "xl/workbook.xml", b"<no"))

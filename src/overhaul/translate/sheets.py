@@ -116,9 +116,13 @@ def _look_at_parts(data: bytes, name: str) -> None:
 def _rows(book: openpyxl.Workbook, name: str) -> Iterator[tuple[int, list[str]]]:
     sheet = book.worksheets[0]
     sheet.reset_dimensions()
-    for number, row in enumerate(sheet.iter_rows(max_col=_MOST_COLUMNS), start=1):
-        if number > _MOST_ROWS:
-            raise FormatError(f"row {number}: expected at most {_MOST_ROWS} rows", source=name)
+    for number, row in enumerate(sheet.iter_rows(), start=1):
+        if number > _MOST_ROWS or len(row) > _MOST_COLUMNS:
+            raise FormatError(
+                f"row {number}: expected at most {_MOST_ROWS} rows of {_MOST_COLUMNS} cells, got "
+                f"{len(row)} cells",
+                source=name,
+            )
         yield (
             number,
             [_text(cell, f"{letters(index)}{number}", name) for index, cell in enumerate(row)],

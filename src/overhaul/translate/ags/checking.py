@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from overhaul.translate.rules import Rules
 
 _BREAK: Final = re.compile(r"(?<!\\)\[|\n")
+_SPEECH: Final = frozenset(("Say", "SayAt", "SayBackground", "Think", "DisplaySpeech"))
+_MESSAGES: Final = frozenset(("Display", "DisplayAt", "DisplayAtY", "DisplayTopBar"))
 _NUMBER: Final = re.compile(r"&\d+(?= |$)")
 
 
@@ -104,6 +106,21 @@ def differences(text: str, new: str) -> Iterator[str]:
         yield f"it has {breaks[1]} line breaks, the text has {breaks[0]}"
 
 
+def _font_of(place: Place, settings: Settings, sets_fonts: bool) -> int:
+    """The font that shows a text at a place, -1 where that is not evident.
+
+    The engine begins with font 0 for messages and options, and font 1 for speech.
+    """
+    if place.font >= 0 or sets_fonts:
+        return place.font
+    names = {function.rpartition("::")[2] for function in place.functions}
+    if names and names <= _SPEECH:
+        return settings.speech_font if settings.speech_font >= 0 else 1
+    if names and names <= _MESSAGES:
+        return settings.normal_font if settings.normal_font >= 0 else 0
+    return -1
+
+
 def missing_glyphs(
     parts: Parts, settings: Settings, places: list[Place], new: str, encoding: str
 ) -> list[str]:
@@ -114,7 +131,8 @@ def missing_glyphs(
     replaced = {font.font: font.replacement for font in settings.fonts}
     if any(number < 0 for number in replaced.values()):
         return []  # a file of the translation's own has the letters
-    evident = sorted({replaced.get(p.font, p.font) for p in places if p.font >= 0})
+    numbers = {_font_of(place, settings, parts.sets_fonts) for place in places}
+    evident = sorted(replaced.get(number, number) for number in numbers if number >= 0)
     told = []
     for number in evident:
         lacks = fonts[number].missing(new, encoding) if number in fonts else ""

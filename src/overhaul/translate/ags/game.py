@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
 from overhaul.ags.documents.base import AgsDocument
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from overhaul.folder.parallel import Progress
 
 _ROOM: Final = re.compile(r"(?:room(\d+)|(intro))\.crm", re.IGNORECASE)
+_SETS_FONT: Final = re.compile(r"(?:Game::set_|Set)(?:Normal|Speech)Font(?:\^|$)")
 _FONT: Final = re.compile(r"agsfnt(\d+)\.(?:ttf|wfn|otf)", re.IGNORECASE)
 
 Read = Callable[[], bytes]
@@ -96,6 +97,13 @@ class Parts:
         if version > 1_000_000:
             return (version // 1_000_000, version // 10_000 % 100, version // 100 % 100)
         return (3,) if version >= 33 else (2,)
+
+    @cached_property
+    def sets_fonts(self) -> bool:
+        """Whether scripts choose the fonts of speech and messages."""
+        scripts = [script for _, script in self.game.scripts()]
+        scripts += [room.document.room.script for room in self.rooms if room.document.room.script]
+        return any(_SETS_FONT.match(name) for script in scripts for name in script.imports)
 
     def shown(self, text: str, document: AgsDocument | None = None) -> str:
         """A stored text as people read it."""
