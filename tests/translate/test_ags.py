@@ -20,6 +20,7 @@ from overhaul.ags.room.records import ObjectNames
 from overhaul.ags.translation import (
     GameIdBlock,
     NewTextOptionsBlock,
+    Pair,
     TextOptionsBlock,
     Translation,
 )
@@ -146,6 +147,7 @@ def test_a_compiled_translation_knows_its_game() -> None:
         (3060021, "3.6.0.51", False, None, False, False),
         (3060300, "3.6.3.3", False, "de_AT", False, False),
         (3060304, "3.6.3.10", True, "de_AT", False, False),
+        (4000027, "4.00.00.28", False, "de_AT", False, False),
         (50, "3.5.1.10", False, None, True, False),
         (36, "3.0.1", False, None, True, False),
     ],
@@ -412,7 +414,7 @@ def test_a_source_of_translations_both_ways(tmp_path: Path) -> None:
     messages.metadata |= {"Language": "de", "X-AGS-TextDirection": "LEFT"}
     entry(messages, "Save").msgstr, entry(messages, "Save").flags = "Sich\\ern", ["fuzzy"]
     entry(messages, "Bob").tcomment = "a man"
-    messages.append(polib.POEntry(msgid="Gone", msgstr="Weg", obsolete=True))
+    messages.append(polib.POEntry(msgid="Gone", msgstr="Weg", obsolete=True, flags=["fuzzy"]))
     data = translate.file_bytes(messages, "German.trs")
     text = data.decode("utf-8")
     assert text.count("\n") == text.count("\r\n")
@@ -426,7 +428,7 @@ def test_a_source_of_translations_both_ways(tmp_path: Path) -> None:
     again = translate.load(tmp_path / "German.trs")
     kept = ("msgid", "msgstr", "tcomment", "flags", "obsolete")
     for old, new in zip(messages, again, strict=True):
-        flags = [flag for flag in old.flags if flag == "fuzzy"]
+        flags = [flag for flag in old.flags if flag == "fuzzy" and not old.obsolete]
         expected = [flags if name == "flags" else getattr(old, name) for name in kept]
         assert [getattr(new, name) for name in kept] == expected
     names = ("Language", "X-AGS-TextDirection", "X-AGS-Encoding", "X-AGS-NormalFont")
@@ -527,6 +529,17 @@ def test_a_compiled_translation_in_a_code_page(tmp_path: Path) -> None:
     assert translate.apply(opened(made), guessed).data == data
     with pytest.raises(FormatError, match=r"ru\.tra: unknown encoding 'no'"):
         translate.load(tmp_path / "ru.tra", encoding="no")
+
+
+def test_the_first_of_several_translations_counts(tmp_path: Path) -> None:
+    document = TranslationDocument.from_bytes(translate.apply(opened(), translated(Who="x")).data)
+    pair = document.translation.pairs[0]
+    others = [Pair(pair.source, type(pair.text)("y")), Pair(type(pair.text)(""), pair.text)]
+    document.translation.set_pairs([pair, *others])
+    (tmp_path / "a.tra").write_bytes(document.to_bytes())
+    assert [(e.msgid, e.msgstr) for e in translate.load(tmp_path / "a.tra")] == [
+        ("Who are you?", "x")
+    ]
 
 
 def test_bytes_without_a_letter_are_told(tmp_path: Path) -> None:

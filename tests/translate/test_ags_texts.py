@@ -107,7 +107,7 @@ def test_games_before_2_5() -> None:
         interfaces=[Interface(text="bar"), Interface(text="unused")],
         interface_count=1,
         characters=[EarlyCharacter(name="Ego", script_name="EGO")],
-        inventory=[InventoryItem(), InventoryItem("cup"), InventoryItem("unused")],
+        inventory=[InventoryItem("none"), InventoryItem("cup"), InventoryItem("unused")],
         inventory_count=2,
         dialogs=[EarlyDialog(options=["Hi", "unused"], option_count=1)],
         dialog_data=[(dialog(CODE[:2]), b"")],
@@ -182,12 +182,15 @@ NESTED = """
     s15: "assigned"
     s24: "left alone"
     s35: "for the player"
-.imports 6
+    s50: "a key"
+    s56: "to a result"
+.imports 7
     1: "Display^101"
     2: "String::Append^1"
     3: "player"
     4: "Character::Think^101"
     5: "Game::get_Name"
+    6: "Game::DoOnceOnly^1"
 .exports
 .sections
     "b.asc" L3
@@ -231,17 +234,36 @@ L3:
     movl ax, @import "Character::Think^101"
     farcall ax
     farsubsp 1
+    movl ax, @string s50
+    farpush ax
+    setfuncargs 1
+    movl ax, @import "Game::DoOnceOnly^1"
+    farcall ax
+    farsubsp 1
+    movl ax, @string s56
+    farpush ax
+    setfuncargs 0
+    movl ax, @import "Game::get_Name"
+    farcall ax
+    callobj ax
+    setfuncargs 1
+    movl ax, @import "Character::Think^101"
+    farcall ax
     ret
 """
 
 
 def test_what_is_done_with_each_text_of_a_script() -> None:
     found = {text.text: text for text in script_texts(assemble(NESTED))}
-    assert list(found) == ["outer %s", "inner", "assigned", "left alone", "for the player"]
+    assert list(found) == [
+        "outer %s", "inner", "assigned", "left alone", "for the player", "a key", "to a result",
+    ]  # fmt: skip
+    assert found["a key"].uses == ["Game::DoOnceOnly"]
+    assert found["to a result"].uses == ["Character::Think"]
     assert found["outer %s"].uses == ["Game::get_Name: Append"]
     assert found["inner"].uses == ["Display"]
     assert found["assigned"].uses == [] and found["left alone"].uses == []
     assert found["for the player"].uses == ["player: Think"]
     assert [(text.section, text.line) for text in found.values()] == [
-        ("a.asc", 7), ("a.asc", 7), ("a.asc", 7), ("", 0), ("b.asc", 1),
+        ("a.asc", 7), ("a.asc", 7), ("a.asc", 7), ("", 0), ("b.asc", 1), ("b.asc", 1), ("b.asc", 1),
     ]  # fmt: skip
