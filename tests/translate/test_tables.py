@@ -79,6 +79,11 @@ def test_csv_of_spreadsheets_is_read() -> None:
                 assert (found.msgctxt, found.msgid, found.msgstr) == ("x", "a\nb", "c")
 
 
+def test_escapes_of_what_is_no_letter_stay() -> None:
+    (found,) = from_csv(b"source,translation\r\na_x000D_,_xD800_ _x0416_\r\n", "a.csv")
+    assert (found.msgid, found.msgstr) == ("a\r", "_xD800_ Ж")
+
+
 def test_columns_come_in_any_order() -> None:
     (found,) = from_csv(b"Translation, SOURCE \r\nb,a\r\n,\r\n", "a.csv")
     assert (found.msgid, found.msgstr, found.linenum) == ("a", "b", 2)
@@ -116,10 +121,16 @@ def test_letters_of_columns() -> None:
     ]  # fmt: skip
 
 
-TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0\r\ufeff"), min_size=1)
+TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0\ufeff"), min_size=1)
 
 
-@given(st.lists(st.tuples(TEXT, TEXT), unique_by=lambda pair: pair[0], min_size=1))
+@given(
+    st.lists(
+        st.tuples(TEXT | st.sampled_from(["a\r\nb", "\r\n", "_x000D_"]), TEXT),
+        unique_by=lambda pair: pair[0],
+        min_size=1,
+    )
+)
 def test_any_text_comes_back_from_csv(pairs: list[tuple[str, str]]) -> None:
     made = polib.POFile()
     made.extend(polib.POEntry(msgid=text, msgstr=new) for text, new in pairs)

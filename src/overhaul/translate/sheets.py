@@ -7,7 +7,6 @@ entities.
 from __future__ import annotations
 
 import io
-import re
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -29,9 +28,6 @@ _MOST_ROWS: Final = 200_000
 _MOST_COLUMNS: Final = 64
 _LONGEST: Final = 32_767
 _WIDTHS: Final = (12, 50, 50, 12, 40, 20, 20, 20)
-#: characters that XML can't have, and what reads as one of them
-_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
-_ESCAPED: Final = re.compile("_x([0-9A-Fa-f]{4})_")
 
 
 def to_xlsx(messages: polib.POFile) -> bytes:
@@ -62,12 +58,11 @@ def to_xlsx(messages: polib.POFile) -> bytes:
 
 def _shown(text: str, place: str) -> str:
     """A text as a cell has it."""
-    shown = _CONTROL.sub(lambda match: f"_x{ord(match[0]):04X}_", text)
-    if len(shown) > _LONGEST:
+    if len(text) > _LONGEST:
         raise EncodeError(
-            f"cell {place}: {len(shown)} characters, a cell has at most {_LONGEST}: use PO or CSV"
+            f"cell {place}: {len(text)} characters, a cell has at most {_LONGEST}: use PO or CSV"
         )
-    return shown
+    return text
 
 
 def from_xlsx(data: bytes, name: str) -> polib.POFile:
@@ -139,7 +134,7 @@ def _text(cell: object, place: str, name: str) -> str:
             f"cell {place}: expected a text, got {what}: format the cell as text", source=name
         )
     if isinstance(value, str):
-        return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), value)
+        return value
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return str(value).upper() if isinstance(value, bool) else str(value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -28,12 +29,23 @@ COLUMNS: Final = (
 )
 _NEEDED: Final = ("source", "translation")
 _OBSOLETE: Final = "obsolete"
+#: characters that XML can't have, or that spreadsheets change, and what reads as one of them
+_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
+_ESCAPED: Final = re.compile("_x((?![Dd][89A-Fa-f])[0-9A-Fa-f]{4})_")
 #: what a spreadsheet takes for a formula at the beginning of a cell
 _FORMULA: Final = ("=", "+", "-", "@", "'", "\t", "\r")
 
 
 def to_rows(messages: polib.POFile) -> Iterator[list[str]]:
-    """The rows of messages, the names of the columns first."""
+    """The rows of messages, the names of the columns first.
+
+    Control characters but tabs and line breaks are written as spreadsheets do, ``_x000D_``.
+    """
+    for row in _rows(messages):
+        yield [_CONTROL.sub(lambda match: f"_x{ord(match[0]):04X}_", cell) for cell in row]
+
+
+def _rows(messages: polib.POFile) -> Iterator[list[str]]:
     yield list(COLUMNS)
     head = "\n".join(f"{name}: {value}" for name, value in messages.metadata.items())
     yield ["", "", head, "", messages.header, "", "", ""]
@@ -68,7 +80,9 @@ def from_rows(rows: Iterable[tuple[int, list[str]]], name: str) -> polib.POFile:
             continue
         _refuse_beyond(row, columns, number, name)
         cells = {
-            key: row[columns[key]] if key in columns and columns[key] < len(row) else ""
+            key: _ESCAPED.sub(lambda match: chr(int(match[1], 16)), row[columns[key]])
+            if key in columns and columns[key] < len(row)
+            else ""
             for key in COLUMNS
         }
         if not cells["source"]:
