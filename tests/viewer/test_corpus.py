@@ -16,7 +16,7 @@ FULL = os.environ.get("OVERHAUL_FULL") == "1"
 #: how many files of each family, and pages of each of them, without OVERHAUL_FULL
 FAMILIES = {
     "datawin*/*.win": 3,
-    "gmprojects/*/*.g[mb][kd168]*": 2,
+    "projects/*.g[mb]*": 2,
     "ags/**/*.[cC][rR][mM]": 1,
     "ags/**/*.[dD][tT][aA]": 1,
     "ags/**/*.ags": 1,
