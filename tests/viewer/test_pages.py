@@ -177,6 +177,14 @@ def test_files_in_a_package_are_opened(tmp_path: Path) -> None:
         first = client.get(characters[0]["href"] + ".json").json()
         assert first["name"] == characters[0]["name"]
         counts = crawl(client)
+        # one search for all that is in the package
+        index = client.site.documents[0].index
+        index.start()
+        index.wait(120)
+        groups = client.get("/-/search.json", params={"q": first["name"]}).json()["groups"]
+        found = {group["title"]: group["results"][0]["href"] for group in groups}
+        assert found["Characters"] == characters[0]["href"]
+        assert found["Fields"].startswith("/in/game28.dta/")
     assert counts["text/html"] > 10
 
 

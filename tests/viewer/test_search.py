@@ -170,6 +170,7 @@ def test_a_file_that_can_not_be_read_is_told(tmp_path: Path, cache: Path) -> Non
     index.start()
     index.wait(60)
     assert index.state == "failed"
+    assert "no GameMaker chunk follows" in index.reason
     assert index.search(Query("x"), 1) is None
     assert list(cache.iterdir()) == []
 

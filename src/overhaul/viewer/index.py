@@ -106,9 +106,13 @@ class Index:
                 stderr=subprocess.DEVNULL,
                 text=True,
             )
+        why = "the texts of this file can't be read"
         with process:
             for line in process.stdout or ():
-                done, _, total = line.partition(" ")
-                self.done, self.total = int(done), int(total)
+                done, _, rest = line.strip().partition(" ")
+                if done == "!":
+                    why = rest
+                else:
+                    self.done, self.total = int(done), int(rest)
         if process.returncode:
-            raise RuntimeError("the texts of this file can't all be read")
+            raise RuntimeError(why)

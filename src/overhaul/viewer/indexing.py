@@ -1,7 +1,7 @@
 """Making the index of a game: a program of its own, so that pages stay quick meanwhile.
 
 ``python -m overhaul.viewer.indexing SOURCE FILE`` writes the index and prints lines of progress:
-how many texts are done, how many there are.
+how many texts are done, how many there are; or ``!`` and why it can't be made.
 """
 
 from __future__ import annotations
@@ -180,7 +180,11 @@ def main(arguments: list[str]) -> int:
             sys.stdout.write(f"{done} {total}\n")
             sys.stdout.flush()
 
-    build(arguments[0], arguments[1], progress)
+    try:
+        build(arguments[0], arguments[1], progress)
+    except (OverhaulError, OSError) as error:
+        sys.stdout.write("! " + " ".join(str(error).split()) + "\n")
+        return 1
     return 0
 
 

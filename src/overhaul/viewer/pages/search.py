@@ -36,7 +36,8 @@ class Group(msgspec.Struct, frozen=True):
 class SearchPage(msgspec.Struct, frozen=True):
     """What a search found.
 
-    ``state`` of the index: ``ready``; ``building``, when only names are searched; or ``failed``.
+    ``state`` of the index: ``ready``; ``building``, when only names are searched; or ``failed``,
+    for ``reason``.
     ``whole`` is false where a regular expression took too long; ``error`` tells of a bad one.
     """
 
@@ -48,6 +49,7 @@ class SearchPage(msgspec.Struct, frozen=True):
     total: int
     whole: bool
     error: str
+    reason: str
     more: str
 
 
@@ -68,7 +70,7 @@ def show_search(asked: Asked) -> Shown:
     more = f"{asked.opened.prefix}/-/search?{urlencode({'q': query.text, 'how': query.how})}"
     data = SearchPage(
         query.text, query.how, _groups(root.prefix, hits), index.state, index.done, index.total,
-        hits.whole, error, more if brief else "",
+        hits.whole, error, index.reason, more if brief else "",
     )  # fmt: skip
     return Shown("results.html" if asked.partial else "search.html", data, "Search")
 
