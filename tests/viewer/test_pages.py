@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import time
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 import overhaul
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.document.registry import folder_format_of
+from overhaul.gamemaker.data.chunks.sprt import Sprite
+from small_games import game_of
 from viewing import HOST, Browser, crawl, looking_at
 
 LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
@@ -59,6 +63,18 @@ def test_what_is_not_there_is_404(lantern: Path) -> None:
         ):
             assert client.get(address).status_code == 404, address
         assert client.get("/sprites/nothing.json").json()["status"] == 404
+
+
+def test_a_sprite_without_pictures_has_an_empty_thumbnail(tmp_path: Path) -> None:
+    game = game_of("1.4")
+    game.records.sprites.append(Sprite(game.strings.add("spr_none")))
+    game.save(tmp_path / "data.win")
+    with looking_at(tmp_path / "data.win") as client:
+        answer = client.get("/sprites/spr_none/thumbnail.png")
+        assert answer.status_code == 200
+        with Image.open(io.BytesIO(answer.content)) as picture:
+            assert picture.convert("RGBA").getpixel((0, 0)) == (0, 0, 0, 0)
+        crawl(client)
 
 
 def test_several_files_stand_beside_each_other(lantern: Path, tmp_path: Path) -> None:

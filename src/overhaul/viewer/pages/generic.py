@@ -10,9 +10,11 @@ import mimetypes
 from typing import TYPE_CHECKING
 
 import msgspec
+import numpy as np
 
 from overhaul.errors import OverhaulError
 from overhaul.folder import read_json
+from overhaul.media import png
 from overhaul.viewer.answers import Asked, Media, Page
 from overhaul.viewer.opened import NotThere, anchor_of
 
@@ -147,14 +149,14 @@ def media_of(path: str, data: bytes) -> Media:
 
 
 def thumbnail(asked: Asked) -> Media:
-    """``thumbnail.png``: the first picture of the resource."""
+    """``thumbnail.png``: the first picture of the resource; one that shows nothing without any."""
     opened, entry = asked.opened, asked.resource
     for file in opened.files_of(entry):
         if file.path.endswith(".png"):
             read = file.read
             data = opened.remember(("thumbnail", entry.slug, entry.key), read, len)
             return Media(data, "image/png")
-    raise NotThere(f"{entry.name} has no picture")
+    return Media(png.encode(np.zeros((1, 1, 4), np.uint8)), "image/png")
 
 
 GENERIC = Page(show, "resource.html", {"files": file_part})
