@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import os
 import random
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import overhaul
+from mod_laws import builds
+from mod_laws.generated import mods_of
+from mod_laws.putting import carried, together
 from modded_games import Edit, changed, field, plain
 from overhaul import mods
+from overhaul.media import png
 from overhaul.mods.modfile import MadeFor
+from overhaul.mods.sequences import CONTEXT
 from overhaul.mods.view import opened
 from real_files import corpus_files, sample
 
@@ -128,3 +135,76 @@ def test_mods_of_different_things_commute(path: Path) -> None:
         clash = mods.apply(game, [mod, mods.make(game, other, name="other")])
         assert [conflict.path for conflict in clash.conflicts] == [path_of_it]
         assert plain(game, path_of_it) in plain(other, path_of_it)
+
+
+def test_generated_mods_commute_and_their_rivals_conflict() -> None:
+    chosen = [path for path in games() if path.stat().st_size > 10_000]
+    for path in sample(chosen, 1, seed=3):
+        counts, wrong = together(path.read_bytes(), most=20 if FULL else 3)
+        assert wrong == [], path.name
+        assert counts["commute"] >= 3
+        assert counts["conflict"] >= 4
+
+
+def test_mods_are_carried_over_two_updates() -> None:
+    files = corpus_files("datawin2/Nanopar__BeforeTheAfterInn__*.win")
+    assert len(files) == 3
+    counts, wrong = carried(files)
+    assert wrong == []
+    assert counts["kept"] == 2  # a new sprite, on both
+    assert counts["told"] == 1  # the room that another mod changes is gone
+
+
+def test_a_file_of_one_name_in_a_repository_is_a_build_of_it() -> None:
+    names = {
+        (builds.name_of(old), builds.name_of(new))
+        for family in builds.FAMILIES
+        for old, new in itertools.islice(builds.pairs(family), 5)
+    }
+    assert names
+    pairs = sample([old for old, _ in builds.pairs("ags")], 3)
+    for old in pairs:
+        new = next(two for one, two in builds.pairs("ags") if one == old)
+        outcome, _ = builds.judge(old, new)
+        with overhaul.open(old) as one, overhaul.open(new) as two:
+            assert outcome.good or one.version != two.version, outcome
+
+
+def texts_and_media(game: bytes) -> tuple[set[bytes], list[bytes], list[bytes]]:
+    """The lines of code, the rows of pixels and the sounds of a game, long ones."""
+    lines: set[bytes] = set()
+    rows: list[bytes] = []
+    sounds: list[bytes] = []
+    with opened(game) as view:
+        for path, file in view.files.items():
+            if path.endswith((".gml", ".csv")):
+                lines |= {line for line in file.read().split(b"\n") if len(line) > 24}
+            elif path.startswith("sprites/") and path.endswith("/0.png"):
+                pixels = png.decode(file.read())
+                rows += [row.tobytes() for row in pixels if len({*map(bytes, row)}) > 8][:3]
+            elif path.startswith("sounds/") and not path.endswith(".json"):
+                sounds.append(file.read()[64:256])
+        strings = view.texts()
+        if strings is not None:
+            lines |= {line for line in view.read(strings).split(b"\n") if len(line) > 24}
+    return lines, rows, [part for part in sounds if len({*part}) > 16]
+
+
+@pytest.mark.parametrize("path", sample(games(), 3, seed=5), ids=lambda path: path.stem[-20:])
+def test_nothing_of_a_game_is_in_mods_of_it_but_context(path: Path) -> None:
+    game = path.read_bytes()
+    lines, rows, sounds = texts_and_media(game)
+    assert lines
+    for made in mods_of(game, 1):
+        if made.name.startswith("sound"):
+            continue  # a sound is replaced as a whole: the modder's, which is made of the game's
+        with zipfile.ZipFile(io.BytesIO(made.mod.to_bytes())) as archive:
+            files = {name: archive.read(name) for name in archive.namelist()}
+        content = b"\n".join(
+            png.decode(data).tobytes() if name.endswith(".png") else data
+            for name, data in files.items()
+        )
+        assert not [row for row in rows if row in content], made.name
+        assert not [sound for sound in sounds if sound in content], made.name
+        known = [line for line in lines if line.strip() in content]
+        assert len(known) <= 2 * CONTEXT + 1, (made.name, known)

@@ -35,15 +35,20 @@ class Outcome(NamedTuple):
         return self.word in ("identical", "equal", "release")
 
 
+def name_of(path: Path) -> str:
+    """The name of a file in its repository, where the corpus has it ("" if not)."""
+    return path.name.partition("-")[2].lower() if path.parent.parent.name == "ags" else ""
+
+
 def groups(family: str) -> list[list[Path]]:
-    """The files of one repository and kind, in the order of their names."""
-    found: dict[tuple[str, str], list[Path]] = {}
+    """The files of one repository, kind and name, in the order of the corpus."""
+    found: dict[tuple[str, str, str], list[Path]] = {}
     for pattern in FAMILIES[family]:
         for path in corpus_files(pattern):
             owner = path.parent.name if family == "ags" else path.name.rpartition("__")[0]
             try:
                 with overhaul.open(path) as document:
-                    found.setdefault((owner, document.kind), []).append(path)
+                    found.setdefault((owner, document.kind, name_of(path)), []).append(path)
             except OverhaulError:
                 continue
     return [files for files in found.values() if len(files) > 1]

@@ -109,7 +109,8 @@ def _text(view: View, chance: random.Random) -> Iterator[Plan]:
 
     def shows(other: View) -> bool:
         name = other.texts()
-        return name is not None and f'"{SEEN} text"' in other.read(name).decode("utf-8", "replace")
+        rows = [] if name is None else read_texts(other.read(name))
+        return any(row.text == f"{SEEN} text" for row in rows)
 
     one, two = (f'index,text\n{number},"{SEEN} {word}"\n'.encode() for word in ("text", "else"))
     yield Plan("text", {path: one}, {path: two}, shows)

@@ -22,7 +22,7 @@ def together(game: bytes, seed: int = 0, most: int = 20) -> tuple[Counter[str], 
     counts: Counter[str] = Counter()
     wrong: list[str] = []
     shown = {one.name: _shown(mods.diff(game, mods.apply(game, [one.mod]).data)) for one in made}
-    pairs = list(itertools.combinations(made, 2))
+    pairs = [pair for pair in itertools.combinations(made, 2) if not _is_of_one_thing(*pair)]
     for one, two in random.Random(seed).sample(pairs, min(most, len(pairs))):
         found = _put(game, one, two, shown)
         counts["commute" if not found else "do not commute"] += 1
@@ -35,6 +35,12 @@ def together(game: bytes, seed: int = 0, most: int = 20) -> tuple[Counter[str], 
         if not good:
             wrong.append(f"{one.name} and its rival: {[*map(str, result.conflicts)]}")
     return counts, wrong
+
+
+def _is_of_one_thing(one: Made, two: Made) -> bool:
+    """Whether one mod gives what the other changes another name."""
+    places = [each.name.removeprefix("name of ") for each in (one, two)]
+    return places[0] + "/" in places[1] or places[1] + "/" in places[0]
 
 
 def _put(game: bytes, one: Made, two: Made, shown: dict[str, set[str]]) -> list[str]:

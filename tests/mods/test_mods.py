@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import overhaul
@@ -30,6 +31,12 @@ from modded_games import (
     verified,
 )
 from overhaul import mods
+from overhaul.document.plainfiles import PlainFile
+from overhaul.gamemaker.data.game import GameData
+from overhaul.media import png
+from overhaul.mods import patches
+from overhaul.mods.filemerge import FileMerge
+from overhaul.mods.renaming import Renaming
 from overhaul.mods.view import opened
 
 GAME = lantern()
@@ -515,3 +522,102 @@ def test_a_renamed_sprite_has_the_frames_of_its_new_folder() -> None:
         "sprites/spr_one/sprite.json",
         "sprites/spr_one/0.png",
     ]
+
+
+def test_an_object_renamed_with_its_code_is_only_renamed() -> None:
+    game = overhaul.open(GAME)
+    assert isinstance(game, GameData)
+    game.objects.rename("obj_door", "obj_gate")
+    new = game.to_bytes()
+    found = mods.diff(GAME, new)
+    assert {change.kind for change in found.changes} == {"renamed"}
+    assert ("objects/obj_gate", "objects/obj_door") in {(c.path, c.old_path) for c in found.changes}
+    mod = mods.make(GAME, new, name="gate")
+    assert (mod.added, mod.removed) == ({}, {})
+    result = mods.apply(GAME, [mods.load(mod.to_bytes())])
+    assert not mods.diff(result.data, new)
+
+
+def test_a_renamed_script_is_only_renamed() -> None:
+    game = overhaul.open(GAME)
+    assert isinstance(game, GameData)
+    game.scripts.rename("scr_flicker", "scr_blink")
+    new = game.to_bytes()
+    place = "code/gml_GlobalScript_scr_"
+    found = mods.diff(GAME, new)
+    assert [(c.kind, c.path, c.old_path) for c in found.changes] == [
+        ("renamed", f"{place}blink", f"{place}flicker")
+    ]
+    mod = mods.make(GAME, new, name="blink")
+    assert mod.renamed == {f"{place}flicker": f"{place}blink"}
+    assert not mods.diff(mods.apply(GAME, [mod]).data, new)
+
+
+def test_code_new_in_an_object_has_the_name_that_another_mod_gives_it() -> None:
+    rename = mods.make(GAME, renamed(), name="rename")
+    code = {"code/gml_Object_obj_wall_Create_0.gml": b"depth = 5;\n"}
+    new = mods.make(GAME, changed(GAME, {**code}), name="new")
+    result = mods.apply(GAME, [new, rename])
+    assert result.conflicts == []
+    files = _files(result.data)
+    assert "code/gml_Object_obj_stone_Create_0.gml" in files
+    assert not [path for path in files if "obj_wall" in path]
+    events = value(result.data, "objects/obj_stone/object.json")["events"]
+    assert events == {"Create_0": "gml_Object_obj_stone_Create_0"}
+    assert mods.apply(GAME, [new]).data == changed(GAME, {**code})
+
+
+def test_a_copy_in_the_place_of_another_file_is_put_in_where_that_is_what_it_was(
+    made: dict[str, mods.Mod],
+) -> None:
+    mod = mods.load(made["sound"].to_bytes())
+    assert mod.copied[CATCH].of == "sounds/snd_door.wav"
+    assert mod.copied[CATCH].was
+    assert not mod.added
+    other = changed(GAME, {CATCH: plain(GAME, CATCH)[:-2] + b"\1\2"})
+    (conflict,) = mods.apply(other, [mod]).conflicts
+    assert (conflict.path, conflict.reason) == (CATCH, "it is replaced, but is not what it was")
+    assert mods.apply(other, [mod], prefer=["sound"]).conflicts == []
+
+
+def indexed(indices: list[list[int]], palette: bytes = bytes(range(48))) -> bytes:
+    return png.encode_indexed(np.array(indices, np.uint8), palette)
+
+
+def test_indexed_pictures_are_merged_by_their_indices() -> None:
+    """Two indices of one colour are two areas of a mask."""
+    flat = [[1] * 6 for _ in range(6)]
+    one, two = [row[:] for row in flat], [row[:] for row in flat]
+    one[1][1], two[4][5] = 3, 2
+    palette = bytes(48)  # all of one colour
+    before, first, second = (
+        patches.read_picture(indexed(rows, palette)) for rows in (flat, one, two)
+    )
+    assert patches.content_digest("a.png", before.encode()) != patches.content_digest(
+        "a.png", first.encode()
+    )
+    assert patches.content_digest("a.png", indexed(flat)) != patches.content_digest(
+        "a.png", before.encode()
+    )
+    parts = [
+        patches.repainted("was", f"now {number}", before.pixels, after.pixels)
+        for number, after in enumerate((first, second))
+    ]
+    with opened(GAME) as view:
+        view.files["a.png"] = PlainFile("a.png", before.encode)
+        merging = FileMerge("a.png", view, frozenset(), Renaming({}))
+        for owner, patch in enumerate(parts):
+            assert patch is not None
+            merging.patch(owner, patch)
+        result = merging.result()
+    assert result is not None
+    assert merging.conflicts == []
+    indices, colours = png.decode_indexed(result.data or b"")
+    assert (indices[1, 1], indices[4, 5], int((indices != 1).sum())) == (3, 2, 2)
+    assert colours == palette
+
+
+def test_a_picture_that_is_not_indexed_has_no_palette() -> None:
+    assert patches.read_picture(picture(RED)).palette == b""
+    with pytest.raises(overhaul.FormatError, match="expected an indexed picture"):
+        png.decode_indexed(picture(RED))

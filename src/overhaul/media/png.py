@@ -8,7 +8,7 @@ their high bytes.
 from __future__ import annotations
 
 from io import BytesIO
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
@@ -16,8 +16,12 @@ from overhaul.errors import EncodeError, FormatError
 from overhaul.media.bounds import MAX_PIXELS, PILLOW_ERRORS, check_pixels
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
     from PIL import Image
+
+_Taken = TypeVar("_Taken")
 
 SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _PIXEL_CHUNKS: Final = frozenset((b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"))
@@ -61,6 +65,37 @@ def decode(data: bytes | memoryview, *, max_pixels: int = MAX_PIXELS) -> NDArray
 
     Bytes after the file's end are ignored.
     """
+    return _decoded(data, max_pixels, from_image)
+
+
+def decode_indexed(data: bytes | memoryview) -> tuple[NDArray[np.uint8], bytes]:
+    """The pixels of an indexed PNG file as indices (height, width), and its palette: red, green
+    and blue of each colour.  Raises FormatError, also for one that is not indexed, or that says
+    how transparent colours are."""
+
+    def indexed(image: Image.Image) -> tuple[NDArray[np.uint8], bytes]:
+        if image.mode != "P" or "transparency" in image.info:
+            raise FormatError("expected an indexed picture without transparency", offset=25)
+        return np.array(image), bytes(image.getpalette("RGB") or b"")
+
+    return _decoded(data, MAX_PIXELS, indexed)
+
+
+def encode_indexed(indices: NDArray[np.uint8], palette: bytes) -> bytes:
+    """A PNG file of what :func:`decode_indexed` gives, the same every time."""
+    from PIL import Image  # start-up: Pillow
+
+    image = Image.fromarray(np.ascontiguousarray(indices)).convert("L")
+    image.putpalette(palette)
+    out = BytesIO()
+    image.save(out, "PNG", compress_level=_COMPRESSION_LEVEL)
+    return out.getvalue()
+
+
+def _decoded(
+    data: bytes | memoryview, max_pixels: int, take: Callable[[Image.Image], _Taken]
+) -> _Taken:
+    """What is taken of the picture in a PNG file, its chunks that say no pixels left out."""
     from PIL import PngImagePlugin  # start-up: Pillow
 
     check_pixels(*size(data), max_pixels, offset=16)
@@ -68,7 +103,7 @@ def decode(data: bytes | memoryview, *, max_pixels: int = MAX_PIXELS) -> NDArray
     parts = [view[start:end] for kind, start, end in _chunks(view) if kind in _PIXEL_CHUNKS]
     try:
         with PngImagePlugin.PngImageFile(BytesIO(b"".join((SIGNATURE, *parts)))) as image:
-            return from_image(image)
+            return take(image)
     except FormatError:
         raise
     except PILLOW_ERRORS as error:

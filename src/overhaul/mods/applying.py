@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from overhaul.document.names import escape_name
 from overhaul.errors import OverhaulError, PlainFileError, SourceError
 from overhaul.folder.jsonkit import json_bytes, read_json
 from overhaul.folder.packing import Built
@@ -19,7 +20,7 @@ from overhaul.mods.renames import moved_path
 from overhaul.mods.renaming import Renaming
 from overhaul.mods.texts import read_texts
 from overhaul.mods.values import Op, same
-from overhaul.mods.view import ASSEMBLY, NAME, SOURCE, Game, View, opened
+from overhaul.mods.view import ASSEMBLY, CODE, NAME, SOURCE, Game, View, opened, without_ending
 
 
 class Applied(NamedTuple):
@@ -253,6 +254,7 @@ class _Application:
         self, view: View, renamed: Mapping[str, str]
     ) -> tuple[dict[str, bytes | None], dict[str, object]]:
         """The files that differ from the game's, and the settings that do."""
+        renamed = {**renamed, **self._new_code(renamed)}
         renaming = Renaming(renamed)
         files: dict[str, FileMerge] = {}
 
@@ -286,6 +288,17 @@ class _Application:
             if given is not None or path in view:
                 changed[path] = given
         return changed, self._settings(view)
+
+    def _new_code(self, renamed: Mapping[str, str]) -> dict[str, str]:
+        """Code that mods add to objects which others rename, by the names of these."""
+        names = Renaming(renamed).names
+        found = {}
+        for place in {without_ending(path) for mod in self.mods for path in mod.added}:
+            for old, new in names.items():
+                head = f"{CODE}gml_Object_{escape_name(old)}_"
+                if place.startswith(head) and f"{place}{SOURCE}" not in self.view:
+                    found[place] = f"{CODE}gml_Object_{escape_name(new)}_{place[len(head) :]}"
+        return found
 
     def _settle_lists(self, view: View, changed: dict[str, bytes | None]) -> None:
         """Leave out of edited JSON what follows from other edited files."""

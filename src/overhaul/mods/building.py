@@ -12,8 +12,9 @@ from overhaul.errors import WorkspaceError
 from overhaul.folder.packing import Built, build
 from overhaul.folder.toml import NAME
 from overhaul.mods.renames import moved_path
+from overhaul.mods.renaming import Renaming
 from overhaul.mods.texts import with_texts
-from overhaul.mods.view import ASSEMBLY, SOURCE, Game, View, opened
+from overhaul.mods.view import ASSEMBLY, CODE, SOURCE, Game, View, opened
 
 
 class ChangedFiles:
@@ -111,9 +112,11 @@ def with_names(view: View, renamed: Mapping[str, str], texts: Mapping[str, str])
 def rename_files(view: View, renamed: Mapping[str, str]) -> dict[str, bytes | None]:
     """The changes of plain files that rename resources."""
     changed: dict[str, bytes | None] = {}
+    # packing itself follows the names of other resources
+    renaming = Renaming({old: new for old, new in renamed.items() if old.startswith(CODE)})
     for path, place in view.resources().items():
         if place in renamed:
             changed[path] = None
-            data = view.read(path)
+            data = renaming.file(path, view.read(path))
             changed[moved_path(path, {place: renamed[place]})] = data
     return changed

@@ -12,14 +12,13 @@ from overhaul.errors import WorkspaceError
 from overhaul.mods.applying import Applied, apply, apply_to
 from overhaul.mods.making import made_for, make
 from overhaul.mods.modfile import Mod
-from overhaul.mods.view import ASSEMBLY, SOURCE, Game, View, opened
+from overhaul.mods.view import ASSEMBLY, CODE, SOURCE, Game, View, opened
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _FUNCTION = re.compile(r"^function\s+([A-Za-z_]\w*)", re.MULTILINE)
 _TEXTS = (SOURCE, ".json", ".asc", ".ash", ASSEMBLY)
 #: How names of code begin; behind it, a script's own name.
 _SCRIPTS = ("gml_GlobalScript_", "gml_Script_")
-_CODE = "code/"
 
 
 def copy(
@@ -89,7 +88,7 @@ def _brought(view: View, chosen: Iterable[str], *, everything: bool) -> set[str]
             other = names.get(name)
             if other is None or other in found:
                 continue
-            if everything or (other.startswith(_CODE) and not unit.startswith(_CODE)):
+            if everything or (other.startswith(CODE) and not unit.startswith(CODE)):
                 found.add(other)
                 waiting.append(other)
     return found
@@ -98,7 +97,7 @@ def _brought(view: View, chosen: Iterable[str], *, everything: bool) -> set[str]
 def _functions(view: View, names: dict[str, str]) -> Iterator[tuple[str, str]]:
     """The functions of scripts, with the code that has them."""
     for name, unit in names.items():
-        if unit.startswith(_CODE) and name.startswith(_SCRIPTS):
+        if unit.startswith(CODE) and name.startswith(_SCRIPTS):
             yield next(name.removeprefix(p) for p in _SCRIPTS if name.startswith(p)), unit
             text = view.read(unit + SOURCE).decode("utf-8", "replace")
             for function in _FUNCTION.findall(text):

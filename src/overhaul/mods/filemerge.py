@@ -9,7 +9,6 @@ import numpy as np
 
 from overhaul.errors import OverhaulError
 from overhaul.folder.jsonkit import json_bytes, read_json
-from overhaul.media import png
 from overhaul.mods.conflicts import Conflict
 from overhaul.mods.merging import merge
 from overhaul.mods.modfile import Copied
@@ -21,6 +20,7 @@ from overhaul.mods.patches import (
     WholePatch,
     content_digest,
     lines_text,
+    read_picture,
     text_lines,
     under_digest,
 )
@@ -52,6 +52,7 @@ class FileMerge:
         self._renaming = renaming
         self._removed: dict[int, str] = {}
         self._added: dict[int, bytes] = {}
+        self._replaces: dict[int, str] = {}
         self._patches: dict[int, Patch] = {}
 
     def remove(self, owner: int, digest: str) -> None:
@@ -60,12 +61,7 @@ class FileMerge:
 
     def add(self, owner: int, data: bytes) -> None:
         """A mod has the file as a new one."""
-        if self.path.endswith(SOURCE):
-            text = data.decode("utf-8", "surrogateescape")
-            data = self._renaming.source(text).encode("utf-8", "surrogateescape")
-        elif self.path.endswith(".json"):
-            value = self._renaming.value(read_json(data, self.path))
-            data = json_bytes(value) if self._renaming.names else data
+        data = self._renaming.file(self.path, data)
         self._added[owner] = data
 
     def copy(self, owner: int, copied: Copied) -> None:
@@ -74,6 +70,7 @@ class FileMerge:
             data = self._view.read(path) if path in self._view else None
             if data is not None and content_digest(path, data) == copied.now:
                 self._added[owner] = data
+                self._replaces[owner] = copied.was
                 return
         why = "not what it was" if copied.of in self._view else "not there"
         self._tell((owner,), f"it is a copy of {copied.of}, which is {why}")
@@ -141,12 +138,15 @@ class FileMerge:
                 self._tell((first, owner), "it is added by both, and they differ")
         if found[first] == digest:
             return None
-        if here is not None and first not in self._preferred and not self._is_copy(first):
-            self._tell((first,), "it is added, but there is another already")
+        was = self._replaces.get(first, "")
+        if here is not None and first not in self._preferred and was != digest:
+            what = (
+                "replaced, but is not what it was"
+                if was
+                else ("added, but there is another already")
+            )
+            self._tell((first,), f"it is {what}")
         return Merged(self._added[first])
-
-    def _is_copy(self, owner: int) -> bool:
-        return self.path.endswith((".png", ".wav", ".ogg", ".mp3"))
 
     def _patched(self, here: bytes, digest: str, todo: dict[int, Patch]) -> bytes | None:
         kinds = {type(patch) for patch in todo.values()}
@@ -273,7 +273,8 @@ class FileMerge:
         ]
 
     def _patched_picture(self, here: bytes, todo: dict[int, Patch]) -> bytes | None:
-        before = png.decode(here)
+        picture = read_picture(here)
+        before = picture.pixels
         after = before.copy()
         whose = np.full(before.shape[:2], -1, np.int32)
         for owner, patch in sorted(todo.items(), key=lambda item: item[0] in self._preferred):
@@ -295,7 +296,7 @@ class FileMerge:
                 continue
             mine[patch.mask] = patch.pixels[patch.mask]
             others[patch.mask] = owner
-        return png.encode(after)
+        return picture._replace(pixels=after).encode()
 
     def _tell(
         self,

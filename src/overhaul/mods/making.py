@@ -11,7 +11,6 @@ from overhaul.errors import OverhaulError
 from overhaul.folder.jsonkit import read_json
 from overhaul.folder.packing import Built
 from overhaul.folder.parallel import Progress, tracked
-from overhaul.media import png
 from overhaul.mods import values
 from overhaul.mods.applying import apply_to
 from overhaul.mods.building import view_of, with_names
@@ -23,8 +22,8 @@ from overhaul.mods.patches import (
     ValuePatch,
     WholePatch,
     content_digest,
-    is_indexed,
     pixel_digest,
+    read_picture,
     repainted,
     text_lines,
 )
@@ -32,7 +31,7 @@ from overhaul.mods.renames import find_renamed
 from overhaul.mods.sequences import hunks
 from overhaul.mods.texts import edited_texts
 from overhaul.mods.values import Op
-from overhaul.mods.view import ASSEMBLY, NAME, SOURCE, Game, View, opened
+from overhaul.mods.view import ASSEMBLY, CODE, NAME, SOURCE, Game, View, opened
 
 #: How often a mod is put on its game while code is still to be kept as assembly.
 _TRIES = 4
@@ -78,15 +77,26 @@ def make(
         new.read_beside(old)
         mod.renamed = find_renamed(old, new)
         mod.texts = _edited_texts(old, new)
-        try:
-            base = with_names(old, mod.renamed, mod.texts)
-        except OverhaulError:  # then the old ones are removed, and the new ones added
-            mod.renamed, mod.texts, base = {}, {}, old
+        base = _with_names(mod, old)
         maker = _Maker(mod, base, new)
         maker.fill(progress)
         if check:
             maker.check(old)
     return mod
+
+
+def _with_names(mod: Mod, old: View) -> View:
+    """The game with the new names of a mod; those that it can't have are taken from the mod."""
+    resources = {a: b for a, b in mod.renamed.items() if not a.startswith(CODE)}
+    for renamed in (mod.renamed, resources):
+        try:
+            base = with_names(old, renamed, mod.texts)
+        except OverhaulError:
+            continue
+        mod.renamed = renamed
+        return base
+    mod.renamed, mod.texts = {}, {}  # the old ones are removed, and the new ones added
+    return old
 
 
 def made_for(view: View) -> MadeFor:
@@ -197,7 +207,8 @@ class _Maker:
             path = _assembly(path)
         patch = self._patch(path, before, after)
         if isinstance(patch, str):
-            self.mod.copied[path] = Copied(patch, content_digest(path, after))
+            digests = (content_digest(path, data) for data in (after, before))
+            self.mod.copied[path] = Copied(patch, *digests)
         elif patch is not None:
             self.mod.patches[path] = patch
 
@@ -223,12 +234,12 @@ class _Maker:
             return ValuePatch(was, now, ops) if ops else None
         if is_lines(path):
             return LinePatch(was, now, hunks(text_lines(before), text_lines(after)))
-        if path.endswith(".png") and not (is_indexed(before) or is_indexed(after)):
+        if path.endswith(".png"):
             try:
-                one, two = png.decode(before), png.decode(after)
+                (one, colours), (two, others) = read_picture(before), read_picture(after)
             except OverhaulError:
                 return WholePatch(was, now, after)
-            part = repainted(pixel_digest(one), pixel_digest(two), one, two)
+            part = repainted(was, now, one, two) if colours == others else None
             if part is not None and int(part.mask.sum()) * 2 < two.shape[0] * two.shape[1]:
                 return part
         copy = self._copy_of(path, after)

@@ -73,10 +73,14 @@ class MadeFor(NamedTuple):
 
 
 class Copied(NamedTuple):
-    """A file that has the content of another file ``of`` the game; ``now`` is its digest."""
+    """A file that has the content of another file ``of`` the game; ``now`` is its digest.
+
+    ``was`` is the digest of what it replaces, "" for a new file.
+    """
 
     of: str
     now: str
+    was: str = ""
 
 
 @dataclass(eq=False)
@@ -137,7 +141,10 @@ class Mod:
         index = {
             "renamed": self.renamed,
             "removed": self.removed,
-            "copied": {path: copy._asdict() for path, copy in self.copied.items()},
+            "copied": {
+                path: {key: text for key, text in copy._asdict().items() if text}
+                for path, copy in self.copied.items()
+            },
             "texts": self.texts,
             "changed": {
                 path: self._write(path, patch, files)
@@ -309,7 +316,9 @@ def _check_used(name: str, mod: Mod) -> None:
 
 
 def _read_copied(kept: Mapping[str, object]) -> Copied:
-    copied = Copied(*(_text_in(kept, key, None) for key in Copied._fields))
+    copied = Copied(
+        _text_in(kept, "of", None), _text_in(kept, "now", None), _text_in(kept, "was", "")
+    )
     _check_path(copied.of)
     return copied
 

@@ -78,11 +78,15 @@ Patch: TypeAlias = LinePatch | ValuePatch | PicturePatch | WholePatch
 
 def content_digest(path: str, data: bytes) -> str:
     """A digest of what a file says: of a picture's pixels, of JSON's values, of other bytes."""
-    if path.endswith(".png") and not is_indexed(data):
+    if path.endswith(".png"):
         try:
-            return pixel_digest(png.decode(data))
+            picture = read_picture(data)
         except OverhaulError:
             pass  # as bytes, then
+        else:
+            pixels = pixel_digest(picture.pixels)
+            colours = picture.palette
+            return pixels if not colours else hashlib.sha256(pixels.encode() + colours).hexdigest()
     if path.endswith(".json"):
         try:
             data = values.text_of(read_json(data, path)).encode("utf-8", "surrogatepass")
@@ -91,10 +95,27 @@ def content_digest(path: str, data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def is_indexed(data: bytes) -> bool:
-    """Whether the pixels of a PNG file are indices into its palette, which mean more than their
-    colours."""
-    return data[25:26] == b"\x03"
+class Picture(NamedTuple):
+    """A PNG file: its pixels, or with a ``palette`` (red, green, blue of each colour) the indices
+    of its pixels three times over, as these mean more than their colours."""
+
+    pixels: Pixels
+    palette: bytes = b""
+
+    def encode(self) -> bytes:
+        """The PNG file."""
+        if not self.palette:
+            return png.encode(self.pixels)
+        return png.encode_indexed(self.pixels[:, :, 0], self.palette)
+
+
+def read_picture(data: bytes) -> Picture:
+    """A PNG file that pictures are merged by.  Raises FormatError."""
+    if data[25:26] != b"\x03":
+        return Picture(png.decode(data))
+    indices, palette = png.decode_indexed(data)
+    opaque = np.full_like(indices, 255)
+    return Picture(np.stack([indices, indices, indices, opaque], axis=2), palette)
 
 
 def pixel_digest(pixels: Pixels) -> str:

@@ -5,26 +5,47 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 
-from overhaul.document.names import unescape_name
 from overhaul.errors import OverhaulError
 from overhaul.folder.jsonkit import read_json
+from overhaul.mods.renaming import Renaming, name_of, own_names
 from overhaul.mods.values import text_of
-from overhaul.mods.view import View, without_ending
+from overhaul.mods.view import SOURCE, View, without_ending
+
+#: what stands for a resource's own name in its files
+_ITSELF = "\0"
 
 
 def find_renamed(old: View, new: View) -> dict[str, str]:
     """The resources (paths of files or folders) that have another name in ``new``, by their path
     in ``old``: one that is gone is paired with the one that came with equal files, in the order of
-    their paths."""
+    their paths.  Files that only say the new names of others are equal too."""
     gone, came = _only_here(old, new), _only_here(new, old)
-    if not gone or not came:
-        return {}
+    pairs: dict[str, str] = {}
+    while gone and came:
+        found = _paired(old, gone, new, came, Renaming(pairs))
+        if not found:
+            break
+        pairs |= found
+        gone = {place: files for place, files in gone.items() if place not in found}
+        came = {place: files for place, files in came.items() if place not in found.values()}
+    return dict(sorted(pairs.items()))
+
+
+def _paired(
+    old: View,
+    gone: Mapping[str, Iterable[str]],
+    new: View,
+    came: Mapping[str, Iterable[str]],
+    renaming: Renaming,
+) -> dict[str, str]:
+    """Resources with equal files, where old ones say the new names of what was renamed."""
+    nothing = Renaming({})
     waiting: dict[tuple[str, str], list[str]] = {}
     for place, files in sorted(came.items()):
-        waiting.setdefault(_content(new, place, files), []).append(place)
+        waiting.setdefault(_content(new, place, files, nothing), []).append(place)
     pairs = {}
     for place, files in sorted(gone.items()):
-        found = waiting.get(_content(old, place, files))
+        found = waiting.get(_content(old, place, files, renaming))
         if found:
             pairs[place] = found.pop(0)
     return pairs
@@ -42,10 +63,12 @@ def _only_here(view: View, other: View) -> dict[str, list[str]]:
     }
 
 
-def _content(view: View, place: str, files: Iterable[str]) -> tuple[str, str]:
+def _content(view: View, place: str, files: Iterable[str], renaming: Renaming) -> tuple[str, str]:
     """What is the same in resources that differ in their names: the folder, and the files."""
     total = hashlib.sha256()
     folder = place.rpartition("/")[0]
+    nameless = Renaming({})
+    nameless.add(dict.fromkeys(own_names(place), _ITSELF))
     for path in files:
         rest = path[len(place) :]
         data = view.read(path)
@@ -56,10 +79,14 @@ def _content(view: View, place: str, files: Iterable[str]) -> tuple[str, str]:
                 value = data.hex()
             if isinstance(value, dict):
                 value = {key: item for key, item in value.items() if key != "name"}
-            value = _nameless(value, _name(place))
+            value = _nameless(renaming.value(value), name_of(place))
             data = text_of(value).encode("utf-8", "surrogatepass")
         elif not data.strip():
             data = path.encode("utf-8", "surrogatepass")  # nothing is like nothing else
+        elif path.endswith(SOURCE):
+            text = data.decode("utf-8", "surrogateescape")
+            text = nameless.source(renaming.source(text))
+            data = text.encode("utf-8", "surrogateescape")
         total.update(f"{rest}\0{len(data)}\0".encode("utf-8", "surrogatepass") + data)
     return folder, total.hexdigest()
 
@@ -73,15 +100,6 @@ def _nameless(value: object, name: str) -> object:
         for key, item in value.items()
         if not (key == "name" and item == name)
     }
-
-
-def new_names(renamed: Mapping[str, str]) -> dict[str, str]:
-    """The old names of renamed resources, and their new ones."""
-    return {_name(old): _name(new) for old, new in renamed.items()}
-
-
-def _name(place: str) -> str:
-    return unescape_name(place.rpartition("/")[2])
 
 
 def moved_path(path: str, renamed: Mapping[str, str]) -> str:

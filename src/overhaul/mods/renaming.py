@@ -3,20 +3,53 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from overhaul.mods.renames import new_names
+from overhaul.document.names import unescape_name
+from overhaul.folder.jsonkit import json_bytes, read_json
+from overhaul.mods.values import same
+from overhaul.mods.view import SOURCE
 
 _WORD = r"(?<![\w.])(?:{})(?!\w)"
 #: texts and comments of source, which stay as they are
 _TEXTS = r"\"(?:\\.|[^\"\\\n])*\"|//[^\n]*|/\*.*?\*/"
 
 
+#: how the names of code begin, behind which is a script's own name
+_SCRIPTS = ("gml_GlobalScript_", "gml_Script_")
+
+
+def name_of(place: str) -> str:
+    """The name of the resource at a path."""
+    return unescape_name(place.rpartition("/")[2])
+
+
+def own_names(place: str) -> Iterator[str]:
+    """What the resource at a path is called where others name it: code also as a script."""
+    name = name_of(place)
+    yield name
+    for prefix in _SCRIPTS:
+        if name.startswith(prefix):
+            yield name.removeprefix(prefix)
+
+
 class Renaming:
     """What resources are called after renaming; ``renamed``: old and new paths."""
 
     def __init__(self, renamed: Mapping[str, str]) -> None:
-        self.names = new_names(renamed)
+        self.names: dict[str, str] = {}
+        self._pattern: re.Pattern[str] | None = None
+        self.add(
+            {
+                one: two
+                for old, new in renamed.items()
+                for one, two in zip(own_names(old), own_names(new), strict=False)
+            }
+        )
+
+    def add(self, names: Mapping[str, str]) -> None:
+        """Old names and new ones as well."""
+        self.names |= names
         words = "|".join(re.escape(name) for name in sorted(self.names, key=len, reverse=True))
         self._pattern = re.compile(f"{_TEXTS}|{_WORD.format(words)}", re.DOTALL) if words else None
 
@@ -44,3 +77,16 @@ class Renaming:
         if self._pattern is None:
             return text
         return self._pattern.sub(lambda found: self.names.get(found[0], found[0]), text)
+
+    def file(self, path: str, data: bytes) -> bytes:
+        """A plain file with the new names: JSON, or source."""
+        if self._pattern is None:
+            return data
+        if path.endswith(SOURCE):
+            text = self.source(data.decode("utf-8", "surrogateescape"))
+            return text.encode("utf-8", "surrogateescape")
+        if path.endswith(".json"):
+            value = read_json(data, path)
+            renamed = self.value(value)
+            return data if same(value, renamed) else json_bytes(renamed)
+        return data

@@ -19,6 +19,8 @@ from overhaul.folder.toml import NAME
 #: What functions of this package take for a game: a file, an unpacked folder, bytes, a document.
 Game: TypeAlias = "str | os.PathLike[str] | bytes | Document"
 
+#: the folder of code, and the endings of its files
+CODE = "code/"
 SOURCE = ".gml"
 ASSEMBLY = ".asm"
 
@@ -173,4 +175,4 @@ def without_ending(path: str) -> str:
     return f"{head}{slash}{stem}" if dot and stem else path
 
 
-__all__ = ["ASSEMBLY", "NAME", "SOURCE", "Game", "View", "without_ending", "opened"]
+__all__ = ["ASSEMBLY", "CODE", "NAME", "SOURCE", "Game", "View", "without_ending", "opened"]
