@@ -61,6 +61,8 @@ AREAS = {
         (f"{GAMEMAKER}/classic/rooms.py", f"{GAMEMAKER}/classic_folder/rooms.py"),
         ("tests/gamemaker/classic", "tests/properties/test_projects.py"),
     ),
+    "mods": Area(("src/overhaul/mods",), ("tests/mods", "tests/cli")),
+    "patches": Area(("src/overhaul/patches",), ("tests/patches",)),
     "ags-room": Area(
         ("src/overhaul/ags/room", "src/overhaul/ags_folder/room.py"),
         ("tests/ags", "tests/properties/test_ags.py"),

@@ -43,7 +43,7 @@ def copies(old: Data, new: Data) -> Iterator[tuple[int, int, int]]:
         yield 0, 0, done
     if done == len(theirs) or len(ours) < BLOCK:
         return
-    blocks = _Blocks(ours)
+    blocks = _Blocks(ours, min(_STRETCH, len(theirs)))
     for start in range(done, len(theirs) - BLOCK + 1, _STRETCH):
         if start + _STRETCH <= done:
             continue
@@ -78,9 +78,9 @@ def _next_piece(old: Bytes, new: Bytes, source: int, at: int) -> tuple[int, int,
 
 
 class _Blocks:
-    """The blocks of the old file, by hash."""
+    """The blocks of the old file, by hash, to be looked for in parts up to the ``longest``."""
 
-    def __init__(self, old: Bytes) -> None:
+    def __init__(self, old: Bytes, longest: int) -> None:
         count = len(old) // BLOCK
         powers = _powers(_BASE, BLOCK)
         hashes = np.zeros(count, np.uint64)
@@ -88,8 +88,8 @@ class _Blocks:
         for column in range(BLOCK):
             hashes += (table[:, column].astype(np.uint64) + np.uint64(1)) * powers[column]
         self.hashes, self.numbers = np.unique(hashes, return_index=True)
-        self.inverse = _powers(_INVERSE, _STRETCH)
-        self.powers = _powers(_BASE, _STRETCH + BLOCK)
+        self.inverse = _powers(_INVERSE, longest)
+        self.powers = _powers(_BASE, longest + BLOCK)
 
     def found(self, new: Bytes, start: int, end: int) -> tuple[NDArray[np.int64], ...]:
         """The places whose hash is that of a block, and the numbers of these blocks."""
