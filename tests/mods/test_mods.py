@@ -621,3 +621,19 @@ def test_a_picture_that_is_not_indexed_has_no_palette() -> None:
     assert patches.read_picture(picture(RED)).palette == b""
     with pytest.raises(overhaul.FormatError, match="expected an indexed picture"):
         png.decode_indexed(picture(RED))
+
+
+def test_an_edited_text_in_the_context_of_a_changed_line() -> None:
+    words = 'hint = "Mind the step";\n'
+    old = changed(GAME, {KEEPER: lambda text: words + text})
+    rows = plain(old, "strings.csv").decode().split("\n")
+    number = next(row.split(",")[0] for row in rows if "Mind the step" in row)
+    table = f'index,text\n{number},"Vorsicht, Stufe"\n'.encode()
+    one = mods.make(old, changed(old, {"strings.csv": table}), name="words")
+    two = mods.make(old, changed(old, {KEEPER: first_line}), name="line")
+    assert one.texts == {"Mind the step": "Vorsicht, Stufe"}
+    result = mods.apply(old, [one, two])
+    assert result.conflicts == []
+    source = plain(result.data, KEEPER).decode()
+    assert source.startswith('lives = 3;\nhint = "Vorsicht, Stufe";\n')
+    assert mods.apply(old, [two, one]).data == result.data

@@ -119,7 +119,7 @@ class _Application:
             return self._refused()
         try:
             view = with_names(view, renamed, texts)
-            changed, settings = self._merge(view, renamed)
+            changed, settings = self._merge(view, renamed, texts)
             if self.conflicts and not self.partial:
                 return self._refused()
             built = self._build(view, changed, settings)
@@ -251,11 +251,11 @@ class _Application:
     # -- files ------------------------------------------------------------------------------------
 
     def _merge(
-        self, view: View, renamed: Mapping[str, str]
+        self, view: View, renamed: Mapping[str, str], texts: Mapping[str, str]
     ) -> tuple[dict[str, bytes | None], dict[str, object]]:
         """The files that differ from the game's, and the settings that do."""
         renamed = {**renamed, **self._new_code(renamed)}
-        renaming = Renaming(renamed)
+        renaming = Renaming(renamed, texts)
         files: dict[str, FileMerge] = {}
 
         def merge_of(path: str) -> FileMerge:

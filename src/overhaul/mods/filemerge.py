@@ -264,7 +264,7 @@ class FileMerge:
         return lines_text(carry_out(combine(kept)[0], lines))
 
     def _renamed_hunks(self, hunks: Sequence[Hunk]) -> Sequence[Hunk]:
-        if not self._renaming.names or not self.path.endswith(SOURCE):
+        if not self.path.endswith(SOURCE):
             return hunks
         source = self._renaming.source
         return [

@@ -165,7 +165,7 @@ class _Merger:
     def _add_set(self, found: _Found, op: Op, owner: int) -> None:
         now = NOTHING if found.value is _ABSENT else found.value
         key = op.at[-1] if op.at else ""
-        if isinstance(key, str) and self._is_counter(key) and isinstance(op.now, int):
+        if isinstance(key, str) and self._is_counter(key) and isinstance(op.now, int | float):
             self._take_largest(found, op, owner)
         elif same(now, op.now):
             return
@@ -182,7 +182,7 @@ class _Merger:
             numbers.append(other.op.now)
         if other is not None or not same(op.was, found.value):
             numbers.append(found.value)
-        largest = max(number for number in numbers if isinstance(number, int))
+        largest = max(number for number in numbers if isinstance(number, int | float))
         self._put(found.path, op._replace(now=largest), owner, found)
 
     def _take(self, path: tuple[object, ...], op: Op, owner: int, found: _Found) -> None:

@@ -11,7 +11,9 @@ from overhaul.mods.values import same
 from overhaul.mods.view import SOURCE
 
 _WORD = r"(?<![\w.])(?:{})(?!\w)"
-#: texts and comments of source, which stay as they are
+#: what a text between quotes says in another way
+_SPECIAL = re.compile(r"[\\\"'\x00-\x1f]")
+#: texts and comments of source, in which no names are looked for
 _TEXTS = r"\"(?:\\.|[^\"\\\n])*\"|//[^\n]*|/\*.*?\*/"
 
 
@@ -34,10 +36,19 @@ def own_names(place: str) -> Iterator[str]:
 
 
 class Renaming:
-    """What resources are called after renaming; ``renamed``: old and new paths."""
+    """What resources are called after renaming; ``renamed``: old and new paths.
 
-    def __init__(self, renamed: Mapping[str, str]) -> None:
+    ``texts``: old and new texts, which source says between quotes.
+    """
+
+    def __init__(self, renamed: Mapping[str, str], texts: Mapping[str, str] | None = None) -> None:
         self.names: dict[str, str] = {}
+        self._literals = {
+            f"{quote}{old}{quote}": f"{quote}{new}{quote}"
+            for old, new in (texts or {}).items()
+            for quote in "\"'"
+            if not _SPECIAL.search(old + new)
+        }
         self._pattern: re.Pattern[str] | None = None
         self.add(
             {
@@ -51,7 +62,9 @@ class Renaming:
         """Old names and new ones as well."""
         self.names |= names
         words = "|".join(re.escape(name) for name in sorted(self.names, key=len, reverse=True))
-        self._pattern = re.compile(f"{_TEXTS}|{_WORD.format(words)}", re.DOTALL) if words else None
+        if words or self._literals:
+            pattern = f"{_TEXTS}|{_WORD.format(words or '(?!)')}"
+            self._pattern = re.compile(pattern, re.DOTALL)
 
     def value(self, value: object) -> object:
         """A JSON value in which texts, and keys, that are old names are the new ones."""
@@ -73,10 +86,11 @@ class Renaming:
         return self.names.get(key, key)
 
     def source(self, text: str) -> str:
-        """Source in which words that are old names are the new ones."""
+        """Source in which words that are old names, and old texts, are the new ones."""
         if self._pattern is None:
             return text
-        return self._pattern.sub(lambda found: self.names.get(found[0], found[0]), text)
+        known = self.names | self._literals
+        return self._pattern.sub(lambda found: known.get(found[0], found[0]), text)
 
     def file(self, path: str, data: bytes) -> bytes:
         """A plain file with the new names: JSON, or source."""

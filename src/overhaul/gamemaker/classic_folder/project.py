@@ -37,6 +37,27 @@ from overhaul.gamemaker.classic_folder.kinds import (
     show_resource,
     unit_of,
 )
+from overhaul.gamemaker.classic_folder.knowledge import (
+    beside as beside,
+)
+from overhaul.gamemaker.classic_folder.knowledge import (
+    counter as counter,
+)
+from overhaul.gamemaker.classic_folder.knowledge import (
+    derived as derived,
+)
+from overhaul.gamemaker.classic_folder.knowledge import (
+    fixed as fixed,
+)
+from overhaul.gamemaker.classic_folder.knowledge import (
+    meaning as meaning,
+)
+from overhaul.gamemaker.classic_folder.knowledge import (
+    ordering as ordering,
+)
+from overhaul.gamemaker.classic_folder.knowledge import (
+    texts as texts,
+)
 from overhaul.gamemaker.classic_folder.left_over import LEFT_OVER_BYTES
 from overhaul.gamemaker.classic_folder.mentions import mentions, rewrite
 from overhaul.gamemaker.classic_folder.names import Names
