@@ -83,9 +83,7 @@ def decode_indexed(data: bytes | memoryview) -> tuple[NDArray[np.uint8], bytes]:
 
 def encode_indexed(indices: NDArray[np.uint8], palette: bytes) -> bytes:
     """A PNG file of what :func:`decode_indexed` gives, the same every time."""
-    from PIL import Image  # start-up: Pillow
-
-    image = Image.fromarray(np.ascontiguousarray(indices)).convert("L")
+    image = _image(indices)
     image.putpalette(palette)
     out = BytesIO()
     image.save(out, "PNG", compress_level=_COMPRESSION_LEVEL)
@@ -130,13 +128,17 @@ def encode(pixels: NDArray[np.uint8]) -> bytes:
 
 def to_image(pixels: NDArray[np.uint8]) -> Image.Image:
     """A Pillow image (mode RGBA) of an array (height, width, 4)."""
-    from PIL import Image  # start-up: Pillow
-
     if pixels.ndim != 3 or pixels.shape[2] != 4 or pixels.dtype != np.uint8:
         raise EncodeError(
             f"expected bytes of (height, width, 4), got {pixels.dtype} of {pixels.shape}"
         )
-    return Image.fromarray(np.ascontiguousarray(pixels))
+    return _image(pixels)
+
+
+def _image(array: NDArray[np.uint8]) -> Image.Image:
+    from PIL import Image  # start-up: Pillow
+
+    return Image.fromarray(np.ascontiguousarray(array))
 
 
 def from_image(image: Image.Image) -> NDArray[np.uint8]:
