@@ -87,6 +87,17 @@ assume_version = click.option(
     help="Read the file as this version, whatever the evidence in it says.",
 )
 
+
+def output(text: str, metavar: str = "FILE") -> Callable[[Command], Command]:
+    """-o, which must be given; ``text`` is its help."""
+    return click.option("-o", "--output", required=True, metavar=metavar, help=text)
+
+
+def output_or_none(text: str, metavar: str = "FILE") -> Callable[[Command], Command]:
+    """-o, which may be left out: None."""
+    return click.option("-o", "--output", metavar=metavar, help=text)
+
+
 #: Replacing what exists.
 force = click.option("--force", is_flag=True, help="Replace existing files.")
 force_file = click.option("--force", is_flag=True, help="Replace an existing file.")

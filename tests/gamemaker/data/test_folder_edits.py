@@ -19,10 +19,12 @@ from overhaul.gamemaker.data.chunks.path import Path as PathRecord
 from overhaul.gamemaker.data.chunks.path import PathPoint
 from overhaul.gamemaker.data.chunks.scpt import Script
 from overhaul.gamemaker.data.chunks.seqn import IntegerFrames
+from overhaul.gamemaker.data.chunks.sprt import mask_size
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data.strings import String
+from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.applying import STEPS
 from overhaul.gamemaker.data_folder.names import Names
 from overhaul.gamemaker.data_folder.objects import OBJECTS
@@ -260,6 +262,24 @@ def test_spare_bits_of_an_equal_mask_stay() -> None:
     masks.to_image(mask[:, :30]).convert("RGB").save(out, "PNG")
     game, _ = edited(data, {"sprites/spr_wall/mask_0.png": out.getvalue()})
     assert masks.spare_bits(game.records.sprites["spr_wall"].masks[0], 30, 8) == bytes([3] * 8)
+
+
+def test_a_mask_of_another_size_is_refused_with_both_sizes() -> None:
+    data = packed("2.3.2")
+    out = BytesIO()
+    Image.new("1", (3, 5)).save(out, "PNG")
+    words = r"the mask is 3 x 5 pixels, but those of this sprite are 32 x 8"
+    with pytest.raises(WorkspaceError, match=words):
+        edited(data, {"sprites/spr_wall/mask_0.png": out.getvalue()})
+
+
+@pytest.mark.parametrize(
+    ("release", "size"), [((2024, 4), (30, 20)), ((2024, 6), (4, 8)), ((2024, 14), (4, 8))]
+)
+def test_since_2024_6_masks_cover_the_collision_box(
+    release: tuple[int, int], size: tuple[int, int]
+) -> None:
+    assert mask_size(Version(17, *release), 30, 20, left=2, right=5, top=6, bottom=13) == size
 
 
 def test_the_frames_of_a_sequence_follow() -> None:

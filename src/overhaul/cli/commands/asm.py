@@ -18,7 +18,7 @@ from overhaul.cli.output import Settings
 @click.argument("file", metavar="FILE")
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
 @options.entry
-@click.option("-o", "--output", metavar="PATH", help="Write a changed copy of the game.")
+@options.output_or_none("Write a changed copy of the game.", "PATH")
 @options.force_backup
 @options.assume_version
 @options.jobs

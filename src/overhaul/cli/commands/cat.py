@@ -28,9 +28,7 @@ from overhaul.errors import WorkspaceError
 )
 @click.argument("file", metavar="FILE")
 @click.argument("pattern", metavar="PATTERN")
-@click.option(
-    "-o", "--output", metavar="PATH", help="Write to this file; to this folder, if several match."
-)
+@options.output_or_none("Write to this file; to this folder, if several match.", "PATH")
 @options.force
 @click.option(
     "--code",

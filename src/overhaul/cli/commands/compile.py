@@ -21,7 +21,7 @@ from overhaul.cli.output import Settings
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @options.entry
 @options.definitions
-@click.option("-o", "--output", metavar="PATH", help="Write a changed copy of the game.")
+@options.output_or_none("Write a changed copy of the game.", "PATH")
 @options.force_backup
 @options.strict
 @options.assume_version

@@ -20,7 +20,7 @@ from overhaul.cli.output import Settings
 @click.argument("source", metavar="FROM")
 @click.argument("patterns", nargs=-1, required=True, metavar="PATTERN...")
 @click.argument("into", metavar="INTO")
-@click.option("-o", "--output", required=True, metavar="FILE", help="The game to write.")
+@options.output("The game to write.")
 @click.option(
     "--with-dependencies", is_flag=True, help="Also what these name: sprites, scripts, sounds."
 )

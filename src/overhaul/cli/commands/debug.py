@@ -24,7 +24,7 @@ _SHOWN = 10
     ),
 )
 @click.argument("file", metavar="FILE")
-@click.option("-o", "--output", metavar="FOLDER", help="Where to write; by default NAME_debug.")
+@options.output_or_none("Where to write; by default NAME_debug.", "FOLDER")
 @click.option(
     "--sources", metavar="FOLDER", help="Original sources, ENTRY.gml, to use where they match."
 )

@@ -18,7 +18,7 @@ from overhaul.cli.output import Settings
     ),
 )
 @click.argument("words", nargs=-1, required=True, metavar="FILE... [ENTRY]...")
-@click.option("-o", "--output", metavar="FOLDER", help="Write NAME.gml files to this folder.")
+@options.output_or_none("Write NAME.gml files to this folder.", "FOLDER")
 @options.force
 @options.assume_version
 @options.jobs

@@ -16,7 +16,7 @@ from overhaul.cli.output import Settings
     ),
 )
 @click.argument("words", nargs=-1, required=True, metavar="FILE... [ENTRY]...")
-@click.option("-o", "--output", metavar="FOLDER", help="Write NAME.asm files to this folder.")
+@options.output_or_none("Write NAME.asm files to this folder.", "FOLDER")
 @options.force
 @options.assume_version
 @options.jobs

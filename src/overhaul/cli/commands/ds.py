@@ -43,7 +43,7 @@ def command() -> None:
 @click.option("--key", metavar="KEY", help="Of several strings in FILE, this one (see ds find).")
 @click.option("--nested", is_flag=True, help="Decode strings inside that are ds strings too.")
 @click.option("--encoding", default="utf-8", metavar="NAME", help="Of the text (cp1251, ...).")
-@click.option("-o", "--output", metavar="PATH", help="Write the JSON to this file.")
+@options.output_or_none("Write the JSON to this file.", "PATH")
 @options.force_file
 @options.common
 def decode(
@@ -107,7 +107,7 @@ def _whole(data: bytes, encoding: str, nested: bool) -> ds.Structure:
 )
 @click.option("--into", metavar="PATH", help="Put the string in the place of one in this file.")
 @click.option("--key", metavar="KEY", help="Which one (see ds find).")
-@click.option("-o", "--output", metavar="PATH", help="Write to this file.")
+@options.output_or_none("Write to this file.", "PATH")
 @options.force_file
 @options.common
 def encode(

@@ -42,7 +42,7 @@ def command() -> None:
 @click.argument("original", metavar="ORIGINAL")
 @click.argument("changed", metavar="[CHANGED]", required=False)
 @click.option("--patch", metavar="FILE", help="A binary patch that makes the changed game.")
-@click.option("-o", "--output", required=True, metavar="FILE", help="The mod to write.")
+@options.output("The mod to write.")
 @click.option("--name", metavar="NAME", help="What the mod is called; otherwise as the file.")
 @click.option("--mod-version", default="1.0", metavar="VERSION", help="The version of the mod.")
 @click.option("--author", "authors", multiple=True, metavar="NAME", help="Who made it.")
@@ -178,7 +178,7 @@ def check(mod: str, game: str | None, settings: Settings) -> int:
 )
 @click.argument("game", metavar="GAME")
 @click.argument("files", nargs=-1, required=True, metavar="MOD...")
-@click.option("-o", "--output", required=True, metavar="FILE", help="The game to write.")
+@options.output("The game to write.")
 @click.option("--prefer", multiple=True, metavar="MOD", help="Whose changes count in conflicts.")
 @click.option(
     "--resolve", metavar="FOLDER", help="Plain files to use for those that are in conflict."
@@ -220,7 +220,7 @@ def apply(
 @click.argument("mod", metavar="MOD")
 @click.option("--from", "old", required=True, metavar="OLD", help="The game it was made for.")
 @click.option("--to", "new", required=True, metavar="NEW", help="The game it is wanted for.")
-@click.option("-o", "--output", required=True, metavar="FILE", help="The mod to write.")
+@options.output("The mod to write.")
 @options.force_file
 @options.common
 def rebase(mod: str, old: str, new: str, output: str, force: bool, settings: Settings) -> int:
@@ -244,7 +244,7 @@ def rebase(mod: str, old: str, new: str, output: str, force: bool, settings: Set
 @click.argument("base", metavar="BASE")
 @click.argument("ours", metavar="OURS")
 @click.argument("theirs", metavar="THEIRS")
-@click.option("-o", "--output", required=True, metavar="FILE", help="The game to write.")
+@options.output("The game to write.")
 @click.option(
     "--prefer", type=click.Choice(["ours", "theirs"]), help="Whose changes count in conflicts."
 )

@@ -23,12 +23,7 @@ from overhaul.cli.output import Settings, say, say_json, shown, size_in_words, w
     ),
 )
 @click.argument("folder", metavar="FOLDER")
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="The file to write; by default beside FOLDER.",
-)
+@options.output_or_none("The file to write; by default beside FOLDER.")
 @options.force_backup
 @click.option("--from-scratch", is_flag=True, help="Use the plain files alone, no kept original.")
 @click.option(

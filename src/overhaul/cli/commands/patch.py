@@ -36,7 +36,7 @@ def command() -> None:
 )
 @click.argument("old", metavar="FILE")
 @click.argument("patch", metavar="PATCH")
-@click.option("-o", "--output", metavar="PATH", required=True, help="The file to write.")
+@options.output("The file to write.", "PATH")
 @options.force_backup
 @options.common
 def apply(old: str, patch: str, output: str, force: bool, settings: Settings) -> int:
@@ -63,7 +63,7 @@ def apply(old: str, patch: str, output: str, force: bool, settings: Settings) ->
 )
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
-@click.option("-o", "--output", metavar="PATH", required=True, help="The patch to write.")
+@options.output("The patch to write.", "PATH")
 @click.option(
     "--kind",
     type=click.Choice(_MADE),

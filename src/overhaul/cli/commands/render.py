@@ -37,7 +37,7 @@ def _region(
 )
 @click.argument("file", metavar="GAME")
 @click.argument("patterns", nargs=-1, required=True, metavar="PATTERN...")
-@click.option("-o", "--output", metavar="FOLDER", required=True, help="Where to write.")
+@options.output("Where to write.", "FOLDER")
 @click.option("--layers", metavar="NAMES", help="Only these layers, separated by commas.")
 @click.option("--view", type=click.IntRange(0, 7), metavar="N", help="What view N of a room shows.")
 @click.option(

@@ -27,7 +27,7 @@ _MEGA = 1_000_000
     ),
 )
 @click.argument("file", metavar="GAME")
-@click.option("-o", "--output", metavar="FILE", required=True, help="The file to write.")
+@options.output("The file to write.")
 @click.option(
     "--group", "groups", multiple=True, metavar="NAME", help="Only the pages of this texture group."
 )

@@ -48,7 +48,7 @@ def _origin(
 )
 @click.argument("file", metavar="GAME")
 @click.argument("folder", metavar="FOLDER")
-@click.option("-o", "--output", metavar="FILE", required=True, help="The file to write.")
+@options.output("The file to write.")
 @click.option(
     "--origin",
     default="0,0",
@@ -106,7 +106,7 @@ def add(
 )
 @click.argument("file", metavar="GAME")
 @click.argument("names", nargs=-1, metavar="[SPRITE...]")
-@click.option("-o", "--output", metavar="FOLDER", required=True, help="The folder to write to.")
+@options.output("The folder to write to.", "FOLDER")
 @click.option(
     "--format",
     "kind",

@@ -36,7 +36,7 @@ def command() -> None:
 )
 @click.argument("file", metavar="GAME")
 @click.argument("patterns", nargs=-1, metavar="[PATTERN...]")
-@click.option("-o", "--output", metavar="FOLDER", required=True, help="Where to write.")
+@options.output("Where to write.", "FOLDER")
 @options.force
 @options.assume_version
 @options.common
@@ -74,7 +74,7 @@ def export(
 )
 @click.argument("folder", metavar="FOLDER")
 @click.argument("file", metavar="GAME")
-@click.option("-o", "--output", metavar="OUT", required=True, help="The game to write.")
+@options.output("The game to write.", "OUT")
 @options.force_backup
 @options.assume_version
 @options.common

@@ -29,7 +29,7 @@ from overhaul.errors import OverhaulError
     ),
 )
 @click.argument("folder", metavar="FOLDER")
-@click.option("-o", "--output", metavar="FILE", required=True, help="The game to write.")
+@options.output("The game to write.")
 @click.option("--run", metavar="COMMAND", help="A program to start again for each new game.")
 @options.force_backup
 @options.common
