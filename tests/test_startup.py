@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from edited_games import packed
 from overhaul.cli.app import COMMANDS
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
@@ -68,6 +69,25 @@ def test_help_is_quick() -> None:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert min(times) < 0.15
+
+
+def test_info_imports_neither_records_nor_arrays(tmp_path: Path) -> None:
+    game = tmp_path / "data.win"
+    game.write_bytes(packed("2.3.2"))
+    loaded = imported_by(f"from overhaul.cli import main; main(['info', {str(game)!r}])")
+    assert not loaded & {"numpy", "PIL", "msgspec", "rich", "click", "dataclasses"}
+
+
+def test_decompiling_imports_no_other_kind_of_resource(tmp_path: Path) -> None:
+    game = tmp_path / "data.win"
+    game.write_bytes(packed("2.3.2"))
+    words = ["decompile", "-q", str(game), "-o", str(tmp_path / "code")]
+    loaded = imported_names(f"from overhaul.cli import main; main({words!r})")
+    chunks = {name for name in loaded if name.startswith("overhaul.gamemaker.data.chunks.")}
+    assert {name.rpartition(".")[2] for name in chunks} <= {
+        "code", "code_rows", "extn", "func", "gen", "gen8", "scpt", "strg", "vari",
+    }  # fmt: skip
+    assert not {name.partition(".")[0] for name in loaded} & {"PIL", "rich"}
 
 
 @pytest.mark.parametrize("command", COMMANDS)

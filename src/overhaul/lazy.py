@@ -12,17 +12,22 @@ def attach(
 ) -> "tuple[Callable[[str], object], Callable[[], list[str]], list[str]]":
     """The ``__getattr__``, ``__dir__`` and ``__all__`` of a package.
 
-    ``homes``: the public names of each module, separated by spaces.
+    ``homes``: the public names of each module, separated by spaces; ``name=other`` is what the
+    module calls ``other``.
     """
-    home_of = {name: home for home, names in homes.items() for name in names.split()}
+    home_of = {
+        name: (home, other or name)
+        for home, names in homes.items()
+        for name, _, other in (each.partition("=") for each in names.split())
+    }
 
     def get(name: str) -> object:
-        home = home_of.get(name)
-        if home is None:
+        if name not in home_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         from importlib import import_module  # start-up: as little as can be
 
-        value = getattr(import_module(home), name)
+        home, own = home_of[name]
+        value = getattr(import_module(home), own)
         setattr(sys.modules[package], name, value)
         return value
 

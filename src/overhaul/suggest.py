@@ -1,4 +1,4 @@
-"""What a name that is not there may have meant."""
+"""Words for messages: what a name that is not there may have meant, texts cut to a line."""
 
 from __future__ import annotations
 
@@ -6,6 +6,12 @@ from collections.abc import Iterable
 
 #: among more names than these none is looked for that is only like the wrong one
 _SEARCHED = 20_000
+
+
+def cut(text: str, longest: int = 50) -> str:
+    """A text on one line, at most this long."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else line[: longest - 3] + "..."
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:

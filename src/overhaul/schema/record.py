@@ -35,6 +35,7 @@ from typing import ClassVar, cast
 import msgspec
 
 from overhaul.schema.conditions import Condition
+from overhaul.suggest import cut
 
 
 class Record(msgspec.Struct):
@@ -100,12 +101,6 @@ def _brief(value: object) -> str:
         kinds = dict.fromkeys(type(each).__name__ for each in islice(value, 8))
         return f"<{len(value)} x {next(iter(kinds))}>" if len(kinds) == 1 else f"<{len(value)}>"
     return cut(repr(value))
-
-
-def cut(text: str, longest: int = _LONGEST_VALUE + 10) -> str:
-    """A text on one line, at most this long."""
-    line = " ".join(text.split())
-    return line if len(line) <= longest else line[: longest - 3] + "..."
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
 from overhaul.errors import EncodeError
-from overhaul.schema.record import cut
-from overhaul.suggest import did_you_mean
+from overhaul.suggest import cut, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -10,18 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from overhaul.gamemaker.data.beginning import begin_game as begin
-from overhaul.gamemaker.data.blank import blank_game as empty
-from overhaul.gamemaker.data.blank import settings_of as settings
-from overhaul.gamemaker.data_folder.uses import listings, use_keys, use_paths
 from overhaul.lazy import attach
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
-    from overhaul.document.protocol import Resource
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.beginning import begin_game as begin
+    from overhaul.gamemaker.data.blank import blank_game as empty
+    from overhaul.gamemaker.data.blank import settings_of as settings
+    from overhaul.gamemaker.data_folder.applying import apply_folder as apply
     from overhaul.gamemaker.data_folder.dropped import take_others as take_others
     from overhaul.gamemaker.data_folder.knowledge import beside as beside
     from overhaul.gamemaker.data_folder.knowledge import counter as counter
@@ -30,12 +25,23 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data_folder.knowledge import meaning as meaning
     from overhaul.gamemaker.data_folder.knowledge import ordering as ordering
     from overhaul.gamemaker.data_folder.knowledge import texts as texts
+    from overhaul.gamemaker.data_folder.listing import resources as tree
+    from overhaul.gamemaker.data_folder.unpacking import plain_files as plain_files
+    from overhaul.gamemaker.data_folder.uses import listings as listings
+    from overhaul.gamemaker.data_folder.uses import use_keys as use_keys
+    from overhaul.gamemaker.data_folder.uses import use_paths as use_paths
 
 __getattr__ = attach(
     __name__,
     {
+        "overhaul.gamemaker.data.beginning": "begin=begin_game",
+        "overhaul.gamemaker.data.blank": "empty=blank_game settings=settings_of",
+        f"{__name__}.applying": "apply=apply_folder",
         f"{__name__}.dropped": "take_others",
         f"{__name__}.knowledge": "beside counter derived fixed meaning ordering texts",
+        f"{__name__}.listing": "tree=resources",
+        f"{__name__}.unpacking": "plain_files",
+        f"{__name__}.uses": "listings use_keys use_paths",
     },
 )[0]
 
@@ -62,24 +68,3 @@ __all__ = [
     "use_keys",
     "use_paths",
 ]
-
-
-def tree(game: GameData) -> Iterable[Resource]:
-    """All resources, in the order of the folder."""
-    from overhaul.gamemaker.data_folder import listing  # start-up: listing needs no code
-
-    return listing.resources(game)
-
-
-def plain_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
-    """The files of the unpacked folder."""
-    from overhaul.gamemaker.data_folder import unpacking  # start-up: not for packing
-
-    return unpacking.plain_files(game, options)
-
-
-def apply(game: GameData, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
-    """Change the game as its plain files were changed; return warnings for people."""
-    from overhaul.gamemaker.data_folder import applying  # start-up: not for unpacking
-
-    return applying.apply_folder(game, folder, changes)

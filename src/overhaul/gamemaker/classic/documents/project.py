@@ -11,7 +11,7 @@ from overhaul.gamemaker.classic.measure import measure_project
 from overhaul.gamemaker.classic.records import Project, read_project, read_version, write_project
 from overhaul.gamemaker.classic.streams import ProjectWriter
 from overhaul.schema import codec_for
-from overhaul.schema.record import cut
+from overhaul.suggest import cut
 
 if TYPE_CHECKING:
     from typing import Self

@@ -32,8 +32,9 @@ from overhaul.schema import (
     u16,
     u32,
 )
-from overhaul.schema.record import cut, short_repr
+from overhaul.schema.record import short_repr
 from overhaul.schema.streams import U32
+from overhaul.suggest import cut
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.version import Version

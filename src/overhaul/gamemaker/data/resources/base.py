@@ -12,8 +12,7 @@ from overhaul.gamemaker.data.resources.listing import enlist
 from overhaul.gamemaker.data.resources.names import check_new_name
 from overhaul.gamemaker.data.resources.renaming import rename
 from overhaul.gamemaker.data.resources.users import User, users_of
-from overhaul.schema.record import cut
-from overhaul.suggest import did_you_mean
+from overhaul.suggest import cut, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

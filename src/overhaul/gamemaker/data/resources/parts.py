@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, overload
 
-from overhaul.schema.record import cut
+from overhaul.suggest import cut
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
