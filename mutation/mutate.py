@@ -65,7 +65,7 @@ AREAS = {
     "patches": Area(("src/overhaul/patches",), ("tests/patches",)),
     "ags-room": Area(
         ("src/overhaul/ags/room", "src/overhaul/ags_folder/room.py"),
-        ("tests/ags", "tests/properties/test_ags.py"),
+        ("tests/ags", "tests/properties/test_ags.py", "tests/schema/test_layouts.py"),
     ),
 }
 

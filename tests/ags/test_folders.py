@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import struct
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -23,7 +24,7 @@ from overhaul.ags.module import ScriptModule, read_module, write_module
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.properties import Entry, TextMap
 from overhaul.ags.room import Room
-from overhaul.ags.room.pictures import LzwPicture
+from overhaul.ags.room.pictures import LzwPicture, Mask
 from overhaul.ags.room.records import (
     AnimatedBackgrounds,
     MainBlock,
@@ -795,6 +796,77 @@ def test_backgrounds_that_changed(depth: int, tmp_path: Path) -> None:
     path.unlink()
     with pytest.raises(WorkspaceError, match=r"background\.png is missing, but room\.json"):
         folder.pack()
+
+
+def test_an_edited_field_leaves_how_a_background_is_packed(tmp_path: Path) -> None:
+    made = room(1)
+    picture = made.backgrounds()[0]
+    pixels = picture.pixels(1)
+    usual = picture.packed
+    # Eight bytes as they are behind each byte of flags: no editor packs so.
+    data = struct.pack("<2i", 4, 3) + pixels.data
+    picture.packed = b"".join(b"\0" + data[at : at + 8] for at in range(0, len(data), 8))
+    assert picture.pixels(1) == pixels and picture.packed != usual
+    folder = Folder(tmp_path, "room1.crm", made.to_bytes())
+    folder.edit("room.json", lambda shown: shown["blocks"][0]["fields"].update(edge_left=3))
+    packed = Room.read(folder.pack())
+    assert packed.backgrounds()[0].packed == picture.packed
+    assert instance(MainBlock, packed.main).edge_left == 3
+
+
+def test_colours_of_a_mask_that_are_not_stored_are_told(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "room1.crm", room(1).to_bytes())
+    path = folder.path / "masks" / "region.png"
+    image = Image.open(path)
+    palette = image.getpalette() or []
+    image.putpalette([9, 8, 7, *palette[3:]])
+    image.save(path)
+    folder.pack()
+    assert any("region.png: colour 0 is #090807" in each for each in folder.warnings)
+    folder.pack(from_scratch=True)
+    assert not any("region.png" in each for each in folder.warnings)
+
+
+def test_old_scripts_are_kept_as_bytes_with_the_reason(tmp_path: Path) -> None:
+    made = room(1)
+    for id in (3, 4):
+        made.blocks.add(id, b"compiled")
+    folder = Folder(tmp_path, "room1.crm", made.to_bytes())
+    shown = instance(list, folder.json("room.json")["blocks"])
+    reasons = [row.get("reason") for row in shown if row["id"] in (3, 4)]
+    assert reasons == ["a script compiled before 2.1"] * 2
+
+
+@pytest.mark.parametrize(
+    ("version", "options", "modern"),
+    [(32, True, False), (33, False, False), (33, True, True), (40, False, False), (40, True, True),
+     (2304, False, True), (3060009, False, True)],
+)  # fmt: skip
+def test_which_editors_wrote_a_room(version: int, options: bool, modern: bool) -> None:
+    made = Room(version=version, blocks=DecodedBlocks(ROOM, version))
+    if options:
+        made.blocks.add("ext_sopts", TextMap([]))
+    assert made.is_modern == modern
+
+
+@pytest.mark.parametrize(
+    ("row", "height", "good"), [(0, 0, True), (0, 3, True), (-4, 0, False), (0, -1, False)]
+)
+def test_sizes_of_a_background_without_pixels(row: int, height: int, good: bool) -> None:
+    data = struct.pack("<2i", row, height)
+    picture = LzwPicture(unpacked_size=8, packed=compress_lzw(data, signed=False))
+    if good:
+        assert (picture.pixels(1).width, picture.pixels(1).height) == (row, height)
+    else:
+        with pytest.raises(FormatError, match="rows of"):
+            picture.pixels(1)
+
+
+def test_a_broken_mask_says_where() -> None:
+    data = struct.pack("<2h", 4, 3) + b"\xf0\1"  # a run of 17 in a picture of 12
+    with pytest.raises(FormatError) as caught:
+        codec_for(Mask, 33).read(data, 0, new_reader(33))
+    assert caught.value.offset == 6
 
 
 def test_a_background_that_does_not_unpack_is_kept(tmp_path: Path) -> None:
