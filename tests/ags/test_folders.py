@@ -904,6 +904,10 @@ def test_a_background_that_does_not_unpack_is_kept(tmp_path: Path) -> None:
             r"blocks\[0\]\.fields\.background\.palette: expected 1024 bytes",
         ),
         (
+            lambda shown: shown["blocks"][0]["fields"]["background"].update(alpha=-1),
+            r"main: background\.alpha: expected a whole number from 0 to 255",
+        ),
+        (
             lambda shown: shown["blocks"][0]["fields"]["hotspot_mask"].update(palette="00"),
             r"blocks\[0\]\.fields\.hotspot_mask\.palette: expected 768 bytes",
         ),

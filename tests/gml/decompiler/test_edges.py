@@ -105,6 +105,26 @@ def test_a_try_in_a_finally_part() -> None:
         """, NEWEST)  # fmt: skip
 
 
+def test_a_local_that_only_a_case_reads() -> None:
+    stays("var a;\nswitch (x)\n{\n    case a:\n        y = 1;\n        break;\n}", GMS1)
+
+
+def test_a_continue_to_a_step_far_behind() -> None:
+    lines = "".join(f"    x{n} = {n} + y;\n" for n in range(20))
+    skip = "    if (y)\n    {\n        continue;\n    }\n"
+    stays(f"for (i = 0; i < 3; i++)\n{{\n{skip}{lines}}}", GMS1)
+
+
+@pytest.mark.parametrize("value", [0, -1, 2])
+def test_a_member_of_an_enum_as_the_condition_of_a_loop(value: int) -> None:
+    game = context(*V232)
+    source = f"enum E {{ A = {value} }} while (E.A) {{ x = 1; }}"
+    code = gml.compile(source, game, kind="event", name="gml_Object_o_Create_0")
+    text = gml.decompile(code, game)
+    again = gml.compile(text, game, kind="event", name="gml_Object_o_Create_0", previous=code)
+    assert again.instructions == code.instructions
+
+
 CATCHES = "try { b = 2; } catch (_e) { d = 4; }"
 CATCHES_AND_ENDS = CATCHES + " finally { c = 3; }"
 
