@@ -306,6 +306,7 @@ def test_elements_after_a_shared_one_are_read() -> None:
 
 @pytest.mark.parametrize("alignment", [1, 2, 4, 8])
 def test_pointers_are_aligned_as_the_version_says(alignment: int) -> None:
+    assert Pointers().alignment(17) == 1
     codec = Pointers(align=lambda version: version)
     for count in range(4):
         writer = Writer()
