@@ -57,7 +57,37 @@ def test_kerning_is_scaled() -> None:
     small = {(chr(a), chr(b)): by for (a, b), by in made.at(20).kerning(map(ord, "AVH")).items()}
     assert small == {("A", "V"): -2, ("V", "A"): -3, ("A", "H"): 1}
     assert made.at(30).kerning(map(ord, "AH")) == {(65, 72): 1}
+    assert made.at(10).kerning(map(ord, "AH")) == {}
     assert of(typeface(kerning={})).at(30).kerning(map(ord, "AV")) == {}
+
+
+def pairs_of(*rows: tuple[int, int, int], coverage: int = 1) -> bytes:
+    """A table of pairs of glyphs."""
+    body = b"".join(struct.pack(">HHh", *row) for row in rows)
+    return struct.pack(">HHHHHHH", 0, 14 + len(body), coverage, len(rows), 0, 0, 0) + body
+
+
+@pytest.mark.parametrize(
+    ("tables", "moved"),
+    [
+        ([pairs_of((1, 2, -100))], -3),
+        ([pairs_of((1, 2, -100)), pairs_of((1, 2, -200))], -9),
+        ([pairs_of((1, 2, -100)), pairs_of((1, 2, -200), coverage=9)], -6),
+        # vertical pairs, least distances, across the line, in classes
+        (
+            [pairs_of((1, 2, -100)), *(pairs_of((1, 2, 500), coverage=c) for c in (0, 3, 5, 513))],
+            -3,
+        ),
+        # as many as there are
+        ([pairs_of((1, 2, -100))[:-8] + bytes(2) + struct.pack(">HHh", 1, 2, -100)], -3),
+    ],
+)
+def test_tables_of_pairs(tables: list[bytes], moved: int) -> None:
+    data = typeface("AHV", kerning={("A", "H"): 1})
+    kern = struct.pack(">HH", 0, len(tables)) + b"".join(tables)
+    face = of(with_table(data, b"kern", kern)).at(30)
+    assert face.kerning(map(ord, "AHV")) == {(ord("A"), ord("H")): moved}
+    assert of(with_table(data, b"kern", kern[:20])).at(30).kerning(map(ord, "AHV")) == {}
 
 
 def test_a_distance_field() -> None:
@@ -69,6 +99,15 @@ def test_a_distance_field() -> None:
     assert row == [16, 48, 80, 112, 144, 176, 176, 144, 112, 80, 48, 16]
     assert drawn.alpha[0, 0] == 0
     assert face.field(32, 4).alpha.size == 0 and face.field(32, 4).advance == 3
+
+
+def test_a_distance_field_begins_where_half_of_a_quarter_pixel_is_covered() -> None:
+    def field(left: int) -> bytes:
+        made = typeface("x", outlines={"x": (left, 0, 500, 700, 600)})
+        return of(made).at(10).field(ord("x"), 4).alpha.tobytes()
+
+    # four samples a pixel: each is 25 units
+    assert field(115) == field(125) != field(110) == field(100)
 
 
 def test_distances_are_those_to_the_nearest_edge() -> None:
@@ -83,13 +122,18 @@ def test_distances_are_those_to_the_nearest_edge() -> None:
 
 
 def with_cmap(data: bytes, cmap: bytes) -> bytes:
-    """A typeface with another table of characters, at its end."""
+    """A typeface with another table of characters."""
+    return with_table(data, b"cmap", cmap)
+
+
+def with_table(data: bytes, tag: bytes, table: bytes) -> bytes:
+    """A typeface with another table, at its end."""
     (count,) = struct.unpack_from(">H", data, 4)
     for at in range(12, 12 + 16 * count, 16):
-        if data[at : at + 4] == b"cmap":
-            entry = struct.pack(">4sIII", b"cmap", 0, len(data), len(cmap))
-            return data[:at] + entry + data[at + 16 :] + cmap
-    raise AssertionError("no cmap")
+        if data[at : at + 4] == tag:
+            entry = struct.pack(">4sIII", tag, 0, len(data), len(table))
+            return data[:at] + entry + data[at + 16 :] + table
+    raise AssertionError(tag)
 
 
 def cmap(*tables: tuple[int, int, bytes]) -> bytes:

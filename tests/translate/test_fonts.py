@@ -365,3 +365,9 @@ def test_games_of_adventure_game_studio_have_no_such_fonts(tmp_path: Path) -> No
         translate.preview(path, po())
     with pytest.raises(FormatError, match="expected the data of a GameMaker game, whose fonts"):
         translate.apply(path, po(), ttf=typeface())
+
+
+def test_dialogs_need_no_letters() -> None:
+    done = translate.apply(made('show_message("AH");'), po(AH="Ж"), ttf=typeface())
+    assert (done.texts, done.warnings) == (1, [])
+    assert not any(font.covers("Ж") for font in GameData.from_bytes(done.data).fonts)

@@ -163,6 +163,7 @@ class Face:
         advance /= times
         if self._times == 1:
             advance = self._raw(character, 1, "L")[3]
+        alpha = np.where(alpha >= 128, alpha, np.uint8(0))
         if not alpha.any():
             return Drawn(np.zeros((0, 0), np.uint8), 0, 0, round(advance))
         alpha, left, top = _cropped(alpha, left, top)
@@ -172,7 +173,7 @@ class Face:
         inside = np.zeros((height * times, width * times), bool)
         x = left - (first - spread) * times
         y = (highest + spread) * times - top
-        inside[y : y + alpha.shape[0], x : x + alpha.shape[1]] = alpha >= 128
+        inside[y : y + alpha.shape[0], x : x + alpha.shape[1]] = alpha > 0
         field = distance_field(inside, times, spread)
         return Drawn(field, first - spread, highest + spread, round(advance))
 
@@ -292,7 +293,7 @@ def _characters(cmap: bytes, count: int) -> NDArray[np.int64]:
         platform, encoding, offset = struct.unpack_from(">HHI", cmap, 4 + 8 * number)
         whole = (platform, encoding) in ((3, 10), (0, 4), (0, 6))
         if (whole or (platform == 0 and encoding != 5) or (platform, encoding) == (3, 1)) and (
-            chosen is None or (whole, -number) > (chosen[0], 0)
+            chosen is None or whole > chosen[0]
         ):
             (kind,) = struct.unpack_from(">H", cmap, offset)
             if kind in (4, 6, 12):

@@ -199,6 +199,14 @@ def test_added_glyphs_leave_the_others(version: str) -> None:
     assert record.range_end == max(map(ord, after))
 
 
+def test_pairs_with_high_characters() -> None:
+    high = {"\uff21": (0, 0, 600, 700, 700)}
+    data = typeface(" A\uff21", outlines=high, kerning={("\uff21", "A"): -200})
+    game = drawn("2024.14")
+    game.fonts["fnt"].rebuild(data, chars="A\uff21")
+    assert again(game).fonts["fnt"].glyphs["A"].kerning == {"\uff21": -3}
+
+
 def test_added_glyphs_take_the_size_of_the_others() -> None:
     game = drawn("2024.14")
     font = game.fonts["fnt"]
@@ -366,3 +374,14 @@ def test_ranges_that_are_not_written() -> None:
     game.fonts["fnt"].rebuild(typeface(), chars="AV")
     game.fonts["fnt"].add_glyphs(typeface(), "é")
     assert (record.range_start, record.range_end) == (0, 0)
+
+
+def test_room_in_the_picture_is_used() -> None:
+    font = drawn("2024.14").fonts["fnt"]
+    assert font.image is not None
+    picture = Image.new("RGBA", (130, 300))
+    picture.paste(font.image)
+    font.image = picture
+    font.add_glyphs(typeface(), "Ж")
+    assert font.image is not None and font.image.size == (130, 300)
+    assert rows(font, "Ж") == [2, 16]
