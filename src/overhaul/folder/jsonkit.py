@@ -94,16 +94,18 @@ def read_list(data: bytes, path: str) -> list[object]:
 def in_file(path: str) -> Iterator[None]:
     """Errors about values that were read from a plain file become a WorkspaceError naming it.
 
-    A key may stand behind the path, with a colon: ``room.json: blocks[3]``.
+    A key may stand behind the path, with a colon (``room.json: blocks[3]``), or words that say
+    where, which have a space (``sprites.json: slot 3``).
     """
     try:
         yield
     except PathError as error:
         message = str(error).removeprefix(f"{error.path}: ")
         file, _, key = path.partition(": ")
-        if key:
+        if key and " " not in key:
+            path = file
             error.within(key)
-        raise PlainFileError(message, file, error.path) from None
+        raise PlainFileError(message, path, error.path) from None
     except RecursionError:
         raise PlainFileError("nested too deeply", path) from None
 
