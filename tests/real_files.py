@@ -11,6 +11,10 @@ import os
 import random
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeVar
+
+#: what a sample is taken of: files, or pairs of them
+Chosen = TypeVar("Chosen", Path, tuple[Path, Path])
 
 ROOT = Path(__file__).resolve().parent.parent
 NO_CORPUS = "no corpus of real files here (set OVERHAUL_CORPUS to its folder)"
@@ -39,7 +43,7 @@ def finished(files: Sequence[Path]) -> list[Path]:
     return found
 
 
-def sample(files: Sequence[Path], count: int, seed: int = 0) -> list[Path]:
+def sample(files: Sequence[Chosen], count: int, seed: int = 0) -> list[Chosen]:
     """``count`` of the files, the same ones every time; all of them with OVERHAUL_FULL=1."""
     if os.environ.get("OVERHAUL_FULL") == "1" or len(files) <= count:
         return list(files)

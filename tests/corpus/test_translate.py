@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
+import subprocess
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import polib
 import pytest
 
 from overhaul import translate
@@ -19,15 +23,26 @@ GAMES = [
     for path in finished([*corpus_files("datawin/*.*"), *corpus_files("datawin2/*.*")])
     if path.suffix not in (".tsv", ".md")
 ]
+#: pairs of builds of one game, by the repository they are from
+BUILDS = sample(
+    [
+        (one, two)
+        for one, two in pairwise(sorted(GAMES))
+        if one.name.split("__")[:2] == two.name.split("__")[:2]
+    ],
+    4,
+    13,
+)
 GAMES = sample(GAMES, 10, 13)
 
 pytestmark = [pytest.mark.corpus, pytest.mark.skipif(not GAMES, reason=NO_CORPUS)]
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
-def test_only_shown_texts_change(path: Path) -> None:
+def test_only_shown_texts_change(path: Path, tmp_path: Path) -> None:
     before = path.read_bytes()
     messages = translate.extract(path)
+    accepted_by_gettext(messages, tmp_path)
     assert translate.apply(path, messages).data == before
     for entry in messages:
         entry.msgstr = "é" + entry.msgid
@@ -42,6 +57,37 @@ def test_only_shown_texts_change(path: Path) -> None:
     assert list(new.strings)[: len(old.strings)] == list(old.strings)
     assert set(list(new.strings)[len(old.strings) :]) <= wanted
     assert changed_pushes(old, new) <= {(entry.msgid, entry.msgstr) for entry in messages}
+
+
+def accepted_by_gettext(messages: polib.POFile, folder: Path) -> None:
+    if shutil.which("msgfmt") is not None:
+        (folder / "a.po").write_text(str(messages), "utf-8")
+        command = ["msgfmt", "--check", "-o", str(folder / "a.mo"), str(folder / "a.po")]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(("old", "new"), BUILDS, ids=lambda path: path.name)
+def test_a_translation_is_carried_to_another_build(old: Path, new: Path, tmp_path: Path) -> None:
+    messages = translate.extract(old)
+    for entry in messages:
+        entry.msgstr = "é" + entry.msgid
+    done = translate.update(new, messages)
+    before = {entry.msgid for entry in messages}
+    current = {entry.msgid for entry in translate.extract(new)}
+    made = {entry.msgid: entry for entry in done.messages if not entry.obsolete}
+    assert made.keys() == current
+    kept = {text for text, entry in made.items() if entry.msgstr == "é" + text}
+    assert kept == before & current and done.kept == len(kept)
+    gone = {entry.msgid for entry in done.messages if entry.obsolete}
+    assert gone == before - current and done.gone == len(gone)
+    assert all(entry.previous_msgid in gone for entry in made.values() if entry.fuzzy)
+    accepted_by_gettext(done.messages, tmp_path)
+    applied = translate.apply(new, done.messages)
+    assert applied.texts == len(kept)
+    assert {warning for warning in applied.warnings if "font" not in warning} == set()
+    back = translate.update(old, done.messages)
+    assert {entry.msgid for entry in back.messages if entry.msgstr == "é" + entry.msgid} >= before
 
 
 def changed_pushes(old: GameData, new: GameData) -> set[tuple[str, str]]:

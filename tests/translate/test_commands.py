@@ -43,7 +43,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GameData:
 
 def test_the_guide_runs(game: GameData, capsys: pytest.CaptureFixture[str]) -> None:
     lines = re.findall(r"^    overhaul (translate .*)$", GUIDE, re.M)
-    assert len(lines) == 7
+    assert len(lines) == 8
     Path("update.win").write_bytes(game.to_bytes())
     for number, line in enumerate(lines):
         assert main(shlex.split(line)) == 0, capsys.readouterr().err
@@ -59,6 +59,7 @@ def test_the_guide_runs(game: GameData, capsys: pytest.CaptureFixture[str]) -> N
         "es.po: 3 texts\nspanish.win: 1 texts translated\n"
         "gml_Object_obj_sign_Step_0:5: translated: shown by show_message\n"
         '    show_message("The door is open.");\n'
+        "pictures: 0 sprites\n"
         "es2.po: 1 kept, 0 fuzzy, 2 untranslated, 0 gone\nes.csv: 3 texts\n"
     )
     (rules,) = re.findall(r"```toml\n(.*?)```", GUIDE, re.S)

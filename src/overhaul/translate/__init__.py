@@ -15,6 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.translate.files import file_bytes as file_bytes
     from overhaul.translate.files import load as load
+    from overhaul.translate.gamemaker.pictures import Lettering as Lettering
+    from overhaul.translate.gamemaker.pictures import pictures as pictures
+    from overhaul.translate.gamemaker.pictures import save_pictures as save_pictures
     from overhaul.translate.gamemaker.previewing import write_previews as write_previews
     from overhaul.translate.results import Explanation as Explanation
     from overhaul.translate.results import GameFile as GameFile
@@ -40,6 +43,7 @@ __getattr__, __dir__, __all__ = attach(
         "overhaul.translate.typefaces": "letters",
         "overhaul.translate.updating": "update Updated",
         "overhaul.translate.files": "load file_bytes",
+        "overhaul.translate.gamemaker.pictures": "pictures save_pictures Lettering",
         "overhaul.translate.rules": "Rules load_rules",
         "overhaul.translate.results": "Explanation GameFile Preview Problem Translated",
         "overhaul.translate.gamemaker.previewing": "write_previews",

@@ -27,6 +27,7 @@ from overhaul.document.files import write_file, write_into
         "overhaul translate update update.win es.po -o es2.po",
         "overhaul translate explain data.win 'The door is open.'",
         "overhaul translate files data.win",
+        "overhaul translate pictures data.win -o pictures",
         "overhaul translate convert es.po es.csv",
         "overhaul translate preview data.win es.po -o preview",
     ),
@@ -397,4 +398,45 @@ def files(game: str, settings: Settings) -> int:
             say(shown(f"{each.path}: {read}"))
         else:
             say(shown(f"{each.pattern}: {read}; not beside the game"))
+    return OK
+
+
+@command.command(
+    "pictures",
+    epilog=options.examples("overhaul translate pictures data.win -o pictures"),
+)
+@click.argument("game", metavar="GAME")
+@click.option("-o", "--output", required=True, metavar="FOLDER", help="The folder to write to.")
+@_rules
+@options.force_file
+@options.assume_version
+@options.common
+def pictures(
+    game: str, output: str, rules: translate.Rules | None, force: bool, settings: Settings
+) -> int:
+    """Save the sprites that may have text as pictures, with a page that shows them (index.html).
+
+    They are told by their names, by the objects that show them, and by the code that draws them.
+    "overhaul sprites add GAME FOLDER --replace" puts back the pictures that were changed.
+    """
+    with overhaul.open(game, assume_version=settings.assume_version) as data:
+        found = translate.save_pictures(
+            data, output, rules=rules, force=force, progress=_bar(settings)
+        )
+    if settings.json:
+        rows = [
+            {
+                "name": each.name,
+                "frames": each.frames,
+                "width": each.width,
+                "height": each.height,
+                "reasons": each.reasons,
+            }
+            for each in found
+        ]
+        say_json({"path": output, "sprites": rows})
+        return OK
+    for each in found:
+        say(shown(f"{each.name}: {'; '.join(each.reasons)}"))
+    say(f"{shown(output)}: {len(found)} sprites")
     return OK

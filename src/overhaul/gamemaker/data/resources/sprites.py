@@ -301,6 +301,24 @@ class Sprite(Resource[SpriteRecord]):
         write_file(whole, strip(frames), force=force)
         return str(whole)
 
+    def strip(self) -> bytes:
+        """The frames side by side as a PNG file.  Errors as of :meth:`save_strip`."""
+        return strip(self._pixels())
+
+    def shows(self, pixels: Sequence[Pixels]) -> bool:
+        """Whether these are its frames, pixel for pixel."""
+        images = painting_of(self.game).images
+        items = self.record.textures
+        return len(items) == len(pixels) and all(
+            (old := images.frame(item)) is not None and np.array_equal(old, new)
+            for item, new in zip(items, pixels, strict=True)
+        )
+
+    def has_pictures(self) -> bool:
+        """Whether it has frames, and each of them a picture."""
+        items = self.record.textures
+        return bool(items) and all(item is not None for item in items)
+
     def save_apng(
         self, path: str | PathLike[str], *, fps: float | None = None, force: bool = False
     ) -> str:
@@ -423,7 +441,8 @@ class Sprites(Resources[Sprite]):
 
         Each picture is a sprite of its name (``hero_strip4.png``: ``hero``, of four frames), and
         each folder in it one whose frames are the pictures there.  With ``replace``, sprites that
-        the game has get the pictures as their frames and keep everything else.  ``progress`` is
+        the game has get the pictures as their frames and keep everything else; those that show
+        them already stay as they are, and are not returned.  ``progress`` is
         called with sprites done, all, and a name.  Names are checked before anything changes; a
         file that can't be used later leaves the sprites before it (``with game.edit():`` takes
         them back).
@@ -441,8 +460,9 @@ class Sprites(Resources[Sprite]):
             point = (width // 2, height // 2) if origin == "centre" else origin
             if files.name in new:
                 made.append(self.add(files.name, pixels, origin=point))
-            else:
-                sprite = self[files.name]
+                continue
+            sprite = self[files.name]
+            if not sprite.shows(pixels):
                 sprite.frames = pixels
                 made.append(sprite)
         progress(len(found), len(found), "")
