@@ -116,7 +116,7 @@ def test_a_folder_of_pictures_becomes_sprites(game: Path, capsys: CapSys) -> Non
     assert json.loads(out) == {
         "path": "x.win",
         "added": [],
-        "replaced": ["spr_four", "spr_many", "spr_one"],
+        "replaced": ["spr_one"],
     }
     assert np.array_equal(shown("x.win", "spr_one"), [picture(30, 30, 7)])
     with overhaul.open("x.win") as read:

@@ -14,6 +14,7 @@ from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mentions import roots
 from overhaul.gamemaker.data.code.owners import Use, uses
+from overhaul.gamemaker.data.model import paused_collection
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gml.builtins import load_variables
 from overhaul.gml.syntax import tree
@@ -130,6 +131,11 @@ def find_texts(
     game: GameData, progress: Progress | None = None, rules: Rules | None = None
 ) -> ShownTexts:
     """The texts that a player sees, decided by where the code passes them."""
+    with paused_collection():
+        return _find_texts(game, progress, rules)
+
+
+def _find_texts(game: GameData, progress: Progress | None, rules: Rules | None) -> ShownTexts:
     scripts = _scripts(game)
     flow = Flow(scripts.values(), _parents(game), rules)
     entries: list[EntryTexts] = []
