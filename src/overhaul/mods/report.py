@@ -108,23 +108,23 @@ def _pictures(change: Change, old: View, new: View) -> Iterator[str]:
             if data is not None:
                 yield _figure(data, word)
         if sides[0] is not None and sides[1] is not None:
-            marked = _marked(sides[0], sides[1])
-            if marked is not None:
-                yield _figure(marked, "differs")
+            both = marked(sides[0], sides[1])
+            if both is not None:
+                yield _figure(both, "differs")
 
 
-def _marked(before: bytes, after: bytes) -> bytes | None:
-    """A picture that is red where two of one size differ."""
+def marked(before: bytes, after: bytes) -> bytes | None:
+    """A PNG picture that is red where two differ; None if they are not of one size."""
     try:
         one, two = png.decode(before), png.decode(after)
     except OverhaulError:
         return None
     if one.shape != two.shape:
         return None
-    marked = two.copy()
-    marked[:, :, 3] //= 4
-    marked[np.any(one != two, axis=2)] = (255, 0, 60, 255)
-    return png.encode(marked)
+    both = two.copy()
+    both[:, :, 3] //= 4
+    both[np.any(one != two, axis=2)] = (255, 0, 60, 255)
+    return png.encode(both)
 
 
 def _figure(data: bytes, word: str) -> str:

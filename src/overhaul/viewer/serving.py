@@ -38,15 +38,17 @@ def application(site: Site, token: str, port: Callable[[], int]) -> ASGIApp:
     return Guard(Application(site).asgi, token=token, port=port)
 
 
-def run(sources: Iterable[str], *, port: int, ready: Callable[[Address], None]) -> None:
-    """What :func:`overhaul.viewer.serve` does."""
+def run(sources: Iterable[str], *, port: int, start: str, ready: Callable[[Address], None]) -> None:
+    """What :func:`overhaul.viewer.serve` does; ``start`` is the path of the first page."""
     site = Site(sources, more_resources)
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind(("127.0.0.1", port))
             listening.listen(128)
-            address = Address("127.0.0.1", listening.getsockname()[1], secrets.token_urlsafe(24))
+            address = Address(
+                "127.0.0.1", listening.getsockname()[1], secrets.token_urlsafe(24), start
+            )
             config = uvicorn.Config(
                 application(site, address.token, lambda: address.port),
                 log_config=None,

@@ -18,7 +18,7 @@ from overhaul.cli.output import Settings, note, say, say_json
     epilog=options.examples(
         "overhaul view data.win",
         "overhaul view game",
-        "overhaul view old.win new.win --no-open",
+        "overhaul view --diff old.win new.win",
     ),
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -30,8 +30,11 @@ from overhaul.cli.output import Settings, note, say, say_json
     metavar="N",
     help="The port to listen on (by default one that the system chooses).",
 )
+@click.option("--diff", is_flag=True, help="Show what differs between two files.")
 @options.common
-def command(files: tuple[str, ...], no_open: bool, port: int, settings: Settings) -> int:
+def command(
+    files: tuple[str, ...], no_open: bool, port: int, diff: bool, settings: Settings
+) -> int:
     """See and hear a whole game in the browser.
 
     FILE is any file that Overhaul opens, or an unpacked folder. The first line printed is the
@@ -40,6 +43,9 @@ def command(files: tuple[str, ...], no_open: bool, port: int, settings: Settings
 
     Needs some packages: pip install 'overhaul[view]'
     """
+
+    if diff and len(files) != 2:
+        raise click.UsageError("--diff needs two files")
 
     def ready(address: viewer.Address) -> None:
         if settings.json:
@@ -52,5 +58,5 @@ def command(files: tuple[str, ...], no_open: bool, port: int, settings: Settings
         if not settings.quiet:
             note("overhaul: Ctrl-C ends the viewer")
 
-    viewer.serve(files, port=port, ready=ready)
+    viewer.serve(files, port=port, diff=diff, ready=ready)
     return OK

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from overhaul.viewer.pages import code, generic, names, search, state
+from overhaul.viewer.pages import calls, code, compare, generic, names, objects, search, state, uses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 #: A page of a kind of resource: (``Document.kind``, ``Resource.kind``) -> its page.
 PAGES: dict[tuple[str, str], Page] = {
     ("gamemaker-data", "code entry"): code.CODE,
+    ("gamemaker-data", "object"): objects.OBJECT,
     ("gamemaker-data", "sprite"): generic.PICTURES,
     ("gamemaker-data", "background"): generic.PICTURES,
     ("gamemaker-data", "font"): generic.PICTURES,
@@ -28,6 +29,10 @@ FEATURES: dict[str, Answers] = {
     "names": names.show_names,
     "tree": names.show_tree,
     "search": search.show_search,
+    "uses": uses.show_uses,
+    "unused": uses.show_unused,
+    "calls": calls.show_calls,
+    "diff": compare.show_diff,
     "state": state.show_state,
     "reload": state.reload,
     "help": state.show_help,

@@ -208,7 +208,7 @@ def _entry(opened: Opened, game: GameData, found: Meaning) -> Entry | None:
 
 def search_href(opened: Opened, name: str) -> str:
     """The search for all uses of a name."""
-    return f"{opened.prefix}/-/search?{urlencode({'q': name, 'words': '1', 'in': 'code'})}"
+    return f"{opened.prefix}/-/search?{urlencode({'q': name, 'how': 'word'})}"
 
 
 def _folds(marked: list[Piece], source: str) -> dict[int, int]:

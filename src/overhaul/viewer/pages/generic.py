@@ -28,8 +28,9 @@ _TEXTS = (
     *(".gml", ".asm", ".csv", ".txt", ".trs", ".asc", ".ash", ".glsl", ".hlsl", ".ini", ".fsh"),
     *(".vsh", ".toml", ".md", ".xml"),
 )
-_PICTURES = (".png", ".gif", ".jpg", ".jpeg", ".bmp", ".webp")
-_SOUNDS = (".wav", ".ogg", ".mp3", ".flac", ".m4a", ".mid")
+#: the endings of pictures and sounds that a browser shows
+PICTURES_OF = (".png", ".gif", ".jpg", ".jpeg", ".bmp", ".webp")
+SOUNDS_OF = (".wav", ".ogg", ".mp3", ".flac", ".m4a", ".mid")
 #: types a browser shows itself, and nothing in them is run
 _TYPES = {".png": "image/png", ".json": "application/json", ".wav": "audio/wav"}
 
@@ -106,9 +107,9 @@ def is_fields(entry: Entry, file: PlainFile) -> bool:
 def _shown(opened: Opened, entry: Entry, file: PlainFile) -> FileShown:
     ending = _ending(file.path)
     href = opened.href(entry, "files", file.path)
-    if ending in _PICTURES:
+    if ending in PICTURES_OF:
         return FileShown(file.path, "picture", href)
-    if ending in _SOUNDS:
+    if ending in SOUNDS_OF:
         return FileShown(file.path, "sound", href)
     if ending in _TEXTS or ending == ".json":
         return FileShown(file.path, "text", href, text_of(file), anchor_of(entry, file.path))
@@ -143,7 +144,7 @@ def media_of(path: str, data: bytes) -> Media:
     known = _TYPES.get(ending) or mimetypes.guess_type(f"x{ending}")[0] or ""
     if ending in _TEXTS:
         return Media(data, "text/plain; charset=utf-8")
-    if ending in _PICTURES or ending in _SOUNDS or ending == ".json":
+    if ending in PICTURES_OF or ending in SOUNDS_OF or ending == ".json":
         return Media(data, known or "application/octet-stream")
     return Media(data, "application/octet-stream", name=path.rpartition("/")[2])
 

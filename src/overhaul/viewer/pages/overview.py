@@ -20,11 +20,12 @@ class Overview(msgspec.Struct, frozen=True):
 
 
 class DocumentLink(msgspec.Struct, frozen=True):
-    """A file that is open."""
+    """A file that is open; ``diff``: where it is compared with the next one of its kind."""
 
     title: str
     kind: str
     href: str
+    diff: str
 
 
 class Documents(msgspec.Struct, frozen=True):
@@ -59,7 +60,11 @@ def show_overview(asked: Asked) -> Shown:
 
 def show_documents(asked: Asked) -> Shown:
     """The list of the files that are open."""
-    links = [
-        DocumentLink(each.title, each.kind, f"{each.prefix}/") for each in asked.site.documents
-    ]
+    documents = asked.site.documents
+    links = []
+    for number, each in enumerate(documents):
+        later = range(number + 1, len(documents))
+        other = next((n for n in later if documents[n].kind == each.kind), 0)
+        diff = f"{each.prefix}/-/diff/{other + 1}" if other else ""
+        links.append(DocumentLink(each.title, each.kind, f"{each.prefix}/", diff))
     return Shown("documents.html", Documents(links), "Files")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
 
 #: chunks that list resources without using them, or refer to none
-_NO_USERS = {
+NO_USERS = {
     *("GEN8", "GLOB", "GMEN", "TAGS", "TGIN", "SCPT", "CODE", "VARI", "FUNC", "FEAT", "STRG"),
     *("TXTR", "TPAG", "AUDO"),
 }
@@ -51,7 +51,7 @@ def users_of(game: CodeModel, chunk: str, record: Named) -> list[User]:
     found = list(_listed_in(game, chunk, record, index))
     reference = owner.references.get(index)
     for name, slot in game.chunks.items() if reference is not None else ():
-        if name in _NO_USERS or slot.record is None or name not in CHUNKS:
+        if name in NO_USERS or slot.record is None or name not in CHUNKS:
             continue
         kind = CHUNKS[name]
         parts = game.named(name).present() if kind.items else [slot.record]

@@ -1,0 +1,274 @@
+"""Two of the open files compared: what differs, and each difference on a page of its own."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from typing import NamedTuple
+from urllib.parse import quote
+
+import msgspec
+
+from overhaul.errors import OverhaulError
+from overhaul.mods.comparing import Change, Diff, compare
+from overhaul.mods.report import marked
+from overhaul.mods.view import View
+from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Shown
+from overhaul.viewer.opened import NotThere, Opened
+from overhaul.viewer.pages.generic import PICTURES_OF, SOUNDS_OF, media_of
+
+#: changes on a page of the list, pictures and rows of one change
+_CHANGES = 500
+_PICTURES = 12
+_ROWS = 4000
+#: equal lines around a difference
+_AROUND = 6
+
+
+class Compared(NamedTuple):
+    """Two games and their differences."""
+
+    old: View
+    new: View
+    diff: Diff
+
+
+class ChangeLink(msgspec.Struct, frozen=True):
+    """A difference in the list."""
+
+    kind: str
+    path: str
+    old_path: str | None
+    href: str
+    brief: str
+
+
+class DiffPage(msgspec.Struct, frozen=True):
+    """What differs between two games."""
+
+    old: str
+    new: str
+    counts: dict[str, int]
+    changes: list[ChangeLink]
+    next: str
+
+
+class Row(msgspec.Struct, frozen=True):
+    """Lines of two texts beside each other; numbers are 0 where there is no line.
+
+    ``kind``: ``same``, ``changed``, ``gap`` (equal lines that are left out).
+    """
+
+    kind: str
+    old_number: int = 0
+    old: str = ""
+    new_number: int = 0
+    new: str = ""
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """A picture or sound before and after; addresses are empty where there is none.
+
+    ``marked``: the picture with what differs in red.
+    """
+
+    path: str
+    type: str
+    old: str
+    new: str
+    marked: str
+
+
+class ChangePage(msgspec.Struct, frozen=True):
+    """One difference."""
+
+    kind: str
+    path: str
+    old_path: str | None
+    rows: list[Row]
+    fields: list[dict[str, object]]
+    pairs: list[Pair]
+    rest: dict[str, object]
+    old_page: str
+    new_page: str
+    previous: str
+    next: str
+
+
+def show_diff(asked: Asked) -> Answer:
+    """``/1/-/diff/2``: the differences of two files; ``/1/-/diff/2/change/0`` one of them."""
+    number, _, behind = asked.rest.partition("/")
+    other = other_of(asked, number)
+    where = f"{asked.opened.prefix}/-/diff/{number}"
+    with other.lock:
+        compared = compared_of(asked.opened, other)
+        first, _, rest = behind.partition("/")
+        if not first:
+            return _list(asked, compared, where)
+        if first == "change":
+            return _change(asked, compared, other, where, rest)
+        if first in ("old", "new", "marked"):
+            return _file(compared, first, rest)
+    raise NotThere("there is no such page")
+
+
+def other_of(asked: Asked, number: str) -> Opened:
+    """The file to compare with: a later one, so that locks are always taken in one order."""
+    documents = asked.site.documents
+    at = int(number) - 1 if number.isascii() and number.isdigit() and len(number) < 5 else -1
+    mine = next((n for n, each in enumerate(documents) if each is asked.opened), len(documents))
+    if not mine < at < len(documents):
+        raise NotThere("a file is compared with one that was named after it")
+    return documents[at]
+
+
+def compared_of(old: Opened, new: Opened) -> Compared:
+    """Two files compared; kept."""
+
+    def make() -> Compared:
+        views = View(old.document), View(new.document)
+        return Compared(*views, compare(*views))
+
+    def cost(made: Compared) -> int:
+        return 10_000 + sum(500 + len(str(each.details)) for each in made.diff.changes)
+
+    return old.remember(("diff", id(new), new.edition), make, cost)
+
+
+def _list(asked: Asked, compared: Compared, where: str) -> Shown:
+    diff = compared.diff
+    start = asked.number("from")
+    chosen = list(enumerate(diff.changes))[start : start + _CHANGES]
+    links = [
+        ChangeLink(each.kind, each.path, each.old_path, f"{where}/change/{n}", _brief(each))
+        for n, each in chosen
+    ]
+    more = f"{where}?from={start + _CHANGES}" if start + _CHANGES < len(diff.changes) else ""
+    data = DiffPage(diff.old, diff.new, diff.counts(), links, more)
+    return Shown("diff.html", data, "What differs")
+
+
+def _brief(change: Change) -> str:
+    lines = [line for line in change.lines() if not line.startswith(("@@", "---", "+++", " "))]
+    return "; ".join(line.strip() for line in lines[:2])[:160]
+
+
+def _change(asked: Asked, compared: Compared, other: Opened, where: str, number: str) -> Shown:
+    changes = compared.diff.changes
+    if not (number.isascii() and number.isdigit() and int(number[:9]) < len(changes)):
+        raise NotThere("there is no such difference")
+    at = int(number)
+    change = changes[at]
+    details = dict(change.details)
+    fields = details.pop("fields", [])
+    rows: list[Row] = []
+    if "diff" in details:
+        del details["diff"]
+        rows = _rows(*_texts(compared, change))
+    data = ChangePage(
+        change.kind,
+        change.path,
+        change.old_path,
+        rows[:_ROWS],
+        fields if isinstance(fields, list) else [],
+        _pairs(compared, change, where),
+        details,
+        _page_of(asked.opened, change.old_path or change.path),
+        _page_of(other, change.path),
+        f"{where}/change/{at - 1}" if at else "",
+        f"{where}/change/{at + 1}" if at + 1 < len(changes) else "",
+    )
+    return Shown("change.html", data, change.path, (Crumb("What differs", where),))
+
+
+def _page_of(opened: Opened, path: str) -> str:
+    """The page of the resource that a plain file belongs to."""
+    by_path = opened.remember(
+        "by path",
+        lambda: (
+            {entry.path.rpartition(".")[0] or entry.path: entry for entry in opened.entries()}
+            | {entry.path: entry for entry in opened.entries()}
+        ),
+        lambda found: 100 * len(found),
+    )
+    while path:
+        if path in by_path:
+            return opened.href(by_path[path])
+        stem = path.rpartition("/")[2]
+        path = path.rpartition(".")[0] if "." in stem else path.rpartition("/")[0]
+    return ""
+
+
+def _texts(compared: Compared, change: Change) -> tuple[list[str], list[str]]:
+    found = []
+    sides = ((compared.old, change.old_path or change.path), (compared.new, change.path))
+    for view, path in sides:
+        data = view.read(path) if path in view else b""
+        found.append(data.decode("utf-8", "replace").splitlines())
+    return found[0], found[1]
+
+
+def _rows(old: Sequence[str], new: Sequence[str]) -> list[Row]:
+    """Two texts beside each other, with a few equal lines around each difference."""
+    rows: list[Row] = []
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    for group in matcher.get_grouped_opcodes(_AROUND):
+        if rows or group[0][1] or group[0][3]:
+            rows.append(Row("gap"))
+        for tag, i1, i2, j1, j2 in group:
+            for step in range(max(i2 - i1, j2 - j1)):
+                i, j = i1 + step, j1 + step
+                rows.append(
+                    Row(
+                        "same" if tag == "equal" else "changed",
+                        *((i + 1, old[i]) if i < i2 else (0, "")),
+                        *((j + 1, new[j]) if j < j2 else (0, "")),
+                    )
+                )
+    return rows
+
+
+# ------------------------------------------------------------------------- pictures and sounds
+
+
+def _pairs(compared: Compared, change: Change, where: str) -> list[Pair]:
+    """The pictures and sounds of a change: its own file, or those of a resource."""
+    paths = [change.path]
+    if change.kind in ("added", "removed") and not change.path.endswith(PICTURES_OF + SOUNDS_OF):
+        files = (compared.old if change.kind == "removed" else compared.new).files
+        paths = [each for each in files if each.startswith((f"{change.path}/", f"{change.path}."))]
+    pairs = []
+    for path in paths:
+        if not path.endswith(PICTURES_OF + SOUNDS_OF):
+            continue
+        old = change.old_path or path if path == change.path else path
+        there = old in compared.old, path in compared.new
+        sound = path.endswith(SOUNDS_OF)
+        pairs.append(
+            Pair(
+                path,
+                "sound" if sound else "picture",
+                f"{where}/old/{quote(old)}" if there[0] else "",
+                f"{where}/new/{quote(path)}" if there[1] else "",
+                f"{where}/marked/{quote(path)}" if all(there) and path.endswith(".png") else "",
+            )
+        )
+    return pairs[:_PICTURES]
+
+
+def _file(compared: Compared, side: str, path: str) -> Media:
+    """A plain file of one side, or the picture of what differs between both."""
+    views = (compared.old, compared.new)
+    if side == "marked":
+        if all(path in view for view in views):
+            data = marked(compared.old.read(path), compared.new.read(path))
+            if data is not None:
+                return Media(data, "image/png", keep=False)
+        raise NotThere("the pictures are not of one size")
+    view = views[side == "new"]
+    if path not in view.files:
+        raise NotThere(f"there is no file {path!r}")
+    try:
+        return media_of(path, view.read(path))
+    except OverhaulError as error:
+        raise NotThere(str(error)) from error

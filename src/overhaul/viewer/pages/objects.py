@@ -1,0 +1,93 @@
+"""The page of an object: its events with those it inherits, its family, its fields."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+
+from overhaul.gamemaker.data.resources.objects import GameObject
+from overhaul.viewer.answers import Asked, Crumb, Page
+from overhaul.viewer.opened import NotThere, Opened
+from overhaul.viewer.pages import generic
+from overhaul.viewer.pages.code import crumb
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.game import GameData
+
+#: objects in the picture of a family
+_FAMILY = 200
+
+
+class EventRow(msgspec.Struct, frozen=True):
+    """An event that runs: its code, and the object it is inherited from, if it is."""
+
+    name: str
+    code: Crumb | None
+    inherited: Crumb | None
+
+
+class Member(msgspec.Struct, frozen=True):
+    """An object of a family, with those that inherit from it."""
+
+    name: str
+    href: str
+    here: bool
+    children: list[Member]
+
+
+class ObjectPage(generic.ResourcePage, frozen=True):
+    """An object as every resource is shown, with its events, its family and its picture."""
+
+    events: list[EventRow]
+    family: Member
+    sprite: Crumb | None
+    picture: str
+    instances: int
+
+
+def show_object(asked: Asked) -> ObjectPage:
+    """The page of an object."""
+    opened, game = asked.opened, cast("GameData", asked.opened.document)
+    record = game.records.objects.get(asked.resource.name)
+    if record is None:
+        raise NotThere(f"there is no object {asked.resource.name!r}")
+    it = GameObject(game, record)
+    top = ([it, *it.ancestors()])[-1]
+    sprite = it.sprite
+    entry = None if sprite is None else opened.find(sprite.name, "sprite")
+    return ObjectPage(
+        **msgspec.structs.asdict(generic.show(asked)),
+        events=_events(opened, it),
+        family=_member(opened, top, it, {top.name}),
+        sprite=None if sprite is None else crumb(opened, sprite.name, "sprite"),
+        picture="" if entry is None else opened.href(entry, "thumbnail.png"),
+        instances=len(it.instances()),
+    )
+
+
+def _events(opened: Opened, it: GameObject) -> list[EventRow]:
+    """Its own events in their order, then those of its ancestors that it does not have."""
+    rows: dict[str, EventRow] = {}
+    for each in (it, *it.ancestors()):
+        inherited = None if each == it else crumb(opened, each.name, "object")
+        for name, event in each.events.items():
+            if name not in rows:
+                code = event.code
+                link = None if code is None else crumb(opened, code.name, "code entry")
+                rows[name] = EventRow(name, link, inherited)
+    return list(rows.values())
+
+
+def _member(opened: Opened, each: GameObject, here: GameObject, seen: set[str]) -> Member:
+    """An object and those below it, each once."""
+    children = []
+    for child in each.children:
+        if child.name not in seen and len(seen) < _FAMILY:
+            seen.add(child.name)
+            children.append(_member(opened, child, here, seen))
+    found = crumb(opened, each.name, "object")
+    return Member(found.text, found.href, each == here, children)
+
+
+OBJECT = Page(show_object, "object.html", {"files": generic.file_part})

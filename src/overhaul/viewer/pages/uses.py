@@ -1,0 +1,195 @@
+"""What uses a resource, and what nothing uses."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, cast
+from urllib.parse import quote
+
+import msgspec
+
+from overhaul import folder as folders
+from overhaul.folder.parallel import Workers
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.code.calls import CallGraph, call_graph
+from overhaul.gamemaker.data.code.mentions import code_with_text
+from overhaul.gamemaker.data.resources.unused import unused
+from overhaul.gamemaker.data.resources.users import User, users_of
+from overhaul.viewer.answers import Asked, Crumb, Shown
+from overhaul.viewer.opened import Entry, NotThere, Opened
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.game import GameData
+
+#: code entries whose lines are shown, and lines of each
+_ENTRIES = 40
+_LINES = 8
+DATA = "gamemaker-data"
+
+
+class Use(msgspec.Struct, frozen=True):
+    """Something that uses a resource, with the lines where it does so."""
+
+    kind: str
+    name: str
+    href: str
+    lines: list[Crumb]
+
+
+class UsesPage(msgspec.Struct, frozen=True):
+    """What uses a resource; ``graph`` is the address of the picture of its calls, or empty."""
+
+    kind: str
+    name: str
+    href: str
+    uses: list[Use]
+    graph: str = ""
+
+
+class UnusedPage(msgspec.Struct, frozen=True):
+    """The resources that nothing seems to use, by kind."""
+
+    kinds: dict[str, list[Crumb]]
+    count: int
+
+
+def show_uses(asked: Asked) -> Shown:
+    """``/-/uses/sprites/spr_player``."""
+    opened = asked.opened
+    slug, _, key = asked.rest.partition("/")
+    entry = opened.entry(slug, key)
+    uses = opened.remember(
+        ("uses", entry.slug, entry.key),
+        lambda: uses_of(opened, entry),
+        lambda found: 200 + sum(300 + 200 * len(each.lines) for each in found),
+    )
+    graph = ""
+    if opened.kind == DATA and entry.kind in ("code entry", "script"):
+        graph = f"{opened.prefix}/-/calls/{entry.slug}/{quote(entry.key, safe='')}"
+    data = UsesPage(entry.kind, entry.name, opened.href(entry), uses, graph)
+    template = "uses-part.html" if asked.partial else "uses.html"
+    return Shown(template, data, f"Uses of {entry.name}", way_of(opened, entry))
+
+
+def way_of(opened: Opened, entry: Entry) -> tuple[Crumb, ...]:
+    """The way to what is told of a resource."""
+    shelf = opened.shelves[entry.slug]
+    return (
+        Crumb(shelf.title, f"{opened.prefix}/{shelf.slug}"),
+        Crumb(entry.name, opened.href(entry)),
+    )
+
+
+def uses_of(opened: Opened, entry: Entry) -> list[Use]:
+    """What uses a resource of any format, each once."""
+    if opened.kind != DATA:
+        return _uses_in_files(opened, entry)
+    game = cast("GameData", opened.document)
+    if entry.kind == "code entry":
+        return [
+            use
+            for name in graph_of(opened).callers.get(entry.name, ())
+            if name != entry.name
+            for use in [_code_use(opened, game, name, entry.name)]
+        ]
+    if entry.kind == "string":
+        return _uses_of_text(opened, game, entry.name)
+    chunk = chunk_of(entry.kind)
+    record = None if chunk is None else game.named(chunk).get(entry.name)
+    if chunk is None or record is None:
+        return []
+    users = users_of(game, chunk, record)
+    return [_use(opened, game, user, entry.name, n) for n, user in enumerate(users)]
+
+
+def chunk_of(kind: str) -> str | None:
+    """The chunk of a kind of resource with names, if it is one."""
+    return next((c for c, each in CHUNKS.items() if each.title == kind and each.items), None)
+
+
+def _use(opened: Opened, game: GameData, user: User, name: str, number: int) -> Use:
+    if user.kind == "code" and number < _ENTRIES:
+        return _code_use(opened, game, user.name, name)
+    kind = "code entry" if user.kind == "code" else user.kind
+    found = opened.find(user.name, kind)
+    return Use(kind, user.name, "" if found is None else opened.href(found), [])
+
+
+def _code_use(opened: Opened, game: GameData, code: str, name: str) -> Use:
+    found = opened.find(code, "code entry")
+    href = "" if found is None else opened.href(found)
+    record = game.records.code.get(code)
+    lines = [] if record is None or not href else _lines(record.gml, name, href)
+    return Use("code entry", code, href, lines)
+
+
+def _lines(source: str, name: str, href: str) -> list[Crumb]:
+    """The lines of a source that have a name as a word; of a script by its bare name."""
+    bare = re.sub(r"^gml_(Script|GlobalScript)_", "", name)
+    word = re.compile(rf"(?<!\w){re.escape(bare)}(?!\w)")
+    return [
+        Crumb(line.strip(), f"{href}#L{number}")
+        for number, line in enumerate(source.split("\n"), 1)
+        if word.search(line)
+    ][:_LINES]
+
+
+def _uses_of_text(opened: Opened, game: GameData, text: str) -> list[Use]:
+    found = []
+    for code in code_with_text(game, text):
+        entry = opened.find(str(code.name), "code entry")
+        found.append(Use("code entry", str(code.name), opened.href(entry) if entry else "", []))
+    return found
+
+
+def _uses_in_files(opened: Opened, entry: Entry) -> list[Use]:
+    """The uses that :func:`overhaul.folder.uses` finds in plain files."""
+    workers = Workers(opened.source, opened.document)
+    by_path = {each.path: each for each in opened.entries()}
+    found: dict[str, Use] = {}
+    for match in folders.uses(workers, entry.name):
+        user = _entry_of(by_path, match.path)
+        if user is entry:
+            continue
+        name = match.path if user is None else user.name
+        if name not in found:
+            href = "" if user is None else opened.href(user)
+            found[name] = Use("file" if user is None else user.kind, name, href, [])
+        if len(found[name].lines) < _LINES:
+            found[name].lines.append(Crumb(match.text.strip()[:200], found[name].href))
+    return list(found.values())
+
+
+def _entry_of(by_path: dict[str, Entry], path: str) -> Entry | None:
+    """The resource that a plain file belongs to."""
+    while path:
+        if path in by_path:
+            return by_path[path]
+        stem = path.rpartition("/")[2]
+        path = path.rpartition(".")[0] if "." in stem else path.rpartition("/")[0]
+    return None
+
+
+def graph_of(opened: Opened) -> CallGraph:
+    """The calls between the code entries of a game; kept."""
+    game = cast("GameData", opened.document)
+    return opened.remember(
+        "call graph",
+        lambda: call_graph(game),
+        lambda graph: 1000 + sum(100 * len(each) for each in graph.calls.values()),
+    )
+
+
+def show_unused(asked: Asked) -> Shown:
+    """``/-/unused``: the resources that nothing seems to use."""
+    opened = asked.opened
+    if opened.kind != DATA:
+        raise NotThere("only of GameMaker games (data.win) it is known what is not used")
+    game = cast("GameData", opened.document)
+    users = opened.remember("unused", lambda: unused(game), lambda found: 200 * len(found))
+    kinds: dict[str, list[Crumb]] = {}
+    for user in users:
+        entry = opened.find(user.name, user.kind)
+        link = Crumb(user.name, "" if entry is None else opened.href(entry))
+        kinds.setdefault(user.kind, []).append(link)
+    return Shown("unused.html", UnusedPage(kinds, len(users)), "Unused resources")
