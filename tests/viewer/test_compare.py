@@ -19,6 +19,7 @@ def changed(lantern: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("changed") / "game.win"
     with overhaul.open_game(lantern) as game:
         frame = game.sprites["spr_keeper"].frames[0]
+        assert frame.image is not None
         picture = frame.image.convert("RGBA")
         picture.putpixel((3, 4), (1, 2, 3, 255))
         frame.image = picture

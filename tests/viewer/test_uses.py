@@ -64,6 +64,7 @@ def test_what_nothing_uses_is_listed(lantern: Path, tmp_path: Path) -> None:
     with overhaul.open_game(lantern) as game:
         assert unused(game) == []
         picture = game.sprites["spr_keeper"].frames[0].image
+        assert picture is not None
         game.sprites.add("spr_lonely", frames=[picture])
         game.sprites.add("spr_named", frames=[picture])
         game.sprites.add("spr_in_code", frames=[picture])
