@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from overhaul.viewer.pages import calls, code, compare, generic, names, objects, search, state, uses
+from overhaul.viewer.pages import (
+    calls,
+    code,
+    compare,
+    generic,
+    names,
+    objects,
+    rooms,
+    search,
+    sounds,
+    sprites,
+    state,
+    textures,
+    uses,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -16,10 +30,12 @@ if TYPE_CHECKING:
 PAGES: dict[tuple[str, str], Page] = {
     ("gamemaker-data", "code entry"): code.CODE,
     ("gamemaker-data", "object"): objects.OBJECT,
-    ("gamemaker-data", "sprite"): generic.PICTURES,
+    ("gamemaker-data", "sprite"): sprites.SPRITE,
+    ("gamemaker-data", "room"): rooms.ROOM,
+    ("gamemaker-data", "sound"): sounds.SOUND,
     ("gamemaker-data", "background"): generic.PICTURES,
     ("gamemaker-data", "font"): generic.PICTURES,
-    ("gamemaker-data", "texture page"): generic.PICTURES,
+    ("gamemaker-data", "texture page"): textures.PAGE,
     ("gamemaker-project", "sprite"): generic.PICTURES,
     ("gamemaker-project", "background"): generic.PICTURES,
     ("ags-sprites", "sprite"): generic.PICTURES,

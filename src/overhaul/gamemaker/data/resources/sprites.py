@@ -350,11 +350,16 @@ class Sprite(Resource[SpriteRecord]):
             raise ValueError(f"{self.name} has a frame without a picture, or no frames")
         return found
 
+    @property
+    def fps(self) -> float:
+        """The frames per second it is played with, where no code sets another speed: at the game's
+        own speed, and 30 for a sprite that stands still."""
+        per_step = self.speed_type == SpeedType.FRAMES_PER_GAME_FRAME
+        return self.speed * (self.game.general.game_speed if per_step else 1) or 30.0
+
     def _rate(self, fps: float | None) -> float:
         """Frames per second."""
-        if fps is None:
-            per_step = self.speed_type == SpeedType.FRAMES_PER_GAME_FRAME
-            fps = self.speed * (self.game.general.game_speed if per_step else 1) or 30.0
+        fps = self.fps if fps is None else fps
         if not 0 < fps <= 1000:
             raise ValueError(f"fps: expected more than 0 and up to 1000, got {fps}")
         return fps

@@ -1,0 +1,91 @@
+"""The page of a texture page: what each rectangle of it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+
+from overhaul.gamemaker.data.pictures import page_number
+from overhaul.media import textures
+from overhaul.viewer.answers import Asked, Crumb, Page
+from overhaul.viewer.opened import Opened
+from overhaul.viewer.pages import generic
+from overhaul.viewer.pages.code import crumb
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.pictures import Item
+
+
+class Rectangle(msgspec.Struct, frozen=True):
+    """A picture on the page, in pixels of it."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    owner: Crumb
+    about: str
+
+
+class TexturePage(generic.ResourcePage, frozen=True):
+    """A texture page; ``picture`` is its address, or empty."""
+
+    picture: str
+    width: int
+    height: int
+    rectangles: list[Rectangle]
+
+
+def show_page(asked: Asked) -> TexturePage:
+    """The page of a texture page."""
+    opened, entry = asked.opened, asked.resource
+    base = msgspec.structs.asdict(generic.show(asked))
+    pictures = [file for file in base["files"] if file.type == "picture"]
+    base["files"] = [file for file in base["files"] if file.type != "picture"]
+    game = cast("GameData", opened.document)
+    page = game.named("TXTR").at(entry.position)
+    info = None if page is None or page.blob is None else textures.inspect(page.blob)
+    owners = opened.remember("owners", lambda: _owners(opened, game), _cost)
+    return TexturePage(
+        **base,
+        picture=pictures[0].href if pictures else "",
+        width=0 if info is None else info.width,
+        height=0 if info is None else info.height,
+        rectangles=owners.get(entry.position, []),
+    )
+
+
+def _cost(found: dict[int, list[Rectangle]]) -> int:
+    return 300 * sum(len(each) for each in found.values())
+
+
+def _owners(opened: Opened, game: GameData) -> dict[int, list[Rectangle]]:
+    """The pictures on each page."""
+    found: dict[int, list[Rectangle]] = {}
+    for kind, name, about, item in _items(game):
+        if item is not None:
+            place = (item.source_x, item.source_y, item.source_width, item.source_height)
+            owner = crumb(opened, name, kind)
+            found.setdefault(page_number(item), []).append(Rectangle(*place, owner, about))
+    return found
+
+
+def _items(game: GameData) -> Iterator[tuple[str, str, str, Item | None]]:
+    for sprite in game.records.sprites.present():
+        for number, item in enumerate(sprite.textures):
+            yield "sprite", str(sprite.name), f"frame {number}", item
+    for background in game.records.backgrounds.present():
+        yield "background", str(background.name), "", background.texture
+    for font in game.records.fonts.present():
+        yield "font", str(font.name), "", font.texture
+
+
+PAGE = Page(
+    show_page,
+    "texture.html",
+    {"files": generic.file_part, "thumbnail.png": generic.thumbnail},
+    thumbnails=True,
+)

@@ -1,0 +1,168 @@
+"""Pages with pictures and sounds: sprites, rooms, texture pages, sounds."""
+
+from __future__ import annotations
+
+import io
+import wave
+import zipfile
+from pathlib import Path
+
+import httpx2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+import overhaul
+from overhaul.errors import FormatError
+from overhaul.media.waveform import peaks
+from viewing import looking_at
+
+
+def picture(answer: httpx2.Response) -> NDArray[np.uint8]:
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "image/png"
+    return np.asarray(Image.open(io.BytesIO(answer.content)).convert("RGBA"))
+
+
+def test_a_sprite_has_its_frames_masks_and_files(lantern: Path) -> None:
+    with overhaul.open_game(lantern) as game:
+        sprite = game.sprites["spr_keeper"]
+        images = [frame.image for frame in sprite.frames]
+        frames = [np.asarray(image) for image in images if image is not None]
+        origin, bbox, mask, fps = sprite.origin, sprite.bbox, sprite.mask, sprite.fps
+    with looking_at(lantern) as client:
+        page = client.get("/sprites/spr_keeper.json").json()
+        shown = [picture(client.get(href)) for href in page["frames"]]
+        strip = picture(client.get("/sprites/spr_keeper/strip.png"))
+        red = [picture(client.get(href)) for href in page["masks"]]
+        gif = client.get("/sprites/spr_keeper/animation.gif")
+        apng = client.get("/sprites/spr_keeper/animation.png")
+        zipped = client.get("/sprites/spr_keeper/frames.zip")
+        text = client.get("/sprites/spr_keeper").text
+        for wrong in ("frames/2.png", "frames/-1.png", "frames/x.png", "masks/9.png"):
+            assert client.get(f"/sprites/spr_keeper/{wrong}").status_code == 404, wrong
+    assert (tuple(page["origin"]), tuple(page["bbox"]), page["fps"]) == (origin, bbox, fps)
+    for one, other in zip(shown, frames, strict=True):
+        assert np.array_equal(one, other)
+    assert np.array_equal(strip, np.concatenate(frames, axis=1))
+    assert len(red) == (mask is not None)
+    for each in red:
+        assert mask is not None
+        assert np.array_equal(each[..., 3] > 0, mask)
+    assert 'filename="spr_keeper_strip2.png"' in client_header(lantern, "strip.png")
+    for moving in (gif, apng):
+        opened = Image.open(io.BytesIO(moving.content))
+        assert getattr(opened, "n_frames", 1) == len(frames)
+    with zipfile.ZipFile(io.BytesIO(zipped.content)) as archive:
+        assert archive.namelist() == ["0.png", "1.png"]
+    assert 'data-behaviour="player"' in text
+
+
+def client_header(lantern: Path, part: str) -> str:
+    with looking_at(lantern) as client:
+        answer = client.get(f"/sprites/spr_keeper/{part}")
+        return str(answer.headers["content-disposition"])
+
+
+def test_a_room_comes_in_tiles(lantern: Path, tmp_path: Path) -> None:
+    path = tmp_path / "game.win"
+    with overhaul.open_game(lantern) as game:
+        room = game.rooms[0]
+        room.width, room.height = 700, 1100
+        name, ids = room.name, {each.id for each in room.instances}
+        whole = np.asarray(room.image())
+        layers = [each.name for each in room.layers] if game.release.major >= 2 else []
+        last = np.asarray(room.image(layers=[layers[-1]] if layers else ["foregrounds"]))
+        number = len(layers) - 1 if layers else 3
+        game.save(path)
+    with looking_at(path) as client:
+        page = client.get(f"/rooms/{name}.json").json()
+        tiles = {
+            (x, y): picture(client.get(f"/rooms/{name}/tiles/0/{x}/{y}.png"))
+            for x in range(2)
+            for y in range(3)
+        }
+        half = picture(client.get(f"/rooms/{name}/tiles/1/0/1.png"))
+        small = picture(client.get(f"/rooms/{name}/picture.png"))
+        alone = picture(client.get(f"/rooms/{name}/tiles/0/0/0.png?layers={number}"))
+        for wrong in ("tiles/0/2/0.png", "tiles/7/0/0.png", "tiles/0/0.png", "tiles/a/0/0.png"):
+            assert client.get(f"/rooms/{name}/{wrong}").status_code == 404, wrong
+        text = client.get(f"/rooms/{name}").text
+    rows = [np.concatenate([tiles[0, y], tiles[1, y]], axis=1) for y in range(3)]
+    assert np.array_equal(np.concatenate(rows), whole)
+    assert half.shape[:2] == (38, 350)
+    assert small.shape[0] == 1024
+    assert np.array_equal(alone, last[:512, :512])
+    assert {each["id"] for each in page["instances"]} == ids
+    assert (page["width"], page["height"], page["count"]) == (700, 1100, len(ids))
+    assert '<a href="/objects/obj_keeper">obj_keeper</a>' in text
+
+
+def test_an_instance_is_boxed_where_its_sprite_is_drawn(lantern: Path, tmp_path: Path) -> None:
+    path = tmp_path / "game.win"
+    with overhaul.open_game(lantern) as game:
+        room, sprite = game.rooms[0], game.sprites["spr_keeper"]
+        it = next(i for i in room.instances if i.object and i.object.name == "obj_keeper")
+        it.x, it.y, it.scale_x, it.scale_y = 100, 50, -2.0, 3.0
+        number, name, (ox, oy) = it.id, room.name, sprite.origin
+        width, height = sprite.width, sprite.height
+        game.save(path)
+    with looking_at(path) as client:
+        page = client.get(f"/rooms/{name}.json").json()
+    box = next(each for each in page["instances"] if each["id"] == number)
+    assert (box["width"], box["height"]) == (2 * width, 3 * height)
+    assert box["left"] == 100 - 2 * (width - ox)
+    assert box["top"] == 50 - 3 * oy
+
+
+def test_a_texture_page_knows_whose_its_pictures_are(lantern: Path) -> None:
+    with looking_at(lantern) as client:
+        page = client.get("/texture-pages/0.json").json()
+        text = client.get("/texture-pages/0").text
+        whole = picture(client.get(page["picture"]))
+    assert whole.shape[:2] == (page["height"], page["width"])
+    owned = {(each["owner"]["text"], each["about"]) for each in page["rectangles"]}
+    assert ("spr_keeper", "frame 1") in owned
+    for each in page["rectangles"]:
+        assert each["owner"]["href"].startswith("/")
+        assert each["x"] + each["width"] <= page["width"]
+    assert "<title>spr_keeper, frame 1</title>" in text
+
+
+def test_a_sound_is_played_and_drawn(lantern: Path) -> None:
+    with overhaul.open_game(lantern) as game:
+        data = game.sounds["snd_catch"].bytes
+    with looking_at(lantern) as client:
+        page = client.get("/sounds/snd_catch.json").json()
+        answer = client.get(page["audio"])
+        wrong = client.get("/sounds/snd_catch/sound.ogg").status_code
+    assert answer.content == data
+    assert answer.headers["content-type"] == "audio/wav"
+    assert page["waveform"].count("M") == 400
+    assert page["bytes"] == len(data or b"")
+    assert wrong == 404
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 4])
+def test_peaks_of_every_size_of_sample(width: int) -> None:
+    full = (1 << (8 * width - 1)) - 1
+    values = [0, full, -full, full // 2]
+    raw = b"".join(
+        (v + 128).to_bytes(1, "little") if width == 1 else v.to_bytes(width, "little", signed=True)
+        for v in values
+    )
+    file = io.BytesIO()
+    with wave.open(file, "wb") as out:
+        out.setnchannels(1)
+        out.setsampwidth(width)
+        out.setframerate(8000)
+        out.writeframes(raw)
+    found = peaks(file.getvalue(), 2)
+    assert [pytest.approx(pair, abs=0.02) for pair in ((0, 1), (-1, 0.5))] == found
+    assert len(peaks(file.getvalue(), 100)) == 4
+
+
+def test_what_is_no_wave_is_told() -> None:
+    with pytest.raises(FormatError, match="not a WAV file"):
+        peaks(b"OggS" + bytes(60), 10)
