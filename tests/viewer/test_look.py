@@ -166,3 +166,67 @@ def test_peaks_of_every_size_of_sample(width: int) -> None:
 def test_what_is_no_wave_is_told() -> None:
     with pytest.raises(FormatError, match="not a WAV file"):
         peaks(b"OggS" + bytes(60), 10)
+
+
+def test_a_text_is_set_in_a_font(lantern: Path, tmp_path: Path) -> None:
+    path = tmp_path / "game.win"
+    with overhaul.open_game(lantern) as game:
+        boxes = {"a": (0, 0, 5, 9), "b": (6, 0, 4, 9)}
+        game.fonts.add("fnt_small", Image.new("RGBA", (16, 16), (255, 255, 255, 255)), boxes)
+        game.fonts["fnt_small"].glyphs["a"].shift = 7
+        game.save(path)
+    with looking_at(path) as client:
+        page = client.get("/fonts/fnt_small.json?text=ab?a").json()
+        text = client.get("/fonts/fnt_small?text=<b>").text
+        whole = picture(client.get(page["picture"]))
+    assert page["missing"] == ["?"]
+    lefts = [each["left"] for each in page["placed"]]
+    assert lefts[:2] == [0, 7]
+    assert [each["x"] for each in page["placed"]] == [0, 6, 0]
+    assert {each["character"] for each in page["glyphs"]} == {"a", "b"}
+    assert (page["picture_width"], page["picture_height"]) == whole.shape[1::-1]
+    assert "<b>" not in text.replace("<b></b>", "")
+    assert "&lt;b&gt;" in text
+
+
+def test_paths_are_drawn_as_they_run(lantern: Path, tmp_path: Path) -> None:
+    path = tmp_path / "game.win"
+    corners = [(0, 0), (100, 0), (100, 50)]
+    with overhaul.open_game(lantern) as game:
+        game.paths.add("path_straight", corners)
+        game.paths.add("path_closed", corners)
+        game.paths["path_closed"].closed = True
+        game.paths.add("path_smooth", corners)
+        game.paths["path_smooth"].smooth = True
+        game.save(path)
+    with looking_at(path) as client:
+        drawn = {
+            name: client.get(f"/paths/path_{name}.json").json()["lines"][0]
+            for name in ("straight", "closed", "smooth")
+        }
+        assert client.get("/paths/path_smooth").status_code == 200
+    assert drawn["straight"]["path"] == "M0 0 L100 0 L100 50"
+    assert drawn["closed"]["path"] == "M0 0 L100 0 L100 50 Z"
+    assert [(dot["x"], dot["y"]) for dot in drawn["straight"]["dots"]] == corners
+    assert drawn["smooth"]["path"] == "M0 0 L50 0 Q100 0 100 25 L100 50"
+
+
+def test_a_tile_set_shows_its_tiles(lantern: Path, tmp_path: Path) -> None:
+    path = tmp_path / "game.win"
+    with overhaul.open_game(lantern) as game:
+        if game.release.major < 2:
+            pytest.skip("tile sets came with GameMaker 2")
+        tiles = game.tile_sets.add("ts_cave", Image.new("RGBA", (64, 32)), tile_size=(16, 16))
+        cell = (16 + 2 * tiles.border_x, 16 + 2 * tiles.border_y)
+        border, columns, count = (tiles.border_x, tiles.border_y), tiles.columns, tiles.tile_count
+        game.save(path)
+    with looking_at(path) as client:
+        page = client.get("/backgrounds/ts_cave.json").json()
+        text = client.get("/backgrounds/ts_cave").text
+    assert (page["count"], len(page["tiles"])) == (count, count)
+    last = page["tiles"][-1]
+    number = count - 1
+    assert last["number"] == number
+    assert last["x"] == number % columns * cell[0] + border[0]
+    assert last["y"] == number // columns * cell[1] + border[1]
+    assert f"<title>tile {number}</title>" in text

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from overhaul.viewer.pages import (
+    backgrounds,
     calls,
     code,
     compare,
+    fonts,
     generic,
     names,
     objects,
+    plots,
     rooms,
     search,
     sounds,
@@ -18,7 +21,7 @@ from overhaul.viewer.pages import (
     state,
     textures,
     uses,
-)
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -33,8 +36,10 @@ PAGES: dict[tuple[str, str], Page] = {
     ("gamemaker-data", "sprite"): sprites.SPRITE,
     ("gamemaker-data", "room"): rooms.ROOM,
     ("gamemaker-data", "sound"): sounds.SOUND,
-    ("gamemaker-data", "background"): generic.PICTURES,
-    ("gamemaker-data", "font"): generic.PICTURES,
+    ("gamemaker-data", "background"): backgrounds.BACKGROUND,
+    ("gamemaker-data", "font"): fonts.FONT,
+    ("gamemaker-data", "path"): plots.PATH,
+    ("gamemaker-data", "animation curve"): plots.CURVE,
     ("gamemaker-data", "texture page"): textures.PAGE,
     ("gamemaker-project", "sprite"): generic.PICTURES,
     ("gamemaker-project", "background"): generic.PICTURES,

@@ -23,14 +23,17 @@ _MOST = 1 << 14
 
 
 class Layout:
-    """The lines of a text in a font; sizes in pixels of the font."""
+    """The lines of a text in a font; sizes in pixels of the font.
 
-    def __init__(self, font: Font, text: TextInstance) -> None:
+    ``words`` are drawn in the place of those of ``text``.
+    """
+
+    def __init__(self, font: Font, text: TextInstance, words: str | None = None) -> None:
         self.glyphs: dict[int, Glyph] = {g.character: g for g in font.glyphs if g is not None}
         self.text = text
         highest = max((glyph.height for glyph in self.glyphs.values()), default=0)
         self.line_height = (font.line_height or highest) + text.line_spacing
-        self.lines = list(self._lines(str(text.text or "")[:_MOST]))
+        self.lines = list(self._lines((str(text.text or "") if words is None else words)[:_MOST]))
 
     def width(self, line: str) -> float:
         """How wide a line is."""

@@ -1,0 +1,92 @@
+"""The page of a background; of a tile set, its tiles by number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+
+from overhaul.media import png
+from overhaul.viewer.answers import Asked, Media, Page
+from overhaul.viewer.opened import NotThere
+from overhaul.viewer.pages import generic
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.resources.backgrounds import Background
+
+#: tiles whose places are marked
+_TILES = 4096
+
+
+class TileCell(msgspec.Struct, frozen=True):
+    """A tile: its number, and where it is in the picture without its borders."""
+
+    number: int
+    x: int
+    y: int
+
+
+class BackgroundPage(generic.ResourcePage, frozen=True):
+    """A background; the sizes of tiles are 0 where it has none."""
+
+    picture: str
+    width: int
+    height: int
+    tile_width: int
+    tile_height: int
+    count: int
+    tiles: list[TileCell]
+
+
+def show_background(asked: Asked) -> BackgroundPage:
+    """The page of a background."""
+    opened, entry, it = asked.opened, asked.resource, background_of(asked)
+    base = msgspec.structs.asdict(generic.show(asked))
+    base["files"] = [file for file in base["files"] if file.type != "picture"]
+    with_tiles = it.game.release.major >= 2 and it.columns > 0
+    count = it.tile_count if with_tiles else 0
+    across, down = it.tile_width + 2 * it.border_x, it.tile_height + 2 * it.border_y
+    cells = [
+        TileCell(n, n % it.columns * across + it.border_x, n // it.columns * down + it.border_y)
+        for n in range(min(count, _TILES))
+    ]
+    return BackgroundPage(
+        **base,
+        picture=opened.href(entry, "picture.png") if it.width else "",
+        width=it.width,
+        height=it.height,
+        tile_width=it.tile_width if with_tiles else 0,
+        tile_height=it.tile_height if with_tiles else 0,
+        count=count,
+        tiles=cells,
+    )
+
+
+def background_of(asked: Asked) -> Background:
+    """The background of a request."""
+    game = cast("GameData", asked.opened.document)
+    if asked.resource.name not in game.backgrounds:
+        raise NotThere(f"there is no background {asked.resource.name!r}")
+    return game.backgrounds[asked.resource.name]
+
+
+def picture_part(asked: Asked) -> Media:
+    """``picture.png``."""
+
+    def make() -> bytes:
+        image = background_of(asked).image
+        if image is None:
+            raise NotThere(f"{asked.resource.name} has no picture")
+        return png.encode(png.from_image(image))
+
+    key = ("background", asked.resource.key)
+    return Media(asked.opened.remember(key, make, len), "image/png")
+
+
+BACKGROUND = Page(
+    show_background,
+    "background.html",
+    {"files": generic.file_part, "picture.png": picture_part, "thumbnail.png": picture_part},
+    thumbnails=True,
+)
