@@ -111,7 +111,7 @@ def test_players_get_the_part_of_a_sound_they_ask_for(lantern: Path) -> None:
     with looking_at(lantern) as client:
         files = client.get("/sounds.json").json()["rows"]
         page = client.get(files[0]["href"] + ".json").json()
-        address = next(f["href"] for f in page["files"] if f["type"] == "sound")
+        address = page["audio"]
         whole = client.get(address)
         assert whole.headers["accept-ranges"] == "bytes"
         size = len(whole.content)

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
-
 import msgspec
 
-from overhaul.gamemaker.data.references import Reference
 from overhaul.viewer.answers import Asked, Shown
-from overhaul.viewer.opened import Entry, NotThere, Opened
-from overhaul.viewer.pages.uses import DATA, graph_of, way_of
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
+from overhaul.viewer.opened import NotThere, Opened
+from overhaul.viewer.pages.uses import code_name, graph_of, way_of
 
 #: how far from the function, and how many entries at each distance
 _DEPTH = 2
@@ -56,22 +50,10 @@ def show_calls(asked: Asked) -> Shown:
     opened = asked.opened
     slug, _, key = asked.rest.partition("/")
     entry = opened.entry(slug, key)
-    if opened.kind != DATA or entry.kind not in ("code entry", "script"):
-        raise NotThere(f"{entry.name} calls nothing")
-    name = _code_name(opened, entry)
-    return Shown("calls.html", _picture(opened, name), f"Calls of {name}", way_of(opened, entry))
-
-
-def _code_name(opened: Opened, entry: Entry) -> str:
-    """The root code entry of a script."""
-    if entry.kind == "code entry":
-        return entry.name
-    script = cast("GameData", opened.document).records.scripts.get(entry.name)
-    reference = None if script is None else script.code.entry
-    code = reference.target if isinstance(reference, Reference) else None
-    if code is None:
+    name = code_name(opened, entry)
+    if not name:
         raise NotThere(f"{entry.name} has no code")
-    return str(code.name if code.root is None else code.root.name)
+    return Shown("calls.html", _picture(opened, name), f"Calls of {name}", way_of(opened, entry))
 
 
 def _picture(opened: Opened, name: str) -> CallsPage:

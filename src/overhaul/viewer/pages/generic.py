@@ -58,7 +58,7 @@ class ResourcePage(msgspec.Struct, frozen=True):
     fields: object
     files: list[FileShown]
     more: int
-    inside: str = ""
+    inside: str
 
 
 def show(asked: Asked) -> ResourcePage:

@@ -13,6 +13,7 @@ from overhaul.folder.parallel import Workers
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.code.calls import CallGraph, call_graph
 from overhaul.gamemaker.data.code.mentions import code_with_text
+from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.unused import unused
 from overhaul.gamemaker.data.resources.users import User, users_of
 from overhaul.viewer.answers import Asked, Crumb, Shown
@@ -64,11 +65,23 @@ def show_uses(asked: Asked) -> Shown:
         lambda found: 200 + sum(300 + 200 * len(each.lines) for each in found),
     )
     graph = ""
-    if opened.kind == DATA and entry.kind in ("code entry", "script"):
+    if code_name(opened, entry):
         graph = f"{opened.prefix}/-/calls/{entry.slug}/{quote(entry.key, safe='')}"
     data = UsesPage(entry.kind, entry.name, opened.href(entry), uses, graph)
     template = "uses-part.html" if asked.partial else "uses.html"
     return Shown(template, data, f"Uses of {entry.name}", way_of(opened, entry))
+
+
+def code_name(opened: Opened, entry: Entry) -> str:
+    """The root code entry of a script or code entry; empty for what has none."""
+    if opened.kind != DATA or entry.kind not in ("code entry", "script"):
+        return ""
+    if entry.kind == "code entry":
+        return entry.name
+    script = cast("GameData", opened.document).records.scripts.get(entry.name)
+    reference = None if script is None else script.code.entry
+    code = reference.target if isinstance(reference, Reference) else None
+    return "" if code is None else str(code.name if code.root is None else code.root.name)
 
 
 def way_of(opened: Opened, entry: Entry) -> tuple[Crumb, ...]:
