@@ -21,7 +21,9 @@ from overhaul.errors import OverhaulError
 from overhaul.folder.paths import scan
 from overhaul.folder.toml import NAME
 from overhaul.viewer.caches import Cache
+from overhaul.viewer.endings import PICTURES, SOUNDS
 from overhaul.viewer.index import Index
+from overhaul.viewer.writing import Writer
 
 T = TypeVar("T")
 #: bytes of pictures and texts that are kept for each document
@@ -92,6 +94,8 @@ class Opened:
         self._look_at = 0.0
         self.index: Index = Index(source) if parent is None else parent.index
         self.document = open_again()
+        #: writes into the unpacked folder on show; None for a file
+        self.writer = Writer(source) if parent is None and os.path.isdir(source) else None
 
     # -- the document ------------------------------------------------------------------------
 
@@ -237,6 +241,11 @@ class Opened:
         if own in self.files:
             place = _stem(own)
         return [self.files[path] for path in self._files_of.get(place, ())]
+
+    def replaceable(self, entry: Entry) -> list[str]:
+        """The pictures and sounds of a resource, which others can take the place of."""
+        paths = [file.path for file in self.files_of(entry)]
+        return [path for path in paths if path.lower().endswith(PICTURES + SOUNDS)]
 
     @cached_property
     def _places(self) -> dict[str, Entry]:

@@ -9,6 +9,7 @@ from overhaul.viewer.pages import (
     calls,
     code,
     compare,
+    edit,
     fonts,
     generic,
     names,
@@ -41,9 +42,9 @@ PAGES: dict[tuple[str, str], Page] = {
     ("gamemaker-data", "path"): plots.PATH,
     ("gamemaker-data", "animation curve"): plots.CURVE,
     ("gamemaker-data", "texture page"): textures.PAGE,
-    ("gamemaker-project", "sprite"): generic.PICTURES,
-    ("gamemaker-project", "background"): generic.PICTURES,
-    ("ags-sprites", "sprite"): generic.PICTURES,
+    ("gamemaker-project", "sprite"): generic.THUMBNAILED,
+    ("gamemaker-project", "background"): generic.THUMBNAILED,
+    ("ags-sprites", "sprite"): generic.THUMBNAILED,
 }
 #: What is under ``/-/NAME``.
 FEATURES: dict[str, Answers] = {
@@ -54,6 +55,9 @@ FEATURES: dict[str, Answers] = {
     "unused": uses.show_unused,
     "calls": calls.show_calls,
     "diff": compare.show_diff,
+    "edit": edit.show_edit,
+    "undo": edit.undo,
+    "replace": edit.replace,
     "state": state.show_state,
     "reload": state.reload,
     "help": state.show_help,

@@ -14,8 +14,9 @@ from overhaul.mods.comparing import Change, Diff, compare
 from overhaul.mods.report import marked
 from overhaul.mods.view import View
 from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Shown
+from overhaul.viewer.endings import PICTURES, SOUNDS
 from overhaul.viewer.opened import NotThere, Opened
-from overhaul.viewer.pages.generic import PICTURES_OF, SOUNDS_OF, media_of
+from overhaul.viewer.pages.generic import media_of
 
 #: changes on a page of the list, pictures and rows of one change
 _CHANGES = 500
@@ -183,20 +184,8 @@ def _change(asked: Asked, compared: Compared, other: Opened, where: str, number:
 
 def _page_of(opened: Opened, path: str) -> str:
     """The page of the resource that a plain file belongs to."""
-    by_path = opened.remember(
-        "by path",
-        lambda: (
-            {entry.path.rpartition(".")[0] or entry.path: entry for entry in opened.entries()}
-            | {entry.path: entry for entry in opened.entries()}
-        ),
-        lambda found: 100 * len(found),
-    )
-    while path:
-        if path in by_path:
-            return opened.href(by_path[path])
-        stem = path.rpartition("/")[2]
-        path = path.rpartition(".")[0] if "." in stem else path.rpartition("/")[0]
-    return ""
+    entry = opened.entry_at(path)
+    return "" if entry is None else opened.href(entry)
 
 
 def _texts(compared: Compared, change: Change) -> tuple[list[str], list[str]]:
@@ -234,16 +223,16 @@ def _rows(old: Sequence[str], new: Sequence[str]) -> list[Row]:
 def _pairs(compared: Compared, change: Change, where: str) -> list[Pair]:
     """The pictures and sounds of a change: its own file, or those of a resource."""
     paths = [change.path]
-    if change.kind in ("added", "removed") and not change.path.endswith(PICTURES_OF + SOUNDS_OF):
+    if change.kind in ("added", "removed") and not change.path.endswith(PICTURES + SOUNDS):
         files = (compared.old if change.kind == "removed" else compared.new).files
         paths = [each for each in files if each.startswith((f"{change.path}/", f"{change.path}."))]
     pairs = []
     for path in paths:
-        if not path.endswith(PICTURES_OF + SOUNDS_OF):
+        if not path.endswith(PICTURES + SOUNDS):
             continue
         old = change.old_path or path if path == change.path else path
         there = old in compared.old, path in compared.new
-        sound = path.endswith(SOUNDS_OF)
+        sound = path.endswith(SOUNDS)
         pairs.append(
             Pair(
                 path,

@@ -16,6 +16,7 @@ from overhaul.errors import OverhaulError
 from overhaul.folder import read_json
 from overhaul.media import png
 from overhaul.viewer.answers import Asked, Media, Page
+from overhaul.viewer.endings import PICTURES, SOUNDS
 from overhaul.viewer.opened import NotThere, anchor_of
 
 if TYPE_CHECKING:
@@ -28,9 +29,6 @@ _TEXTS = (
     *(".gml", ".asm", ".csv", ".txt", ".trs", ".asc", ".ash", ".glsl", ".hlsl", ".ini", ".fsh"),
     *(".vsh", ".toml", ".md", ".xml"),
 )
-#: the endings of pictures and sounds that a browser shows
-PICTURES_OF = (".png", ".gif", ".jpg", ".jpeg", ".bmp", ".webp")
-SOUNDS_OF = (".wav", ".ogg", ".mp3", ".flac", ".m4a", ".mid")
 #: types a browser shows itself, and nothing in them is run
 _TYPES = {".png": "image/png", ".json": "application/json", ".wav": "audio/wav"}
 
@@ -107,9 +105,9 @@ def is_fields(entry: Entry, file: PlainFile) -> bool:
 def _shown(opened: Opened, entry: Entry, file: PlainFile) -> FileShown:
     ending = _ending(file.path)
     href = opened.href(entry, "files", file.path)
-    if ending in PICTURES_OF:
+    if ending in PICTURES:
         return FileShown(file.path, "picture", href)
-    if ending in SOUNDS_OF:
+    if ending in SOUNDS:
         return FileShown(file.path, "sound", href)
     if ending in _TEXTS or ending == ".json":
         return FileShown(file.path, "text", href, text_of(file), anchor_of(entry, file.path))
@@ -144,7 +142,7 @@ def media_of(path: str, data: bytes) -> Media:
     known = _TYPES.get(ending) or mimetypes.guess_type(f"x{ending}")[0] or ""
     if ending in _TEXTS:
         return Media(data, "text/plain; charset=utf-8")
-    if ending in PICTURES_OF or ending in SOUNDS_OF or ending == ".json":
+    if ending in PICTURES or ending in SOUNDS or ending == ".json":
         return Media(data, known or "application/octet-stream")
     return Media(data, "application/octet-stream", name=path.rpartition("/")[2])
 
@@ -161,6 +159,6 @@ def thumbnail(asked: Asked) -> Media:
 
 
 GENERIC = Page(show, "resource.html", {"files": file_part})
-PICTURES = Page(
+THUMBNAILED = Page(
     show, "resource.html", {"files": file_part, "thumbnail.png": thumbnail}, thumbnails=True
 )

@@ -158,10 +158,9 @@ def _uses_of_text(opened: Opened, game: GameData, text: str) -> list[Use]:
 def _uses_in_files(opened: Opened, entry: Entry) -> list[Use]:
     """The uses that :func:`overhaul.folder.uses` finds in plain files."""
     workers = Workers(opened.source, opened.document)
-    by_path = {each.path: each for each in opened.entries()}
     found: dict[str, Use] = {}
     for match in folders.uses(workers, entry.name):
-        user = _entry_of(by_path, match.path)
+        user = opened.entry_at(match.path)
         if user is entry:
             continue
         name = match.path if user is None else user.name
@@ -171,16 +170,6 @@ def _uses_in_files(opened: Opened, entry: Entry) -> list[Use]:
         if len(found[name].lines) < _LINES:
             found[name].lines.append(Crumb(match.text.strip()[:200], found[name].href))
     return list(found.values())
-
-
-def _entry_of(by_path: dict[str, Entry], path: str) -> Entry | None:
-    """The resource that a plain file belongs to."""
-    while path:
-        if path in by_path:
-            return by_path[path]
-        stem = path.rpartition("/")[2]
-        path = path.rpartition(".")[0] if "." in stem else path.rpartition("/")[0]
-    return None
 
 
 def graph_of(opened: Opened) -> CallGraph:

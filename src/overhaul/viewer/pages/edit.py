@@ -1,0 +1,192 @@
+"""Trying a change of code, and saving it, or a picture or sound, into the unpacked folder."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from typing import TYPE_CHECKING, cast
+from urllib.parse import parse_qs
+
+import msgspec
+
+from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.gml.errors import SyntaxError_
+from overhaul.viewer.answers import Answer, Asked, Crumb, Moved, Shown
+from overhaul.viewer.opened import Entry, NotThere, Opened
+from overhaul.viewer.writing import Writer
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.resources.code import Code
+
+DATA = "gamemaker-data"
+
+
+class Mistake(msgspec.Struct, frozen=True):
+    """What does not compile; lines and columns count from 1, 0 where the place is not known."""
+
+    line: int
+    column: int
+    message: str
+
+
+class EditPage(msgspec.Struct, frozen=True):
+    """A source as it was typed.
+
+    ``state``: ``""`` (nothing was tried), ``wrong``, ``compiles``, or ``shown``: ``diff`` is what
+    saving would change in the file ``path``.  ``why`` says why nothing can be saved.
+    """
+
+    name: str
+    path: str
+    source: str
+    state: str
+    mistakes: list[Mistake]
+    diff: list[str]
+    before: str
+    why: str
+    undo: str
+
+
+class Replaced(msgspec.Struct, frozen=True):
+    """The answer to a file that was dropped."""
+
+    path: str
+
+
+def show_edit(asked: Asked) -> Answer:
+    """``/-/edit/code/NAME``; a POST checks (``do=check``), shows (``do=show``) or saves."""
+    opened = asked.opened
+    slug, _, key = asked.rest.partition("/")
+    entry = opened.entry(slug, key)
+    if opened.kind != DATA or entry.kind != "code entry":
+        raise NotThere(f"{entry.name} is no code that can be edited here")
+    if asked.method != "POST":
+        return _page(opened, entry, _code(opened, entry).gml)
+    given = form_of(asked.body)
+    source = given.get("source", "").replace("\r\n", "\n")
+    mistakes = mistakes_in(_code(opened, entry), source)
+    if mistakes:
+        return _page(opened, entry, source, "wrong", mistakes)
+    if given.get("do") == "check":
+        return _page(opened, entry, source, "compiles")
+    writer = writer_of(opened)
+    before = writer.read(entry.path)
+    after = bytes_of(source, before)
+    if given.get("do") == "save":
+        if digest(before) != given.get("before"):
+            raise WorkspaceError(f"{entry.path} was changed meanwhile; nothing was written")
+        writer.write(entry.path, after, before, opened.reload)
+        return Moved(f"{opened.prefix}/-/edit/{slug}/{entry.key}")
+    diff = _diff(entry.path, before, after)
+    return _page(opened, entry, source, "shown", diff=diff, before=digest(before))
+
+
+def _page(
+    opened: Opened,
+    entry: Entry,
+    source: str,
+    state: str = "",
+    mistakes: list[Mistake] | None = None,
+    diff: list[str] | None = None,
+    before: str = "",
+) -> Shown:
+    writer = opened.writer
+    why = why_not(opened, entry)
+    undo = writer.writes[-1].path if writer is not None and writer.writes else ""
+    data = EditPage(
+        entry.name, entry.path, source, state, mistakes or [], diff or [], before, why, undo
+    )
+    shelf = opened.shelves[entry.slug]
+    crumbs = (
+        Crumb(shelf.title, f"{opened.prefix}/{shelf.slug}"),
+        Crumb(entry.name, opened.href(entry)),
+    )
+    return Shown("edit.html", data, f"Edit {entry.name}", crumbs)
+
+
+def why_not(opened: Opened, entry: Entry) -> str:
+    """Why a change of a resource can't be saved; empty where it can."""
+    if opened.writer is None:
+        return (
+            "The viewer shows a file, which it never changes. To save changes, unpack the file "
+            "(overhaul unpack) and start the viewer on the folder."
+        )
+    try:
+        opened.writer.read(entry.path)
+    except (OSError, WorkspaceError):
+        return f"The folder has no file {entry.path}."
+    return ""
+
+
+def writer_of(opened: Opened) -> Writer:
+    """What writes into the folder on show.  Raises WorkspaceError for a file."""
+    if opened.writer is None:
+        raise WorkspaceError("the viewer shows a file, which it never changes")
+    return opened.writer
+
+
+def _code(opened: Opened, entry: Entry) -> Code:
+    game = cast("GameData", opened.document)
+    return game.code[entry.name]
+
+
+def mistakes_in(code: Code, source: str) -> list[Mistake]:
+    """What of a source does not compile as the code; nothing of the game is changed."""
+    game = cast("GameData", code.game)
+    try:
+        game.compile(code.name, source)
+    except SyntaxError_ as error:
+        return [Mistake(each.line, each.column, each.message) for each in error.errors]
+    except (OverhaulError, ValueError, RecursionError) as error:
+        return [Mistake(0, 0, str(error))]
+    return []
+
+
+def bytes_of(source: str, before: bytes) -> bytes:
+    """A source as bytes, with line ends as the file had them."""
+    text = source if source.endswith("\n") or not before.endswith(b"\n") else f"{source}\n"
+    if b"\r\n" in before:
+        text = text.replace("\n", "\r\n")
+    return text.encode("utf-8", "surrogateescape")
+
+
+def digest(data: bytes) -> str:
+    """What tells whether a file was changed meanwhile."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def _diff(path: str, before: bytes, after: bytes) -> list[str]:
+    texts = [each.decode("utf-8", "replace").splitlines() for each in (before, after)]
+    return list(difflib.unified_diff(*texts, path, path, lineterm=""))[2:]
+
+
+def form_of(body: bytes) -> dict[str, str]:
+    """The fields of a form."""
+    fields = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=50)
+    return {name: values[0] for name, values in fields.items()}
+
+
+def undo(asked: Asked) -> Moved:
+    """``POST /-/undo``: take the last write back."""
+    if asked.method != "POST":
+        raise NotThere("this address only takes POST")
+    path = writer_of(asked.opened).undo(asked.opened.reload)
+    entry = asked.opened.entry_at(path)
+    return Moved(f"{asked.opened.prefix}/" if entry is None else asked.opened.href(entry))
+
+
+def replace(asked: Asked) -> Shown:
+    """``POST /-/replace/sprites/spr_player?file=PATH``: a picture or sound in the place of one of
+    the resource's files; the body is the new file."""
+    opened = asked.opened
+    if asked.method != "POST":
+        raise NotThere("this address only takes POST")
+    slug, _, key = asked.rest.partition("/")
+    entry = opened.entry(slug, key)
+    path = asked.query.get("file", "")
+    if path not in opened.replaceable(entry):
+        raise NotThere(f"{entry.name} has no picture or sound {path!r}")
+    writer = writer_of(opened)
+    writer.write(path, asked.body, writer.read(path), opened.reload)
+    return Shown("replaced.html", Replaced(path), whole=False)

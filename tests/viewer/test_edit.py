@@ -1,0 +1,146 @@
+"""Changes tried in the viewer, and saved into an unpacked folder."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import overhaul
+from overhaul.errors import WorkspaceError
+from overhaul.viewer.writing import Writer
+from viewing import looking_at
+
+CODE = "gml_Object_obj_keeper_Create_0"
+EDIT = f"/-/edit/code/{CODE}"
+
+
+@pytest.fixture
+def folder(lantern: Path, tmp_path: Path) -> Path:
+    """The demo game, unpacked."""
+    path = tmp_path / "folder"
+    overhaul.unpack(lantern, path)
+    return path
+
+
+def test_a_change_is_checked_shown_saved_and_undone(folder: Path) -> None:
+    file = folder / "code" / f"{CODE}.gml"
+    old = file.read_bytes()
+    with looking_at(folder) as client:
+        source = client.get(f"{EDIT}.json").json()["source"]
+        new = f"{source}\nbonus = 7;"
+        checked = client.post(f"{EDIT}.json", data={"do": "check", "source": new}).json()
+        shown = client.post(f"{EDIT}.json", data={"do": "show", "source": new}).json()
+        assert file.read_bytes() == old
+        sent = {"do": "save", "source": new, "before": shown["before"]}
+        saved = client.post(EDIT, data=sent)
+        assert b"bonus = 7;" in file.read_bytes()
+        assert "bonus" in client.get(f"/code/{CODE}.json").json()["source"]
+        assert client.get(f"{EDIT}.json").json()["undo"] == f"code/{CODE}.gml"
+        undone = client.post("/-/undo")
+        assert "bonus" not in client.get(f"/code/{CODE}.json").json()["source"]
+        again = client.post("/-/undo").status_code
+    assert checked["state"] == "compiles"
+    assert "+bonus = 7;" in shown["diff"]
+    assert (saved.status_code, undone.status_code, again) == (200, 200, 422)
+    assert file.read_bytes() == old
+
+
+def test_what_does_not_compile_is_told_at_its_place(folder: Path) -> None:
+    file = folder / "code" / f"{CODE}.gml"
+    old = file.read_bytes()
+    with looking_at(folder) as client:
+        for do in ("check", "show", "save"):
+            given = {"do": do, "source": "a = 1;\nb = (2;\n", "before": "x"}
+            page = client.post(f"{EDIT}.json", data=given).json()
+            assert page["state"] == "wrong"
+            assert page["mistakes"][0]["line"] == 2
+        text = client.post(EDIT, data={"source": "<script>"}).text
+    assert "<script>\n" not in text
+    assert "&lt;script&gt;" in text
+    assert file.read_bytes() == old
+
+
+def test_a_file_that_changed_meanwhile_is_not_written(folder: Path) -> None:
+    file = folder / "code" / f"{CODE}.gml"
+    with looking_at(folder) as client:
+        shown = client.post(f"{EDIT}.json", data={"do": "show", "source": "a = 1;"}).json()
+        file.write_text("b = 2;\n")
+        sent = {"do": "save", "source": "a = 1;", "before": shown["before"]}
+        answer = client.post(EDIT, data=sent)
+    assert answer.status_code == 422
+    assert "changed meanwhile" in answer.text
+    assert file.read_text() == "b = 2;\n"
+
+
+def test_a_file_is_never_changed(lantern: Path) -> None:
+    old = lantern.read_bytes()
+    with looking_at(lantern) as client:
+        page = client.get(f"{EDIT}.json").json()
+        saved = client.post(EDIT, data={"do": "save", "source": "a = 1;"}).status_code
+        put = client.post(
+            "/-/replace/sprites/spr_keeper?file=sprites/spr_keeper/0.png", content=b""
+        )
+        undone = client.post("/-/undo").status_code
+        checked = client.post(f"{EDIT}.json", data={"do": "check", "source": "a = 1;"}).json()
+    assert "overhaul unpack" in page["why"]
+    assert (saved, put.status_code, undone) == (422, 422, 422)
+    assert checked["state"] == "compiles"
+    assert lantern.read_bytes() == old
+
+
+def test_a_picture_takes_the_place_of_another(folder: Path) -> None:
+    file = folder / "sprites" / "spr_keeper" / "0.png"
+    old = file.read_bytes()
+    picture = Image.open(io.BytesIO(old)).convert("RGBA")
+    picture.putpixel((5, 5), (9, 8, 7, 255))
+    data = io.BytesIO()
+    picture.save(data, "PNG")
+    where = "/-/replace/sprites/spr_keeper"
+    with looking_at(folder) as client:
+        assert 'data-behaviour="drop"' in client.get("/sprites/spr_keeper").text
+        broken = client.post(f"{where}?file=sprites/spr_keeper/0.png", content=b"no picture")
+        assert file.read_bytes() == old
+        done = client.post(f"{where}?file=sprites/spr_keeper/0.png", content=data.getvalue())
+        frame = client.get("/sprites/spr_keeper/frames/0.png").content
+        for wrong in ("overhaul.toml", "../x.png", "sprites/spr_door/0.png", "/etc/passwd"):
+            assert client.post(f"{where}?file={wrong}", content=b"x").status_code == 404, wrong
+        assert client.get(f"{where}?file=sprites/spr_keeper/0.png").status_code == 404
+        client.post("/-/undo")
+    assert (broken.status_code, done.status_code) == (422, 200)
+    assert Image.open(io.BytesIO(frame)).convert("RGBA").getpixel((5, 5)) == (9, 8, 7, 255)
+    assert file.read_bytes() == old
+
+
+def test_nothing_outside_the_folder_is_written(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    outside = tmp_path / "outside.txt"
+    outside.write_bytes(b"old")
+    (folder / "link.txt").symlink_to(outside)
+    writer = Writer(str(folder))
+    for path in ("link.txt", "../outside.txt", str(outside), "nothing", "."):
+        with pytest.raises(WorkspaceError):
+            writer.write(path, b"new", b"old", lambda: None)
+    assert outside.read_bytes() == b"old"
+
+
+def test_what_is_found_wrong_is_taken_back(tmp_path: Path) -> None:
+    def refuse() -> None:
+        raise WorkspaceError("no")
+
+    file = tmp_path / "a.txt"
+    file.write_bytes(b"old")
+    writer = Writer(str(tmp_path))
+    with pytest.raises(WorkspaceError, match="no"):
+        writer.write("a.txt", b"new", b"old", refuse)
+    assert file.read_bytes() == b"old"
+    assert not writer.writes
+    writer.write("a.txt", b"new", b"old", lambda: None)
+    with pytest.raises(WorkspaceError, match="no"):
+        writer.undo(refuse)
+    assert file.read_bytes() == b"new"
+    assert writer.undo(lambda: None) == "a.txt"
+    assert file.read_bytes() == b"old"
