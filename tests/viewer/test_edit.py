@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
+import httpx2
 import pytest
 from PIL import Image
 
 import overhaul
 from overhaul.errors import WorkspaceError
 from overhaul.viewer.writing import Writer
-from viewing import looking_at
+from viewing import HOST, Browser, looking_at
 
 CODE = "gml_Object_obj_keeper_Create_0"
 EDIT = f"/-/edit/code/{CODE}"
+
+
+def post(client: Browser, address: str, **sent: Any) -> httpx2.Response:
+    """Send what a page of the viewer sends."""
+    return client.post(address, headers={"Origin": HOST}, **sent)
 
 
 @pytest.fixture
@@ -31,17 +38,17 @@ def test_a_change_is_checked_shown_saved_and_undone(folder: Path) -> None:
     with looking_at(folder) as client:
         source = client.get(f"{EDIT}.json").json()["source"]
         new = f"{source}\nbonus = 7;"
-        checked = client.post(f"{EDIT}.json", data={"do": "check", "source": new}).json()
-        shown = client.post(f"{EDIT}.json", data={"do": "show", "source": new}).json()
+        checked = post(client, f"{EDIT}.json", data={"do": "check", "source": new}).json()
+        shown = post(client, f"{EDIT}.json", data={"do": "show", "source": new}).json()
         assert file.read_bytes() == old
         sent = {"do": "save", "source": new, "before": shown["before"]}
-        saved = client.post(EDIT, data=sent)
+        saved = post(client, EDIT, data=sent)
         assert b"bonus = 7;" in file.read_bytes()
         assert "bonus" in client.get(f"/code/{CODE}.json").json()["source"]
         assert client.get(f"{EDIT}.json").json()["undo"] == f"code/{CODE}.gml"
-        undone = client.post("/-/undo")
+        undone = post(client, "/-/undo")
         assert "bonus" not in client.get(f"/code/{CODE}.json").json()["source"]
-        again = client.post("/-/undo").status_code
+        again = post(client, "/-/undo").status_code
     assert checked["state"] == "compiles"
     assert "+bonus = 7;" in shown["diff"]
     assert (saved.status_code, undone.status_code, again) == (200, 200, 422)
@@ -54,10 +61,10 @@ def test_what_does_not_compile_is_told_at_its_place(folder: Path) -> None:
     with looking_at(folder) as client:
         for do in ("check", "show", "save"):
             given = {"do": do, "source": "a = 1;\nb = (2;\n", "before": "x"}
-            page = client.post(f"{EDIT}.json", data=given).json()
+            page = post(client, f"{EDIT}.json", data=given).json()
             assert page["state"] == "wrong"
             assert page["mistakes"][0]["line"] == 2
-        text = client.post(EDIT, data={"source": "<script>"}).text
+        text = post(client, EDIT, data={"source": "<script>"}).text
     assert "<script>\n" not in text
     assert "&lt;script&gt;" in text
     assert file.read_bytes() == old
@@ -66,10 +73,10 @@ def test_what_does_not_compile_is_told_at_its_place(folder: Path) -> None:
 def test_a_file_that_changed_meanwhile_is_not_written(folder: Path) -> None:
     file = folder / "code" / f"{CODE}.gml"
     with looking_at(folder) as client:
-        shown = client.post(f"{EDIT}.json", data={"do": "show", "source": "a = 1;"}).json()
+        shown = post(client, f"{EDIT}.json", data={"do": "show", "source": "a = 1;"}).json()
         file.write_text("b = 2;\n")
         sent = {"do": "save", "source": "a = 1;", "before": shown["before"]}
-        answer = client.post(EDIT, data=sent)
+        answer = post(client, EDIT, data=sent)
     assert answer.status_code == 422
     assert "changed meanwhile" in answer.text
     assert file.read_text() == "b = 2;\n"
@@ -79,12 +86,12 @@ def test_a_file_is_never_changed(lantern: Path) -> None:
     old = lantern.read_bytes()
     with looking_at(lantern) as client:
         page = client.get(f"{EDIT}.json").json()
-        saved = client.post(EDIT, data={"do": "save", "source": "a = 1;"}).status_code
-        put = client.post(
-            "/-/replace/sprites/spr_keeper?file=sprites/spr_keeper/0.png", content=b""
+        saved = post(client, EDIT, data={"do": "save", "source": "a = 1;"}).status_code
+        put = post(
+            client, "/-/replace/sprites/spr_keeper?file=sprites/spr_keeper/0.png", content=b""
         )
-        undone = client.post("/-/undo").status_code
-        checked = client.post(f"{EDIT}.json", data={"do": "check", "source": "a = 1;"}).json()
+        undone = post(client, "/-/undo").status_code
+        checked = post(client, f"{EDIT}.json", data={"do": "check", "source": "a = 1;"}).json()
     assert "overhaul unpack" in page["why"]
     assert (saved, put.status_code, undone) == (422, 422, 422)
     assert checked["state"] == "compiles"
@@ -101,14 +108,14 @@ def test_a_picture_takes_the_place_of_another(folder: Path) -> None:
     where = "/-/replace/sprites/spr_keeper"
     with looking_at(folder) as client:
         assert 'data-behaviour="drop"' in client.get("/sprites/spr_keeper").text
-        broken = client.post(f"{where}?file=sprites/spr_keeper/0.png", content=b"no picture")
+        broken = post(client, f"{where}?file=sprites/spr_keeper/0.png", content=b"no picture")
         assert file.read_bytes() == old
-        done = client.post(f"{where}?file=sprites/spr_keeper/0.png", content=data.getvalue())
+        done = post(client, f"{where}?file=sprites/spr_keeper/0.png", content=data.getvalue())
         frame = client.get("/sprites/spr_keeper/frames/0.png").content
         for wrong in ("overhaul.toml", "../x.png", "sprites/spr_door/0.png", "/etc/passwd"):
-            assert client.post(f"{where}?file={wrong}", content=b"x").status_code == 404, wrong
+            assert post(client, f"{where}?file={wrong}", content=b"x").status_code == 404, wrong
         assert client.get(f"{where}?file=sprites/spr_keeper/0.png").status_code == 404
-        client.post("/-/undo")
+        post(client, "/-/undo")
     assert (broken.status_code, done.status_code) == (422, 200)
     assert Image.open(io.BytesIO(frame)).convert("RGBA").getpixel((5, 5)) == (9, 8, 7, 255)
     assert file.read_bytes() == old
