@@ -222,7 +222,7 @@ def test_every_answer_says_what_a_page_may_do(site: Site) -> None:
     for answer in answers:
         assert answer.headers["content-security-policy"] == POLICY
         assert answer.headers["x-content-type-options"] == "nosniff"
-        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["referrer-policy"] == "same-origin"
         assert answer.headers["cache-control"] == "no-store"
         assert "server" not in answer.headers
 
