@@ -157,8 +157,8 @@ def digest(data: bytes) -> str:
 
 
 def _diff(path: str, before: bytes, after: bytes) -> list[str]:
-    texts = [each.decode("utf-8", "replace").splitlines() for each in (before, after)]
-    return list(difflib.unified_diff(*texts, path, path, lineterm=""))[2:]
+    old, new = (each.decode("utf-8", "replace").splitlines() for each in (before, after))
+    return list(difflib.unified_diff(old, new, path, path, lineterm=""))[2:]
 
 
 def form_of(body: bytes) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
@@ -14,7 +14,9 @@ from overhaul.gamemaker.data.resources.users import NO_USERS, User, own_code
 from overhaul.gml.vm.columns import is_string_push
 
 if TYPE_CHECKING:
+    from overhaul.gamemaker.data.chunks.scpt import Script
     from overhaul.gamemaker.data.code.model import CodeModel
+    from overhaul.gamemaker.data.references import Named
 
 #: the kinds that nothing but a use brings into a game; rooms are entered in their order
 _KINDS = (
@@ -71,10 +73,10 @@ def _named(game: CodeModel) -> defaultdict[str, set[int]]:
     return found
 
 
-def _called(game: CodeModel, chunk: str, record: Any) -> Iterator[str]:
+def _called(game: CodeModel, chunk: str, record: Named) -> Iterator[str]:
     """The names that code has for a resource: of a script also those of the functions in it; none
     for a function that has no name everyone knows."""
-    entry = record.code.entry if chunk == "SCPT" else None
+    entry = cast("Script", record).code.entry if chunk == "SCPT" else None
     target = entry.target if isinstance(entry, Reference) else None
     if target is None:
         yield str(record.name)
