@@ -57,6 +57,15 @@ AREAS = {
         (f"{GAMEMAKER}/data/chunks/sprt.py", f"{GAMEMAKER}/data_folder/sprites.py"),
         ("tests/gamemaker/data",),
     ),
+    "surface": Area((f"{GAMEMAKER}/data/resources",), ("tests/gamemaker/data",)),
+    "drawing": Area(
+        (f"{GAMEMAKER}/data/drawing", "src/overhaul/media/canvas.py"),
+        (
+            "tests/gamemaker/data/test_room_sequences.py",
+            "tests/gamemaker/data/test_room_pictures.py",
+            "tests/gamemaker/tiled",
+        ),
+    ),
     "classic-rooms": Area(
         (f"{GAMEMAKER}/classic/rooms.py", f"{GAMEMAKER}/classic_folder/rooms.py"),
         ("tests/gamemaker/classic", "tests/properties/test_projects.py"),

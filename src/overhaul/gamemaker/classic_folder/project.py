@@ -20,6 +20,7 @@ from overhaul.gamemaker.classic.sections import Slot
 from overhaul.gamemaker.classic.settings import Trigger, TriggerSlot
 from overhaul.gamemaker.classic.streams import extends_ascii
 from overhaul.gamemaker.classic_folder.dates import CHANGE_DATES, DATES
+from overhaul.gamemaker.classic_folder.dropped import take_others as take_others
 from overhaul.gamemaker.classic_folder.files import made_json
 from overhaul.gamemaker.classic_folder.header import HEADER, PROJECT
 from overhaul.gamemaker.classic_folder.ids import (
