@@ -905,7 +905,7 @@ def test_a_background_that_does_not_unpack_is_kept(tmp_path: Path) -> None:
         ),
         (
             lambda shown: shown["blocks"][0]["fields"]["background"].update(alpha=-1),
-            r"main: background\.alpha: expected a whole number from 0 to 255",
+            r"blocks\[0\]\.fields\.background\.alpha: expected a whole number from 0 to 255",
         ),
         (
             lambda shown: shown["blocks"][0]["fields"]["hotspot_mask"].update(palette="00"),

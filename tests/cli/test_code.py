@@ -390,7 +390,7 @@ def test_a_game_without_a_table_of_the_code_unpacks(
     assert "overhaul: " in err
     code, _, err = run(capsys, "pack", "gml", "-o", "new.win", "--from-scratch")
     assert code == 3
-    assert "VARI and FUNC" in err
+    assert "VARI and FUNC" in err or "code that can't be shown" in err
     assert not Path("new.win").exists()
 
 

@@ -16,6 +16,7 @@ from overhaul.gamemaker.data.chunks.acrv import AnimationCurve, CurveFunction, U
 from overhaul.gamemaker.data.chunks.seqn import BuiltinTrack
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media.canvas import Affine, Transform
+from overhaul.schema.record import short_repr
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks import seqn
@@ -40,6 +41,8 @@ _PIECES = 32
 @dataclass(slots=True)
 class Values:
     """The values of a track at a place of its sequence."""
+
+    __repr__ = short_repr
 
     position: Point = (0.0, 0.0)
     scale: Point = (1.0, 1.0)

@@ -21,6 +21,7 @@ from overhaul.gamemaker.data.chunks.font import Font as FontRecord
 from overhaul.gamemaker.data.chunks.font import Glyph, Kerning
 from overhaul.media import packing
 from overhaul.media.typeface import LAST_CHARACTER, Drawn, Face, Typeface
+from overhaul.schema.record import short_repr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -110,6 +111,8 @@ def told(characters: Iterable[int], most: int = 40) -> str:
 class Style:
     """How characters are drawn; ``spread`` is that of distance fields, 0 for ordinary ones."""
 
+    __repr__ = short_repr
+
     antialias: bool = True
     hinting: bool = True
     spread: int = 0
@@ -126,6 +129,8 @@ class Style:
 @dataclass
 class Typeset:
     """Glyphs without a place, and their pictures (alpha); what a font of them has."""
+
+    __repr__ = short_repr
 
     glyphs: list[Glyph]
     pictures: list[Pixels]
@@ -297,6 +302,8 @@ def _put(canvas: Pixels, glyph: Glyph, picture: Pixels, x: int, y: int) -> None:
 class Measures:
     """Rows of a font's glyphs: from the top of a box to the base line, and the height of
     capitals; None for what can't be seen."""
+
+    __repr__ = short_repr
 
     base: int | None
     capitals: int | None
