@@ -7,6 +7,7 @@ from pathlib import Path
 import overhaul
 from overhaul.gamemaker.data.code.calls import call_graph
 from overhaul.gamemaker.data.resources.unused import unused
+from overhaul.gml.vm.columns import is_string_push
 from viewing import looking_at
 
 
@@ -99,3 +100,13 @@ def test_an_object_shows_the_events_it_inherits(lantern: Path, tmp_path: Path) -
     assert family["children"][0]["children"][0]["name"] == "obj_ending"
     assert family["children"][0]["children"][0]["here"]
     assert 'aria-current="page">obj_ending</a>' in text
+
+
+def test_code_with_a_text_that_is_not_there_uses_nothing_by_it(lantern: Path) -> None:
+    with overhaul.open_game(lantern) as game:
+        entry = game.records.code["gml_Object_obj_ending_Draw_0"]
+        columns = entry.bytecode.columns
+        texts = is_string_push(columns)
+        assert texts.any()
+        columns.operand[texts] = len(game.strings)
+        assert unused(game) == []

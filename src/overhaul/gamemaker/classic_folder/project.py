@@ -237,11 +237,7 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
     parts = [part for part in PARTS if moved or any(part.has(path) for path in changes)]
     for part in parts:
         part.read(project, files, names)
-    if (told := told_encoding(project)) != project.encoding:
-        files.warnings.append(
-            f"overhaul.toml: encoding: texts are written as {project.encoding}, but read from the "
-            f"packed file as {told}: {RICH_TEXT} should name the code page (\\ansicpg)"
-        )
+    files.warnings += _untold_encoding(project)
     files.warnings += _follow_names(project, files, reader, slots_before, slots)
     files.warnings += number_rooms(
         project, slots_before["rooms"], slots["rooms"], partial(names.stem, "rooms")
@@ -261,6 +257,17 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
         ]
     unused = _unused_files(files, units, [*parts, *reader.read_anew])
     return files.warnings + dangling(before, names, slots) + unused
+
+
+def _untold_encoding(project: Project) -> list[str]:
+    """A warning if the packed file alone will be read in another encoding."""
+    told = told_encoding(project)
+    if told == project.encoding:
+        return []
+    return [
+        f"overhaul.toml: encoding: texts are written as {project.encoding}, but read from the "
+        f"packed file as {told}: {RICH_TEXT} should name the code page (\\ansicpg)"
+    ]
 
 
 def _check_id(files: Edits, kind: str, stem: str, index: int) -> None:

@@ -67,8 +67,10 @@ def _named(game: CodeModel) -> defaultdict[str, set[int]]:
     found: defaultdict[str, set[int]] = defaultdict(set)
     for entry in roots(game):
         columns = entry.bytecode.columns
-        texts = [game.strings[int(n)] for n in columns.operand[is_string_push(columns)]]
-        for name in (*names_in(entry), *map(str, texts)):
+        numbers = columns.operand[is_string_push(columns)]
+        known = numbers[numbers < len(game.strings)]  # in a damaged file there may be others
+        texts = [str(game.strings[int(number)]) for number in known]
+        for name in (*names_in(entry), *texts):
             found[name].add(id(entry))
     return found
 
