@@ -22,7 +22,7 @@ from overhaul.media import png
 from overhaul.mods.modfile import MadeFor
 from overhaul.mods.sequences import CONTEXT
 from overhaul.mods.view import opened
-from real_files import corpus_files, sample
+from real_files import NO_CORPUS, corpus_files, corpus_folder, sample
 
 pytestmark = pytest.mark.corpus
 
@@ -146,6 +146,7 @@ def test_generated_mods_commute_and_their_rivals_conflict() -> None:
         assert counts["conflict"] >= 4
 
 
+@pytest.mark.skipif(corpus_folder() is None, reason=NO_CORPUS)
 def test_mods_are_carried_over_two_updates() -> None:
     files = corpus_files("datawin2/Nanopar__BeforeTheAfterInn__*.win")
     assert len(files) == 3
@@ -155,6 +156,7 @@ def test_mods_are_carried_over_two_updates() -> None:
     assert counts["told"] == 1  # the room that another mod changes is gone
 
 
+@pytest.mark.skipif(corpus_folder() is None, reason=NO_CORPUS)
 def test_a_file_of_one_name_in_a_repository_is_a_build_of_it() -> None:
     names = {
         (builds.name_of(old), builds.name_of(new))
