@@ -3,9 +3,11 @@
     python3 dev.py programs                          # 100,000 of each release: days on one core
     python3 dev.py programs --count 1000             # 1,000 of each release
     python3 dev.py programs 16-2.0 17-2.3.7 --first 5000 --jobs 4
+    python3 dev.py programs 17-2.3.7 --first 21000886 --count 1 --reduce
 
-A program of a seed is always the same one.  Each that does not hold is printed with its seed; the
-exit code is 1 if there is one.
+A program of a seed is always the same one.  Each that does not hold is printed with its seed (with
+``--reduce`` a smaller one in its place that does not hold in the same way); the exit code is 1 if
+there is one.
 """
 
 from __future__ import annotations
@@ -20,8 +22,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from gml_fixed_point import failure
+from gml_fixed_point import broken, failure, program
 from gml_programs import RELEASES, Release
+from gml_reducer import reduced
+from gml_writer import context
 
 #: programs that a process takes at a time
 BLOCK = 100
@@ -36,7 +40,22 @@ def name(release: Release) -> str:
     return f"{bytecode}-{'.'.join(map(str, numbers))}"
 
 
-def failures(release: Release, seeds: range) -> list[str]:
+def smaller(release: Release, seed: int) -> str:
+    """A small program that does not hold, in the way in which that of a seed does not."""
+    dialect, kind, source = program(release, seed)
+    found = broken(source, dialect, kind)
+    if found is None:
+        return source
+
+    def same(text: str) -> bool:
+        now = broken(text, dialect, kind)
+        return now is not None and now[0] == found[0]
+
+    text = reduced(source, context(dialect), same)
+    return f"seed {seed}, {kind}: {found[0]}:\n{text}\n{(broken(text, dialect, kind) or found)[1]}"
+
+
+def failures(release: Release, seeds: range, reduce: bool = False) -> list[str]:
     """What does not hold, for the programs of some seeds."""
     found = []
     for seed in seeds:
@@ -44,6 +63,9 @@ def failures(release: Release, seeds: range) -> list[str]:
             problem = failure(release, seed)
         except Exception:  # noqa: BLE001 - whatever goes wrong is what is looked for
             problem = traceback.format_exc()
+        else:
+            if problem is not None and reduce:
+                problem = smaller(release, seed)
         if problem is not None:
             found.append(problem)
     return found
@@ -57,6 +79,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=100_000, help="programs of each release")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--jobs", type=int, default=None, help="processes")
+    parser.add_argument("--reduce", action="store_true", help="print small programs")
     given = parser.parse_args()
     if unknown := [each for each in given.releases if each not in known]:
         parser.error(f"no such release: {', '.join(unknown)}")
@@ -66,7 +89,7 @@ def main() -> int:
     with ProcessPoolExecutor(given.jobs) as pool:
         for each in given.releases or known:
             start, count = time.monotonic(), 0
-            for found in pool.map(partial(failures, known[each]), blocks):
+            for found in pool.map(partial(failures, known[each], reduce=given.reduce), blocks):
                 count += len(found)
                 for problem in found:
                     print(f"{each}: {problem}\n", flush=True)

@@ -8,10 +8,11 @@ each release, ``python3 dev.py programs`` at as many as one likes.
 from __future__ import annotations
 
 import random
+from functools import lru_cache
 from itertools import zip_longest
 
 from gml_programs import Release, plain
-from gml_stack import check_stack
+from gml_stack import Unsound, check_stack
 from gml_writer import Writer, context
 from overhaul import gml
 from overhaul.gml.decompiler import analyse
@@ -42,38 +43,63 @@ def varied(release: Release, seed: int) -> Dialect:
     return dialect
 
 
+game = lru_cache(64)(context)
+"""A game with what the programs name, by its dialect; nothing changes it."""
+
+
 def compiled(source: str, dialect: Dialect, kind: str, previous: Code | None = None) -> Code:
-    return gml.compile(source, context(dialect), kind=kind, name=NAMES[kind], previous=previous)
+    return gml.compile(source, game(dialect), kind=kind, name=NAMES[kind], previous=previous)
 
 
 def failure(release: Release, seed: int) -> str | None:
     """None if all of it holds for the program of a seed; else what does not, with the program."""
-    dialect = varied(release, seed)
-    source = Writer(seed, dialect).program()
-    other = "global_script" if dialect.gml_v2 else "script"
-    kind = "event" if seed % 2 else other
-    shown = f"seed {seed}, {kind}: {source}"
+    dialect, kind, source = program(release, seed)
     try:
-        code = compiled(source, dialect, kind)
-        # Newest releases leave a switch's value behind on purpose.
-        tidy = dialect.replace(switch_default_exit_keeps_value=False)
-        check_stack(code if tidy == dialect else compiled(source, tidy, kind), tidy)
-        back = gml.assemble(gml.disassemble(code), context(dialect))
-        if back.instructions != code.instructions:
-            return f"assembles to something else: {shown}"
-        made = analyse(code, context(dialect))
-        if made.problems:
-            return f"not structured, {made.problems[0]}: {shown}"
-        text = to_source(made.block, dialect)
+        found = broken(source, dialect, kind, assembled=seed % 4 == 0)
     except Exception as error:
-        error.add_note(shown)
+        error.add_note(f"seed {seed}, {kind}: {source}")
         raise
+    return None if found is None else f"{found[0]}{found[1]}: seed {seed}, {kind}: {source}"
+
+
+def program(release: Release, seed: int) -> tuple[Dialect, str, str]:
+    """The program of a seed: its dialect, what it is compiled as, and its text."""
+    dialect = varied(release, seed)
+    other = "global_script" if dialect.gml_v2 else "script"
+    return dialect, "event" if seed % 2 else other, Writer(seed, dialect).program()
+
+
+def broken(
+    source: str, dialect: Dialect, kind: str, assembled: bool = True
+) -> tuple[str, str] | None:
+    """What does not hold for a program, and how; None if all does.
+
+    Whether it assembles to itself is looked at if ``assembled``.  Raises what the compiler or the
+    decompiler raises.
+    """
+    code = compiled(source, dialect, kind)
+    try:
+        check_stack(code, dialect)
+    except Unsound:  # newest releases leave a switch's value behind on purpose
+        tidy = dialect.replace(switch_default_exit_keeps_value=False)
+        if tidy == dialect:
+            raise
+        check_stack(compiled(source, tidy, kind), tidy)
+    if (
+        assembled
+        and gml.assemble(gml.disassemble(code), game(dialect)).instructions != code.instructions
+    ):
+        return "assembles to something else", ""
+    made = analyse(code, game(dialect))
+    if made.problems:
+        return "not structured", f", {made.problems[0]}"
+    text = to_source(made.block, dialect)
     try:
         again = compiled(text, dialect, kind, code)
     except gml.SyntaxError_ as error:
-        return f"its text does not compile, {error}: {shown}\n{text}"
+        return "its text does not compile", f", {error}\n{text}\n"
     if plain(again) == plain(code):
         return None
     pairs = zip_longest(plain(code), plain(again))
     first = next((at, old, new) for at, (old, new) in enumerate(pairs) if old != new)
-    return f"its text compiles to something else, from {first} on: {shown}\n{text}"
+    return "its text compiles to something else", f", from {first} on\n{text}\n"

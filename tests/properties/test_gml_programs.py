@@ -10,7 +10,9 @@ import pytest
 
 from gml_fixed_point import compiled, failure
 from gml_programs import RELEASES, Release
+from gml_reducer import reduced
 from gml_stack import Unsound, check_stack
+from gml_writer import context
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.dialect import Dialect
 from present import opened
@@ -36,6 +38,22 @@ def test_the_stack_is_looked_at() -> None:
             with pytest.raises(Unsound):
                 check_stack(broken, dialect)
     check_stack(code, dialect)
+
+
+def test_a_program_is_reduced_to_what_shows_something() -> None:
+    source = (
+        "a = 1; if (b) { c = d(e + 1, [f, g]); h(); } else { i = 2; } switch (j) { case 1: k(); }"
+    )
+    dialect = Dialect()
+    assert reduced(source, context(dialect), lambda text: "f" in text and "d" in text).split() == [
+        "c",
+        "=",
+        "d(f);",
+    ]
+    kept = reduced(
+        source, context(dialect), lambda text: compiled(text, dialect, "event") is not None
+    )
+    assert kept.split() == []
 
 
 @pytest.mark.skipif(not corpus_files("datawin*/*.win"), reason=NO_CORPUS)

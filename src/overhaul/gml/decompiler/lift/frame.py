@@ -40,12 +40,17 @@ class Frame:
     """What all readers of one entry's instructions work on.
 
     ``begin``: index of the first instruction of the statement being read.  ``owner``: the number
-    of the owner of arrays for that statement, and ``last_owner``: behind it.  ``budget``: how large
-    expressions may grow, by duplicated values.  ``stepped``: the index that the last ``dup.l``
-    copied, as only ``++`` and ``--`` of an element do before 2.3.
+    of the owner of arrays for that statement, and ``last_owner``: behind it.  ``known_owner``: what
+    a compiler takes for the last one marked, None where it forgets, and ``marks``: what that was
+    before each mark, by its index.  ``budget``: how large expressions may grow, by duplicated
+    values.  ``stepped``: the index that the last ``dup.l`` copied, as only ``++`` and ``--`` of an
+    element do before 2.3.
     """
 
-    __slots__ = ("begin", "budget", "last_owner", "offsets", "out", "owner", "stack", "stepped")
+    __slots__ = (
+        "begin", "budget", "known_owner", "last_owner", "marks", "offsets", "out", "owner", "stack",
+        "stepped",
+    )  # fmt: skip
 
     def __init__(self, offsets: list[int]) -> None:
         self.offsets = offsets
@@ -54,6 +59,8 @@ class Frame:
         self.begin = 0
         self.stepped: Value | None = None
         self.owner = self.last_owner = -1
+        self.known_owner: int | None = None
+        self.marks: dict[int, int | None] = {}
         self.budget = 40 * (len(offsets) - 1) + 2000
 
     def emit(self, statement: tree.Statement, following: int) -> None:
@@ -92,6 +99,8 @@ class Frame:
     def mark(self, owner: int, index: int) -> None:
         """The instruction at ``index`` marks an owner of arrays."""
         self.last_owner = owner
+        self.marks[index] = self.known_owner
+        self.known_owner = owner
         if index == self.begin + 1:
             self.owner = owner
 

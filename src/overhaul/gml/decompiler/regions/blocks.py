@@ -50,7 +50,8 @@ class Breakable:
     to a place that only such a jump shows: it sets ``step``.  ``counted``: the loop counts a
     variable up or down at its end that was set just before it, so that it may well be a ``for``.
     ``jumped``: marks of array owners tell that a jump leads to its end or behind it.
-    ``in_default``: the body being read is that of a switch's ``default``.
+    ``in_default``: the body being read is that of a switch's ``default``.  ``marked``: how many
+    marks of array owners stand before its body.  ``broken``: a ``break`` leaves it.
     """
 
     kind: Construct
@@ -63,6 +64,13 @@ class Breakable:
     continued: bool = False
     step: int = -1
     in_default: bool = False
+    marked: int = 0
+    broken: bool = False
+
+    @property
+    def left_early(self) -> bool:
+        """Whether a jump leads to the end of the body or out of it."""
+        return self.broken or self.continued or self.jumped or self.step >= 0
 
     def takes_continue(self, index: int, target: int) -> bool:
         """Whether a jump at ``index`` is a ``continue``; learns where the step of a for stands."""
@@ -81,7 +89,8 @@ class Breakable:
 class Else:
     """An if whose else part is being read, and the state that it interrupted.
 
-    ``body`` and ``rest``: statements of the first part, and the values that it leaves.
+    ``body`` and ``rest``: statements of the first part, and the values that it leaves; ``owner``:
+    that of arrays which a compiler knows at its end.
     """
 
     condition: Value
@@ -91,6 +100,7 @@ class Else:
     out: list[tree.Statement]
     end: int
     height: int
+    owner: int | None
 
 
 @dataclass
@@ -196,10 +206,18 @@ class Blocks:
         """Read the body of a construct that ``break`` or ``continue`` may leave."""
         outer = self.breakable
         self.breakable = breakable
+        breakable.marked = len(self.frame.marks)
         try:
             return self.statements(start, end)
         finally:
             self.breakable = outer
+            if breakable.kind is not Construct.SWITCH:
+                self.forget_owner(breakable)
+
+    def forget_owner(self, left: Breakable) -> None:
+        """Behind a body with a mark of an array's owner or a jump out of it, none is known."""
+        if left.left_early or len(self.frame.marks) != left.marked:
+            self.frame.known_owner = None
 
     def function_body(self, start: int, end: int) -> list[tree.Statement]:
         """Read the body of a function, which nothing around it concerns."""
@@ -238,6 +256,8 @@ class Blocks:
             last = otherwise[0]
         else:
             last = tree.Block(otherwise)
+        if frame.known_owner != record.owner:
+            frame.known_owner = None
         frame.emit(tree.If(record.condition.node, tree.Block(record.body), last), index)
 
     # -- what has no structured form -----------------------------------------------------------

@@ -46,13 +46,16 @@ class Branches:
             body = blocks.statements(index + 1, target)
             frame.emit(tree.If(condition.node, tree.Block(body)), target)
             return target
-        before = frame.owner, frame.last_owner
+        before, known = (frame.owner, frame.last_owner), frame.known_owner
         body, rest = blocks.block(index + 1, target - 1, salvage=True)
         frame.go_back(before[1])
+        owner = frame.known_owner
         if rest:
             frame.owner = before[0]  # a part of the same statement
+        else:
+            frame.known_owner = known
         height = len(frame.stack)
-        record = Else(condition, body, rest, frame.begin, frame.out, blocks.end, height)
+        record = Else(condition, body, rest, frame.begin, frame.out, blocks.end, height, owner)
         blocks.elses.append(record)
         frame.out, frame.begin, blocks.end = [], target, beyond
         return target
@@ -84,12 +87,14 @@ class Branches:
             return -1
         if tries.ends_finally(target, beyond):
             return -1
-        if outer is not None and (empty or beyond == target) and self._continues(outer, beyond):
+        nothing = beyond == target
+        if outer is not None and (empty or nothing) and self._continues(outer, beyond, nothing):
             return -1
         return beyond
 
-    def _continues(self, outer: Breakable, target: int) -> bool:
-        """Whether a forward jump from here to ``target`` may be a ``continue`` of the loop."""
+    def _continues(self, outer: Breakable, target: int, nothing: bool) -> bool:
+        """Whether a forward jump from here to ``target``, which may skip ``nothing``, may be a
+        ``continue`` of the loop."""
         if self.tries.flagged():
             return False
         if outer.continue_target == target or outer.step == target:
@@ -97,9 +102,11 @@ class Branches:
         if outer.kind is Construct.DO:
             return False
         blocks = self.blocks
+        if outer.jumped and nothing and outer.step < 0:
+            return True
         if outer.step >= 0 or blocks.end != outer.tail or blocks.elses:
             return False
-        if target == outer.tail:
+        if outer.jumped or target == outer.tail:
             return outer.jumped
         return outer.counted and self.flow.is_one_store(target, outer.tail)
 

@@ -58,11 +58,13 @@ class Loops:
         if self.frame.stack or tail >= self.blocks.end:
             raise StructureError(f"the loop at {where} crosses another construct")
         if not is_do:
-            return self._read_while(index, tail, counted=not tails)
+            return self._read_while(index, tail, once=not tails)
         breakable = Breakable(Construct.DO, tail + 1, -1, tail, self.blocks.breakable)
+        breakable.marked = len(self.frame.marks)
         self.blocks.breakable = breakable
         out, rest = self.blocks.block(index, tail)
         self.blocks.breakable = breakable.parent
+        self.blocks.forget_owner(breakable)
         if len(rest) != 1:
             raise StructureError(f"a do without a condition at {self.flow.where(tail)}")
         if breakable.step >= 0 and out[-1].address >= self.flow.offsets[breakable.step]:
@@ -74,8 +76,9 @@ class Loops:
         self.frame.emit(tree.DoUntil(tree.Block(out), rest[0].node), tail + 1)
         return tail + 1
 
-    def _read_while(self, index: int, tail: int, counted: bool) -> int:
-        """``head: condition; bf out; body; b head``: a while or for."""
+    def _read_while(self, index: int, tail: int, once: bool) -> int:
+        """``head: condition; bf out; body; b head``: a while or for; ``once``: no other jump leads
+        to the head."""
         flow, frame = self.flow, self.frame
         problem = f"the loop at {flow.where(index)} has no condition"
         exits = flow.exits.get(tail + 1, [])
@@ -90,19 +93,22 @@ class Loops:
             condition.node = tree.Int64(1)  # no member of an enum: what stands for no condition
         elif endless and not self.blocks.dialect.typed_booleans:
             condition.node = tree.Boolean(True)  # it is not written with a number
-        once = self.tries.depth > 0 and self.tries.asks_to_continue(test + 2)
-        kind = Construct.ONCE if once else Construct.WHILE
-        counted = counted and self._counts(tail)
+        part = self.tries.depth > 0 and self.tries.asks_to_continue(test + 2)
+        kind = Construct.ONCE if part else Construct.WHILE
+        counted = once and self._counts(tail)
         breakable = Breakable(kind, tail + 1, index, tail, self.blocks.breakable, counted)
         end = breakable.parent.tail if breakable.parent is not None else len(flow.instructions)
-        breakable.jumped = kind is Construct.WHILE and self.owners.jumped(index, tail, end)
+        breakable.jumped = once and not part and self.owners.jumped(index, tail, end)
         body = self.blocks.body(test + 1, tail, breakable)
+        last = frame.last_owner
         step_offset = flow.offsets[breakable.step] if breakable.step >= 0 else -1
         marked = False
         if step_offset < 0 and not breakable.continued:
             copies = self.scope.fragment.has_try
             step_offset = self.owners.step(body, index, tail, end, copies)
             marked = step_offset >= 0
+        if any(flow.offsets[mark] > step_offset >= 0 for mark in self.frame.marks):
+            frame.known_owner = last
         statement = make_loop(
             frame.out, condition.node, body, step_offset, breakable.continued,
             step_offset == flow.offsets[tail],

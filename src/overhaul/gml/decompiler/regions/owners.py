@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
+from overhaul.gml.decompiler.lift.frame import Frame
 from overhaul.gml.decompiler.passes.nested import jumps_out
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import FunctionReference, VariableReference
 from overhaul.gml.vm.opcodes import Extended
 
-Owner = tuple[object]
-"""The number of an owner."""
+_WAYS = (tree.Exit, tree.Return, tree.Throw)
 _MAKERS = ("@@NewGMLArray@@", "array_create", "array_set")
 """How functions are called that want an owner marked."""
 
@@ -30,15 +30,16 @@ class OwnerMarks:
     """Compares the marks of owners with what a compiler knows."""
 
     flow: ControlFlow
+    frame: Frame
     dialect: Dialect
     _cases: defaultdict[int, list[int]] | None = None
 
     def step(self, body: list[tree.Statement], head: int, tail: int, end: int, copies: bool) -> int:
         """The byte offset of the statement that a ``for``'s step begins with, -1 if no mark tells.
 
-        Its mark is of the last owner marked before it, or is known still behind the loop
-        and before the ``end`` of what is around it.  ``copies``: a copy of a finally part may stand
-        in the step, which must not be cut in two.
+        Its mark is of the owner known before it, or is known still behind the loop and before the
+        ``end`` of what is around it.  ``copies``: a copy of a finally part may stand in the step,
+        which must not be cut in two; what leaves the loop ends one.
         """
         if not self.dialect.array_copy_on_write or self.dialect.owners_always_marked:
             return -1
@@ -47,18 +48,18 @@ class OwnerMarks:
         found = -1
         for statement in reversed(body):
             start = self.flow.at_offset[statement.address]
-            owner = next((each for each in map(self._mark, range(start, following)) if each), None)
+            mark = next((at for at in range(start, following) if self._mark(at) is not None), -1)
             leaves = jumps_out(statement)
-            if found >= 0 and (not copies or owner is not None or leaves):
+            if found >= 0 and (not copies or mark >= 0 or leaves or isinstance(statement, _WAYS)):
                 break
             if found >= 0:
                 found = statement.address
             elif leaves:
                 break  # of the loop, perhaps: no step does
-            elif owner is not None:
+            elif mark >= 0:
                 if carried is None:
                     carried = self._known_behind(head, tail, end)
-                if carried or owner == self._last(start):
+                if carried or self._mark(mark) == self.frame.marks.get(mark):
                     found = statement.address
             following = start
         return found
@@ -68,11 +69,11 @@ class OwnerMarks:
         owner known before it is marked again behind it, before the ``end`` of what is around it."""
         if not self.dialect.array_copy_on_write or self.dialect.owners_always_marked:
             return False
-        before = self._last(head)
+        before = self.frame.known_owner
         jumps = self.flow.jumps.get(tail + 1, [])
         if before is None or any(head < jump < tail for jump in jumps):
             return False
-        if any(map(self._mark, range(head, tail))):
+        if self._has_mark(head, tail):
             return False
         return any(self._mark(index) == before for index in self._behind(head, tail, end))
 
@@ -85,16 +86,34 @@ class OwnerMarks:
 
     def _behind(self, head: int, tail: int, end: int) -> list[int]:
         """The first mark behind a loop, or what makes or changes an array and comes before it;
-        empty where another path or a loop comes first."""
+        empty where another path comes first, or a loop with jumps in it.  In a function that is a
+        part of an assignment with a mark, and up to the end of that, no other is needed."""
         flow = self.flow
+        part = self._function(head)
+        unmarked = bool(part) and not self._has_mark(part.start, part.stop)
         for index in range(tail + 1, end):
-            if tail < flow.targets.get(index, -1) <= index:
+            if self._jumps_in(range(flow.targets.get(index, index + 1), index), tail):
                 return []
             if any(entry < head for entry in self._entries(index)):
                 return []
-            if self._mark(index) is not None or self._uses_owner(index):
+            if self._mark(index) is not None or (self._uses_owner(index) and not unmarked):
                 return [index]
+            unmarked = unmarked and (index < part.stop or not self._stores(index))
         return []
+
+    def _jumps_in(self, loop: range, tail: int) -> bool:
+        """Whether a loop behind ``tail`` has a jump that may leave its body early."""
+        return loop.start > tail and any(
+            self.flow.is_opcode(index, op.B) and not self._inside(index) for index in loop
+        )
+
+    def _function(self, index: int) -> range:
+        """The instructions of the outermost function around one; empty without one."""
+        for start in sorted(self.flow.functions):
+            around = range(start, self.flow.targets.get(start - 1, -1))
+            if index in around:
+                return around
+        return range(0)
 
     def _entries(self, index: int) -> list[int]:
         """The branches that lead to an instruction on another path: to the end of an if with an
@@ -120,17 +139,27 @@ class OwnerMarks:
         for jump in flow.jumps.get(index, ()):
             if not self._inside(jump):
                 begin = flow.exits.get(jump + 1, [jump])[0]
-                if begin >= jump or any(map(self._mark, range(begin, index))):
+                if begin >= jump or self._has_mark(begin, index):
                     found.append(jump)
         return found
 
-    def _mark(self, index: int) -> Owner | None:
+    def _has_mark(self, start: int, end: int) -> bool:
+        return any(self._mark(index) is not None for index in range(start, end))
+
+    def _mark(self, index: int) -> int | None:
         """The number that an instruction marks as the owner of arrays."""
         instruction = self.flow.instructions[index]
         if instruction.opcode != op.BREAK or instruction.value != Extended.SETOWNER:
             return None
         source = self.flow.instructions[index - 1]
-        return (source.value if source.type1 == op.INT16 else source.operand,)
+        owner = source.value if source.type1 == op.INT16 else source.operand
+        return owner if isinstance(owner, int) else -1
+
+    def _stores(self, index: int) -> bool:
+        """Whether a statement may end with an instruction."""
+        instruction = self.flow.instructions[index]
+        popaf = instruction.opcode == op.BREAK and instruction.value == Extended.POPAF
+        return popaf or instruction.opcode in (op.POP, op.POPZ)
 
     def _uses_owner(self, index: int) -> bool:
         """Whether an instruction makes or changes an array."""
@@ -138,37 +167,39 @@ class OwnerMarks:
         operand = instruction.operand
         if instruction.opcode == op.BREAK:
             return instruction.value == Extended.POPAF
+        if instruction.opcode == op.DUP:  # `a[i].b += c`; in `a[i].b++` no mark is wanted
+            steps = self.flow.instructions[index + 2]
+            read = steps.opcode != op.PUSH or steps.type1 != op.INT16
+            return read and self._is_of_kind(index + 1, op.ON_STACK) and self._of_element(index - 1)
         if instruction.opcode == op.POPZ:  # the second reading of what `++` changes without a mark
             before = self.flow.instructions[index - 1]
             if before.opcode == op.BREAK:
                 return before.value == Extended.PUSHAF
-            operand = before.operand if before.opcode == op.PUSH else None
-            return isinstance(operand, VariableReference) and operand.kind == op.ARRAY
+            return before.opcode == op.PUSH and self._is_of_kind(index - 1, op.ARRAY)
         if instruction.opcode == op.POP:
-            return isinstance(operand, VariableReference) and operand.kind == op.ARRAY
+            stacktop = self._is_of_kind(index, op.ON_STACK) and self._of_element(index - 1)
+            return stacktop or self._is_of_kind(index, op.ARRAY)
         if instruction.opcode != op.CALL or not isinstance(operand, FunctionReference):
             return False
         return operand.name.startswith(_MAKERS)
 
-    def _last(self, at: int) -> Owner | None:
-        """The owner that compilers take for the last one marked before an instruction: an ``else``
-        begins with what was known before the ``if``, loops forget it."""
-        flow = self.flow
-        exits = flow.exits
-        while at > 0:
-            if any(entry < at for entry in self._paths(at)):
-                return None
-            at -= 1
-            if (owner := self._mark(at)) is not None:
-                return owner
-            target = flow.targets.get(at, at + 1)
-            if target <= at:
-                return None
-            if flow.is_opcode(at, op.B) and not self._inside(at):
-                at = exits.get(at + 1, [at])[0]
-                if flow.is_opcode(at, op.B):
-                    return None
-        return None
+    def _is_of_kind(self, index: int, kind: int) -> bool:
+        """Whether an instruction reads or writes a variable in this way."""
+        operand = self.flow.instructions[index].operand
+        return isinstance(operand, VariableReference) and operand.kind == kind
+
+    def _of_element(self, index: int) -> bool:
+        """Whether the instance that an instruction leaves is an element of an array, or a member of
+        one: ``a[i].b``."""
+        while True:
+            instruction = self.flow.instructions[index]
+            opcode = instruction.opcode
+            if opcode == op.BREAK:
+                return instruction.value == Extended.PUSHAF
+            stacktop = opcode == op.PUSHI and instruction.value == op.STACKTOP
+            if not stacktop and not self._is_of_kind(index, op.ON_STACK):
+                return opcode == op.PUSH and self._is_of_kind(index, op.ARRAY)
+            index -= 1
 
     def _inside(self, jump: int) -> bool:
         """Whether a ``b`` is in an expression: over a function, or at the end of ``&&``, ``||``."""

@@ -54,7 +54,7 @@ class Reader:
         calls.internal["@@finish_finally@@"] = tries.on_finish_finally
         functions = Functions(flow, scope, blocks, tries)
         branches = Branches(flow, frame, blocks, expressions, tries)
-        owners = OwnerMarks(flow, dialect)
+        owners = OwnerMarks(flow, frame, dialect)
         loops = Loops(flow, frame, scope, blocks, expressions, tries, uses, owners)
         switches = Switches(flow, frame, blocks, branches)
         jumps = Jumps(flow, frame, scope, blocks, switches, functions, uses)

@@ -76,13 +76,17 @@ class Switches:
         breakable = Breakable(Construct.SWITCH, shape.end, shape.leave, shape.end, outer)
         cases: list[tree.Case] = []
         ends = [start for start, _ in shape.labels[1:]] + [shape.bodies_end]
-        owner = self.frame.last_owner
+        owner, known = self.frame.last_owner, self.frame.known_owner
+        marks = len(self.frame.marks)
         for (start, label), stop in zip(shape.labels, ends, strict=False):
             self.frame.go_back(owner)
+            self.frame.known_owner = known
             breakable.in_default = label is None
             case = tree.Case(label, blocks.body(start, stop, breakable))
             case.address = self.flow.offsets[start]
             cases.append(case)
+        if len(self.frame.marks) != marks:
+            self.frame.known_owner = None
         self.frame.emit(tree.Switch(value.node, cases), shape.end + 1)
         return shape.end + 1
 

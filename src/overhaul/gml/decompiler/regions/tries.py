@@ -49,7 +49,7 @@ class Tries:
         outer, self.around = self.around, self.blocks.breakable
         try:
             if catch == -1:
-                node = tree.Try(tree.Block(self.blocks.statements(index + 2, end)))
+                node = tree.Try(tree.Block(self._part(index + 2, end)))
             else:
                 node = self._read_catch(index, flow.at_offset.get(catch, -1), end)
         finally:
@@ -71,11 +71,17 @@ class Tries:
             raise StructureError("a catch of an unknown shape")
         if not flow.is_call(end - 3, "@@finish_catch@@"):
             raise StructureError("a catch without an end")
-        body = self.blocks.statements(index + 2, handler - 1)
+        body = self._part(index + 2, handler - 1)
         name = store.operand.name
         self.scope.fragment.locals.add(name)
-        caught = self.blocks.statements(flow.behind(handler + 2, op.POPZ), end - 3)
+        caught = self._part(flow.behind(handler + 2, op.POPZ), end - 3)
         return tree.Try(tree.Block(body), name, tree.Block(caught))
+
+    def _part(self, start: int, end: int) -> list[tree.Statement]:
+        """The statements of a part; behind it no owner of arrays is known."""
+        statements = self.blocks.statements(start, end)
+        self.frame.known_owner = None
+        return statements
 
     def on_finish_finally(self, arguments: list[Value], index: int) -> int:
         """@@finish_finally@@: all since the last try statement was its finally part."""

@@ -7,6 +7,7 @@ the finally parts that it leaves in front of it; the value of a ``return`` waits
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from overhaul.gml.decompiler.errors import MAXIMUM_DEPTH, StructureError
@@ -18,7 +19,6 @@ from overhaul.gml.decompiler.passes.nested import (
     lists_of,
     statements_of,
 )
-from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 
 _COPY: Final = tree.Name("copyVar")
@@ -80,10 +80,10 @@ def remove_finally_copies(fragment: Fragment) -> None:
     for each in lists_of(fragment.statements):
         for statement in each:
             if isinstance(statement, tree.Try):
-                _remove_copies(statement, fragment.dialect)
+                _remove_copies(statement, fragment)
 
 
-def _remove_copies(statement: tree.Try, dialect: Dialect) -> None:
+def _remove_copies(statement: tree.Try, fragment: Fragment) -> None:
     """Drop the copies of a try's finally part from its other parts."""
     final = statement.final
     if final is None or not final.statements:
@@ -95,13 +95,14 @@ def _remove_copies(statement: tree.Try, dialect: Dialect) -> None:
         escapes = any(isinstance(each, _ESCAPES) for each in part.walk())  # in functions, too
         # A throw in the handler counts as a way out by itself.
         escapes = escapes or statement.handler is None or part is statement.handler
-        throws = dialect.finally_before_throw and escapes
+        throws = fragment.dialect.finally_before_throw and escapes
         pending: list[tuple[Statements, _Kinds]] = [
             (part.statements, (*_LEAVING, tree.Throw) if throws else _LEAVING)
         ]
         while pending:
             statements, kinds = pending.pop()
-            _remove_before(statements, copy, kinds)
+            for removed in _remove_before(statements, copy, kinds):
+                _take_steps(final, removed, fragment.marked_loops)
             for each in statements:
                 pending += _inside(each, kinds)
 
@@ -125,39 +126,71 @@ def _remove_before(
     statements: Statements,
     copy: Statements,
     kinds: _Kinds,
-) -> None:
-    """Drop the copies of a finally part that stand right before statements of some kinds."""
+) -> Iterator[Statements]:
+    """Drop the copies of a finally part that stand right before statements of some kinds; they are
+    given."""
     position = len(statements) - 1
     while position > 0:
         if isinstance(statements[position], kinds):
-            position = _remove_copy(statements, position, copy)
+            left = len(statements)
+            yield _remove_copy(statements, position, copy)
+            position -= left - len(statements)
         position -= 1
 
 
-def _remove_copy(statements: Statements, end: int, copy: Statements) -> int:
-    """Drop the copy that ends at ``end``, if there is one; returns where what is behind it is."""
+def _take_steps(final: tree.Block, copy: Statements, marked: list[tree.For]) -> None:
+    """Give the loops of a finally part the steps that marks of array owners tell of in a copy."""
+    told = {id(loop): len(statements_of(loop.step)) for loop in marked}
+    for (among, at), (others, place) in zip(_loops(final.statements), _loops(copy), strict=False):
+        loop, count = among[at], told.get(id(others[place]), 0)
+        if not count or not isinstance(loop, (tree.While, tree.For)):
+            continue
+        initial, body = None, [*statements_of(loop.body)]
+        if isinstance(loop, tree.For):
+            initial, body = loop.initial, body + statements_of(loop.step)
+        if count <= len(body):
+            steps, rest = tree.Block(body[-count:]), tree.Block(body[:-count])
+            among[at] = made = tree.For(initial, loop.condition, steps, rest)
+            made.address = loop.address
+            marked.append(made)
+
+
+def _loops(statements: Statements) -> list[tuple[Statements, int]]:
+    """Where the loops are, in the order of the code."""
+    found = [
+        (each, at)
+        for each in lists_of(statements)
+        for at, statement in enumerate(each)
+        if isinstance(statement, (tree.While, tree.For))
+    ]
+    return sorted(found, key=lambda place: place[0][place[1]].address)
+
+
+def _remove_copy(statements: Statements, end: int, copy: Statements) -> Statements:
+    """Drop the copy that ends at ``end``, if there is one; it is returned."""
     left = len(copy)
     start = end
     kept: Statements = []
     while left > 0:
         if start == 0:
-            return end
+            return []
         start -= 1
         plain = _plain(statements[start : start + 1])
         count = min(len(plain), left)
         before = len(plain) - count
         if plain[before:] != copy[left - count : left]:
-            return end
+            return []
         left -= count
         if before:
             # The loop that the copy begins with has taken what stands before it into its header.
             loop = statements[start]
             header = statements_of(loop.initial) if isinstance(loop, tree.For) else []
             if before > len(header):
-                return end
+                return []
             kept = header[:before]
+    removed = statements[start:end]
     statements[start:end] = kept
-    return start + len(kept)
+    return removed
 
 
 def join_returns(fragment: Fragment) -> None:
