@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from overhaul.mods.patches import read_hunks, write_hunks
-from overhaul.mods.sequences import Edit, carry_out, combine, hunks, opcodes, place
+from overhaul.mods.sequences import Edit, Hunk, carry_out, combine, exactly, hunks, opcodes, place
 
 LINES = st.lists(
     st.sampled_from(["a", "b", "c", "", "{", "}", " -x", "+", "@@ -1 +1 @@"]), max_size=14
@@ -132,3 +132,37 @@ def test_what_is_inserted_beside_an_edit_does_not_clash() -> None:
 
 def test_edits_of_one_mod_never_clash() -> None:
     assert combine([Edit(2, 2, ("A",), 1), Edit(2, 2, ("B",), 1)])[1] == []
+
+
+@given(LINES, LINES, LINES)
+def test_what_is_exactly_there_is_what_would_be_found(
+    old: list[str], new: list[str], other: list[str]
+) -> None:
+    changes = hunks(old, new)
+    edits = [exactly(hunk, old) for hunk in changes]
+    if None not in edits:
+        assert edits == place(changes, old)[0]
+    if edits and None not in edits:  # and it is not taken to be there still
+        assert new == old or None in [exactly(hunk, new) for hunk in changes]
+    for hunk in changes:
+        found = exactly(hunk, other)
+        if found is not None:
+            assert [found] == place([hunk], other)[0]
+
+
+def test_a_change_elsewhere_or_unclear_is_not_exactly_there() -> None:
+    change = hunks(TEXT, edited(TEXT, 10, "new"))[0]
+    assert exactly(change, TEXT, 3) == Edit(10, 11, ("new",), 3)
+    assert exactly(change, ["first", *TEXT]) is None
+    assert exactly(change, TEXT[1:]) is None
+    for near in (7, 10, 13):
+        assert exactly(change, edited(TEXT, near, "other")) is None
+    assert exactly(change, edited(TEXT, 14, "other")) is not None
+    first = hunks(TEXT, ["new", *TEXT])[0]
+    assert exactly(first, TEXT) is not None
+    last = hunks(TEXT, [*TEXT, "new"])[0]
+    assert exactly(last, TEXT) is not None
+    assert exactly(last, [*TEXT, "more"]) is None
+    around = ("a",) * 3
+    assert exactly(Hunk(4, around, (), ("a",), around), ["a"] * 9) is None
+    assert exactly(Hunk(4, around, (), ("b",), around), ["a"] * 9) is not None

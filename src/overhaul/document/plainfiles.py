@@ -50,6 +50,11 @@ class PlainFile:
         them; None for other files."""
         return None
 
+    def alone(self) -> bytes | None:
+        """What the file says by what it is made of alone, where reading it takes looking at much
+        more; packing makes the same of it, also after an edit.  None for other files."""
+        return None
+
     @property
     def is_exact(self) -> bool:
         """Whether packing makes of the file what it was made from."""

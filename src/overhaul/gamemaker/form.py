@@ -130,18 +130,18 @@ class FormWriter:
         """
         out = self.writer.out
         out += name.encode("ascii", "backslashreplace")[:4] + b"\0\0\0\0"
-        start = self.starts[name] = len(out)
+        start, self.starts[name] = len(out), self.writer.position
         try:
             yield
         except EncodeError as error:
             raise error.within(name) from None
         self.writer.align(align)
-        U32.pack_into(out, start - 4, len(out) - start)
+        U32.pack_into(out, start - 4, self.writer.position - self.starts[name])
 
     def finish(self, excess: int | None = 0) -> None:
         """Store the length of the FORM, ``excess`` more than that of its chunks; None: leave 0."""
         if excess is not None:
-            U32.pack_into(self.writer.out, 4, len(self.writer.out) - 8 + excess)
+            U32.pack_into(self.writer.out, 4, self.writer.position - 8 + excess)
 
     def pointers(self, name: str) -> tuple[int, ...]:
         """The pointers that the list at the beginning of a chunk was written with."""

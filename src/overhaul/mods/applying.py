@@ -193,6 +193,8 @@ class _Application:
 
     def _renamed(self) -> dict[str, str]:
         """The resources that mods rename, and that are there."""
+        if not any(mod.renamed for mod in self.mods):
+            return {}
         places = set(self.view.resources().values())
         renamed: dict[str, str] = {}
         by: dict[str, str] = {}

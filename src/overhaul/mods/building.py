@@ -114,7 +114,7 @@ def rename_files(view: View, renamed: Mapping[str, str]) -> dict[str, bytes | No
     changed: dict[str, bytes | None] = {}
     # packing itself follows the names of other resources
     renaming = Renaming({old: new for old, new in renamed.items() if old.startswith(CODE)})
-    for path, place in view.resources().items():
+    for path, place in view.resources().items() if renamed else ():
         if place in renamed:
             changed[path] = None
             data = renaming.file(path, view.read(path))

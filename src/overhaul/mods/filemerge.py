@@ -25,7 +25,7 @@ from overhaul.mods.patches import (
     under_digest,
 )
 from overhaul.mods.renaming import Renaming
-from overhaul.mods.sequences import Edit, Hunk, carry_out, combine, place
+from overhaul.mods.sequences import Edit, Hunk, carry_out, combine, exactly, place
 from overhaul.mods.values import NOTHING, Op, same
 from overhaul.mods.view import SOURCE, View
 
@@ -83,6 +83,9 @@ class FileMerge:
 
     def result(self) -> Merged | None:
         """What the file becomes; None if it stays as it is."""
+        quickly = self._placed_exactly()
+        if quickly is not None:
+            return Merged(quickly)
         here = self._view.read(self.path) if self.path in self._view else None
         digest = None if here is None else content_digest(self.path, here)
         self._settle()
@@ -99,6 +102,24 @@ class FileMerge:
             return None
         data = self._patched(here, digest or "", todo)
         return None if data is None or data == here else Merged(data)
+
+    def _placed_exactly(self) -> bytes | None:
+        """The file with its changed lines, where all of them are exactly where the mods say and the
+        rest of the file makes no difference; None: it has to be read."""
+        file = self._view.files.get(self.path)
+        if self._removed or self._added or not self._renaming.is_empty or file is None:
+            return None
+        patches = [each for each in self._patches.items() if isinstance(each[1], LinePatch)]
+        alone = file.alone() if len(patches) == len(self._patches) else None
+        if alone is None:
+            return None
+        lines = text_lines(alone)
+        hunks = [(owner, hunk) for owner, patch in patches for hunk in _hunks(patch)]
+        edits = [edit for owner, hunk in hunks if (edit := exactly(hunk, lines, owner))]
+        if len(edits) < len(hunks):
+            return None
+        kept, clashes = combine(edits)
+        return None if clashes or not kept else lines_text(carry_out(kept, lines))
 
     def _settle(self) -> None:
         """Of mods that remove, replace and change the file, those preferred count."""
@@ -233,8 +254,7 @@ class FileMerge:
         lines = text_lines(here)
         edits: list[Edit] = []
         for owner, patch in todo.items():
-            hunks = patch.hunks if isinstance(patch, LinePatch) else []
-            placed, misfits = place(self._renamed_hunks(hunks), lines, owner)
+            placed, misfits = place(self._renamed_hunks(_hunks(patch)), lines, owner)
             edits += placed
             for misfit in misfits:
                 size = len(misfit.hunk.before) + len(misfit.hunk.old) + len(misfit.hunk.after)
@@ -311,3 +331,7 @@ class FileMerge:
         self.conflicts.append(
             Conflict(self.path, reason, [], place, line, ours, theirs, tuple(owners))
         )
+
+
+def _hunks(patch: Patch) -> Sequence[Hunk]:
+    return patch.hunks if isinstance(patch, LinePatch) else []

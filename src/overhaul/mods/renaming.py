@@ -58,6 +58,11 @@ class Renaming:
             }
         )
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has a new name."""
+        return self._pattern is None
+
     def add(self, names: Mapping[str, str]) -> None:
         """Old names and new ones as well."""
         self.names |= names

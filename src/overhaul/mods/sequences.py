@@ -116,6 +116,20 @@ def _find(hunk: Hunk, items: Sequence[str], expected: int) -> tuple[int, bool] |
     return None
 
 
+def exactly(hunk: Hunk, items: Sequence[str], owner: int = 0) -> Edit | None:
+    """The edit of a hunk whose old items, and all around them, are just where it says; None where
+    they are not, or may be there after the change as well."""
+    start, end = hunk.at - len(hunk.before), hunk.at + len(hunk.old) + len(hunk.after)
+    fits = (start == 0 or len(hunk.before) == CONTEXT) and (
+        end == len(items) or len(hunk.after) == CONTEXT
+    )
+    if not fits or start < 0 or list(items[start:end]) != [*hunk.before, *hunk.old, *hunk.after]:
+        return None
+    if (*hunk.old, *hunk.after)[:1] == (*hunk.new, *hunk.after)[:1]:
+        return None
+    return Edit(hunk.at, hunk.at + len(hunk.old), hunk.new, owner)
+
+
 def _telling(items: Sequence[str]) -> bool:
     """Whether items are more than brackets and blanks, which are everywhere."""
     return any(character.isalnum() for item in items for character in item)

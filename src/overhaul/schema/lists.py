@@ -480,7 +480,7 @@ class _BoundPointers(BoundCodec[list["T | None"]]):
             and None not in value
         ):
             writer.align(alignment)
-            start = len(out)
+            start = writer.position
             record.write_flat(writer, value)
             size = record.flat_size
             struct.pack_into(f"<{count}I", out, table, *range(start, start + count * size, size))
@@ -494,7 +494,7 @@ class _BoundPointers(BoundCodec[list["T | None"]]):
                     continue
                 if alignment > 1:
                     out += bytes(-len(out) % alignment)
-                U32.pack_into(out, table + 4 * index, len(out))
+                U32.pack_into(out, table + 4 * index, len(out) + writer.left_out)
                 noted.append(table + 4 * index)
                 write(writer, item)
         except EncodeError as error:

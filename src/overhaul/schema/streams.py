@@ -3,7 +3,8 @@
 A :class:`Reader` carries what a format's fields are resolved against; positions are absolute
 offsets into ``data``, a view of the file cut off at the end of the enclosing structure, so that
 nothing can be read beyond it.  A :class:`Writer` grows one ``bytearray`` in file order and notes
-where pointers stand, so that they are patched in one pass at the end.
+where pointers stand, so that they are patched in one pass at the end.  Large media may be left out
+of it until then, so that they are copied once.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ U32 = struct.Struct("<I")
 #: the numbers a count or a length is stored as, by their struct format
 LENGTHS = {format: struct.Struct("<" + format) for format in "BHIbhi"}
 MAX_DEPTH = 64
+#: Media are left out in pieces of this size, a multiple of every alignment.
+_PIECE = 4096
 
 
 class Reader:
@@ -135,6 +138,10 @@ class Writer:
     ``encoders`` turns the value of a resolved field into the number to store; for kinds whose
     number is only known at the end (``patched`` fields) that number is provisional and its
     position is noted under the kind in ``positions``.
+
+    Of a ``lean`` writer, large media are not in ``out``: ``left_out`` is their size, so that the
+    end of the file is at ``position``.  What is written after them may point by ``position``
+    alone; alignments hold by the length of ``out`` as well.
     """
 
     def __init__(
@@ -149,6 +156,37 @@ class Writer:
         self.positions: dict[str, list[int]] = {}
         self.media = 0
         self.opaque = 0
+        self.lean = False
+        self.left_out = 0
+        self._pieces: list[tuple[int, Buffer]] = []
+
+    @property
+    def position(self) -> int:
+        """The offset in the file of what is written next."""
+        return len(self.out) + self.left_out
+
+    def add_media(self, value: Buffer) -> None:
+        """Add the bytes of a format of their own."""
+        self.media += len(value)
+        size = len(value) // _PIECE * _PIECE
+        if self.lean and size:
+            value = memoryview(value)
+            self._pieces.append((len(self.out), value[:size]))
+            self.left_out += size
+            value = value[size:]
+        self.out += value
+
+    def finished(self) -> bytes:
+        """The whole file."""
+        if not self._pieces:
+            return bytes(self.out)
+        parts: list[Buffer] = []
+        start = 0
+        with memoryview(self.out) as out:
+            for end, piece in self._pieces:
+                parts += out[start:end], piece
+                start = end
+            return b"".join([*parts, out[start:]])
 
     def noted(self, kind: str) -> list[int]:
         """The list of positions for a patched kind."""

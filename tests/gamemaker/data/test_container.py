@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import overhaul
@@ -11,6 +12,7 @@ from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.blank import blank_game
 from present import present
 from real_files import corpus_files, finished, sample
+from sound_files import wave
 
 GAMES = sample(finished(corpus_files("datawin*/*.win")), 6, seed=11)
 
@@ -153,3 +155,30 @@ def test_lists_that_other_tools_left(path: Path, how: str) -> None:
         for one in GameData.from_bytes(written).records.objects
     ]
     assert found == names
+
+
+@pytest.mark.parametrize("last", [("TXTR", "AUDO"), ("AUDO", "TXTR"), ("AUDO", "TXTR", "GLOB")])
+def test_large_media_are_where_they_are_pointed_to(last: tuple[str, ...]) -> None:
+    game = GameData.from_bytes(blank_game({"version": "2022.9"}).to_bytes())
+    noise = np.random.default_rng(3)
+    frames = [noise.integers(0, 256, (200, 200, 4), np.uint8) for _ in range(2)]
+    sounds = [wave(samples) for samples in (9000, 5, 20001)]
+    game.sprites.add("spr_noise", list(frames))
+    for number, sound in enumerate(sounds):
+        game.sounds.add(f"snd_{number}", sound)
+    game.load_all()
+    for name in last:
+        game.chunks[name] = game.chunks.pop(name)
+    data = game.to_bytes()
+    assert list(GameData.from_bytes(data).chunks)[-len(last) :] == [*last]
+    again = GameData.from_bytes(data)
+    assert [game.sound_bytes(f"snd_{number}") for number in range(3)] == sounds
+    assert [again.sound_bytes(f"snd_{number}") for number in range(3)] == sounds
+    for index, frame in enumerate(frames):
+        assert np.array_equal(np.asarray(again.sprites["spr_noise"].frames[index].image), frame)
+    assert again.to_bytes() == data
+    assert again.warnings == []
+    pages = again.textures.items
+    media = sum(map(len, sounds)) + sum(len(present(present(page).blob)) for page in pages)
+    assert again.coverage().media == media
+    assert again.coverage().opaque == 0

@@ -98,18 +98,19 @@ class AudioGroup(BaseDocument):
 
     def _written(self) -> bytes:
         writer = Writer(version=_VERSION)
+        writer.lean = True
         form = FormWriter(writer)
         with form.chunk("AUDO"):
             codec_for(AudioList, _VERSION).write(writer, self.record)
             writer.out += self.trailing
         form.finish()
-        out = writer.out
+        size = writer.position
         opaque = len(self.trailing) if any(self.trailing) else 0
         details = []
         if opaque:
-            details = [Opaque(len(out) - opaque, "AUDO", opaque, "bytes beyond the rules")]
-        self._coverage = Coverage(len(out) - writer.media - opaque, writer.media, opaque, details)
-        return bytes(out)
+            details = [Opaque(size - opaque, "AUDO", opaque, "bytes beyond the rules")]
+        self._coverage = Coverage(size - writer.media - opaque, writer.media, opaque, details)
+        return writer.finished()
 
     def coverage(self) -> Coverage:
         """How much was understood; valid after :meth:`to_bytes`."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,7 +23,8 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.schema.record import Record
 
-_U32 = struct.Struct("<I")
+#: chunks of which nothing is pointed to by others: at the end of a file their media are copied once
+_MEDIA = frozenset({"TXTR", "AUDO"})
 
 
 class Encoders(dict[str, Any]):
@@ -88,14 +88,14 @@ def write_game(game: GameModel) -> tuple[bytes, Coverage]:
     for keep in (True, False):
         sizes = _sizes(game)
         attempt = _Attempt(game, keep)
-        data = attempt.run()
+        attempt.run()
         if _sizes(game) != sizes or _code_comes_late(game):
             attempt = _Attempt(game, keep)  # now every string and reference has its place
-            data = attempt.run()
+            attempt.run()
         if not attempt.moved() or not attempt.used_kept:
             break
     attempt.refuse_moved_opaque()
-    return data, attempt.coverage
+    return attempt.writer.finished(), attempt.coverage
 
 
 def _sizes(game: GameModel) -> tuple[int, int]:
@@ -146,18 +146,21 @@ class _Attempt:
         self.form = FormWriter(self.writer)
         self.used_kept = False
 
-    def run(self) -> bytes:
+    def run(self) -> None:
         game, writer = self.game, self.writer
-        for name, chunk in game.chunks.items():
+        names = list(game.chunks)
+        for index, (name, chunk) in enumerate(game.chunks.items()):
+            left = names[index:]
+            kept = any(game.chunks[other].kept is not None for other in left)
+            writer.lean = _MEDIA.issuperset(left) and not kept
             with self.form.chunk(name):
                 self._content(chunk)
-                self._finish_chunk(chunk, name == next(reversed(game.chunks)))
+                self._finish_chunk(chunk, name == names[-1])
         self.form.finish(game.form_excess)
         self._settle()
         self._trail()
         self.coverage.media = writer.media
-        self.coverage.decoded = len(writer.out) - writer.media - self.coverage.opaque
-        return bytes(writer.out)
+        self.coverage.decoded = writer.position - writer.media - self.coverage.opaque
 
     def _finish_chunk(self, chunk: Chunk, last: bool) -> None:
         out = self.writer.out
@@ -166,9 +169,10 @@ class _Attempt:
         if chunk.trailing is not None:
             out += chunk.trailing
             if any(chunk.trailing):
-                self._carried(chunk, len(out) - len(chunk.trailing), len(chunk.trailing))
+                size = len(chunk.trailing)
+                self._carried(chunk, self.writer.position - size, size)
         else:
-            out += bytes(self.game.padding(chunk.name, len(out), last))
+            out += bytes(self.game.padding(chunk.name, self.writer.position, last))
 
     def _trail(self) -> None:
         """The bytes after the FORM."""
@@ -176,7 +180,7 @@ class _Attempt:
         if trailing:
             size = len(trailing)
             self.coverage.opaque += size
-            found = Opaque(len(self.writer.out), "", size, "bytes after the FORM")
+            found = Opaque(self.writer.position, "", size, "bytes after the FORM")
             self.coverage.details.append(found)
             self.writer.out += trailing
 
@@ -187,7 +191,7 @@ class _Attempt:
     def _content(self, chunk: Chunk) -> None:
         writer = self.writer
         if chunk.raw is not None:
-            self._carried(chunk, len(writer.out), len(chunk.raw))
+            self._carried(chunk, writer.position, len(chunk.raw))
             writer.out += chunk.raw
             return
         if chunk.record is None:

@@ -7,7 +7,7 @@ from functools import partial
 
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
-from overhaul.errors import FormatError, SourceError
+from overhaul.errors import FormatError, OverhaulError, SourceError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.chains import plain_dialect
 from overhaul.gamemaker.data.code.checking import explained, why_source_differs
@@ -93,6 +93,20 @@ class SourceFile(PlainFile):
         if like is not Likeness.NUMBERS:
             return like is Likeness.SAME
         return self.read() == other.read()
+
+    def alone(self) -> bytes | None:
+        """The source without what other code tells of its numbers, if that is still to be learned
+        and the source compiles back to the identical bytecode."""
+        entry = self._entry
+        if self._source is not None:
+            return None
+        try:
+            made = entry.game.language.source_alone(entry)
+        except OverhaulError:  # told where it is read
+            return None
+        if made is None or why_source_differs(entry.game, entry, *made) is not None:
+            return None
+        return _text(made[0])
 
     def _read(self) -> bytes:
         if self._source is not None:

@@ -20,8 +20,7 @@ class MediaBytes(VariableCodec[memoryview | bytes]):
 
     def write(self, writer: Writer, value: memoryview | bytes) -> None:
         writer.length(len(value))
-        writer.out += value
-        writer.media += len(value)
+        writer.add_media(value)
 
     def to_jsonable(self, value: memoryview | bytes, scheme: Scheme) -> object:
         return bytes(value).hex()

@@ -125,9 +125,8 @@ class _BoundTexturePages(BoundCodec[list[TexturePage]]):
             if page.blob is None:
                 continue
             writer.align(ALIGNMENT)
-            writer.point(slot, len(out))
-            writer.media += len(page.blob)
-            out += page.blob
+            writer.point(slot, writer.position)
+            writer.add_media(page.blob)
 
     @staticmethod
     def _measured(page: TexturePage | None) -> TexturePage | None:

@@ -49,7 +49,15 @@ class GameDecompiler:
     def source(self, entry: CodeEntry) -> tuple[str, list[str]]:
         """The source of a root entry (of a child: its root's), and why parts of it, which are
         assembly in comments, have no structure."""
-        made = self.tree(entry)
+        return self._printed(self.tree(entry))
+
+    def source_alone(self, entry: CodeEntry) -> tuple[str, list[str]] | None:
+        """As :meth:`source`, before anything was learned; None afterwards."""
+        if self._learned:
+            return None
+        return self._printed(analyse(self._read(entry), self._context))
+
+    def _printed(self, made: Decompiled) -> tuple[str, list[str]]:
         return to_source(made.block, self._context.dialect), made.problems
 
     def tree(self, entry: CodeEntry) -> Decompiled:

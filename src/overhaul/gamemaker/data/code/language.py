@@ -227,6 +227,10 @@ class Language:
         assembly in comments, have no structure."""
         return self.decompiler.source(entry)
 
+    def source_alone(self, entry: CodeEntry) -> tuple[str, list[str]] | None:
+        """As :meth:`source`, without what is learned from all code; None where it is learned."""
+        return self.decompiler.source_alone(entry)
+
     def tree(self, entry: CodeEntry) -> Decompiled:
         """The tree of :meth:`source`."""
         return self.decompiler.tree(entry)
