@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
 from overhaul.errors import EncodeError, FormatError
@@ -66,3 +68,19 @@ def test_wrong_sizes() -> None:
         masks.pack(np.zeros((2, 8), np.bool_), b"\0\0")
     with pytest.raises(EncodeError):
         masks.pack(np.zeros(8, np.bool_))
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=5, max_size=5), min_size=1, max_size=6))
+def test_rectangles_cover_what_is_solid_once(drawn: list[list[bool]]) -> None:
+    mask = np.array(drawn, bool)
+    covered = np.zeros(mask.shape, int)
+    found = masks.rectangles(mask)
+    for left, top, width, height in found:
+        covered[top : top + height, left : left + width] += 1
+    assert (covered == mask).all()
+    assert found == sorted(found, key=lambda box: (box[1], box[0]))
+
+
+def test_runs_of_one_place_in_rows_that_follow_are_one_rectangle() -> None:
+    mask = np.array([[1, 1, 0], [1, 1, 0], [0, 1, 0], [0, 0, 0], [0, 1, 0]], bool)
+    assert masks.rectangles(mask) == [(0, 0, 2, 2), (1, 2, 1, 1), (1, 4, 1, 1)]

@@ -80,7 +80,7 @@ def mask_path(name: str) -> str:
 def tree(document: RoomDocument) -> Iterable[Resource]:
     """The pictures, the scripts and the objects."""
     room = document.room
-    yield Resource("room", document.version, ROOM_JSON, document.size or None)
+    yield Resource("room", "room", ROOM_JSON, document.size or None)
     if room.old_background is not None:
         yield Resource("background", "0", background_path(0), len(room.old_background.packed))
     for index, picture in enumerate(room.backgrounds()):
@@ -101,7 +101,7 @@ def plain_files(document: RoomDocument, options: UnpackOptions) -> Iterator[Plai
     yield kit.json_file(document, ROOM_JSON, partial(_show_room, room), "room")
     old = room.old_background
     if old is not None:
-        palette = partial(expand_palette, old.palette)
+        palette = partial(room.palette, old)
         yield kit.png_file(background_path(0), old.pixels, palette, "block 1.old_background")
     for index, picture in enumerate(room.backgrounds()):
         yield _background_file(room, index, picture, options)
@@ -128,13 +128,7 @@ def _background_file(
             note = f"broken: {error.message}"
             return kit.bytes_file(raw_background_path(index), record_bytes(picture), origin, note)
         pixels = partial(lambda found: found, unpacked)
-    return kit.png_file(path, pixels, partial(_shown_palette, room, picture), origin)
-
-
-def _shown_palette(room: Room, picture: LzwPicture) -> bytes:
-    """The palette as 8-bit r, g, b."""
-    triples = bytes(byte for i, byte in enumerate(picture.palette) if i % 4 != 3)
-    return expand_palette(triples, room.palette_bits)
+    return kit.png_file(path, pixels, partial(room.palette, picture), origin)
 
 
 def _show_room(room: Room) -> dict[str, object]:
@@ -453,7 +447,7 @@ class _Edit:
         pack = None if self.anew else quick
         picture.set_pixels(pixels, signed=not room.is_modern, pack=pack)
         if room.depth == 1:
-            _take_colours(picture, palette, _shown_palette(room, picture), room.palette_bits)
+            _take_colours(picture, palette, room.palette(picture), room.palette_bits)
         main = room.main
         if main is not None and index == 0 and room.version >= 9:
             size = (main.width, main.height)

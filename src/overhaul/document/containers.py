@@ -70,21 +70,23 @@ def _member_of_document(
     data: Buffer, source: str, beside: Beside, name: str
 ) -> tuple[Buffer, Beside]:
     document = open_data(data, source=source, beside=beside)
-    members = _Members(document)
+    members = Members(document)
     return members.read(_choose(name, members.names(), source)), members
 
 
-class _Members:
-    """The members of a document."""
+class Members:
+    """The members of a document, as files beside each other."""
 
     def __init__(self, document: Document) -> None:
         members = document.members() if isinstance(document, HasMembers) else ()
         self._members = {member.path: member for member in members}
 
     def names(self) -> list[str]:
+        """The paths of the members, sorted."""
         return sorted(self._members)
 
     def read(self, name: str) -> bytes:
+        """The bytes of a member.  Raises FileNotFoundError for an unknown path."""
         if name not in self._members:
             raise FileNotFoundError(2, "no such member", name)
         return self._members[name].read()

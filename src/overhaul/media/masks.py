@@ -96,3 +96,28 @@ def _rows(data: bytes | memoryview, width: int, height: int) -> NDArray[np.uint8
             f"a mask of {width} x {height} takes {wanted} bytes, got {len(data)}", offset=0
         )
     return np.frombuffer(data, np.uint8).reshape(height, row_size(width))
+
+
+def rectangles(mask: NDArray[np.bool_]) -> list[tuple[int, int, int, int]]:
+    """Rectangles (left, top, width, height) that cover what is solid, once each, from the top.
+
+    Runs of the same place in rows that follow each other are one rectangle.
+    """
+    edges = np.diff(np.pad(mask, ((0, 0), (1, 1))).view(np.int8), axis=1)
+    rows, starts = np.nonzero(edges == 1)
+    _, ends = np.nonzero(edges == -1)
+    found: list[tuple[int, int, int, int]] = []
+    last: dict[tuple[int, int], int] = {}  # (start, end) -> place in found, of the row above
+    this: dict[tuple[int, int], int] = {}
+    at = -1
+    for row, start, end in zip(rows.tolist(), starts.tolist(), ends.tolist(), strict=True):
+        if row != at:
+            last, this, at = (this if row == at + 1 else {}), {}, row
+        place = last.get((start, end))
+        if place is None:
+            place = len(found)
+            found.append((start, row, end - start, 0))
+        left, top, width, height = found[place]
+        found[place] = left, top, width, height + 1
+        this[start, end] = place
+    return found

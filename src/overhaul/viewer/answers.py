@@ -102,10 +102,12 @@ class Page:
     """How one kind of resource is shown.
 
     ``parts``: what is under its address, by the first part (``frames``) or all of it
-    (``strip.png``); ``thumbnails``: whether one of these is ``thumbnail.png``, for lists.
+    (``strip.png``); ``thumbnails``: whether one of these is ``thumbnail.png``, for lists;
+    ``front``: the part that is a picture of the whole document, for its first page.
     """
 
     show: MakesPage
     template: str
     parts: Mapping[str, Answers] = field(default_factory=dict)
     thumbnails: bool = False
+    front: str = ""

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
 from overhaul import folder as folders
+from overhaul.document.containers import Members
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import KnowsMeaning, PlainFile, UnpackOptions
 from overhaul.document.protocol import Document, HasMembers, Member, Resource
@@ -288,6 +289,7 @@ class Inside:
     def __init__(self, package: Opened) -> None:
         self._package = package
         self._opened: dict[str, Opened] = {}
+        self._beside = Members(package.document)
 
     def prefix(self, path: str) -> str:
         """What the addresses in a member begin with."""
@@ -317,7 +319,7 @@ class Inside:
                 source = f"{package.source}!{path}"
                 self._opened[path] = Opened(
                     source,
-                    partial(open_data, data, source=source),
+                    partial(open_data, data, source=source, beside=self._beside),
                     prefix=self.prefix(path),
                     title=path,
                     parent=package,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from overhaul.ags import pictures
+from overhaul.ags import drawing
 from overhaul.ags.documents.base import AgsDocument, Tally
-from overhaul.ags.game.game import GAME_FILES, read_palette
 from overhaul.ags.sprite_index import index_of, read_index, renewed, write_index
 from overhaul.ags.sprites import COMPRESSIONS, SpriteSet
 from overhaul.document.protocol import Beside, Buffer
@@ -97,18 +96,5 @@ class SpriteSetDocument(AgsDocument):
         """The colours of 8-bit sprites as 8-bit r, g, b: those of the game beside the set, its own,
         or greys."""
         if self._palette is None:
-            self._palette = self._game_palette() or self._own_palette() or pictures.GREYS
+            self._palette = drawing.game_palette(self._beside, self.sprites)
         return self._palette
-
-    def _own_palette(self) -> bytes | None:
-        """The set's palette; editors from 2.7 on left other things of their memory there."""
-        own = self.sprites.header.palette
-        return pictures.expand_palette(own) if any(own) and max(own) < 64 else None
-
-    def _game_palette(self) -> bytes | None:
-        if self._beside is None:
-            return None
-        for name in self._beside.names():
-            if name.casefold() in GAME_FILES:
-                return read_palette(self._beside.read(name))
-        return None

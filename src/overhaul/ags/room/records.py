@@ -387,12 +387,12 @@ class AreaNamesBlock(Record):
     walk_behinds: Annotated[list[lstr], Inline()] = []
 
 
-MAIN_BLOCK, SOURCE_BLOCK, FRAMES_BLOCK, SCRIPT_BLOCK = 1, 2, 6, 7
+MAIN_BLOCK, SOURCE_BLOCK, OBJECT_NAMES_BLOCK, FRAMES_BLOCK, SCRIPT_BLOCK = 1, 2, 5, 6, 7
 
 BLOCKS: dict[BlockId, type[Record]] = {
     MAIN_BLOCK: MainBlock,
     SOURCE_BLOCK: SourceText,
-    5: ObjectNames,
+    OBJECT_NAMES_BLOCK: ObjectNames,
     FRAMES_BLOCK: AnimatedBackgrounds,
     8: RoomProperties,
     9: ObjectScriptNames,

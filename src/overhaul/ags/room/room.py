@@ -18,17 +18,19 @@ from overhaul.ags.blocks import (
 )
 from overhaul.ags.detect import ROOM as SIGNATURE
 from overhaul.ags.parallel import MAIN, Tables
-from overhaul.ags.pictures import EIGHT_BIT_PALETTES_SINCE
+from overhaul.ags.pictures import EIGHT_BIT_PALETTES_SINCE, expand_palette
 from overhaul.ags.room.kinds import KINDS
 from overhaul.ags.room.pictures import LzwPicture, Mask
 from overhaul.ags.room.records import (
     BLOCKS,
     FRAMES_BLOCK,
     MAIN_BLOCK,
+    OBJECT_NAMES_BLOCK,
     SCRIPT_BLOCK,
     SOURCE_BLOCK,
     AnimatedBackgrounds,
     MainBlock,
+    ObjectNames,
     SourceText,
 )
 from overhaul.ags.script.model import Script
@@ -222,6 +224,18 @@ class Room:
         found = [main.background] if main is not None and not self.undivided else []
         more = self.blocks.find(FRAMES_BLOCK, AnimatedBackgrounds)
         return found + more.frames if more is not None else found
+
+    def palette(self, picture: LzwPicture | Mask) -> bytes:
+        """The colours of a background, or of a mask, as 8-bit r, g, b."""
+        if isinstance(picture, Mask):
+            return expand_palette(picture.palette)
+        triples = bytes(byte for i, byte in enumerate(picture.palette) if i % 4 != 3)
+        return expand_palette(triples, self.palette_bits)
+
+    def object_names(self) -> list[str]:
+        """The names of the objects, as far as the room has them."""
+        found = self.blocks.find(OBJECT_NAMES_BLOCK, ObjectNames)
+        return [] if found is None else list(found.names)
 
     @property
     def old_background(self) -> Mask | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from overhaul.viewer.pages import (
+    ags,
     backgrounds,
     calls,
     code,
@@ -45,6 +46,7 @@ PAGES: dict[tuple[str, str], Page] = {
     ("gamemaker-project", "sprite"): generic.THUMBNAILED,
     ("gamemaker-project", "background"): generic.THUMBNAILED,
     ("ags-sprites", "sprite"): generic.THUMBNAILED,
+    **ags.PAGES,
 }
 #: What is under ``/-/NAME``.
 FEATURES: dict[str, Answers] = {

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from overhaul.viewer.answers import Asked, Shown
 from overhaul.viewer.frame import KindLink, kind_links
+from overhaul.viewer.pages import page_of
+
+if TYPE_CHECKING:
+    from overhaul.viewer.opened import Opened
+
+
+class Front(msgspec.Struct, frozen=True):
+    """What a file is of, with a picture of it."""
+
+    name: str
+    href: str
+    picture: str
 
 
 class Overview(msgspec.Struct, frozen=True):
@@ -17,6 +31,7 @@ class Overview(msgspec.Struct, frozen=True):
     info: dict[str, object]
     kinds: list[KindLink]
     warnings: list[str]
+    front: Front | None
 
 
 class DocumentLink(msgspec.Struct, frozen=True):
@@ -54,8 +69,17 @@ def show_overview(asked: Asked) -> Shown:
         info,
         kind_links(opened),
         list(document.warnings),
+        _front(opened),
     )
     return Shown("overview.html", data)
+
+
+def _front(opened: Opened) -> Front | None:
+    for shelf in opened.shelves.values():
+        part = page_of(opened.kind, shelf.kind).front
+        for entry in shelf.entries.values() if part else ():
+            return Front(entry.name, opened.href(entry), opened.href(entry, part))
+    return None
 
 
 def show_documents(asked: Asked) -> Shown:

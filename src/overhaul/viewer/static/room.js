@@ -17,6 +17,7 @@ export default function (room) {
   };
 
   const draw = () => {
+    if (!room.dataset.tiles) return; // the whole picture is all there is
     const level = Math.max(0, Math.min(levels, Math.floor(Math.log2(1 / zoom) + 0.01)));
     const side = tile * 2 ** level;
     const wanted = new Set();

@@ -1,0 +1,35 @@
+"""What people see of a game: rooms with their areas, GUIs, views, each as pictures.
+
+- :mod:`~overhaul.ags.drawing.art`: the sprites, fonts and colours that stand beside a file
+- :mod:`~overhaul.ags.drawing.rooms`: backgrounds with areas, objects and edges over them
+- :mod:`~overhaul.ags.drawing.areas`: the areas of a room's masks
+"""
+
+from overhaul.lazy import attach
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.ags.drawing.areas import Area as Area
+    from overhaul.ags.drawing.areas import room_areas as room_areas
+    from overhaul.ags.drawing.art import Art as Art
+    from overhaul.ags.drawing.art import art_of as art_of
+    from overhaul.ags.drawing.art import game_palette as game_palette
+    from overhaul.ags.drawing.rooms import Placed as Placed
+    from overhaul.ags.drawing.rooms import background_image as background_image
+    from overhaul.ags.drawing.rooms import background_speed as background_speed
+    from overhaul.ags.drawing.rooms import backgrounds as backgrounds
+    from overhaul.ags.drawing.rooms import baselines as baselines
+    from overhaul.ags.drawing.rooms import edges as edges
+    from overhaul.ags.drawing.rooms import placed as placed
+    from overhaul.ags.drawing.rooms import room_image as room_image
+    from overhaul.ags.drawing.rooms import room_size as room_size
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "overhaul.ags.drawing.areas": "Area room_areas",
+        "overhaul.ags.drawing.art": "Art art_of game_palette",
+        "overhaul.ags.drawing.rooms": "Placed background_image background_speed backgrounds "
+        "baselines edges placed room_image room_size",
+    },
+)

@@ -1,0 +1,106 @@
+"""The areas of a room: what its masks mark as hotspots, regions, walkable areas, walk-behinds."""
+
+from __future__ import annotations
+
+import colorsys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from overhaul.media.masks import rectangles
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from overhaul.ags.room.room import Room
+
+#: The kinds of areas, and the mask of each.
+MASK_OF: Final = {
+    "hotspots": "hotspot",
+    "regions": "region",
+    "walk_areas": "walkable",
+    "walk_behinds": "walk_behind",
+}
+#: Areas of more rectangles are told in coarser ones.
+MOST_RECTANGLES: Final = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """An area of a room: the pixels of the room that have its number in a mask.
+
+    ``colour`` is r, g, b; ``box`` is left, top, right, bottom, the last two not included;
+    ``shape`` are rectangles (left, top, width, height) that cover it, in order; ``coarse`` where
+    these are somewhat larger.
+    """
+
+    kind: str
+    number: int
+    colour: tuple[int, int, int]
+    pixels: int
+    box: tuple[int, int, int, int]
+    shape: list[tuple[int, int, int, int]]
+    coarse: bool
+
+
+def area_colour(number: int) -> tuple[int, int, int]:
+    """A colour that keeps an area apart from those with numbers close to it."""
+    red, green, blue = colorsys.hsv_to_rgb(number * 0.381966 % 1, 0.85, 0.95)
+    return round(red * 255), round(green * 255), round(blue * 255)
+
+
+def area_map(room: Room, kind: str, size: tuple[int, int]) -> NDArray[np.uint8] | None:
+    """The number of the area of each pixel of the room; 0 is none.  None where there is no mask.
+
+    ``size`` is the width and height of the room; a smaller mask is made as large.  Raises
+    FormatError for a broken mask, ValueError for an unknown kind.
+    """
+    if kind not in MASK_OF:
+        raise ValueError(f"expected one of {', '.join(MASK_OF)}, got {kind!r}")
+    mask = dict(room.masks()).get(MASK_OF[kind])
+    if mask is None or not mask.width or not mask.height:
+        return None
+    found = mask.pixels()
+    numbers = np.frombuffer(found.data, np.uint8).reshape(found.height, found.width)
+    if (found.width, found.height) == size:
+        return numbers
+    width, height = size
+    columns = np.arange(width) * found.width // max(width, 1)
+    rows = np.arange(height) * found.height // max(height, 1)
+    return numbers[rows[:, None], columns]
+
+
+def room_areas(room: Room, kind: str, size: tuple[int, int]) -> list[Area]:
+    """The areas of a kind that have pixels, by number; as for :func:`area_map`."""
+    numbers = area_map(room, kind, size)
+    if numbers is None:
+        return []
+    return [_area(numbers == number, kind, int(number)) for number in np.unique(numbers) if number]
+
+
+def _area(within: NDArray[np.bool_], kind: str, number: int) -> Area:
+    rows, columns = np.flatnonzero(within.any(axis=1)), np.flatnonzero(within.any(axis=0))
+    box = int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
+    pixels = int(np.count_nonzero(within))
+    step, shape = 1, rectangles(within)
+    while len(shape) > MOST_RECTANGLES:
+        step *= 2
+        shape = [_times(each, step) for each in rectangles(_coarser(within, step))]
+    return Area(kind, number, area_colour(number), pixels, box, shape, step > 1)
+
+
+def _times(box: tuple[int, int, int, int], by: int) -> tuple[int, int, int, int]:
+    """A rectangle so many times as large, as is its place."""
+    left, top, width, height = box
+    return left * by, top * by, width * by, height * by
+
+
+def _coarser(within: NDArray[np.bool_], step: int) -> NDArray[np.bool_]:
+    """A mask of one pixel for each square with a pixel in it."""
+    height, width = within.shape
+    padded = np.pad(within, ((0, -height % step), (0, -width % step)))
+    high, wide = padded.shape
+    squares = padded.reshape(high // step, step, wide // step, step)
+    coarse: NDArray[np.bool_] = np.any(squares, axis=(1, 3))
+    return coarse

@@ -1,0 +1,136 @@
+"""The sprites and colours of a game, from the files beside one of its files.
+
+These are the other files of a package, or of the folder.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+from weakref import WeakValueDictionary
+
+import numpy as np
+from PIL import Image
+
+from overhaul.ags import pictures
+from overhaul.ags.game.game import GAME_FILES, read_palette
+from overhaul.ags.images import to_image
+from overhaul.ags.sprites import Sprite, SpriteSet
+from overhaul.errors import FormatError
+
+if TYPE_CHECKING:
+    from overhaul.ags.pictures import Pixels
+    from overhaul.document.protocol import Beside
+
+SPRITE_FILE: Final = "acsprset.spr"
+#: The colour that is drawn nowhere, in pictures without alpha.
+_KEY: Final = (255, 0, 255)
+
+
+class Art:
+    """The sprites and colours beside a file; each is read when it is first asked for."""
+
+    def __init__(self, beside: Beside | None) -> None:
+        self._beside = beside
+
+    def read(self, *names: str) -> bytes | None:
+        """The first file beside of one of these names, without regard to case; None without one."""
+        if self._beside is None:
+            return None
+        wanted = {name.casefold() for name in names}
+        for name in self._beside.names():
+            if name.casefold() in wanted:
+                return self._beside.read(name)
+        return None
+
+    @cached_property
+    def _sprites(self) -> tuple[SpriteSet | None, str]:
+        data = self.read(SPRITE_FILE)
+        if data is None:
+            return None, f"there is no {SPRITE_FILE} beside the file"
+        try:
+            return SpriteSet.read(data, source=SPRITE_FILE), ""
+        except FormatError as error:
+            return None, str(error)
+
+    @property
+    def sprites(self) -> SpriteSet | None:
+        """The game's sprites, or None; :attr:`problem` says why."""
+        return self._sprites[0]
+
+    @property
+    def problem(self) -> str:
+        """Why there are no sprites; empty where there are."""
+        return self._sprites[1]
+
+    @cached_property
+    def palette(self) -> bytes:
+        """The colours of 8-bit pictures as 256 triples of 8-bit r, g, b."""
+        return game_palette(self._beside, self.sprites)
+
+    def sprite(self, slot: int) -> Image.Image | None:
+        """A sprite as it is drawn, in mode RGBA; None where there is none, or it is broken."""
+        stored = self._stored(slot)
+        if stored is None or self.sprites is None:
+            return None
+        try:
+            return sprite_image(self.sprites.pixels(stored), self.palette)
+        except FormatError:
+            return None
+
+    def size(self, slot: int) -> tuple[int, int] | None:
+        """The width and height of a sprite; None where there is none."""
+        stored = self._stored(slot)
+        return None if stored is None else (stored.width, stored.height)
+
+    def _stored(self, slot: int) -> Sprite | None:
+        sprites = self.sprites
+        if sprites is None or not 0 <= slot < len(sprites.slots):
+            return None
+        found = sprites.slots[slot]
+        return found if isinstance(found, Sprite) else None
+
+
+#: By the identity of what stands beside, which lives as long as its art does.
+_KNOWN: Final[WeakValueDictionary[int, Art]] = WeakValueDictionary()
+
+
+def art_of(beside: Beside | None) -> Art:
+    """The art beside a file; documents with the same files beside them share it."""
+    if beside is None:
+        return Art(None)
+    found = _KNOWN.get(id(beside))
+    if found is None:
+        found = _KNOWN[id(beside)] = Art(beside)
+    return found
+
+
+def game_palette(beside: Beside | None, sprites: SpriteSet | None) -> bytes:
+    """The colours of 8-bit pictures as 8-bit r, g, b: those of the game beside a file, those of
+    the sprite set, or greys."""
+    data = Art(beside).read(*GAME_FILES)
+    found = None if data is None else read_palette(data)
+    if found is None and sprites is not None:
+        # Editors from 2.7 on left other things of their memory there.
+        own = sprites.header.palette
+        if any(own) and max(own) < 64:
+            found = pictures.expand_palette(own)
+    return found or pictures.GREYS
+
+
+def sprite_image(pixels: Pixels, palette: bytes) -> Image.Image:
+    """Pixels as the engine draws them, in mode RGBA.
+
+    Transparent are colour 0 of 8-bit pictures, magenta in those without alpha, and what a
+    picture's own alpha says.
+    """
+    image = to_image(pixels, palette)
+    if image.mode == "RGBA":
+        return image
+    shown = np.asarray(image.convert("RGBA")).copy()
+    if image.mode == "P":
+        hidden = np.asarray(image) == 0
+    else:
+        hidden = (shown[..., :3] == _KEY).all(axis=2)
+    shown[hidden] = 0
+    return Image.fromarray(shown)

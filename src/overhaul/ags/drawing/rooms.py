@@ -1,0 +1,208 @@
+"""Rooms as pictures: a background, with areas, objects and edges over it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from overhaul.ags.drawing.areas import MASK_OF, area_colour, area_map, room_areas
+from overhaul.ags.drawing.art import Art
+from overhaul.ags.images import to_image
+from overhaul.ags.room.records import FRAMES_BLOCK, AnimatedBackgrounds
+from overhaul.errors import FormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from overhaul.ags.room.room import Room
+
+#: What can be drawn over a background.
+OVERLAYS: Final = (*MASK_OF, "objects", "edges")
+#: From these room versions on, objects stand on their y, and all places are pixels of the picture.
+_Y_IS_BOTTOM: Final = 27
+_TRUE_PLACES: Final = 29
+#: The width of rooms that do not store it.
+_OLD_WIDTH: Final = 320
+#: The turns of the engine a second.
+_TURNS: Final = 40
+#: Half of an area's colour, half of what is beneath.
+_OPACITY: Final = 0.5
+_EDGE: Final = (255, 220, 0)
+_BOX: Final = (255, 255, 255)
+#: The side of an object's box where its sprite is not known.
+_UNKNOWN: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An object as it stands when the room is entered first, in pixels of the room.
+
+    ``box`` is left, top, width, height; ``known``: whether they are those of its sprite;
+    ``visible``: whether it is on.
+    """
+
+    number: int
+    name: str
+    sprite: int
+    box: tuple[int, int, int, int]
+    known: bool
+    visible: bool
+
+
+def backgrounds(room: Room) -> int:
+    """How many backgrounds a room has."""
+    return 1 if room.old_background is not None else len(room.backgrounds())
+
+
+def background_image(room: Room, number: int = 0) -> Image.Image:
+    """A background, in mode RGB.  Raises FormatError where it is broken, IndexError without it."""
+    if not 0 <= number < backgrounds(room):
+        raise IndexError(f"the room has {backgrounds(room)} backgrounds, got {number}")
+    old = room.old_background
+    if old is not None:
+        return to_image(old.pixels(), room.palette(old)).convert("RGB")
+    picture = room.backgrounds()[number]
+    return to_image(picture.pixels(room.depth), room.palette(picture)).convert("RGB")
+
+
+def background_speed(room: Room) -> float:
+    """How many backgrounds a second the engine shows at its usual 40 turns; 0 for a single one."""
+    frames = room.blocks.find(FRAMES_BLOCK, AnimatedBackgrounds)
+    return _TURNS / (frames.speed + 1) if frames is not None and frames.frames else 0.0
+
+
+def room_size(room: Room) -> tuple[int, int]:
+    """The width and height of a room, in pixels of its first background; as it says where that is
+    broken or missing."""
+    try:
+        size: tuple[int, int] = background_image(room).size
+    except (FormatError, IndexError):
+        main = room.main
+        size = (0, 0) if main is None else (max(0, main.width), max(0, main.height))
+    return size
+
+
+def unit(room: Room, size: tuple[int, int]) -> int:
+    """How many pixels one step of a place takes: 2 in older games of high resolution."""
+    main = room.main
+    if main is None or room.version >= _TRUE_PLACES:
+        return 1
+    return max(1, size[0] // (main.width if main.width > 0 else _OLD_WIDTH))
+
+
+def placed(room: Room, art: Art, size: tuple[int, int]) -> list[Placed]:
+    """The objects of a room, by number; ``art`` knows how large their sprites are.
+
+    Sizes by which areas scale objects, and the anchors of AGS 4, are not taken into account.
+    """
+    main = room.main
+    if main is None:
+        return []
+    names, by = room.object_names(), unit(room, size)
+    found = []
+    for number, each in enumerate(main.objects):
+        known = art.size(each.sprite)
+        width, height = known or (_UNKNOWN, _UNKNOWN)
+        left, top = each.x * by, each.y * by
+        if room.version >= _Y_IS_BOTTOM:
+            top -= height
+        name = names[number] if number < len(names) else ""
+        box = (left, top, width, height)
+        found.append(Placed(number, name, each.sprite, box, known is not None, bool(each.on)))
+    return found
+
+
+def edges(room: Room, size: tuple[int, int]) -> dict[str, int]:
+    """The edges that characters leave the room over: left, top, right, bottom, in pixels."""
+    main = room.main
+    if main is None:
+        return {}
+    by = unit(room, size)
+    return {side: getattr(main, f"edge_{side}") * by for side in ("left", "top", "right", "bottom")}
+
+
+def baselines(room: Room, size: tuple[int, int]) -> dict[int, int]:
+    """The baseline of each walk-behind, by its number, in pixels."""
+    main, by = room.main, unit(room, size)
+    if main is None:
+        return {}
+    return {number: y * by for number, y in enumerate(main.walk_behind_baselines)}
+
+
+def room_image(
+    room: Room, background: int = 0, overlays: Sequence[str] = (), art: Art | None = None
+) -> Image.Image:
+    """A background with overlays, one over the other in their order; in mode RGB.
+
+    ``overlays`` are of hotspots, regions, walk_areas, walk_behinds (their baselines too), objects
+    and edges.  Areas have colours of their own, and let half of the background through.  Objects
+    have their sprites where ``art`` has them, else are boxes with a number; those that are off at
+    first are half as dense.
+
+    Raises FormatError for a broken picture, IndexError without that background, ValueError for an
+    unknown overlay.
+    """
+    unknown = [each for each in overlays if each not in OVERLAYS]
+    if unknown:
+        raise ValueError(f"expected one of {', '.join(OVERLAYS)}, got {unknown[0]!r}")
+    image = background_image(room, background)
+    for overlay in overlays:
+        if overlay == "objects":
+            image = _with_objects(image, room, art or Art(None))
+        elif overlay == "edges":
+            _draw_edges(image, room)
+        else:
+            image = _with_areas(image, room, overlay)
+            if overlay == "walk_behinds":
+                _draw_baselines(image, room)
+    return image
+
+
+def _with_areas(image: Image.Image, room: Room, kind: str) -> Image.Image:
+    numbers = area_map(room, kind, image.size)
+    if numbers is None:
+        return image
+    colours = np.array([(0, 0, 0), *map(area_colour, range(1, 256))])
+    shown = np.asarray(image).astype(np.float64)
+    mixed = shown + (colours[numbers] - shown) * _OPACITY
+    mixed[numbers == 0] = shown[numbers == 0]
+    return Image.fromarray(mixed.astype(np.uint8))
+
+
+def _with_objects(image: Image.Image, room: Room, art: Art) -> Image.Image:
+    drawn = image.convert("RGBA")
+    for each in placed(room, art, image.size):
+        left, top, width, height = each.box
+        sprite = art.sprite(each.sprite)
+        if sprite is None:
+            sprite = Image.new("RGBA", (max(1, width), max(1, height)))
+            pen = ImageDraw.Draw(sprite)
+            pen.rectangle((0, 0, width - 1, height - 1), outline=_BOX)
+            font = ImageFont.load_default_imagefont()
+            pen.text((3, 2), str(each.number), fill=_BOX, font=font)
+        if not each.visible:
+            sprite.putalpha(sprite.getchannel("A").point([value // 2 for value in range(256)]))
+        layer = Image.new("RGBA", image.size)
+        layer.paste(sprite, (left, top))
+        drawn.alpha_composite(layer)
+    return drawn.convert("RGB")
+
+
+def _draw_edges(image: Image.Image, room: Room) -> None:
+    pen = ImageDraw.Draw(image)
+    width, height = image.size
+    for side, at in edges(room, image.size).items():
+        line = (at, 0, at, height - 1) if side in ("left", "right") else (0, at, width - 1, at)
+        pen.line(line, fill=_EDGE)
+
+
+def _draw_baselines(image: Image.Image, room: Room) -> None:
+    pen = ImageDraw.Draw(image)
+    lines = baselines(room, image.size)
+    for area in room_areas(room, "walk_behinds", image.size):
+        at = lines.get(area.number)
+        if at is not None:
+            pen.line((area.box[0], at, area.box[2] - 1, at), fill=area.colour)

@@ -1,0 +1,17 @@
+"""The pages of Adventure Game Studio, by kind of document and of resource."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from overhaul.viewer.pages.ags import rooms, scripts
+
+if TYPE_CHECKING:
+    from overhaul.viewer.answers import Page
+
+PAGES: dict[tuple[str, str], Page] = {
+    ("ags-room", "room"): rooms.ROOM,
+    ("ags-room", "script"): scripts.SCRIPT,
+    ("ags-game", "script"): scripts.SCRIPT,
+    ("ags-script", "script"): scripts.SCRIPT,
+}

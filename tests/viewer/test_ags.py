@@ -1,0 +1,247 @@
+"""The pages of Adventure Game Studio, on made files."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import ags_games
+from ags_rooms import GREY, RED, bgra, main_of, sprites, with_object
+from overhaul.ags.drawing.areas import area_colour
+from overhaul.ags.library.package import Package
+from overhaul.ags.pictures import Pixels
+from overhaul.ags.room.pictures import LzwPicture
+from overhaul.ags.room.records import AnimatedBackgrounds, Point, SourceText
+from overhaul.ags.room.room import Room
+from overhaul.ags.script.assembler import assemble
+from viewing import Browser, crawl, looking_at
+
+SCRIPT = assemble(
+    """
+.script 90
+.data 4
+.strings
+    s0: "a <b>text</b>"
+.imports 2
+    1: "Display^101"
+.exports
+    function "room_Load$0" L0
+    function "hDoor_Look$2" L4
+    data "counter" 0
+.sections
+    "room1.asc" L0
+.code
+L0:
+    movl ax, 0
+    ret
+L4:
+    jzi L0
+    ret
+"""
+)
+
+
+def made_room() -> Room:
+    made = with_object(width=4, height=3)
+    main = main_of(made)
+    main.hotspot_mask.set_pixels(Pixels(4, 3, 1, bytes([1, 1, 0, 0] + [0] * 8)), by_row=False)
+    main.walk_behind_mask.set_pixels(Pixels(4, 3, 1, bytes([0] * 8 + [1, 0, 0, 0])), by_row=False)
+    main.hotspot_count = 3
+    main.hotspot_names, main.hotspot_script_names = ["", "<i>door", "c"], ["", "hDoor", ""]
+    main.walk_to_points = [Point(), Point(7, 8), Point()]
+    main.hotspot_events = [[], ["", "hDoor_Look", "nowhere"], []]
+    main.room_events = ["room_Load"]
+    main.walk_behind_baselines = [0, 2]
+    main.edge_right = 3
+    second = LzwPicture()
+    second.set_pixels(Pixels(4, 3, 4, bgra(*[RED] * 12)), signed=False)
+    made.blocks.add(6, AnimatedBackgrounds(2, 3, [0, 0], [second]))
+    made.blocks.add(7, SCRIPT)
+    return made
+
+
+def package() -> bytes:
+    made = Package(version=30, parts=["small.ags"])
+    made.add("game28.dta", ags_games.game().to_bytes())
+    made.add("room1.crm", made_room().to_bytes())
+    picture = Pixels(2, 1, 4, bgra((*RED, 0), (255, 0, 255, 0)))
+    made.add("acsprset.spr", sprites(picture, picture))
+    made.add("readme.txt", b"nothing that opens")
+    return made.to_bytes()
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("ags") / "small.ags"
+    path.write_bytes(package())
+    return path
+
+
+@pytest.fixture
+def client(game: Path) -> Iterator[Browser]:
+    with looking_at(game) as client:
+        yield client
+
+
+ROOM = "/in/room1.crm/rooms/room"
+
+
+def pixels(client: Browser, address: str) -> list[list[list[int]]]:
+    answer = client.get(address)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
+    image = Image.open(io.BytesIO(answer.content)).convert("RGBA")
+    shown: list[list[list[int]]] = np.asarray(image).tolist()
+    return shown
+
+
+def test_every_page_of_a_package(client: Browser) -> None:
+    counts = crawl(client)
+    assert counts["text/html"] > 60
+    assert counts["image/png"] > 8
+
+
+def test_a_room_has_its_areas_with_their_functions(client: Browser) -> None:
+    page = client.get(f"{ROOM}.json").json()
+    assert (page["width"], page["height"], page["bits"], page["fps"]) == (4, 3, 32, 10.0)
+    assert page["edges"] == {"left": 0, "top": 0, "right": 3, "bottom": 0}
+    assert page["problem"] == page["no_sprites"] == ""
+    by_kind = {overlay["key"]: overlay for overlay in page["overlays"]}
+    assert list(by_kind) == ["hotspots", "regions", "walk_areas", "walk_behinds"]
+    assert by_kind["hotspots"]["count"] == 3
+    (door,) = by_kind["hotspots"]["areas"]
+    script = "/in/room1.crm/scripts/room1.asc"
+    assert door == {
+        "id": "hotspots-1",
+        "number": 1,
+        "name": "<i>door",
+        "script_name": "hDoor",
+        "colour": "#{:02x}{:02x}{:02x}".format(*area_colour(1)),
+        "pixels": 2,
+        "shape": "M0 0h2v1h-2z",
+        "left": 0,
+        "right": 2,
+        "baseline": None,
+        "functions": [
+            {"text": "hDoor_Look", "href": f"{script}#L17"},
+            {"text": "nowhere", "href": ""},
+        ],
+        "details": {"walk_to": {"x": 7, "y": 8}},
+    }
+    (behind,) = by_kind["walk_behinds"]["areas"]
+    assert behind["baseline"] == 2
+    assert page["functions"] == [{"text": "room_Load", "href": f"{script}#L14"}]
+    (lamp,) = page["objects"]
+    assert (lamp["name"], lamp["left"], lamp["top"]) == ("a lamp", 1, 1)
+    assert (lamp["width"], lamp["height"], lamp["visible"]) == (2, 1, True)
+    assert pixels(client, lamp["picture"]) == [[[*RED, 255], [0, 0, 0, 0]]]
+
+
+def test_a_room_as_people_see_it(client: Browser) -> None:
+    text = client.get(ROOM).text
+    assert "&lt;i&gt;door" in text and "<i>door" not in text
+    assert '<a href="#hotspots-1"' in text and '<tr id="hotspots-1"' in text
+    assert 'd="M0 0h2v1h-2z"' in text
+    assert 'd="M0 2H1"' in text  # the baseline
+    assert 'd="M0 0V3M3 0V3M0 0H4M0 0H4"' in text  # the edges
+    assert 'data-show="regions"' not in text  # there are none
+    assert 'data-show="walk_behinds"' in text and 'data-show="objects"' in text
+    first, second = ([[*colour, 255]] * 4 for colour in (GREY, RED))
+    assert pixels(client, f"{ROOM}/backgrounds/0.png") == [first] * 3
+    assert pixels(client, f"{ROOM}/backgrounds/1.png") == [second] * 3
+
+
+def test_a_picture_with_overlays(client: Browser) -> None:
+    shown = pixels(client, f"{ROOM}/picture.png?overlays=objects-edges")
+    assert shown[1][1] == [*RED, 255]
+    assert shown[1][3] == [255, 220, 0, 255]
+    assert pixels(client, f"{ROOM}/picture.png?background=1")[2][2] == [*RED, 255]
+    for wrong in (
+        *("picture.png?overlays=walls", "picture.png?background=2", "backgrounds/2.png"),
+        *("backgrounds/x.png", "sprites/9.png", "sprites/-1.png", "backgrounds/99999999999.png"),
+    ):
+        assert client.get(f"{ROOM}/{wrong}").status_code == 404, wrong
+
+
+def test_the_first_page_of_a_room_shows_it(client: Browser) -> None:
+    page = client.get("/in/room1.crm/.json").json()
+    picture = f"{ROOM}/front.png"
+    assert page["front"] == {"name": "room", "href": ROOM, "picture": picture}
+    assert f'<img class="front" src="{picture}"' in client.get("/in/room1.crm/").text
+    assert client.get("/.json").json()["front"] is None
+
+
+def test_a_room_without_sprites_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "room7.crm"
+    path.write_bytes(made_room().to_bytes())
+    with looking_at(path) as client:
+        page = client.get("/rooms/room.json").json()
+        text = client.get("/rooms/room").text
+    assert page["no_sprites"] == "there is no acsprset.spr beside the file"
+    assert "there is no acsprset.spr beside the file" in text
+    assert page["objects"][0]["picture"] == ""
+    assert 'class="unknown"' in text
+
+
+@pytest.mark.parametrize("part", ["background", "hotspot_mask"])
+def test_a_room_with_a_broken_picture_is_shown_without_it(tmp_path: Path, part: str) -> None:
+    made = made_room()
+    getattr(main_of(made), part).packed = b"\0"
+    path = tmp_path / "room7.crm"
+    path.write_bytes(made.to_bytes())
+    with looking_at(path) as client:
+        page = client.get("/rooms/room.json").json()
+        text = client.get("/rooms/room").text
+        assert "It can't be drawn whole" in text
+        if part == "hotspot_mask":  # its length is not known, so the block is kept as bytes
+            assert page["problem"] == "its main block is not understood"
+            assert (page["objects"], len(page["backgrounds"])) == ([], 1)  # the other frame
+            return
+        assert page["problem"] != "" and page["backgrounds"] == []
+        assert len(page["overlays"]) == 4 and page["objects"] != []
+        assert client.get("/rooms/room/picture.png").status_code == 422
+        assert pixels(client, "/rooms/room/front.png") == [[[0, 0, 0, 0]]]
+        assert pixels(client, "/rooms/room/thumbnail.png") == [[[0, 0, 0, 0]]]
+
+
+def test_a_script_has_its_functions_and_names(client: Browser) -> None:
+    address = "/in/room1.crm/scripts/room1.asc"
+    page = client.get(f"{address}.json").json()
+    assert page["functions"] == [
+        {"name": "room_Load", "arguments": "0", "line": 14},
+        {"name": "hDoor_Look", "arguments": "2", "line": 17},
+    ]
+    assert page["variables"] == ["counter"]
+    assert [each["text"] for each in page["imports"]] == ["Display^101"]
+    assert "q=Display" in page["imports"][0]["href"]
+    assert page["source"] is None
+    lines = {line["number"]: line["parts"] for line in page["lines"]}
+    assert lines[17] == [{"text": "L4", "role": "resource", "href": "#L17"}, {"text": ":"}]
+    assert lines[18] == [
+        {"text": "    jzi", "role": "keyword"},
+        {"text": " "},
+        {"text": "L0", "role": "resource", "href": "#L14"},
+    ]
+    assert lines[4][1] == {"text": ": "}
+    assert lines[4][2] == {"text": '"a <b>text</b>"', "role": "string"}
+    assert lines[1][0] == {"text": ".script", "role": "directive"}
+    text = client.get(address).text
+    assert 'id="L17"' in text and "<b>text" not in text
+    assert "".join(part["text"] for part in lines[15]) == "    movl ax, 0"
+
+
+def test_a_script_names_its_source(tmp_path: Path) -> None:
+    made = made_room()
+    source = SourceText()
+    source.text = b"// a source"
+    made.blocks.add(2, source)
+    path = tmp_path / "room7.crm"
+    path.write_bytes(made.to_bytes())
+    with looking_at(path) as client:
+        page = client.get("/scripts/room1.asc.json").json()
+        assert page["source"]["text"] == "script source"
+        assert "// a source" in client.get(page["source"]["href"]).text
