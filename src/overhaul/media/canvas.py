@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 import numpy as np
 from PIL import Image as pillow
 
+from overhaul.errors import EncodeError
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
     from PIL.Image import Image
 
@@ -21,6 +25,8 @@ if TYPE_CHECKING:
 RGBA: TypeAlias = tuple[int, int, int, int]
 
 WHITE: Final = (255, 255, 255, 255)
+#: the largest picture that is made, in pixels: 1 GiB
+LARGEST: Final = 1 << 28
 #: how many pixels are made at a time of something that fills the canvas
 _BAND: Final = 1 << 22
 #: cosine and sine of the angles at which no pixel is lost
@@ -285,6 +291,58 @@ class Canvas:
 
     def _band_rows(self) -> int:
         return max(1, _BAND // max(1, self.width))
+
+
+def region_of(
+    whole: tuple[int, int],
+    view: tuple[int, int, int, int] | None,
+    region: tuple[int, int, int, int] | None,
+    scale: float,
+) -> tuple[int, int, int, int]:
+    """The rectangle (left, top, width, height) of a plane that is drawn: that of a view, the given
+    one, or all of a plane of ``whole`` pixels.
+
+    Raises ValueError for both, for a region that is none, and for a scale that is no number above
+    0.
+    """
+    if view is not None and region is not None:
+        raise ValueError("expected a view or a region, got both")
+    chosen = view or region or (0, 0, *whole)
+    if len(chosen) != 4 or chosen[2] < 0 or chosen[3] < 0:
+        raise ValueError(f"region: expected left, top, width, height, got {chosen!r}")
+    if not 0 < scale < math.inf:
+        raise ValueError(f"scale: expected a number above 0, got {scale!r}")
+    return chosen
+
+
+def painted(
+    region: tuple[int, int, int, int],
+    paint: Callable[[Canvas], None],
+    *,
+    name: str,
+    scale: float = 1.0,
+    smooth: bool = False,
+) -> Image:
+    """A rectangle of a plane (left, top, width, height) as ``paint`` draws it, scaled.
+
+    Raises EncodeError, which begins with ``name``, for more than :data:`LARGEST` pixels.
+    """
+    left, top, width, height = region
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    if scale == 1 or 0 in (width, height):
+        size = (width, height)
+    for wide, high in ((width, height), size):
+        if wide * high > LARGEST:
+            raise EncodeError(
+                f"{name}: a picture of {wide} x {high} exceeds {LARGEST} pixels "
+                "(a region of the room can be drawn)"
+            )
+    canvas = Canvas(left, top, width, height, smooth=smooth)
+    paint(canvas)
+    image = canvas.image
+    if size == image.size:
+        return image
+    return image.resize(size, pillow.Resampling.NEAREST if scale > 1 else pillow.Resampling.BOX)
 
 
 def _numbers(image: Image) -> NDArray[np.uint32]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.gamemaker.classic.conversion import convert
+    from overhaul.gamemaker.classic.describing import describe
     from overhaul.gamemaker.classic.documents.project import ProjectDocument
     from overhaul.gamemaker.classic.documents.project import ProjectDocument as ProjectFile
     from overhaul.gamemaker.classic.kinds import empty_project
@@ -25,6 +26,7 @@ __all__ = [
     "Section",
     "Slot",
     "convert",
+    "describe",
     "empty_project",
     "read_project",
     "write_project",
@@ -37,6 +39,7 @@ _HOMES = {
     "Section": "sections:Section",
     "Slot": "sections:Slot",
     "convert": "conversion:convert",
+    "describe": "describing:describe",
     "empty_project": "kinds:empty_project",
     "read_project": "records:read_project",
     "write_project": "records:write_project",

@@ -14,6 +14,19 @@ from overhaul.gamemaker.classic.actions import Action
 
 SLOTS = 8  # how many arguments every action stores
 
+#: the kinds of arguments of actions that are ids of resources
+ARGUMENT_RESOURCES = {
+    5: "sprites",
+    6: "sounds",
+    7: "backgrounds",
+    8: "paths",
+    9: "scripts",
+    10: "objects",
+    11: "rooms",
+    12: "fonts",
+    14: "timelines",
+}
+
 _TABLE = """
 101 action_move AR 1,0
 102 action_set_motion AR 0,0

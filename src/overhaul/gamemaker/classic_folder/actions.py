@@ -27,7 +27,12 @@ from overhaul.folder.jsonkit import (
     expect_texts,
     in_file,
 )
-from overhaul.gamemaker.classic.action_table import SLOTS, by_name, definitions
+from overhaul.gamemaker.classic.action_table import (
+    ARGUMENT_RESOURCES,
+    SLOTS,
+    by_name,
+    definitions,
+)
 from overhaul.gamemaker.classic.actions import Action, ActionList
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.gamemaker.classic_folder.files import (
@@ -40,7 +45,7 @@ from overhaul.gamemaker.classic_folder.files import (
     take_integer,
 )
 from overhaul.gamemaker.classic_folder.kind import Reference
-from overhaul.gamemaker.classic_folder.names import ARGUMENT_RESOURCES, Names
+from overhaul.gamemaker.classic_folder.names import Names
 
 CODE = 603
 _FLAGS = ("can_be_relative", "is_question", "can_apply_to")

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from overhaul.folder.jsonkit import in_file
 from overhaul.gamemaker.classic.actions import Event, Object
+from overhaul.gamemaker.classic.events import COLLISION, TRIGGER
 from overhaul.gamemaker.classic_folder.actions import (
     AGAIN,
     in_order,
@@ -32,8 +33,6 @@ from overhaul.gamemaker.classic_folder.files import (
 )
 from overhaul.gamemaker.classic_folder.kind import FolderKind, Reference, Unit
 from overhaul.gamemaker.classic_folder.names import (
-    COLLISION,
-    TRIGGER,
     Names,
     event_of_word,
     event_word,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from overhaul.document.protocol import Coverage
-from overhaul.gamemaker.classic.documents.base import ClassicDocument
+from overhaul.gamemaker.classic.documents.games import GameDocument
 from overhaul.gamemaker.classic.executable.container import (
     Executable,
     locate,
@@ -25,7 +25,7 @@ PRODUCTS = {600: "Game Maker 6", 700: "Game Maker 7", 800: "Game Maker 8.0", 810
 _GARBAGE = "random words after the game, which the runner ignores"
 
 
-class ExecutableDocument(ClassicDocument):
+class ExecutableDocument(GameDocument):
     """An executable with a game of Game Maker 6 to 8.1 in it."""
 
     kind = "gamemaker-executable"
@@ -55,6 +55,12 @@ class ExecutableDocument(ClassicDocument):
         sections = {kind: getattr(game, kind, None) for kind in BY_PLURAL}
         sections["sounds"] = game.sounds or game.plain_sounds
         return {kind: section.slots for kind, section in sections.items() if section is not None}
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the game interpolates pixels."""
+        settings = self.executable.settings or self.executable.game.settings
+        return settings is not None and bool(settings.interpolate)
 
     def info(self) -> dict[str, object]:
         """The product, the game id, what there is."""

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from overhaul.gamemaker.classic.documents.base import ClassicDocument, date_in_words
-from overhaul.gamemaker.classic.kinds import BY_PLURAL, PRODUCTS, AnySlot, empty_project, kinds_of
+from overhaul.gamemaker.classic.documents.base import date_in_words
+from overhaul.gamemaker.classic.documents.games import GameDocument
+from overhaul.gamemaker.classic.kinds import (
+    BY_PLURAL,
+    PRODUCTS,
+    AnySlot,
+    empty_project,
+    kinds_of,
+    slots_of,
+)
 from overhaul.gamemaker.classic.measure import measure_project
 from overhaul.gamemaker.classic.records import Project, read_project, read_version, write_project
 from overhaul.gamemaker.classic.streams import ProjectWriter
@@ -19,8 +27,12 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Buffer, Coverage
 
 
-class ProjectDocument(ClassicDocument):
-    """A Game Maker project.  ``project`` has its records; it is read when first touched."""
+class ProjectDocument(GameDocument):
+    """A Game Maker project.  ``project`` has its records; it is read when first touched.
+
+    ``document.sprites``, ``document.rooms``, ... are for looking at them; ``document["sprites"]``
+    are their records.
+    """
 
     kind = "gamemaker-project"
 
@@ -66,6 +78,15 @@ class ProjectDocument(ClassicDocument):
         if kind not in BY_PLURAL:
             raise KeyError(kind)
         return Resources(BY_PLURAL[kind].section(self.project).slots)
+
+    def slots(self) -> dict[str, list[AnySlot]]:
+        """The slots of every kind of resource, triggers included."""
+        return slots_of(self.project)
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the game interpolates pixels."""
+        return bool(self.project.settings.interpolate)
 
     def info(self) -> dict[str, object]:
         """The product, the game id, what there is."""

@@ -16,9 +16,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-from PIL import Image as pillow
 
-from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
 from overhaul.gamemaker.data.chunks.room import Layer, LayerType, Room, Tile
 from overhaul.gamemaker.data.drawing.elements import Element, Fill, Picture, TileMap, Wallpaper
@@ -26,7 +24,7 @@ from overhaul.gamemaker.data.drawing.pieces import Pieces
 from overhaul.gamemaker.data.drawing.sequences import SequenceElements
 from overhaul.gamemaker.data.drawing.sprites import frame_of, rgba, sprite_at, target_of
 from overhaul.gamemaker.data.drawing.texts import text_at
-from overhaul.media.canvas import Canvas, Transform
+from overhaul.media.canvas import Transform, painted
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -34,13 +32,12 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.room import Instance, RoomBackground, SpriteInstance
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gamemaker.data.pictures import Item, PageImages
+    from overhaul.media.canvas import Canvas
 
 T = TypeVar("T")
 
 #: the parts of a room before GameMaker 2, as ``layers`` names them
 PARTS = ("backgrounds", "tiles", "instances", "foregrounds")
-#: the largest picture that is made, in pixels: 1 GiB
-LARGEST = 1 << 28
 
 
 class RoomElements:
@@ -254,24 +251,14 @@ def draw_room(
 
     Raises EncodeError where the image would have more than 2**28 pixels.
     """
-    left, top, width, height = region
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    if scale == 1 or 0 in (width, height):
-        size = (width, height)
-    for wide, high in ((width, height), size):
-        if wide * high > LARGEST:
-            raise EncodeError(
-                f"{room.name}: a picture of {wide} x {high} exceeds {LARGEST} pixels "
-                "(a region of the room can be drawn)"
-            )
-    pieces = Pieces(images)
-    elements = list(RoomElements(game, room, layers).all())
-    pieces.prepare(item for element in elements for item in element.items())
     flags = getattr(game.general, "flags", 0)
-    canvas = Canvas(left, top, width, height, smooth=bool(flags & InfoFlags.INTERPOLATE))
-    for element in elements:
-        element.draw(canvas, pieces)
-    image = canvas.image
-    if size == image.size:
-        return image
-    return image.resize(size, pillow.Resampling.NEAREST if scale > 1 else pillow.Resampling.BOX)
+
+    def paint(canvas: Canvas) -> None:
+        pieces = Pieces(images)
+        elements = list(RoomElements(game, room, layers).all())
+        pieces.prepare(item for element in elements for item in element.items())
+        for element in elements:
+            element.draw(canvas, pieces)
+
+    smooth = bool(flags & InfoFlags.INTERPOLATE)
+    return painted(region, paint, name=str(room.name), scale=scale, smooth=smooth)

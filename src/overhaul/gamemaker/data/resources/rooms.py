@@ -24,6 +24,7 @@ from overhaul.gamemaker.data.room_rules import (
     flags_of_release,
     new_instance_id,
 )
+from overhaul.media.canvas import region_of
 from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -213,20 +214,14 @@ class Room(Resource[RoomRecord]):
         Raises KeyError for a layer and IndexError for a view the room does not have, ValueError
         for a scale or region that is none, EncodeError for a picture of more than 2**28 pixels.
         """
-        if view is not None and region is not None:
-            raise ValueError("expected a view or a region, got both")
+        seen = None
         if view is not None:
-            shown = self.views[view]
-            region = (shown.view_x, shown.view_y, shown.view_width, shown.view_height)
-        elif region is None:
-            region = (0, 0, self.width, self.height)
-        if len(region) != 4 or region[2] < 0 or region[3] < 0:
-            raise ValueError(f"region: expected left, top, width, height, got {region!r}")
-        if not 0 < scale < float("inf"):
-            raise ValueError(f"scale: expected a number above 0, got {scale!r}")
+            it = self.views[view]
+            seen = (it.view_x, it.view_y, it.view_width, it.view_height)
+        part = region_of((self.width, self.height), seen, region, scale)
         wanted = None if layers is None else self._layer_names(layers)
         images = page_images(self.game)
-        return draw_room(self.game, images, self.record, region, layers=wanted, scale=scale)
+        return draw_room(self.game, images, self.record, part, layers=wanted, scale=scale)
 
     def not_drawn(self, *, layers: Iterable[str | Layer] | str | None = None) -> list[str]:
         """What :meth:`image` leaves out of a picture of these layers, in words.

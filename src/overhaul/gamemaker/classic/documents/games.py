@@ -1,0 +1,96 @@
+"""What projects and executables share: their resources, as people look at them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, cast
+
+from overhaul.document.registry import load
+from overhaul.gamemaker.classic.documents.base import ClassicDocument
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from overhaul.gamemaker.classic.surface.base import AnyPlace, Resources
+    from overhaul.gamemaker.classic.surface.objects import Object, Script, Timeline, Trigger
+    from overhaul.gamemaker.classic.surface.pictures import Background, Sprite
+    from overhaul.gamemaker.classic.surface.rooms import Room
+    from overhaul.gamemaker.classic.surface.small import DataFile, Font, Path, Sound
+
+_SURFACE = "overhaul.gamemaker.classic.surface"
+
+
+class GameDocument(ClassicDocument):
+    """A file with the resources of a game.
+
+    The list of a kind is made anew each time; keep it where many are looked up.
+    """
+
+    @abstractmethod
+    def slots(self) -> Mapping[str, Sequence[AnyPlace]]:
+        """The places of every kind of resource that the game has."""
+
+    @property
+    @abstractmethod
+    def smooth(self) -> bool:
+        """Whether the game interpolates pixels."""
+
+    def _listed(self, target: str) -> object:
+        """The list of a kind; what draws and describes is imported now."""
+        places = load(f"{_SURFACE}.base:Places")(self.slots(), smooth=self.smooth)
+        return load(f"{_SURFACE}.base:Resources")(places, load(f"{_SURFACE}.{target}"))
+
+    @property
+    def sprites(self) -> Resources[Sprite]:
+        """The sprites."""
+        return cast("Resources[Sprite]", self._listed("pictures:Sprite"))
+
+    @property
+    def sounds(self) -> Resources[Sound]:
+        """The sounds."""
+        return cast("Resources[Sound]", self._listed("small:Sound"))
+
+    @property
+    def backgrounds(self) -> Resources[Background]:
+        """The backgrounds and sets of tiles."""
+        return cast("Resources[Background]", self._listed("pictures:Background"))
+
+    @property
+    def paths(self) -> Resources[Path]:
+        """The paths."""
+        return cast("Resources[Path]", self._listed("small:Path"))
+
+    @property
+    def scripts(self) -> Resources[Script]:
+        """The scripts."""
+        return cast("Resources[Script]", self._listed("objects:Script"))
+
+    @property
+    def fonts(self) -> Resources[Font]:
+        """The fonts; none before Game Maker 6."""
+        return cast("Resources[Font]", self._listed("small:Font"))
+
+    @property
+    def data_files(self) -> Resources[DataFile]:
+        """The data files; none since Game Maker 6."""
+        return cast("Resources[DataFile]", self._listed("small:DataFile"))
+
+    @property
+    def timelines(self) -> Resources[Timeline]:
+        """The timelines."""
+        return cast("Resources[Timeline]", self._listed("objects:Timeline"))
+
+    @property
+    def objects(self) -> Resources[Object]:
+        """The objects."""
+        return cast("Resources[Object]", self._listed("objects:Object"))
+
+    @property
+    def rooms(self) -> Resources[Room]:
+        """The rooms."""
+        return cast("Resources[Room]", self._listed("rooms:Room"))
+
+    @property
+    def triggers(self) -> Resources[Trigger]:
+        """The triggers; none before Game Maker 8."""
+        return cast("Resources[Trigger]", self._listed("objects:Trigger"))
