@@ -12,6 +12,7 @@ import overhaul
 from overhaul.gamemaker.classic.action_table import definitions
 from overhaul.gamemaker.classic.actions import Action, ActionList
 from overhaul.gamemaker.classic.describing import Word, describe, lines_of
+from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.events import EVENTS, event_title
 from overhaul.gamemaker.classic.sentences import SENTENCES
 from overhaul.gamemaker.classic.surface.base import Places
@@ -262,7 +263,7 @@ def test_the_actions_of_real_projects_have_sentences(corpus: Any) -> None:
     count = own = 0
     for path in sample(finished(corpus_files("projects/*.g[mb]*")), 15, seed=3):
         with overhaul.open(path) as document:
-            for each in document.objects if document.kind == "gamemaker-project" else ():
+            for each in document.objects if isinstance(document, ProjectDocument) else ():
                 for event in each.events:
                     lines = event.lines
                     assert all(str(line.sentence) for line in lines)

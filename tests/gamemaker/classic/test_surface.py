@@ -11,6 +11,7 @@ import overhaul
 from drawn_projects import BLACK, BLUE, CLEAR, GREEN, RED, WHITE, Made, picture, pixels
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.classic.actions import Object
+from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.executable.resources import GameSprite, Mask
 from overhaul.gamemaker.classic.resources import Font, OldPicture, OldSprite, Path, Sound, Sprite
 from overhaul.gamemaker.classic.rooms import Instance, Room, RoomBackground, Tile, View
@@ -387,7 +388,7 @@ def test_every_room_of_real_projects_is_drawn(corpus: Any) -> None:
     count = 0
     for path in sample(finished(corpus_files("projects/*.g[mb]*")), 12, seed=5):
         with overhaul.open(path) as document:
-            for room in document.rooms if document.kind == "gamemaker-project" else ():
+            for room in document.rooms if isinstance(document, ProjectDocument) else ():
                 assert room.image().size == (room.width, room.height)
                 count += 1
     assert count
