@@ -25,16 +25,16 @@ class Node:
         inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.fields)
         return f"{type(self).__name__}({inside})"
 
-    def children(self) -> Iterator[Node]:
+    def children(self) -> list[Node]:
         """The nodes directly below this one, in source order."""
+        found: list[Node] = []
         for name in self.fields:
             value = getattr(self, name)
             if isinstance(value, Node):
-                yield value
+                found.append(value)
             elif isinstance(value, list):
-                for item in value:
-                    if isinstance(item, Node):
-                        yield item
+                found += [item for item in value if isinstance(item, Node)]
+        return found
 
     def walk(self) -> Iterator[Node]:
         """This node and all below it, in source order, without recursion."""
@@ -42,7 +42,7 @@ class Node:
         while stack:
             node = stack.pop()
             yield node
-            stack.extend(reversed(list(node.children())))
+            stack.extend(reversed(node.children()))
 
 
 def _equal(left: object, right: object) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from overhaul.gml.builtins import load_functions
@@ -110,9 +110,10 @@ class Flow:
         todo: list[tuple[tree.Node, str, str]] = [(block, name, owner)]
         while todo:
             body, called, owner = todo.pop()
-            scope = self._scope(body, called, owner)
+            nodes = self._own_nodes(body, owner)
+            scope = self._scope(body, called, owner, nodes)
             found: dict[int, str] = {}
-            for node, runs in self._own_nodes(body, owner):
+            for node, runs in nodes:
                 if isinstance(node, tree.Function) and node is not body:
                     called = node.name or found.get(id(node), "")
                     todo.append((node, called, "" if node.constructor else runs))
@@ -225,28 +226,32 @@ class Flow:
 
     # -- reading -----------------------------------------------------------------------------
 
-    def _scope(self, body: tree.Node, name: str, owner: str) -> _Scope:
+    def _scope(
+        self, body: tree.Node, name: str, owner: str, nodes: list[tuple[tree.Node, str]]
+    ) -> _Scope:
         self._scopes += 1
         scope = _Scope(self._scopes, name or f"@{self._scopes}", {}, set(), owner)
         if isinstance(body, tree.Function):
             for number, parameter in enumerate(body.parameters):
                 scope.parameters[parameter.name] = number
-        for node, _ in self._own_nodes(body, owner):
+        for node, _ in nodes:
             if isinstance(node, tree.Var | tree.Static):
                 scope.locals.update(each.name for each in node.declarators)
         return scope
 
-    def _own_nodes(self, body: tree.Node, owner: str) -> Iterator[tuple[tree.Node, str]]:
+    def _own_nodes(self, body: tree.Node, owner: str) -> list[tuple[tree.Node, str]]:
         """The nodes of a function's body, and the object whose instances run each: functions
         inside it, but not what they hold."""
-        stack = [(child, owner) for child in reversed(list(body.children()))]
+        found: list[tuple[tree.Node, str]] = []
+        stack = [(child, owner) for child in reversed(body.children())]
         while stack:
-            node, runs = stack.pop()
-            yield node, runs
+            node, runs = each = stack.pop()
+            found.append(each)
             if isinstance(node, tree.With):
                 stack += [(node.body, self._object(node.target)), (node.target, runs)]
             elif not isinstance(node, tree.Function):
-                stack.extend((child, runs) for child in reversed(list(node.children())))
+                stack += [(child, runs) for child in reversed(node.children())]
+        return found
 
     def _object(self, node: tree.Expression | None) -> str:
         """The object that an expression names; "" for none."""

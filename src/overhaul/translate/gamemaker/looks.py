@@ -294,12 +294,12 @@ _SYSTEM: Final = frozenset(
 
 def _own_nodes(body: tree.Node) -> Iterator[tree.Node]:
     """The nodes of a function's body; functions inside it, but not what they hold."""
-    stack = list(reversed(list(body.children())))
+    stack = body.children()[::-1]
     while stack:
         node = stack.pop()
         yield node
         if not isinstance(node, tree.Function):
-            stack.extend(reversed(list(node.children())))
+            stack.extend(reversed(node.children()))
 
 
 def _leaves(statement: tree.Statement) -> bool:

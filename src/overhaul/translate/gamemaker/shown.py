@@ -199,7 +199,7 @@ def _literals(block: tree.Block) -> Iterator[Literal]:
             yield Literal(template_text(node), node, use)
             children = [child for child in node.children() if type(child) is not tree.String]
         else:
-            children = list(node.children())
+            children = node.children()
         stack.extend((child, _use(node, child)) for child in reversed(children))
 
 
