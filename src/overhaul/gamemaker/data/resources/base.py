@@ -5,13 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, overload
 
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.resources import removing
-from overhaul.gamemaker.data.resources.copying import Copier
-from overhaul.gamemaker.data.resources.duplicating import duplicate
-from overhaul.gamemaker.data.resources.listing import enlist
-from overhaul.gamemaker.data.resources.names import check_new_name
-from overhaul.gamemaker.data.resources.renaming import rename
-from overhaul.gamemaker.data.resources.users import User, users_of
+from overhaul.gamemaker.data.resources import verbs
 from overhaul.suggest import cut, did_you_mean
 
 if TYPE_CHECKING:
@@ -19,6 +13,7 @@ if TYPE_CHECKING:
 
     from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gamemaker.data.references import Named, NamedList
+    from overhaul.gamemaker.data.resources.users import User
 
 R = TypeVar("R", bound="Named")
 S = TypeVar("S", bound="Resource[Any]")
@@ -56,7 +51,7 @@ class Resource(Generic[R]):
 
     @name.setter
     def name(self, new: str) -> None:
-        self.game.warnings += rename(self.game, self.chunk, self.record, new)
+        self.game.warnings += verbs.rename(self.game, self.chunk, self.record, new)
 
     @property
     def index(self) -> int:
@@ -69,7 +64,7 @@ class Resource(Generic[R]):
         Where code holds resources as plain numbers (before 2.3), only code that shows what kind
         of resource it means is found.
         """
-        return users_of(self.game, self.chunk, self.record)
+        return verbs.users_of(self.game, self.chunk, self.record)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Resource):
@@ -149,10 +144,10 @@ class Resources(Generic[S]):
         of this kind.
         """
         self._check_kind()
-        check_new_name(self.game, self.resource.chunk, name)
+        verbs.check_new_name(self.game, self.resource.chunk, name)
         record.name = self.game.strings.add(name)
         self.records.append(record)
-        enlist(self.game, self.resource.chunk, record)
+        verbs.enlist(self.game, self.resource.chunk, record)
         return self._over(record)
 
     def _record(self, chosen: int | str | S) -> Any:
@@ -169,7 +164,7 @@ class Resources(Generic[S]):
         and is told.  Raises KeyError for one that is not there, ValueError for a name that is
         taken or is none.
         """
-        return rename(self.game, self.resource.chunk, self._record(old), new)
+        return verbs.rename(self.game, self.resource.chunk, self._record(old), new)
 
     def remove(self, *chosen: int | str | S, force: bool = False) -> list[str]:
         """Take resources out, with their code; return warnings.
@@ -182,7 +177,7 @@ class Resources(Generic[S]):
         records = list({id(each): each for each in map(self._record, chosen)}.values())
         if not records:
             return []
-        return removing.remove(self.game, self.resource.chunk, records, force=force)
+        return verbs.remove(self.game, self.resource.chunk, records, force=force)
 
     def duplicate(self, original: int | str | S, new: str) -> S:
         """Add a copy of a resource under a new name, with code of its own; return it.
@@ -192,7 +187,7 @@ class Resources(Generic[S]):
         be there twice.
         """
         record = self._record(original)
-        return self._over(duplicate(self.game, self.resource.chunk, record, new))
+        return self._over(verbs.duplicate(self.game, self.resource.chunk, record, new))
 
     def copy_from(
         self, original: S, new: str | None = None, *, with_dependencies: bool = True
@@ -213,7 +208,7 @@ class Resources(Generic[S]):
             raise ValueError(f"{original.name} is of this game: duplicate it")
         self._check_kind()
         name = original.name if new is None else new
-        copier = Copier(original.game, self.game, with_dependencies=with_dependencies)
+        copier = verbs.Copier(original.game, self.game, with_dependencies=with_dependencies)
         made = copier.copy(chunk, original.record, name)
         names = [f"{CHUNKS[each].title} {record.name}" for each, record in copier.copied]
         return Copies(self._over(made), names, copier.warnings)
@@ -223,7 +218,7 @@ class Resources(Generic[S]):
 
         Raises KeyError for one that is not there, IndexError for a number that there is not.
         """
-        return removing.move(self.game, self.resource.chunk, self._record(chosen), index)
+        return verbs.move(self.game, self.resource.chunk, self._record(chosen), index)
 
     @overload
     def __getitem__(self, key: slice) -> list[S]: ...

@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.gamemaker.data.chunks.code import CodeEntry
-from overhaul.gamemaker.data.code import editing
 from overhaul.gamemaker.data.code.owners import owner_of
 from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.data.resources import verbs
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.related import resource_of
 
@@ -67,7 +67,7 @@ class Code(Resource[CodeEntry]):
         Raises SyntaxError_ and CompileError for source that does not compile, EncodeError for
         text that goes on after its end (an open comment).  Nothing is changed then.
         """
-        editing.prepend(self.game, self.record, text, assembly=assembly)
+        verbs.prepend(self.game, self.record, text, assembly=assembly)
 
     def append(self, text: str, *, assembly: bool = False) -> None:
         """Let the code end with ``text``: whole statements of GML, or instructions.
@@ -75,7 +75,7 @@ class Code(Resource[CodeEntry]):
         They do not run where the code is left before its end.  Raises as :meth:`prepend`, and
         EncodeError where the last statement leaves the code.
         """
-        editing.append(self.game, self.record, text, assembly=assembly)
+        verbs.append(self.game, self.record, text, assembly=assembly)
 
     def replace(self, old: str, new: str, count: int = -1, *, assembly: bool = False) -> int:
         """Replace text in the code, at most ``count`` times from its beginning (-1: everywhere),
@@ -84,7 +84,7 @@ class Code(Resource[CodeEntry]):
         ``old`` is looked for as it is written, white space included, in the source (or assembly)
         as the library shows it.  Raises EncodeError if it is not there; else as :meth:`prepend`.
         """
-        return editing.replace(self.game, self.record, old, new, count, assembly=assembly)
+        return verbs.replace(self.game, self.record, old, new, count, assembly=assembly)
 
     @property
     def instructions(self) -> Instructions:

@@ -1,0 +1,31 @@
+"""What the resources of every kind can do, imported on first use: reading a game edits nothing."""
+
+from overhaul.lazy import attach
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.code.editing import append as append
+    from overhaul.gamemaker.data.code.editing import prepend as prepend
+    from overhaul.gamemaker.data.code.editing import replace as replace
+    from overhaul.gamemaker.data.resources.copying import Copier as Copier
+    from overhaul.gamemaker.data.resources.duplicating import duplicate as duplicate
+    from overhaul.gamemaker.data.resources.listing import enlist as enlist
+    from overhaul.gamemaker.data.resources.names import check_new_name as check_new_name
+    from overhaul.gamemaker.data.resources.removing import move as move
+    from overhaul.gamemaker.data.resources.removing import remove as remove
+    from overhaul.gamemaker.data.resources.renaming import rename as rename
+    from overhaul.gamemaker.data.resources.users import users_of as users_of
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "overhaul.gamemaker.data.code.editing": "append prepend replace",
+        "overhaul.gamemaker.data.resources.copying": "Copier",
+        "overhaul.gamemaker.data.resources.duplicating": "duplicate",
+        "overhaul.gamemaker.data.resources.listing": "enlist",
+        "overhaul.gamemaker.data.resources.names": "check_new_name",
+        "overhaul.gamemaker.data.resources.removing": "move remove",
+        "overhaul.gamemaker.data.resources.renaming": "rename",
+        "overhaul.gamemaker.data.resources.users": "users_of",
+    },
+)
