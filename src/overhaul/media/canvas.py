@@ -27,6 +27,9 @@ RGBA: TypeAlias = tuple[int, int, int, int]
 WHITE: Final = (255, 255, 255, 255)
 #: the largest picture that is made, in pixels: 1 GiB
 LARGEST: Final = 1 << 28
+#: what is made smaller may have so many pixels, and is drawn in strips of so many
+SEEN: Final = 1 << 30
+_STRIP: Final = 1 << 24
 #: how many pixels are made at a time of something that fills the canvas
 _BAND: Final = 1 << 22
 #: cosine and sine of the angles at which no pixel is lost
@@ -325,24 +328,46 @@ def painted(
 ) -> Image:
     """A rectangle of a plane (left, top, width, height) as ``paint`` draws it, scaled.
 
-    Raises EncodeError, which begins with ``name``, for more than :data:`LARGEST` pixels.
+    What becomes smaller is drawn in strips, one canvas each.  Raises EncodeError, which begins
+    with ``name``, for a picture of more than :data:`LARGEST` pixels, and for one that is made
+    smaller from more than :data:`SEEN`.
     """
     left, top, width, height = region
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     if scale == 1 or 0 in (width, height):
         size = (width, height)
-    for wide, high in ((width, height), size):
-        if wide * high > LARGEST:
+    step = height / max(1, size[1])
+    for wide, high, most in (
+        (*size, LARGEST),
+        (width, height, LARGEST if scale >= 1 else SEEN),
+        (width, math.ceil(step), LARGEST),
+    ):
+        if wide * high > most:
             raise EncodeError(
-                f"{name}: a picture of {wide} x {high} exceeds {LARGEST} pixels "
-                "(a region of the room can be drawn)"
+                f"{name}: a picture of {wide} x {high} exceeds {most} pixels "
+                "(a region of it can be drawn)"
             )
-    canvas = Canvas(left, top, width, height, smooth=smooth)
-    paint(canvas)
-    image = canvas.image
-    if size == image.size:
-        return image
-    return image.resize(size, pillow.Resampling.NEAREST if scale > 1 else pillow.Resampling.BOX)
+
+    def part(first: int, end: int) -> Image:
+        canvas = Canvas(left, top + first, width, end - first, smooth=smooth)
+        paint(canvas)
+        return canvas.image
+
+    if size == (width, height):
+        return part(0, height)
+    if scale > 1 or width * height <= _STRIP:
+        way = pillow.Resampling.NEAREST if scale > 1 else pillow.Resampling.BOX
+        return part(0, height).resize(size, way)
+    made = pillow.new("RGBA", size)
+    rows = max(1, int(_STRIP / width / step))
+    for row in range(0, size[1], rows):
+        count = min(rows, size[1] - row)
+        first, end = row * step, (row + count) * step
+        above = math.floor(first)
+        strip = part(above, min(height, math.ceil(end)))
+        box = (0, first - above, width, min(end - above, strip.height))
+        made.paste(strip.resize((size[0], count), pillow.Resampling.BOX, box), (0, row))
+    return made
 
 
 def _numbers(image: Image) -> NDArray[np.uint32]:

@@ -216,7 +216,11 @@ class Opened:
 
     def href(self, entry: Entry, *rest: str) -> str:
         """The address of a resource, or of what is under it."""
-        return "/".join([self.prefix, entry.slug, quote(entry.key, safe=""), *map(quote, rest)])
+        return self.prefix + self.own_path(entry) + "".join(f"/{quote(each)}" for each in rest)
+
+    def own_path(self, entry: Entry) -> str:
+        """The address of a resource without what all of the document's begin with."""
+        return f"/{entry.slug}/{quote(entry.key, safe='')}"
 
     # -- plain files -------------------------------------------------------------------------
 

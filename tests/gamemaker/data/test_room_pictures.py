@@ -24,6 +24,7 @@ from overhaul.gamemaker.data.chunks.sprt import NineSlice, SpriteType
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.layers import AssetLayer, BackgroundLayer, TileLayer
 from overhaul.gamemaker.data.resources.rooms import Room
+from overhaul.media import canvas
 
 OLD, NEW = "1.0.0.1804", "2.3"
 BOTH = pytest.mark.parametrize("version", [OLD, NEW])
@@ -486,6 +487,28 @@ def test_views_regions_and_scales(version: str) -> None:
             room.image(scale=scale)
     with pytest.raises(ValueError, match="region: expected"):
         room.image(region=(0, 0, -1, 5))
+
+
+def test_a_large_room_made_smaller_is_drawn_in_strips(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, room = with_sprite(NEW, "RG BW")
+    room.record.width, room.record.height = 37, 53
+    for x, y in ((3, 4), (20, 30), (35, 51)):
+        room.instances.add("obj", x, y)
+    whole = [np.asarray(room.image(scale=scale)) for scale in (0.5, 0.3, 0.11)]
+    monkeypatch.setattr(canvas, "_STRIP", 37 * 9)
+    for scale, expected in zip((0.5, 0.3, 0.11), whole, strict=True):
+        assert np.array_equal(np.asarray(room.image(scale=scale)), expected)
+    # more pixels than a picture may have, but not as a small one
+    monkeypatch.setattr(canvas, "LARGEST", 37 * 52)
+    with pytest.raises(EncodeError, match="37 x 53 exceeds"):
+        room.image()
+    assert np.array_equal(np.asarray(room.image(scale=0.3)), whole[1])
+    monkeypatch.setattr(canvas, "SEEN", 37 * 53 - 1)
+    with pytest.raises(EncodeError, match="37 x 53 exceeds"):
+        room.image(scale=0.3)
+    monkeypatch.undo()
+    with pytest.raises(EncodeError, match="rm: a picture of 30000 x 30000 exceeds 268435456"):
+        room.image(region=(0, 0, 30_000, 30_000), scale=1e-5)
 
 
 def test_an_absurd_room_is_refused_but_its_region_drawn() -> None:

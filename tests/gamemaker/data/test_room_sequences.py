@@ -482,3 +482,72 @@ def test_odd_numbers_are_survived() -> None:
     stage.room.image()
     keys_of(stage.sequence.tracks[0])[0].channels = []
     assert text_of(stage.room) == art("KKKKKK KKKKKK KKKKKK KKKKKK")
+
+
+def test_a_sequence_is_drawn_alone_around_its_origin() -> None:
+    stage = Stage(origin_x=1, origin_y=0)
+    stage.sequence.tracks = [stage.sprites(real(POSITION, (0, (0, 0)), (10, (4, 2))))]
+    sequence = stage.game.sequences["seq"]
+    assert sequence.area == (-1, 0, 6, 4)
+    shown = np.asarray(sequence.image(10))
+    assert shown.shape == (4, 6, 4)
+    assert shown[2:, 4:].tolist() == [
+        [[255, 0, 0, 255], [0, 255, 0, 255]], [[0, 0, 255, 255], [255, 255, 255, 255]],
+    ]  # fmt: skip
+    assert not shown[:2].any()
+    assert not shown[:, :4].any()
+    part = np.asarray(sequence.image(10, region=(3, 2, 1, 1)))
+    assert part.tolist() == [[[255, 0, 0, 255]]]
+    assert sequence.image(10, scale=0.5).size == (3, 2)
+    assert sequence._repr_png_() is not None
+    for wrong, said in (
+        ({"frame": float("nan")}, "frame: expected"), ({"scale": 0}, "scale: expected"),
+        ({"region": (0, 0, -1, 1)}, "region: expected"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=said):
+            sequence.image(**wrong)
+
+
+def test_what_is_far_away_is_not_counted_to_the_area_of_a_sequence() -> None:
+    stage = Stage()
+    near, far = stage.sprites(still(POSITION, 3, 5)), stage.sprites(still(POSITION, 5000, 0))
+    stage.sequence.tracks = [near, far]
+    sequence = stage.game.sequences["seq"]
+    assert sequence.area == (3, 5, 2, 2)
+    stage.sequence.tracks = []
+    assert sequence.area == (0, 0, 0, 0)
+    assert sequence._repr_png_() is None
+
+
+def test_a_sequence_tells_what_is_not_drawn() -> None:
+    stage = Stage()
+    track = stage.sprites()
+    track.model = stage.game.strings.add("GMParticleTrack")
+    stage.sequence.tracks = [track]
+    assert stage.game.sequences["seq"].not_drawn() == ["the particles of the sequence seq"]
+
+
+def test_the_values_of_tracks_between_their_keys() -> None:
+    stage = Stage()
+    stage.sequence.tracks = [
+        stage.sprites(
+            real(POSITION, (0, (0, 10)), (10, (4, 0))),
+            still(ROTATION, 90),
+            colour(MULTIPLY, (0, 0xFF332211)),
+        )
+    ]
+    track = stage.game.sequences["seq"].tracks[0]
+    inner = list(track.tracks)
+    assert inner[0].values_at(5) == pytest.approx((2, 5), abs=0.4)
+    assert inner[0].values_at(10) == (4, 0)
+    assert inner[1].values_at(3) == (90,)
+    assert inner[2].values_at(0) == (255, 0x11, 0x22, 0x33)
+    assert track.values_at(0) == ()
+
+
+def test_the_speed_of_a_sequence_in_frames_per_second() -> None:
+    stage = Stage(speed=2.0)
+    sequence = stage.game.sequences["seq"]
+    assert sequence.fps == 2
+    sequence.speed_type = SpeedType.FRAMES_PER_GAME_FRAME
+    assert sequence.fps == 2 * stage.game.general.game_speed

@@ -15,13 +15,17 @@ from overhaul.viewer.pages import (
     generic,
     names,
     objects,
+    particles,
     plots,
     rooms,
     search,
+    sequences,
+    shaders,
     sounds,
     sprites,
     state,
     textures,
+    timelines,
     uses,
 )  # fmt: skip
 
@@ -43,6 +47,11 @@ PAGES: dict[tuple[str, str], Page] = {
     ("gamemaker-data", "path"): plots.PATH,
     ("gamemaker-data", "animation curve"): plots.CURVE,
     ("gamemaker-data", "texture page"): textures.PAGE,
+    ("gamemaker-data", "timeline"): timelines.TIMELINE,
+    ("gamemaker-data", "sequence"): sequences.SEQUENCE,
+    ("gamemaker-data", "shader"): shaders.SHADER,
+    ("gamemaker-data", "particle system"): particles.SYSTEM,
+    ("gamemaker-data", "particle emitter"): particles.EMITTER,
     ("gamemaker-project", "sprite"): generic.THUMBNAILED,
     ("gamemaker-project", "background"): generic.THUMBNAILED,
     ("ags-sprites", "sprite"): generic.THUMBNAILED,
@@ -51,6 +60,7 @@ PAGES: dict[tuple[str, str], Page] = {
 #: What is under ``/-/NAME``.
 FEATURES: dict[str, Answers] = {
     "names": names.show_names,
+    "record": generic.show_record,
     "tree": names.show_tree,
     "search": search.show_search,
     "uses": uses.show_uses,

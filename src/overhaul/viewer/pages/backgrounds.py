@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from overhaul.media import png
-from overhaul.viewer.answers import Asked, Media, Page
-from overhaul.viewer.opened import NotThere
+from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.pages import generic
+from overhaul.viewer.pages.games import picture_part, resource_of
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.data.resources.backgrounds import Background
 
 #: tiles whose places are marked
@@ -42,8 +40,6 @@ class BackgroundPage(generic.ResourcePage, frozen=True):
 def show_background(asked: Asked) -> BackgroundPage:
     """The page of a background."""
     opened, entry, it = asked.opened, asked.resource, background_of(asked)
-    base = msgspec.structs.asdict(generic.show(asked))
-    base["files"] = [file for file in base["files"] if file.type != "picture"]
     with_tiles = it.game.release.major >= 2 and it.columns > 0
     count = it.tile_count if with_tiles else 0
     across, down = it.tile_width + 2 * it.border_x, it.tile_height + 2 * it.border_y
@@ -52,7 +48,7 @@ def show_background(asked: Asked) -> BackgroundPage:
         for n in range(min(count, _TILES))
     ]
     return BackgroundPage(
-        **base,
+        **msgspec.structs.asdict(generic.base(asked, "picture")),
         picture=opened.href(entry, "picture.png") if it.width else "",
         width=it.width,
         height=it.height,
@@ -65,28 +61,13 @@ def show_background(asked: Asked) -> BackgroundPage:
 
 def background_of(asked: Asked) -> Background:
     """The background of a request."""
-    game = cast("GameData", asked.opened.document)
-    if asked.resource.name not in game.backgrounds:
-        raise NotThere(f"there is no background {asked.resource.name!r}")
-    return game.backgrounds[asked.resource.name]
+    return resource_of(asked, lambda game: game.backgrounds)
 
 
-def picture_part(asked: Asked) -> Media:
-    """``picture.png``."""
-
-    def make() -> bytes:
-        image = background_of(asked).image
-        if image is None:
-            raise NotThere(f"{asked.resource.name} has no picture")
-        return png.encode(png.from_image(image))
-
-    key = ("background", asked.resource.key)
-    return Media(asked.opened.remember(key, make, len), "image/png")
-
-
+PICTURE = picture_part(lambda asked: background_of(asked).image)
 BACKGROUND = Page(
     show_background,
     "background.html",
-    {"files": generic.file_part, "picture.png": picture_part, "thumbnail.png": picture_part},
+    {"files": generic.file_part, "picture.png": PICTURE, "thumbnail.png": PICTURE},
     thumbnails=True,
 )

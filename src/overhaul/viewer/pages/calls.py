@@ -6,7 +6,8 @@ import msgspec
 
 from overhaul.viewer.answers import Asked, Shown
 from overhaul.viewer.opened import NotThere, Opened
-from overhaul.viewer.pages.uses import code_name, graph_of, way_of
+from overhaul.viewer.pages.generic import way_of
+from overhaul.viewer.pages.uses import code_name, graph_of
 
 #: how far from the function, and how many entries at each distance
 _DEPTH = 2

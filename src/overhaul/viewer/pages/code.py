@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 import msgspec
 
 from overhaul.errors import OverhaulError
-from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.code.meanings import FUNCTION, Meaning, meaning
 from overhaul.gamemaker.data.resources.code import Code
 from overhaul.gamemaker.debug.generate import ShownCode, shown_code
@@ -18,6 +17,7 @@ from overhaul.gml.syntax.marking import Piece, pieces
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.opened import Entry, NotThere, Opened
 from overhaul.viewer.pages import generic
+from overhaul.viewer.pages.games import crumb, kind_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
@@ -113,12 +113,6 @@ def code_of(asked: Asked) -> Code:
     return Code(game, record)
 
 
-def crumb(opened: Opened, name: str, kind: str) -> Crumb:
-    """A link to a resource; to nothing where it has no page."""
-    found = opened.find(name, kind)
-    return Crumb(name, "" if found is None else opened.href(found))
-
-
 def _inner(name: str, declared: dict[str, int]) -> Crumb:
     """A function inside an entry, with a link to the line that declares it by a name."""
     line = declared.get(name.removeprefix("gml_Script_").partition("@")[0])
@@ -133,12 +127,6 @@ def declared_in(marked: list[Piece], source: str) -> dict[str, int]:
         if word.text == "function" and name.role == "name":
             found.setdefault(name.text, source.count("\n", 0, name.position) + 1)
     return found
-
-
-def kind_of(chunk: str) -> str:
-    """What the resources of a chunk are called in the list of resources."""
-    kind = CHUNKS[chunk]
-    return kind.title or kind.attribute.replace("_", " ")
 
 
 def shown_of(opened: Opened, code: Code) -> tuple[ShownCode, str]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from overhaul.gamemaker.data.chunks.room import TextInstance
 from overhaul.gamemaker.data.drawing.texts import Layout
-from overhaul.media import png
-from overhaul.viewer.answers import Asked, Media, Page
-from overhaul.viewer.opened import NotThere
+from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.pages import generic
+from overhaul.viewer.pages.games import picture_part, resource_of
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.data.resources.fonts import Font
 
 #: glyphs and characters of a text that the page shows
@@ -66,8 +64,6 @@ class FontPage(generic.ResourcePage, frozen=True):
 def show_font(asked: Asked) -> FontPage:
     """The page of a font; ``?text=`` is set in it."""
     opened, entry, font = asked.opened, asked.resource, font_of(asked)
-    base = msgspec.structs.asdict(generic.show(asked))
-    base["files"] = [file for file in base["files"] if file.type != "picture"]
     text = asked.query.get("text", "").strip()[:_TEXT] or SAMPLE
     layout = Layout(font.record, TextInstance(), text)
     placed = [
@@ -77,7 +73,7 @@ def show_font(asked: Asked) -> FontPage:
     item = font.record.texture
     glyphs = list(font.glyphs.values())
     return FontPage(
-        **base,
+        **msgspec.structs.asdict(generic.base(asked, "picture")),
         face=str(font.display_name or ""),
         points=font.size,
         picture="" if item is None else opened.href(entry, "picture.png"),
@@ -101,28 +97,14 @@ def show_font(asked: Asked) -> FontPage:
 
 def font_of(asked: Asked) -> Font:
     """The font of a request."""
-    game = cast("GameData", asked.opened.document)
-    if asked.resource.name not in game.fonts:
-        raise NotThere(f"there is no font {asked.resource.name!r}")
-    return game.fonts[asked.resource.name]
+    return resource_of(asked, lambda game: game.fonts)
 
 
-def picture_part(asked: Asked) -> Media:
-    """``picture.png``: the picture that all glyphs are in."""
-
-    def make() -> bytes:
-        image = font_of(asked).image
-        if image is None:
-            raise NotThere(f"{asked.resource.name} has no picture")
-        return png.encode(png.from_image(image))
-
-    key = ("font", asked.resource.key)
-    return Media(asked.opened.remember(key, make, len), "image/png")
-
-
+#: the picture that all glyphs are in
+PICTURE = picture_part(lambda asked: font_of(asked).image)
 FONT = Page(
     show_font,
     "font.html",
-    {"files": generic.file_part, "picture.png": picture_part, "thumbnail.png": picture_part},
+    {"files": generic.file_part, "picture.png": PICTURE, "thumbnail.png": PICTURE},
     thumbnails=True,
 )

@@ -15,7 +15,7 @@ import numpy as np
 from overhaul.errors import OverhaulError
 from overhaul.folder import read_json
 from overhaul.media import png
-from overhaul.viewer.answers import Asked, Media, Page
+from overhaul.viewer.answers import Asked, Crumb, Media, Page, Shown
 from overhaul.viewer.endings import PICTURES, SOUNDS
 from overhaul.viewer.opened import NotThere, anchor_of
 
@@ -46,7 +46,8 @@ class FileShown(msgspec.Struct, frozen=True):
 class ResourcePage(msgspec.Struct, frozen=True):
     """A resource by its plain files; ``fields`` is what the JSON of the resource says.
 
-    ``inside`` is the address of a member of a package that can be opened itself.
+    ``inside`` is the address of a member of a package that can be opened itself; ``record`` that
+    of the fields, where the page does not show them (see :func:`base`).
     """
 
     kind: str
@@ -57,17 +58,62 @@ class ResourcePage(msgspec.Struct, frozen=True):
     files: list[FileShown]
     more: int
     inside: str
+    record: str
+
+
+class RecordPage(msgspec.Struct, frozen=True):
+    """What the JSON of a resource says; None where it has none."""
+
+    kind: str
+    name: str
+    fields: object
 
 
 def show(asked: Asked) -> ResourcePage:
     """The page of any resource."""
+    return _page(asked, with_fields=True)
+
+
+def base(asked: Asked, *without: str) -> ResourcePage:
+    """What a page of its own has of the generic one: its files but those of some types
+    (``picture``), its fields in its JSON alone.  The page shows them when it is asked to."""
+    page = _page(asked, with_fields=asked.json)
+    files = [file for file in page.files if file.type not in without]
+    return msgspec.structs.replace(page, files=files)
+
+
+def _page(asked: Asked, *, with_fields: bool) -> ResourcePage:
     opened, entry = asked.opened, asked.resource
     files = opened.files_of(entry)
-    fields = fields_of(opened, entry, files)
-    shown = [_shown(opened, entry, file) for file in files[:_FILES] if not is_fields(entry, file)]
-    inside = f"{opened.inside.prefix(entry.name)}/" if opened.inside.can_open(entry.name) else ""
-    more = max(0, len(files) - _FILES)
-    return ResourcePage(entry.kind, entry.name, entry.path, entry.size, fields, shown, more, inside)
+    return ResourcePage(
+        kind=entry.kind,
+        name=entry.name,
+        path=entry.path,
+        size=entry.size,
+        fields=fields_of(opened, entry, files) if with_fields else None,
+        files=[_shown(opened, entry, f) for f in files[:_FILES] if not is_fields(entry, f)],
+        more=max(0, len(files) - _FILES),
+        inside=f"{opened.inside.prefix(entry.name)}/" if opened.inside.can_open(entry.name) else "",
+        record="" if with_fields else f"{opened.prefix}/-/record{opened.own_path(entry)}",
+    )
+
+
+def show_record(asked: Asked) -> Shown:
+    """``/-/record/sprites/spr_player``: the fields of a resource, as its JSON has them."""
+    opened = asked.opened
+    slug, _, key = asked.rest.partition("/")
+    entry = opened.entry(slug, key)
+    data = RecordPage(entry.kind, entry.name, fields_of(opened, entry, opened.files_of(entry)))
+    return Shown("record.html", data, "Record", way_of(opened, entry))
+
+
+def way_of(opened: Opened, entry: Entry) -> tuple[Crumb, ...]:
+    """The way to what is told of a resource."""
+    shelf = opened.shelves[entry.slug]
+    return (
+        Crumb(shelf.title, f"{opened.prefix}/{shelf.slug}"),
+        Crumb(entry.name, opened.href(entry)),
+    )
 
 
 def fields_of(opened: Opened, entry: Entry, files: list[PlainFile]) -> object:

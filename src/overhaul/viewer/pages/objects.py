@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from overhaul.gamemaker.data.resources.objects import GameObject
 from overhaul.viewer.answers import Asked, Crumb, Page
-from overhaul.viewer.opened import NotThere, Opened
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.code import crumb
+from overhaul.viewer.pages.games import Fact, crumb, facts, resource_of
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.resources.objects import GameObject
+    from overhaul.viewer.opened import Opened
 
+#: the fields that the page shows
+_FACTS = ("sprite", "mask", "parent", "visible", "solid", "persistent", "depth")
 #: objects in the picture of a family
 _FAMILY = 200
 
@@ -44,25 +45,23 @@ class ObjectPage(generic.ResourcePage, frozen=True):
     sprite: Crumb | None
     picture: str
     instances: int
+    facts: list[Fact]
 
 
 def show_object(asked: Asked) -> ObjectPage:
     """The page of an object."""
-    opened, game = asked.opened, cast("GameData", asked.opened.document)
-    record = game.records.objects.get(asked.resource.name)
-    if record is None:
-        raise NotThere(f"there is no object {asked.resource.name!r}")
-    it = GameObject(game, record)
+    opened, it = asked.opened, resource_of(asked, lambda game: game.objects)
     top = ([it, *it.ancestors()])[-1]
     sprite = it.sprite
     entry = None if sprite is None else opened.find(sprite.name, "sprite")
     return ObjectPage(
-        **msgspec.structs.asdict(generic.show(asked)),
+        **msgspec.structs.asdict(generic.base(asked)),
         events=_events(opened, it),
         family=_member(opened, top, it, {top.name}),
         sprite=None if sprite is None else crumb(opened, sprite.name, "sprite"),
         picture="" if entry is None else opened.href(entry, "thumbnail.png"),
         instances=len(it.instances()),
+        facts=facts(opened, it, *_FACTS),
     )
 
 

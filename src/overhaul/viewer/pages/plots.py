@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, cast
 
 import msgspec
 
 from overhaul.viewer.answers import Asked, Page
-from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
+from overhaul.viewer.pages.games import resource_of
 
 #: numbers beyond this are no places in a picture
 _FAR = 1e7
@@ -48,10 +44,7 @@ class PlotPage(generic.ResourcePage, frozen=True):
 
 def show_path(asked: Asked) -> PlotPage:
     """The page of a path."""
-    game = cast("GameData", asked.opened.document)
-    if asked.resource.name not in game.paths:
-        raise NotThere(f"there is no path {asked.resource.name!r}")
-    path = game.paths[asked.resource.name]
+    path = resource_of(asked, lambda game: game.paths)
     points = [p for p in path.points if _near(p.x, p.y)]
     places = [(p.x, p.y) for p in points]
     dots = [
@@ -61,7 +54,7 @@ def show_path(asked: Asked) -> PlotPage:
     line = _smooth(places, path.closed) if path.smooth else _straight(places, path.closed)
     left, top, width, height = _around(places)
     return PlotPage(
-        **msgspec.structs.asdict(generic.show(asked)),
+        **msgspec.structs.asdict(generic.base(asked)),
         box=(left, top, width, height),
         dot=max(width, height) / 120,
         lines=[Curve(path.name, line, dots)],
@@ -71,10 +64,7 @@ def show_path(asked: Asked) -> PlotPage:
 
 def show_curve(asked: Asked) -> PlotPage:
     """The page of an animation curve."""
-    game = cast("GameData", asked.opened.document)
-    if asked.resource.name not in game.animation_curves:
-        raise NotThere(f"there is no animation curve {asked.resource.name!r}")
-    curve = game.animation_curves[asked.resource.name]
+    curve = resource_of(asked, lambda game: game.animation_curves)
     channels = [(c.name, [p for p in c.points if _near(p.x, p.value)]) for c in curve.channels]
     values = [point.value for _, points in channels for point in points] or [0.0]
     low, high = min(values), max(values)
@@ -88,7 +78,7 @@ def show_curve(asked: Asked) -> PlotPage:
         ]
         lines.append(Curve(str(name or ""), _straight(places, closed=False), dots))
     return PlotPage(
-        **msgspec.structs.asdict(generic.show(asked)),
+        **msgspec.structs.asdict(generic.base(asked)),
         box=(-20.0, -20.0, _WIDTH + 40, _HEIGHT + 40),
         dot=4.0,
         lines=lines,

@@ -11,7 +11,7 @@ from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.code import crumb
+from overhaul.viewer.pages.games import Fact, crumb, facts, resource_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 TILE, WHOLE, THUMBNAIL = 512, 1024, 160
 #: the smallest scale is 1 / 2**LEVELS
 LEVELS = 6
+#: the fields that the page shows
+_FACTS = ("speed", "persistent", "background_colour", "physics_world")
 #: instances that the page shows
 _INSTANCES = 4000
 
@@ -82,15 +84,17 @@ class RoomPage(generic.ResourcePage, frozen=True):
     tiles: str
     tile: int
     levels: int
+    facts: list[Fact]
+    code: Crumb | None
 
 
 def show_room(asked: Asked) -> RoomPage:
     """The page of a room."""
     opened, entry, room = asked.opened, asked.resource, room_of(asked)
-    instances = list(room.instances)
+    instances, code = list(room.instances), room.creation_code
     chosen = asked.query.get("layers", "")
     return RoomPage(
-        **msgspec.structs.asdict(generic.show(asked)),
+        **msgspec.structs.asdict(generic.base(asked)),
         width=room.width,
         height=room.height,
         layers=_layers(room, opened),
@@ -102,15 +106,14 @@ def show_room(asked: Asked) -> RoomPage:
         tiles=opened.href(entry, "tiles"),
         tile=TILE,
         levels=LEVELS,
+        facts=facts(opened, room, *_FACTS),
+        code=None if code is None else crumb(opened, code.name, "code entry"),
     )
 
 
 def room_of(asked: Asked) -> Room:
     """The room of a request."""
-    game = cast("GameData", asked.opened.document)
-    if asked.resource.name not in game.rooms:
-        raise NotThere(f"there is no room {asked.resource.name!r}")
-    return game.rooms[asked.resource.name]
+    return resource_of(asked, lambda game: game.rooms)
 
 
 def _with_layers(opened: Opened) -> bool:

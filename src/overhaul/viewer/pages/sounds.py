@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -11,10 +11,9 @@ from overhaul.media.waveform import peaks
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.code import crumb
+from overhaul.viewer.pages.games import Fact, crumb, facts, resource_of
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.data.resources.sounds import Sound
 
 #: columns of a waveform
@@ -41,18 +40,17 @@ class SoundPage(generic.ResourcePage, frozen=True):
     group: Crumb | None
     streamed: bool
     waveform: str
+    facts: list[Fact]
 
 
 def show_sound(asked: Asked) -> SoundPage:
     """The page of a sound."""
     opened, entry, sound = asked.opened, asked.resource, sound_of(asked)
-    base = msgspec.structs.asdict(generic.show(asked))
-    base["files"] = [file for file in base["files"] if file.type != "sound"]
     data = sound.bytes
     format_ = "" if data is None or sound.format is None else sound.format.value
     group = sound.group
     return SoundPage(
-        **base,
+        **msgspec.structs.asdict(generic.base(asked, "sound")),
         audio="" if data is None else opened.href(entry, f"sound.{format_}"),
         type=_TYPES.get(format_, ""),
         format=format_,
@@ -62,6 +60,7 @@ def show_sound(asked: Asked) -> SoundPage:
         bytes=0 if data is None else len(data),
         group=None if group is None else crumb(opened, group.name, "audio group"),
         streamed=sound.streamed,
+        facts=facts(opened, sound, "volume", "pitch", "file_name"),
         waveform=""
         if data is None
         else opened.remember(("wave", entry.key), lambda: _path(data), len),
@@ -70,10 +69,7 @@ def show_sound(asked: Asked) -> SoundPage:
 
 def sound_of(asked: Asked) -> Sound:
     """The sound of a request."""
-    game = cast("GameData", asked.opened.document)
-    if asked.resource.name not in game.sounds:
-        raise NotThere(f"there is no sound {asked.resource.name!r}")
-    return game.sounds[asked.resource.name]
+    return resource_of(asked, lambda game: game.sounds)
 
 
 def _path(data: bytes) -> str:

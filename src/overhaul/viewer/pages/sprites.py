@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
@@ -14,11 +14,11 @@ from overhaul.media import frames, png
 from overhaul.viewer.answers import Asked, Media, Page
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic
+from overhaul.viewer.pages.games import resource_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.data.resources.sprites import Sprite
 
 #: a sprite is shown at least so large, in pixels, at a whole number of times its size
@@ -46,12 +46,10 @@ class SpritePage(generic.ResourcePage, frozen=True):
 def show_sprite(asked: Asked) -> SpritePage:
     """The page of a sprite."""
     opened, entry, sprite = asked.opened, asked.resource, sprite_of(asked)
-    base = msgspec.structs.asdict(generic.show(asked))
-    base["files"] = [file for file in base["files"] if file.type != "picture"]
     cuts = sprite.nine_slice
     size = max(sprite.width, sprite.height, 1)
     return SpritePage(
-        **base,
+        **msgspec.structs.asdict(generic.base(asked, "picture")),
         width=sprite.width,
         height=sprite.height,
         origin=sprite.origin,
@@ -66,10 +64,7 @@ def show_sprite(asked: Asked) -> SpritePage:
 
 def sprite_of(asked: Asked) -> Sprite:
     """The sprite of a request."""
-    game = cast("GameData", asked.opened.document)
-    if asked.resource.name not in game.sprites:
-        raise NotThere(f"there is no sprite {asked.resource.name!r}")
-    return game.sprites[asked.resource.name]
+    return resource_of(asked, lambda game: game.sprites)
 
 
 def pixels_of(sprite: Sprite) -> list[NDArray[np.uint8]]:

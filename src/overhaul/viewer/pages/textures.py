@@ -12,7 +12,7 @@ from overhaul.media import textures
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.opened import Opened
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.code import crumb
+from overhaul.viewer.pages.games import crumb
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
@@ -42,15 +42,15 @@ class TexturePage(generic.ResourcePage, frozen=True):
 def show_page(asked: Asked) -> TexturePage:
     """The page of a texture page."""
     opened, entry = asked.opened, asked.resource
-    base = msgspec.structs.asdict(generic.show(asked))
-    pictures = [file for file in base["files"] if file.type == "picture"]
-    base["files"] = [file for file in base["files"] if file.type != "picture"]
+    base = generic.base(asked)
+    pictures = [file for file in base.files if file.type == "picture"]
+    base = msgspec.structs.replace(base, files=[f for f in base.files if f not in pictures])
     game = cast("GameData", opened.document)
     page = game.named("TXTR").at(entry.position)
     info = None if page is None or page.blob is None else textures.inspect(page.blob)
     owners = opened.remember("owners", lambda: _owners(opened, game), _cost)
     return TexturePage(
-        **base,
+        **msgspec.structs.asdict(base),
         picture=pictures[0].href if pictures else "",
         width=0 if info is None else info.width,
         height=0 if info is None else info.height,

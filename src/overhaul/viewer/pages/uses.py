@@ -18,6 +18,7 @@ from overhaul.gamemaker.data.resources.unused import unused
 from overhaul.gamemaker.data.resources.users import User, users_of
 from overhaul.viewer.answers import Asked, Crumb, Shown
 from overhaul.viewer.opened import Entry, NotThere, Opened
+from overhaul.viewer.pages.generic import way_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
@@ -82,15 +83,6 @@ def code_name(opened: Opened, entry: Entry) -> str:
     reference = None if script is None else script.code.entry
     code = reference.target if isinstance(reference, Reference) else None
     return "" if code is None else str(code.name if code.root is None else code.root.name)
-
-
-def way_of(opened: Opened, entry: Entry) -> tuple[Crumb, ...]:
-    """The way to what is told of a resource."""
-    shelf = opened.shelves[entry.slug]
-    return (
-        Crumb(shelf.title, f"{opened.prefix}/{shelf.slug}"),
-        Crumb(entry.name, opened.href(entry)),
-    )
 
 
 def uses_of(opened: Opened, entry: Entry) -> list[Use]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -11,6 +11,7 @@ import numpy as np
 from PIL import Image as pillow
 
 from overhaul.gamemaker.data.drawing import nine_slice
+from overhaul.gamemaker.data.drawing.pieces import Pieces
 from overhaul.media import tilemap
 from overhaul.media.canvas import RGBA, WHITE, Affine, Canvas, Transform
 from overhaul.schema.record import short_repr
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 
     from overhaul.gamemaker.data.chunks.bgnd import Background
     from overhaul.gamemaker.data.chunks.sprt import NineSlice
-    from overhaul.gamemaker.data.drawing.pieces import Pieces
-    from overhaul.gamemaker.data.pictures import Item
+    from overhaul.gamemaker.data.pictures import Item, PageImages
 
 #: how many pixels of a tile map are made at a time
 _BAND = 1 << 22
@@ -35,6 +35,19 @@ class Element(Protocol):
 
     def draw(self, canvas: Canvas, pieces: Pieces) -> None:
         """Draw it on a canvas."""
+
+
+def painter(images: PageImages, drawn: Iterable[Element]) -> Callable[[Canvas], None]:
+    """What draws elements on a canvas, one after the other; each picture is cut out once."""
+    pieces = Pieces(images)
+    elements = list(drawn)
+    pieces.prepare(item for element in elements for item in element.items())
+
+    def paint(canvas: Canvas) -> None:
+        for element in elements:
+            element.draw(canvas, pieces)
+
+    return paint
 
 
 @dataclass(slots=True)

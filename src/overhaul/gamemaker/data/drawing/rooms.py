@@ -19,8 +19,14 @@ import numpy as np
 
 from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
 from overhaul.gamemaker.data.chunks.room import Layer, LayerType, Room, Tile
-from overhaul.gamemaker.data.drawing.elements import Element, Fill, Picture, TileMap, Wallpaper
-from overhaul.gamemaker.data.drawing.pieces import Pieces
+from overhaul.gamemaker.data.drawing.elements import (
+    Element,
+    Fill,
+    Picture,
+    TileMap,
+    Wallpaper,
+    painter,
+)
 from overhaul.gamemaker.data.drawing.sequences import SequenceElements
 from overhaul.gamemaker.data.drawing.sprites import frame_of, rgba, sprite_at, target_of
 from overhaul.gamemaker.data.drawing.texts import text_at
@@ -32,7 +38,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.room import Instance, RoomBackground, SpriteInstance
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gamemaker.data.pictures import Item, PageImages
-    from overhaul.media.canvas import Canvas
 
 T = TypeVar("T")
 
@@ -252,13 +257,6 @@ def draw_room(
     Raises EncodeError where the image would have more than 2**28 pixels.
     """
     flags = getattr(game.general, "flags", 0)
-
-    def paint(canvas: Canvas) -> None:
-        pieces = Pieces(images)
-        elements = list(RoomElements(game, room, layers).all())
-        pieces.prepare(item for element in elements for item in element.items())
-        for element in elements:
-            element.draw(canvas, pieces)
-
+    paint = painter(images, RoomElements(game, room, layers).all())
     smooth = bool(flags & InfoFlags.INTERPOLATE)
     return painted(region, paint, name=str(room.name), scale=scale, smooth=smooth)

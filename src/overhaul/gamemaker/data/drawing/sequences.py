@@ -7,10 +7,12 @@ them.  Sounds have nothing to draw; clipping masks and particles are not drawn, 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from overhaul.gamemaker.data.chunks.room import TextInstance
+from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
+from overhaul.gamemaker.data.chunks.room import SequenceInstance, TextInstance
 from overhaul.gamemaker.data.chunks.seqn import (
     BuiltinTrack,
     ObjectChannel,
@@ -20,6 +22,7 @@ from overhaul.gamemaker.data.chunks.seqn import (
     SpriteChannel,
     TextChannel,
 )
+from overhaul.gamemaker.data.drawing.elements import painter
 from overhaul.gamemaker.data.drawing.sprites import Told, rgba, sprite_at, target_of
 from overhaul.gamemaker.data.drawing.texts import text_at
 from overhaul.gamemaker.data.drawing.tracks import (
@@ -30,15 +33,22 @@ from overhaul.gamemaker.data.drawing.tracks import (
     keys_of,
     values_at,
 )
-from overhaul.media.canvas import Affine, Transform
+from overhaul.media.canvas import Affine, Transform, painted
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
+
     from overhaul.gamemaker.data.chunks import seqn
-    from overhaul.gamemaker.data.chunks.room import SequenceInstance
     from overhaul.gamemaker.data.chunks.sprt import Sprite
     from overhaul.gamemaker.data.drawing.elements import Picture
     from overhaul.gamemaker.data.drawing.tracks import Values
+    from overhaul.gamemaker.data.model import GameModel
+    from overhaul.gamemaker.data.pictures import PageImages
 
+#: at how many places a sequence is looked at to know its size
+_LOOKS = 61
+#: what is beyond so many pixels from its origin is not counted to its size
+_FAR = 4096
 #: how many tracks of a sequence on a layer are drawn, with those of the sequences inside
 _MOST = 4096
 #: what tracks that are not drawn are called
@@ -206,3 +216,65 @@ def _frame(sprite: Sprite, playing: _Playing, start: float, values: Values) -> f
     if sprite.playback_speed_type == SpeedType.FRAMES_PER_SECOND:
         return passed * sprite.playback_speed / sequence.speed if sequence.speed else 0.0
     return passed * sprite.playback_speed
+
+
+# ------------------------------------------------------------------------ a sequence of its own
+
+
+def draw_sequence(
+    game: GameModel,
+    images: PageImages,
+    sequence: seqn.Sequence,
+    frame: float,
+    region: tuple[int, int, int, int],
+    scale: float = 1.0,
+) -> Image:
+    """A rectangle of what a sequence shows at a frame, its origin being at 0, 0; scaled.
+
+    Raises EncodeError as :func:`~overhaul.media.canvas.painted` does.
+    """
+    smooth = bool(getattr(game.general, "flags", 0) & InfoFlags.INTERPOLATE)
+    paint = painter(images, pictures_of(game, sequence, frame))
+    return painted(region, paint, name=str(sequence.name), scale=scale, smooth=smooth)
+
+
+def pictures_of(
+    game: GameModel, sequence: seqn.Sequence, frame: float, told: Told = lambda _: None
+) -> Iterator[Picture]:
+    """What a sequence shows at a frame, its origin being at 0, 0."""
+    reference = game.named("SEQN").reference_to(sequence)
+    shown = SequenceInstance(sequence=reference, frame=frame)
+    return SequenceElements(shown, told).at(0, 0)
+
+
+def area_of(game: GameModel, sequence: seqn.Sequence) -> tuple[int, int, int, int]:
+    """The rectangle (left, top, width, height) around all that a sequence shows in its length."""
+    lefts, tops, rights, bottoms = [0.0], [0.0], [0.0], [0.0]
+    shows = False
+    for number in range(_LOOKS):
+        for picture in pictures_of(game, sequence, sequence.length * number / (_LOOKS - 1)):
+            xs, ys = _corners(picture)
+            if max(map(abs, (*xs, *ys))) > _FAR:
+                continue
+            if not shows:
+                lefts, tops, rights, bottoms = [], [], [], []
+                shows = True
+            lefts.append(min(xs))
+            tops.append(min(ys))
+            rights.append(max(xs))
+            bottoms.append(max(ys))
+    left, top = math.floor(min(lefts)), math.floor(min(tops))
+    return left, top, math.ceil(max(rights)) - left, math.ceil(max(bottoms)) - top
+
+
+def _corners(picture: Picture) -> tuple[list[float], list[float]]:
+    """The places of the four corners of a picture."""
+    at, item = picture.at, picture.item
+    width, height = item.bounding_width, item.bounding_height
+    if picture.part is not None:
+        width, height = picture.part[2:]
+    placed = Affine.of(at) if isinstance(at, Transform) else at
+    corners = [placed.place(x, y) for x in (0, width) for y in (0, height)]
+    if not all(math.isfinite(x) and math.isfinite(y) for x, y in corners):
+        return [math.inf], [math.inf]
+    return [x for x, _ in corners], [y for _, y in corners]

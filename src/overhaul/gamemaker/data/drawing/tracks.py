@@ -152,6 +152,17 @@ _SINGLE: dict[int, str] = {
 }
 
 
+def numbers_at(track: seqn.Track, place: float, length: float) -> tuple[float, ...]:
+    """What a track of values gives at a place: a number, two of a pair, or alpha, red, green and
+    blue (0 to 255) of a colour; nothing where it gives none."""
+    if str(track.model) not in _NUMBERS:
+        return ()
+    coloured = str(track.model) == "GMColourTrack"
+    count = 4 if coloured else 2 if track.builtin_name in _PAIRS else 1
+    found = (_value(track, channel, place, length) for channel in range(count))
+    return tuple(value for value in found if value is not None)
+
+
 def _value(track: seqn.Track, channel: int, place: float, length: float) -> float | None:
     """The value of a channel; None where no key frame gives one."""
     found = (point for point in _points(track, channel, length) if math.isfinite(point[0]))

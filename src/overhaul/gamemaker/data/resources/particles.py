@@ -126,6 +126,13 @@ class ParticleEmitter(Resource[EmitterRecord]):
     spawn_on_update = Related["ParticleEmitter"]("PSEM", "what emits in each step of a particle")
     spawn_on_update_count = Number("how many particles that emits")
 
+    def widths_at(self, step: float) -> tuple[float, float]:
+        """The smallest and the largest width of its particles so many steps after they appear, in
+        times their picture's; what varies at random from step to step is left out."""
+        grown, scale = self.size_increase_x * step, self.scale_x
+        low, high = (max(0.0, size + grown) * scale for size in (self.size_min_x, self.size_max_x))
+        return min(low, high), max(low, high)
+
     def _about(self) -> str:
         return f"{self.emit_count:g}, {getattr(self.mode, 'name', self.mode)}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.gamemaker.data.chunks import seqn
 from overhaul.gamemaker.data.chunks.acrv import AnimationCurve as CurveRecord
@@ -13,6 +13,9 @@ from overhaul.gamemaker.data.chunks.seqn import BuiltinTrack, Playback, SpeedTyp
 from overhaul.gamemaker.data.chunks.seqn import Keyframe as KeyframeRecord
 from overhaul.gamemaker.data.chunks.seqn import Sequence as SequenceRecord
 from overhaul.gamemaker.data.chunks.seqn import Track as TrackRecord
+from overhaul.gamemaker.data.drawing.sequences import area_of, draw_sequence, pictures_of
+from overhaul.gamemaker.data.drawing.tracks import numbers_at
+from overhaul.gamemaker.data.pictures import page_images, png_bytes
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import R, Resource, Resources
 from overhaul.gamemaker.data.resources.colour import Colour
@@ -30,6 +33,12 @@ from overhaul.gamemaker.data.resources.fonts import Font
 from overhaul.gamemaker.data.resources.parts import Part, Parts
 from overhaul.gamemaker.data.resources.related import NamedParts, Related
 from overhaul.schema import Record
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+#: the longer side of the picture in a notebook, in pixels
+_SHOWN = 512
 
 
 class _SignedPaint(Field[Colour]):
@@ -164,6 +173,15 @@ class Track(Part[SequenceRecord, TrackRecord]):
         """Its key frames."""
         found: list[KeyframeRecord] = getattr(self.record.keyframes, "frames", [])
         return Keyframes(self.game, self.owner, found)
+
+    def values_at(self, frame: float) -> tuple[float, ...]:
+        """What a track of values gives at a frame, between key frames and by curves too.
+
+        Two numbers for position, scale, origin and frame size, one for others (degrees for
+        rotation), alpha, red, green and blue from 0 to 255 for colours.  Empty for tracks that
+        give no numbers.
+        """
+        return numbers_at(self.record, frame, self.owner.length)
 
     def _about(self) -> str:
         return f"{self.name} ({self.kind}), {len(self.keyframes)} key frames"
@@ -387,6 +405,57 @@ class Sequence(Resource[SequenceRecord]):
     def broadcasts(self) -> Keyframes:
         """The messages it broadcasts: key frames whose values are lists of texts."""
         return Keyframes(self.game, self.record, self.record.broadcast_messages)
+
+    @property
+    def fps(self) -> float:
+        """Its frames per second, at the game's own speed."""
+        per_step = self.speed_type == SpeedType.FRAMES_PER_GAME_FRAME
+        return self.speed * (self.game.general.game_speed if per_step else 1)
+
+    @property
+    def area(self) -> tuple[int, int, int, int]:
+        """The rectangle (left, top, width, height) around all it shows, in pixels from its origin;
+        what is more than 4096 away from that is not counted."""
+        return area_of(self.game, self.record)
+
+    def image(
+        self,
+        frame: float = 0,
+        *,
+        region: tuple[int, int, int, int] | None = None,
+        scale: float = 1.0,
+    ) -> Image:
+        """What it shows at a frame, on a transparent ground, as a Pillow image (RGBA).
+
+        ``region`` (left, top, width, height) is in pixels from its origin; left out, it is
+        :attr:`area`.  ``scale`` is the size of the picture to that of the sequence.  Sounds have
+        no picture; what else is left out tells :meth:`not_drawn`.
+
+        Raises ValueError for a frame, scale or region that is none, EncodeError for a picture of
+        more than 2**28 pixels.
+        """
+        if not -math.inf < frame < math.inf:
+            raise ValueError(f"frame: expected a number, got {frame!r}")
+        if not 0 < scale < math.inf:
+            raise ValueError(f"scale: expected a number above 0, got {scale!r}")
+        shown = self.area if region is None else region
+        if len(shown) != 4 or shown[2] < 0 or shown[3] < 0:
+            raise ValueError(f"region: expected left, top, width, height, got {region!r}")
+        return draw_sequence(self.game, page_images(self.game), self.record, frame, shown, scale)
+
+    def not_drawn(self, frame: float = 0) -> list[str]:
+        """What :meth:`image` leaves out at a frame, in words."""
+        left_out: list[str] = []
+        for _ in pictures_of(self.game, self.record, frame, left_out.append):
+            pass
+        return list(dict.fromkeys(left_out))
+
+    def _repr_png_(self) -> bytes | None:
+        _, _, width, height = area = self.area
+        if not width or not height:
+            return None
+        scale = min(1.0, _SHOWN / max(width, height))
+        return png_bytes(self.image(self.length / 2, region=area, scale=scale))
 
     def _about(self) -> str:
         count = len(self.record.tracks)

@@ -9,6 +9,8 @@ from overhaul.gamemaker.data.chunks.shdr import ShaderType
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Choice, Text
 from overhaul.gamemaker.data.resources.names import check_new_name
+from overhaul.media import glsl
+from overhaul.media.glsl import Uniform
 
 _COMPILED = (
     *("hlsl11_vertex", "hlsl11_pixel", "pssl_vertex", "pssl_pixel"),
@@ -48,6 +50,15 @@ class Shader(Resource[ShaderRecord]):
         if listed != self.attributes:
             add = self.game.strings.add
             self.record.attributes = [add(name) for name in listed]
+
+    @property
+    def uniforms(self) -> list[Uniform]:
+        """The values that the game gives to it: what the author's vertex and fragment shaders
+        declare in GLSL ES, in order, each once, as (type, name)."""
+        declared: dict[Uniform, None] = {}
+        for source in (self.vertex, self.fragment):
+            declared |= dict.fromkeys(glsl.uniforms(glsl.divided(source or "")[1]))
+        return list(declared)
 
     @property
     def compiled(self) -> dict[str, bytes]:
