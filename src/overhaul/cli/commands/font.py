@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 import click
 
@@ -116,8 +116,43 @@ def missing(
 _output = click.option("-o", "--output", metavar="FILE", required=True, help="The game to write.")
 
 
+class _Style(TypedDict):
+    """How letters are drawn, as the fonts' methods take it."""
+
+    antialias: bool | None
+    hinting: bool
+    kerning: bool
+
+
+class _Drawing(NamedTuple):
+    """What the options of :func:`_drawing` say."""
+
+    ttf: tuple[str, ...]
+    size: float | None
+    chars: tuple[str, ...]
+    texts: tuple[str, ...]
+    from_po: tuple[str, ...]
+    from_strings: bool
+    antialias: bool | None
+    no_hinting: bool
+    no_kerning: bool
+
+    def letters(self, game: GameData) -> str:
+        """The letters beside those of ``--chars``."""
+        found = [*self.texts, *(translate.letters(translate.load(each)) for each in self.from_po)]
+        strings = gamemaker.letters_of_strings(game) if self.from_strings else ""
+        return "".join([*found, *strings])
+
+    @property
+    def style(self) -> _Style:
+        """How they are drawn."""
+        return _Style(
+            antialias=self.antialias, hinting=not self.no_hinting, kerning=not self.no_kerning
+        )
+
+
 def _drawing(function: options.Command) -> options.Command:
-    """The options of what draws letters."""
+    """The options of what draws letters, as one argument ``drawing``."""
 
     @click.option(
         "--ttf",
@@ -149,7 +184,8 @@ def _drawing(function: options.Command) -> options.Command:
     @options.common
     @functools.wraps(function)
     def command(**given: object) -> int:
-        return function(**given)
+        drawing = _Drawing._make(given.pop(each) for each in _Drawing._fields)
+        return function(drawing=drawing, **given)
 
     return command
 
@@ -170,15 +206,7 @@ def _drawing(function: options.Command) -> options.Command:
 def rebuild(
     file: str,
     name: str,
-    ttf: tuple[str, ...],
-    size: float | None,
-    chars: tuple[str, ...],
-    texts: tuple[str, ...],
-    from_po: tuple[str, ...],
-    from_strings: bool,
-    antialias: bool | None,
-    no_hinting: bool,
-    no_kerning: bool,
+    drawing: _Drawing,
     sdf: bool | None,
     output: str,
     force: bool,
@@ -192,17 +220,10 @@ def rebuild(
     with open_game(file, settings) as game:
         with arguments():
             font = game.fonts[name]
+            chars = drawing.chars
             base = gamemaker.read_characters(chars) if chars else [*font.glyphs]
-            more = _letters(game, texts, from_po, from_strings)
-            font.rebuild(
-                ttf,
-                size,
-                [*base, more],
-                antialias=antialias,
-                hinting=not no_hinting,
-                kerning=not no_kerning,
-                sdf=sdf,
-            )
+            letters = [*base, drawing.letters(game)]
+            font.rebuild(drawing.ttf, drawing.size, letters, sdf=sdf, **drawing.style)
         return _saved(game, font, output, force, settings)
 
 
@@ -218,15 +239,7 @@ def rebuild(
 def add(
     file: str,
     name: str,
-    ttf: tuple[str, ...],
-    size: float | None,
-    chars: tuple[str, ...],
-    texts: tuple[str, ...],
-    from_po: tuple[str, ...],
-    from_strings: bool,
-    antialias: bool | None,
-    no_hinting: bool,
-    no_kerning: bool,
+    drawing: _Drawing,
     output: str,
     force: bool,
     settings: Settings,
@@ -238,15 +251,8 @@ def add(
     with open_game(file, settings) as game:
         with arguments():
             font = game.fonts[name]
-            more = _letters(game, texts, from_po, from_strings)
-            font.add_glyphs(
-                ttf,
-                [*gamemaker.read_characters(chars), more],
-                size,
-                antialias=antialias,
-                hinting=not no_hinting,
-                kerning=not no_kerning,
-            )
+            letters = [*gamemaker.read_characters(drawing.chars), drawing.letters(game)]
+            font.add_glyphs(drawing.ttf, letters, drawing.size, **drawing.style)
         return _saved(game, font, output, force, settings)
 
 
@@ -287,13 +293,6 @@ def set_(
 def _chosen(game: GameData, names: tuple[str, ...]) -> list[Font]:
     with arguments():
         return [game.fonts[name] for name in names] if names else list(game.fonts)
-
-
-def _letters(
-    game: GameData, texts: tuple[str, ...], from_po: tuple[str, ...], from_strings: bool
-) -> str:
-    found = [*texts, *(translate.letters(translate.load(each)) for each in from_po)]
-    return "".join([*found, *(gamemaker.letters_of_strings(game) if from_strings else "")])
 
 
 def _saved(game: GameData, font: Font, output: str, force: bool, settings: Settings) -> int:
