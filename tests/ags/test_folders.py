@@ -942,6 +942,10 @@ def test_a_background_that_does_not_unpack_is_kept(tmp_path: Path) -> None:
             lambda shown: shown["blocks"][5].update(file="script.asm"),
             r"blocks\[5\]\.file: script\.asm can't be the file of block 'unknown'",
         ),
+        (
+            lambda shown: shown["blocks"][3].update(file="blocks/5_unknown.bin"),
+            r"blocks\[5\]\.file: 'blocks/5_unknown\.bin' is the file of blocks\[3\]",
+        ),
         (lambda shown: shown["blocks"][5].update(name="x"), r"name: 'x' is not the name of"),
         (lambda shown: shown["blocks"].reverse(), "blocks: the first is the block 1, 'main'"),
         (lambda shown: shown["blocks"].clear(), "blocks: the first is the block 1, 'main'"),

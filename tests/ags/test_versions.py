@@ -216,6 +216,27 @@ def test_rooms(version: int, tmp_path: Path) -> None:
     assert (tmp_path / "again.crm").read_bytes() == data
 
 
+@pytest.mark.parametrize(("version", "good"), [(10, False), (13, False), (14, True)])
+def test_the_number_of_walkable_areas(version: int, good: bool, tmp_path: Path) -> None:
+    """Room files before version 14 have no count of them: there are always 15."""
+    (tmp_path / "room.crm").write_bytes(room(version).to_bytes())
+    overhaul.unpack(tmp_path / "room.crm", tmp_path / "folder")
+    shown = json.loads((tmp_path / "folder/room.json").read_text())
+    del shown["walk_areas"][-1]
+    (tmp_path / "folder/room.json").write_text(json.dumps(shown))
+    if not good:
+        with pytest.raises(
+            WorkspaceError,
+            match=r"^room\.json:1:\d+: walk_areas: this version has 15 of them, got 14$",
+        ):
+            overhaul.pack(tmp_path / "folder", tmp_path / "again.crm")
+        return
+    overhaul.pack(tmp_path / "folder", tmp_path / "again.crm")
+    main = Room.read((tmp_path / "again.crm").read_bytes()).main
+    assert main is not None and main.walk_area_count == len(main.scaling_far)
+    assert main.walk_area_count == len(shown["walk_areas"])
+
+
 def game(version: int) -> Game:
     content = GameContent()
     settings = content.settings

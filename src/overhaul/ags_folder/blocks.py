@@ -124,6 +124,7 @@ def read_blocks(
     with in_file(path), at_key("blocks"):
         rows = expect_list(shown)
     found: list[DecodedBlock] = []
+    owners: dict[str, int] = {}
     for index, item in enumerate(rows):
         place = f"{path}: blocks[{index}]"
         with in_file(place):
@@ -146,6 +147,11 @@ def read_blocks(
         content = special(id, row, before.content if before is not None else None, place)
         if content is None:
             content = _content(row, before, old.version, records.get(id), folder, place)
+        owner = owners.setdefault(str(row.get("file", f"blocks[{index}]")), index)
+        if owner != index:
+            raise WorkspaceError(
+                f"{place}.file: {show_value(row['file'])} is the file of blocks[{owner}]"
+            )
         found.append(DecodedBlock(block, content, rest, str(row.get("reason", ""))))
     return found
 

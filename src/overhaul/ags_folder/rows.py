@@ -19,6 +19,7 @@ from overhaul.schema import (
     ListCodec,
     Record,
     Scheme,
+    Times,
     fields_of,
 )
 from overhaul.schema.jsonable import from_jsonable, value_from_jsonable, value_to_jsonable
@@ -132,6 +133,11 @@ def _take(kind: Kind, columns: list[Stored], shown: list[object]) -> None:
     for index, item in enumerate(shown):
         with at_key("", index):
             rows.append(dict(expect_object(item)))
+    for stored in columns:
+        codec = _list_of(stored.field.codec, stored.version)
+        expected = stored.column.first + codec.count if isinstance(codec, Times) else len(rows)
+        if expected != len(rows):
+            raise FormatError(f"this version has {expected} of them, got {len(rows)}")
     found: list[list[object]] = []
     derived = kind.following(columns)
     used: list[set[str]] = [{*()} for _ in rows]
@@ -204,13 +210,15 @@ def _gathered(item: object, column: Column, names: tuple[str, ...]) -> object:
 
 def _element(codec: FieldCodec | None, version: int) -> FieldCodec | None:
     """The codec of a list's elements; None if the list is read as a whole."""
-    while True:
-        if isinstance(codec, Either):
-            codec = codec.choose(version)
-        elif isinstance(codec, IfPresent):
-            codec = codec.inner
-        else:
-            return codec.element if isinstance(codec, ListCodec) else None
+    found = _list_of(codec, version)
+    return found.element if isinstance(found, ListCodec) else None
+
+
+def _list_of(codec: FieldCodec | None, version: int) -> FieldCodec | None:
+    """The codec of a list in a version."""
+    while isinstance(codec, (Either, IfPresent)):
+        codec = codec.choose(version) if isinstance(codec, Either) else codec.inner
+    return codec
 
 
 def _default(element: FieldCodec | None, stored: Stored) -> object:
