@@ -68,21 +68,30 @@ def links_of(text: str, address: str) -> Iterator[str]:
         yield found.path + (f"?{found.query}" if found.query else "")
 
 
+def _kind(address: str) -> str:
+    """The kind of page: the part of the address before names and numbers."""
+    parts = urlsplit(address).path.split("/")
+    return "/".join([*parts[1:2], *(part for part in parts[3:] if not part[:1].isdigit())][:2])
+
+
 def crawl(
     client: TestClient,
     start: str = "/",
     *,
     most: int = 1 << 30,
+    most_of_kind: int = 1 << 30,
     each: Callable[[str, str], None] = lambda address, text: None,
 ) -> Counter[str]:
     """Ask for every address that can be reached, at most so many; count the kinds of answers.
 
+    ``most_of_kind`` is how many addresses under ``/sprites``, ``/rooms``, ... are asked for each.
     Every answer must be a good one, every page must have its JSON, and every JSON must be read.
     ``each`` gets the address and the HTML of every whole page.
     """
     counts: Counter[str] = Counter()
     wrong: list[str] = []
     seen, waiting = {start}, [start]
+    kinds: Counter[str] = Counter()
     while waiting and sum(counts.values()) < most:
         address = waiting.pop()
         answer = client.get(address)
@@ -100,8 +109,12 @@ def crawl(
             else:
                 wrong.append(f"{path}.json: {as_json.text[-600:]}")
             for link in links_of(answer.text, address):
+                link = link.partition("?via=")[0]  # the page is the same wherever one came from
                 if link not in seen:
                     seen.add(link)
-                    waiting.append(link)
+                    kind = _kind(link)
+                    kinds[kind] += 1
+                    if kinds[kind] <= most_of_kind:
+                        waiting.append(link)
     assert wrong == [], f"{len(wrong)} wrong answers, the first: {wrong[:5]}"
     return counts

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 import overhaul
 from overhaul.gamemaker.data.code.meanings import meaning, signature
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.builtins import BuiltinFunction
 from viewing import looking_at
 
@@ -113,3 +115,53 @@ def test_signatures_show_what_may_be_left_out() -> None:
     )
     assert signature(BuiltinFunction("g", 0, -1, (), "")) == "g(…)"
     assert signature(BuiltinFunction("h", 2, 2, (), "Undefined")) == "h(value, value)"
+
+
+def crumbs_of(text: str) -> list[tuple[str, str]]:
+    """The way that a page shows: the texts and where they lead."""
+    way = text.partition('aria-label="Where you are"')[2].partition("</nav>")[0]
+    links = re.findall(r'<li><a href="([^"]*)">([^<]*)</a>', way)
+    return [(name, href) for href, name in links] + [
+        (name, "") for name in re.findall(r'aria-current="page"><span>([^<]*)', way)
+    ]
+
+
+def test_the_way_to_code_is_that_of_what_runs_it(lantern: Path) -> None:
+    with overhaul.open_game(lantern) as game:
+        game.scripts.add("scr_b", _function(game, "scr_b", ""))
+        game.scripts.add("scr_a", _function(game, "scr_a", "scr_b();"))
+        codes = {name: game.scripts[name].code for name in ("scr_a", "scr_b")}
+        names = {name: code.name for name, code in codes.items() if code is not None}
+        game.code[names["scr_b"]].gml = _function(game, "scr_b", "scr_a();")
+        game.objects["obj_keeper"].events["Step_0"].gml += "\nscr_a();"
+        game.save(lantern.with_name("way.win"), force=True)
+    step = "gml_Object_obj_keeper_Step_0"
+    with looking_at(lantern.with_name("way.win")) as client:
+        event = client.get(f"/code/{step}").text
+        link = re.search(r'href="([^"]*)"[^>]*>scr_a<', event)
+        assert link is not None
+        called = client.get(link[1]).text
+        deeper = re.search(r'href="([^"]*)"[^>]*>scr_b<', called)
+        assert deeper is not None
+        last = client.get(deeper[1]).text
+        back = re.search(r'href="([^"]*)"[^>]*>scr_a<', last)
+        assert back is not None
+        around = client.get(back[1]).text
+        alone = client.get(f"/code/{names['scr_a']}").text
+        foolish = client.get(f"/code/{step}?via=nobody/{step}/<b>").text
+    way = [("Objects", "/objects"), ("obj_keeper", "/objects/obj_keeper")]
+    assert link[1] == f"/code/{names['scr_a']}?via={step}"
+    assert crumbs_of(event)[1:] == [*way, ("Step_0", "")]
+    assert crumbs_of(foolish) == crumbs_of(event)
+    in_event = [*way, ("Step_0", f"/code/{step}")]
+    assert crumbs_of(called)[1:] == [*in_event, (names["scr_a"], "")]
+    through = (names["scr_a"], f"/code/{names['scr_a']}")
+    assert crumbs_of(last)[1:] == [*in_event, through, (names["scr_b"], "")]
+    assert crumbs_of(around) == crumbs_of(called)
+    scripts = [("Scripts", "/scripts"), ("scr_a", "/scripts/scr_a")]
+    assert crumbs_of(alone)[1:] == [*scripts, (names["scr_a"], "")]
+
+
+def _function(game: GameData, name: str, body: str) -> str:
+    """The source of a script: since 2.3 it declares its function."""
+    return f"function {name}() {{ {body} }}" if game.release.major >= 2 else body

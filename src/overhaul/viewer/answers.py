@@ -58,14 +58,15 @@ class Crumb(msgspec.Struct, frozen=True):
 class Shown:
     """A page of HTML made of ``data``; the same data are its JSON.
 
-    ``crumbs`` stand between the game and the page in its way; ``whole``: in the frame of a page,
-    where htmx did not ask for a piece.
+    ``crumbs`` stand between the game and the page in its way, ``current`` at its end (left out:
+    the title); ``whole``: in the frame of a page, where htmx did not ask for a piece.
     """
 
     template: str
     data: msgspec.Struct
     title: str = ""
     crumbs: tuple[Crumb, ...] = ()
+    current: str = ""
     status: int = 200
     whole: bool = True
 
@@ -103,7 +104,9 @@ class Page:
 
     ``parts``: what is under its address, by the first part (``frames``) or all of it
     (``strip.png``); ``thumbnails``: whether one of these is ``thumbnail.png``, for lists;
-    ``front``: the part that is a picture of the whole document, for its first page.
+    ``front``: the part that is a picture of the whole document, for its first page; ``way``
+    gives the way to the page and what stands at its end, where that does not lead through the
+    list of all of the kind.
     """
 
     show: MakesPage
@@ -111,3 +114,4 @@ class Page:
     parts: Mapping[str, Answers] = field(default_factory=dict)
     thumbnails: bool = False
     front: str = ""
+    way: Callable[[Asked], tuple[tuple[Crumb, ...], str]] | None = None

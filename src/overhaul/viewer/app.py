@@ -137,8 +137,12 @@ class Application:
             if part is None:
                 raise NotThere(f"{entry.name} has no such part")
             return part(asked), asked
-        crumbs = (Crumb(shelf.title, f"{opened.prefix}/{shelf.slug}"),)
-        return Shown(page.template, page.show(asked), entry.name, crumbs), asked
+        crumbs: tuple[Crumb, ...] = (Crumb(shelf.title, f"{opened.prefix}/{shelf.slug}"),)
+        current = ""
+        if page.way is not None and not asked.json:
+            crumbs, current = page.way(asked)
+        shown = page.show(asked)
+        return Shown(page.template, shown, entry.name, crumbs, current), asked
 
     def _respond(self, request: Request, asked: Asked, answer: Answer) -> Response:
         if isinstance(answer, Moved):

@@ -40,7 +40,7 @@ def frame_of(asked: Asked, shown: Shown) -> Frame:
     return Frame(
         " – ".join(title for title in titles if title),
         [*way_to(asked.site.documents, opened), *shown.crumbs],
-        shown.title or ("" if asked.entry is None else "(no name)"),
+        shown.current or shown.title or ("" if asked.entry is None else "(no name)"),
         kind_links(opened, slug),
         opened.changed(),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import pairwise
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import msgspec
@@ -17,13 +17,15 @@ from overhaul.gml.syntax.marking import Piece, pieces
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.opened import Entry, NotThere, Opened
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.games import crumb, kind_of
+from overhaul.viewer.pages.games import crumb, game_of, kind_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
 
 #: how the assets of :meth:`Context.add_asset` are called in the list of resources
 _KINDS = {"animation_curve": "animation curve", "particle_system": "particle system"}
+#: code entries that the way to another one shows
+_STEPS = 4
 #: lines of a page; longer code is in its plain files
 LINES = 6000
 
@@ -75,7 +77,7 @@ class CodePage(msgspec.Struct, frozen=True):
 def show_code(asked: Asked) -> CodePage:
     """The page of a code entry; of a function inside another, the whole of that."""
     opened, entry = asked.opened, asked.resource
-    game = cast("GameData", opened.document)
+    game = game_of(opened)
     code = code_of(asked)
     root = code.parent
     about = code.owner
@@ -84,7 +86,7 @@ def show_code(asked: Asked) -> CodePage:
     )
     shown, assembly = shown_of(opened, code)
     marked = list(pieces(shown.source, game.language.context.dialect))
-    lines = lines_of(opened, game, marked, shown.source)
+    lines = lines_of(asked, marked, shown.source)
     declared = declared_in(marked, shown.source)
     return CodePage(
         kind=entry.kind,
@@ -106,7 +108,7 @@ def show_code(asked: Asked) -> CodePage:
 
 def code_of(asked: Asked) -> Code:
     """The code entry of a request."""
-    game = cast("GameData", asked.opened.document)
+    game = game_of(asked.opened)
     record = game.records.code.get(asked.resource.name)
     if record is None:
         raise NotThere(f"there is no code entry {asked.resource.name!r}")
@@ -134,7 +136,7 @@ def shown_of(opened: Opened, code: Code) -> tuple[ShownCode, str]:
     root = code.parent or code
 
     def make() -> tuple[ShownCode, str]:
-        game = cast("GameData", opened.document)
+        game = game_of(opened)
         shown = shown_code(game, root.record)
         try:
             assembly = root.assembly
@@ -148,18 +150,63 @@ def shown_of(opened: Opened, code: Code) -> tuple[ShownCode, str]:
     return opened.remember(("code", root.name), make, cost)
 
 
+# ------------------------------------------------------------------------------ the way to it
+
+
+def came_from(asked: Asked) -> list[Entry]:
+    """The code entries one came from to this one, by their links: ``?via=KEY/KEY``."""
+    entry = asked.resource
+    entries = asked.opened.shelves[entry.slug].entries
+    keys = [key for key in asked.query.get("via", "").split("/") if key in entries]
+    if entry.key in keys:
+        keys = keys[: keys.index(entry.key)]
+    return [entries[key] for key in dict.fromkeys(keys)][-_STEPS:]
+
+
+def _behind(asked: Asked) -> str:
+    """What the addresses of code that this one leads to end with."""
+    keys = [each.key for each in (*came_from(asked), asked.resource)]
+    return f"?{urlencode({'via': '/'.join(keys)}, safe='/')}"
+
+
+def way(asked: Asked) -> tuple[tuple[Crumb, ...], str]:
+    """The way to code: the object, its event, and the code one came from."""
+    opened = asked.opened
+    before = came_from(asked)
+    crumbs, place = _way_of_first(opened, before[0] if before else asked.resource)
+    for each in before:
+        crumbs.append(Crumb(place or each.name, opened.href(each)))
+        place = ""
+    return tuple(crumbs), place
+
+
+def _way_of_first(opened: Opened, entry: Entry) -> tuple[list[Crumb], str]:
+    """The way to the resource that runs code, and where in it that is."""
+    game = game_of(opened)
+    record = game.records.code.get(entry.name)
+    owner = None if record is None else Code(game, record).owner
+    found = None
+    if owner is not None:
+        found = opened.find(owner.resource.name, kind_of(owner.resource.chunk))
+    if owner is None or found is None:
+        shelf = opened.shelves[entry.slug]
+        return [Crumb(shelf.title, f"{opened.prefix}/{shelf.slug}")], ""
+    return list(generic.way_of(opened, found)), owner.place
+
+
 # ----------------------------------------------------------------------------- the source
 
 
-def lines_of(opened: Opened, game: GameData, marked: list[Piece], source: str) -> list[Line]:
-    """The lines of a source, names as links."""
+def lines_of(asked: Asked, marked: list[Piece], source: str) -> list[Line]:
+    """The lines of a source, names as links; those to other code say where one came from."""
+    behind = _behind(asked)
     folds = _folds(marked, source)
     lines: list[list[Part]] = [[]]
     known: dict[str, Part] = {}
     for piece in marked:
         if piece.role == "name":
             if piece.text not in known:
-                known[piece.text] = _name(opened, game, piece.text)
+                known[piece.text] = _name(asked, piece.text, behind)
             lines[-1].append(known[piece.text])
             continue
         role = "" if piece.role == "space" else piece.role
@@ -171,8 +218,9 @@ def lines_of(opened: Opened, game: GameData, marked: list[Piece], source: str) -
     return [Line(n, parts, folds.get(n, 0)) for n, parts in enumerate(lines, 1)]
 
 
-def _name(opened: Opened, game: GameData, name: str) -> Part:
+def _name(asked: Asked, name: str, behind: str) -> Part:
     """A name: a link to what it stands for, or to all places where it is written."""
+    opened, game = asked.opened, game_of(asked.opened)
     found = meaning(game.language.context, name)
     if found is None:
         return Part(name, "variable", search_href(opened, name), f"all uses of {name}")
@@ -182,7 +230,10 @@ def _name(opened: Opened, game: GameData, name: str) -> Part:
     picture = ""
     if entry.kind in ("sprite", "background"):
         picture = opened.href(entry, "thumbnail.png")
-    return Part(name, "resource", opened.href(entry), found.about, picture)
+    href = opened.href(entry)
+    if entry.kind == "code entry" and entry != asked.resource:
+        href += behind
+    return Part(name, "resource", href, found.about, picture)
 
 
 def _entry(opened: Opened, game: GameData, found: Meaning) -> Entry | None:
@@ -243,4 +294,4 @@ def is_instruction(text: str) -> bool:
     return bool(text.strip()) and not text.startswith((".", ":", ">", ";"))
 
 
-CODE = Page(show_code, "code.html", {"files": generic.file_part})
+CODE = Page(show_code, "code.html", {"files": generic.file_part}, way=way)

@@ -64,9 +64,9 @@ def crumb(opened: Opened, name: str, kind: str) -> Crumb:
     return Crumb(name, "" if found is None else opened.href(found))
 
 
-def game_of(asked: Asked) -> GameData:
-    """The game of a request."""
-    return cast("GameData", asked.opened.document)
+def game_of(opened: Opened) -> GameData:
+    """The game on show."""
+    return cast("GameData", opened.document)
 
 
 def resource_of(asked: Asked, kind: Callable[[GameData], Resources[S]]) -> S:
@@ -74,7 +74,7 @@ def resource_of(asked: Asked, kind: Callable[[GameData], Resources[S]]) -> S:
 
     Of several with the same name it is the one at the place of the request's.  Raises NotThere.
     """
-    entry, found = asked.resource, kind(game_of(asked))
+    entry, found = asked.resource, kind(game_of(asked.opened))
     at = found.records.at(entry.position)
     chosen = entry.position if at is not None and str(at.name) == entry.name else entry.name
     it = found.get(chosen)
