@@ -1,0 +1,107 @@
+"""The folders of packages: what they hold, edits, and errors in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from ags_folders import Edit, Folder, package, sprite_set
+from overhaul.ags.library import Package
+from overhaul.ags.library.tables import Table30
+from overhaul.errors import WorkspaceError
+from present import instance
+
+
+@pytest.mark.parametrize("version", [6, 10, 11, 15, 20, 21, 30])
+def test_a_package_as_files(version: int, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "x.ags", package(version).to_bytes())
+    shown = folder.json("package.json")
+    assert shown["version"] == version and shown["trailing"] == {"0": "656e64"}
+    assert ("seed" in shown) == (version == 21) and ("modifier" in shown) == (version == 6)
+    first, second = instance(list, shown["assets"])
+    assert first["name"] == "aü.txt" and (folder.path / first["file"]).read_bytes() == b"first"
+    assert second["name"] == "b:c" and second.get("gap") == (None if version == 6 else "676170")
+    with overhaul.open(folder.file) as document:
+        coverage = document.coverage()
+        assert coverage.media == 11 and coverage.opaque == (3 if version == 6 else 6)
+        assert [(r.name, r.size) for r in document.tree()] == [("a\udcfc.txt", 5), ("b:c", 6)]
+        found = Package.read(folder.data)
+        assert document.locate(found.assets[1].offset) == "assets[1] b:c"
+        assert document.locate(found.assets[1].offset + 5) == "assets[1] b:c"
+        assert document.locate(found.assets[1].offset + 6) == ""
+        assert document.locate(found.table_size - 1) == "table"
+        assert document.locate(found.table_size) != "table"
+    folder.check()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda shown: shown.update(version=7), "version: unknown library version 7"),
+        (lambda shown: shown.update(parts="x"), "parts: expected"),
+        (lambda shown: shown.update(trailing={"x": ""}), "trailing: expected the number"),
+        (lambda shown: shown.update(trailing={"0": "x"}), "trailing: expected hex"),
+        (lambda shown: shown.update(options="x"), "options: expected"),
+        (lambda shown: shown.update(tail_width="x"), "tail_width: expected"),
+        (lambda shown: shown.update(assets=5), "assets: expected a list"),
+        (lambda shown: shown["assets"].append(5), r"assets\[2\]: expected an object"),
+        (lambda shown: shown["assets"][1].pop("name"), r"assets\[1\]\.name: expected a text"),
+        (lambda shown: shown["assets"][1].pop("file"), r"assets\[1\]\.file: expected a text"),
+        (lambda shown: shown["assets"][0].update(gap="x"), r"assets\[0\]\.gap: expected hex"),
+        (lambda shown: shown["assets"][0].update(part="x"), r"assets\[0\]\.part: expected"),
+    ],
+)
+def test_errors_in_package_json(change: Edit, message: str, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "x.ags", package(30).to_bytes())
+    folder.refuses("package.json", change, message)
+
+
+def test_a_package_behind_a_program_with_options(tmp_path: Path) -> None:
+    made = package(30)
+    made.prefix, made.tail_width = b"MZ program", 8
+    instance(Table30, made.table).options = 3
+    folder = Folder(tmp_path, "x.exe", made.to_bytes())
+    assert "program.exe" in folder.names()
+    shown = folder.json("package.json")
+    assert (shown["tail_width"], shown["options"]) == (8, 3)
+    with overhaul.open(folder.file) as document:
+        assert dict(document.info())["program_bytes"] == 10
+        assert document.coverage().media == 21
+        found = Package.read(folder.data)
+        assert document.locate(found.assets[0].offset + 10) == "assets[0] a\udcfc.txt"
+    folder.check()
+    (folder.path / "program.exe").write_bytes(b"MZ longer program")
+    assert Package.read(folder.pack()).prefix == b"MZ longer program"
+    (folder.path / "program.exe").unlink()
+    assert Package.read(folder.pack()).prefix == b""
+
+
+def test_a_part_alone(tmp_path: Path) -> None:
+    sprites = sprite_set(12)
+    sprites.trailing = b""
+    data = b"CLIB\x1a\x1e\x02" + sprites.to_bytes() + b"rest"
+    folder = Folder(tmp_path, "x.002", data)
+    assert folder.names() == ["assets/acsprset.spr", "package.json", "part.bin"]
+    assert folder.json("package.json") == {
+        "version": 30,
+        "part": 2,
+        "assets": [{"name": "acsprset.spr", "file": "assets/acsprset.spr"}],
+    }
+    with overhaul.open(folder.file) as document:
+        assert dict(document.info())["part"] == 2
+        coverage = document.coverage()
+        assert (coverage.opaque, coverage.media) == (4, len(data) - 11)
+    folder.check()
+    (folder.path / "part.bin").write_bytes(b"other rest")
+    assert folder.pack().endswith(b"other rest")
+
+
+def test_the_oldest_packages_have_no_parts(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "x.vox", package(6).to_bytes())
+    assert "parts" not in folder.json("package.json")
+    folder.check()
+    folder.edit("package.json", lambda shown: shown.update(parts=["x"]))
+    with pytest.raises(WorkspaceError, match=r"parts: version 6 has no list of parts"):
+        folder.pack()

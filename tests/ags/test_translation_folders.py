@@ -1,0 +1,173 @@
+"""The folders of translations (.tra): what they hold, edits, and errors in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from ags_folders import Folder, Json, translation
+from overhaul.ags.fields import Unterminated
+from overhaul.ags.properties import Entry, TextMap
+from overhaul.ags.translation import (
+    GAME_ID,
+    Pair,
+    Translation,
+    from_lines,
+    to_lines,
+)
+from overhaul.errors import SourceError, WorkspaceError
+from present import instance
+
+
+def test_a_translation_as_files(tmp_path: Path) -> None:
+    made = translation(Pair("Hello", "Gr\udcfc\udcdfe"), Pair("Bye", ""))
+    folder = Folder(tmp_path, "German.tra", made.to_bytes())
+    assert folder.names() == ["dictionary.trs", "translation.json"]
+    assert (folder.path / "dictionary.trs").read_bytes() == "Hello\nGrüße\nBye\n\n".encode()
+    assert folder.json("translation.json") == {
+        "blocks": [
+            {"id": 2, "fields": {"unique_id": 77, "game_name": "Pärk"}},
+            {"id": 1, "file": "dictionary.trs", "empty_texts": "a NUL"},
+            {
+                "id": 3,
+                "fields": {"normal_font": -1, "speech_font": -1, "direction": -1, "flags": 0},
+            },
+            {"id": "ext_sopts", "fields": {"entries": [{"key": "gameencoding", "value": "x"}]}},
+        ],
+        "trailing": "00000000",
+    }
+    with overhaul.open(folder.file) as document:
+        info = dict(document.info())
+        assert info == {
+            "kind": "ags-translation",
+            "texts": 2,
+            "game": "Pärk",
+            "unique_id": 77,
+            "translated": 1,
+            "encoding": "cp1252",
+        }
+        assert [resource.path for resource in document.tree()] == [
+            "translation.json",
+            "dictionary.trs",
+        ]
+        assert document.locate(len(made.to_bytes()) - 12) == "block 'ext_sopts'"
+        assert document.locate(3) == ""
+        assert document.coverage().opaque == 0
+    folder.check()
+    (folder.path / "dictionary.trs").write_bytes("// new\r\nHello\r\nGrüezi\r\n".encode())
+    again = Translation.read(folder.pack())
+    assert again.pairs == [Pair("Hello", "Gr\udcfcezi")]
+    (folder.path / "dictionary.trs").write_bytes("Hello\nΓεια\n".encode())
+    with pytest.raises(WorkspaceError, match=r"dictionary\.trs"):
+        folder.pack()
+    (folder.path / "dictionary.trs").write_bytes(b"Hello\n")
+    with pytest.raises(SourceError, match="missing"):
+        folder.pack()
+    (folder.path / "dictionary.trs").unlink()
+    with pytest.raises(WorkspaceError, match=r"dictionary\.trs is missing"):
+        folder.pack()
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        Pair("a\nb", ""),
+        Pair("a", "b\r"),
+        Pair("", "b"),
+        Pair("// a", "b"),
+        Pair("a", Unterminated("b")),
+        Pair("a", "b\udc81"),  # no letter in code page 1252
+    ],
+)
+def test_texts_that_no_lines_can_hold_are_in_json(pair: Pair, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "x.tra", translation(pair, flags=False).to_bytes())
+    assert folder.names() == ["translation.json"]
+    folder.check()
+
+
+def test_settings_in_the_comments_of_a_dictionary_are_told(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "x.tra", translation(Pair("a", "b")).to_bytes())
+    lines = "// //#x\n//#NormalFont=DEFAULT\n//#SpeechFont=3\na\n//#c\n"
+    (folder.path / "dictionary.trs").write_text(lines)
+    packed = overhaul.pack(folder.path, tmp_path / "new.tra")
+    (warning,) = packed.warnings
+    assert warning == (
+        "dictionary.trs:3: //#SpeechFont=3 has no effect: translation.json has the settings"
+    )
+    assert Translation.read(Path(packed.path).read_bytes()).pairs == [Pair("a", "//#c")]
+
+
+def test_empty_texts_are_stored_as_the_file_stores_its_own(tmp_path: Path) -> None:
+    nothing = Unterminated("")
+    made = translation(Pair("a", nothing), end=nothing)
+    folder = Folder(tmp_path, "x.tra", made.to_bytes())
+    (row,) = [
+        row for row in instance(list, folder.json("translation.json")["blocks"]) if row["id"] == 1
+    ]
+    assert row["empty_texts"] == "no bytes"
+    folder.check()
+    (folder.path / "dictionary.trs").write_text("a\n\nb\n\n")
+    (_, second) = Translation.read(folder.pack()).pairs
+    assert isinstance(second.text, Unterminated)
+
+
+def test_a_short_id_and_what_follows_the_list(tmp_path: Path) -> None:
+    made = translation(Pair("a", "b"))
+    made.short_id, made.trailing = True, b"\1\2"
+    folder = Folder(tmp_path, "x.tra", made.to_bytes())
+    shown = folder.json("translation.json")
+    assert shown["short_id"] is True and shown["trailing"] == "0102"
+    with overhaul.open(folder.file) as document:
+        (opaque,) = document.coverage().details
+        assert (opaque.offset, opaque.length) == (len(folder.data) - 2, 2)
+    folder.check()
+    folder.refuses("translation.json", lambda shown: shown.update(trailing=5), "trailing: expected")
+    folder.refuses("translation.json", lambda shown: shown.update(blocks=5), "blocks: expected a l")
+
+
+def test_an_encoding_that_the_file_names(tmp_path: Path) -> None:
+    made = translation(Pair("a", "b\udcfc"))
+    instance(TextMap, made.blocks.content("ext_sopts")).entries.append(Entry("encoding", "utf-8"))
+    folder = Folder(tmp_path, "x.tra", made.to_bytes())
+    assert folder.names() == ["translation.json"]  # the text is not UTF-8
+    toml = folder.path / "overhaul.toml"
+    assert 'encoding = "utf-8"' in toml.read_text()
+    toml.write_text(toml.read_text().replace('"utf-8"', '"latin-1"'))
+    folder.edit("translation.json", lambda shown: shown["blocks"][1]["fields"]["pairs"].pop(0))
+    assert Translation.read(folder.pack()).pairs == []
+    toml.write_text(toml.read_text().replace('"latin-1"', '"klingon"'))
+    with pytest.raises(WorkspaceError, match="unknown encoding 'klingon'"):
+        folder.pack()
+
+
+def test_lines_of_a_dictionary() -> None:
+    pairs = [Pair("a", "b"), Pair("c", "")]
+    assert to_lines(pairs) == "a\nb\nc\n\n" and to_lines([]) == ""
+    for text in ("a\nb\nc\n\n", "a\r\nb\r\nc\r\n\r\n", "// x\na\nb\n//\nc\n\n"):
+        assert from_lines(text) == pairs
+    assert from_lines("a\nb") == [Pair("a", "b")] and from_lines("") == []
+    commented = [Pair("a", "// b"), Pair("c", "//")]
+    assert to_lines(commented) == "a\n// b\nc\n//\n"
+    for text in ("a\n// b\nc\n//\n", "// x\n//\na\n// b\n// y\nc\n//\n// z"):
+        assert from_lines(text) == commented
+    with pytest.raises(SourceError, match="missing") as caught:
+        from_lines("a\nb\n// x\nc\n")
+    assert caught.value.line == 4
+    with pytest.raises(SourceError, match="the text is empty") as caught:
+        from_lines("a\nb\n// x\n\nc\n")
+    assert caught.value.line == 4
+
+
+@pytest.mark.parametrize("blocks", [[], [{"id": GAME_ID, "fields": {}}]])
+def test_a_dictionary_without_its_block_is_refused(blocks: list[Json], tmp_path: Path) -> None:
+    made = Translation()
+    made.set_pairs([Pair("a", "b")])
+    folder = Folder(tmp_path, "x.tra", made.to_bytes())
+    folder.edit("translation.json", lambda shown: shown.update(blocks=blocks))
+    with pytest.raises(WorkspaceError, match="is there, but no block has it"):
+        folder.pack()
+    (folder.path / "dictionary.trs").write_bytes(b"\nx\n")
+    with pytest.raises(SourceError, match=r"dictionary\.trs:1:1: the text is empty"):
+        folder.pack()
