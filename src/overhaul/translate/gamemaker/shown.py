@@ -20,7 +20,8 @@ from overhaul.gml.builtins import load_variables
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
-from overhaul.translate.gamemaker.flow import COMPARISON, COMPARISONS, Flow, Text, Way, told_way
+from overhaul.translate.gamemaker.flow import Flow, Text, Way, told_way
+from overhaul.translate.gamemaker.flow_reading import COMPARISON, COMPARISONS, FlowReader
 from overhaul.translate.rules import Rules
 
 if TYPE_CHECKING:
@@ -137,7 +138,8 @@ def find_texts(
 
 def _find_texts(game: GameData, progress: Progress | None, rules: Rules | None) -> ShownTexts:
     scripts = _scripts(game)
-    flow = Flow(scripts.values(), _parents(game), rules)
+    reader = FlowReader(scripts.values(), _parents(game), rules)
+    flow = reader.flow
     entries: list[EntryTexts] = []
     unread: list[str] = []
     blocks: list[tuple[tree.Block, str]] = []
@@ -156,7 +158,7 @@ def _find_texts(game: GameData, progress: Progress | None, rules: Rules | None) 
             unread.append(name)
         use = owners.get(id(entry))
         object_name = str(use.record.name) if use is not None and use.chunk == "OBJT" else ""
-        flow.read(made.block, name, scripts.get(id(entry), ""), object_name)
+        reader.read(made.block, name, scripts.get(id(entry), ""), object_name)
         blocks.append((made.block, scripts.get(id(entry), "")))
         literals = list(_literals(made.block))
         if literals:
@@ -168,7 +170,7 @@ def _find_texts(game: GameData, progress: Progress | None, rules: Rules | None) 
     if rules is not None:
         fields = [item for item in fields if not rules.exclude.text(item.text)]
     found = ShownTexts(entries, fields, {}, {}, unread=unread, flow=flow, blocks=blocks)
-    found.files = flow.files()
+    found.files = reader.files()
     keys = flow.keys()
     _decide(game, found, flow, keys, rules or Rules())
     found.other = _other_uses(entries, found.shown, keys)

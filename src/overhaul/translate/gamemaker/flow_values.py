@@ -1,0 +1,173 @@
+"""What the expressions of code read: which places, and where their values come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from overhaul.gml.builtins import load_functions
+from overhaul.gml.syntax import tree
+from overhaul.translate.gamemaker.flow import Families, Place, Source
+from overhaul.translate.gamemaker.functions import PASSED, READS, chosen
+
+
+class Scope(NamedTuple):
+    """A function's body: its name, the number of each parameter, its local variables, and the
+    object whose instances run it ("" for any)."""
+
+    key: int
+    name: str
+    parameters: dict[str, int]
+    locals: set[str]
+    owner: str
+
+
+class Values:
+    """Reads the expressions of a game with scripts of the names ``own`` and objects in
+    ``families``."""
+
+    def __init__(self, own: Iterable[str], families: Families) -> None:
+        self.own = frozenset(own)
+        self.builtin = load_functions().keys() - self.own
+        self._families = families
+
+    def object(self, node: tree.Expression | None) -> str:
+        """The object that an expression names; "" for none."""
+        return node.name if isinstance(node, tree.Name) and node.name in self._families else ""
+
+    def target(
+        self, node: tree.Expression | None, scope: Scope, written: bool = False
+    ) -> Place | None:
+        """The place that an expression reads or writes; None for none."""
+        while isinstance(node, tree.Index):
+            index = node.indices[0] if node.indices else None
+            numbered = isinstance(node.object, tree.Name) and node.object.name == "argument"
+            if numbered and isinstance(index, tree.Number):
+                return ("argument", scope.name, int(index.value))
+            if node.accessor == "$" and isinstance(index, tree.String):
+                return ("set" if written else "any", index.value)
+            node = node.object
+        if isinstance(node, tree.Member):
+            of = node.object
+            if isinstance(of, tree.Name) and of.name == "global":
+                return ("global", node.name)
+            itself = isinstance(of, tree.Name) and of.name in ("self", "id")
+            return _variable(node.name, scope.owner if itself else self.object(of), written)
+        if isinstance(node, tree.Name):
+            return self.named(node.name, scope, written)
+        return None
+
+    def sources(self, value: tree.Expression | None, scope: Scope) -> list[Source]:
+        """Where a value comes from."""
+        found: list[Source] = []
+        todo: list[tuple[tree.Expression | None, bool]] = [(value, False)]
+        while todo:
+            node, members = todo.pop()
+            if isinstance(node, tree.String | tree.StructLiteral):
+                found.append(Source(node, (), members))
+            elif isinstance(node, tree.TemplateString):
+                found.append(Source(node, (), members))
+                todo += [(part, members) for part in node.parts if type(part) is not tree.String]
+            elif isinstance(node, tree.Binary):
+                if node.operator in ("+", "??"):
+                    todo += [(node.left, members), (node.right, members)]
+            elif isinstance(node, tree.Conditional):
+                todo += [(node.then, members), (node.otherwise, members)]
+            elif isinstance(node, tree.ArrayLiteral):
+                todo += [(each, members) for each in node.elements]
+            elif isinstance(node, tree.Call):
+                todo += self._passed(node, members, scope, found)
+            elif isinstance(node, tree.Name | tree.Member | tree.Index):
+                todo += self._read(node, members, scope, found)
+        return found
+
+    def named(self, name: str, scope: Scope, written: bool) -> Place:
+        """The place of a variable without an owner."""
+        if name in scope.parameters:
+            return ("argument", scope.name, scope.parameters[name])
+        if name in scope.locals:
+            return ("local", scope.key, name)
+        if name.startswith("argument") and name[8:].isdigit():
+            return ("argument", scope.name, int(name[8:]))
+        if name == "argument":
+            return ("arguments", scope.name)
+        return _variable(name, scope.owner, written)
+
+    def _read(
+        self,
+        node: tree.Name | tree.Member | tree.Index,
+        members: bool,
+        scope: Scope,
+        found: list[Source],
+    ) -> list[tuple[tree.Expression | None, bool]]:
+        """A variable, or what is in it; returns the expressions to follow instead."""
+        place = self.target(node, scope)
+        accessor = node.accessor if isinstance(node, tree.Index) else ""
+        if isinstance(node, tree.Index) and accessor == "?" and node.indices:
+            return self._field(node.object, node.indices[0], members, scope, found)
+        if place is not None:
+            found.append(Source(None, place, members))
+            if accessor == "$":
+                found.append(Source(None, place, True))
+        elif isinstance(node, tree.Index):
+            return [(node.object, members or accessor == "$")]
+        return []
+
+    def _field(
+        self,
+        held: tree.Expression | None,
+        key: tree.Expression | None,
+        members: bool,
+        scope: Scope,
+        found: list[Source],
+    ) -> list[tuple[tree.Expression | None, bool]]:
+        """What a map has for a key: any of its values where that is not written."""
+        if isinstance(key, tree.String):
+            found.append(Source(None, ("field", key.value), members))
+        else:
+            place = self.target(held, scope)
+            if place is not None:
+                found.append(Source(None, ("keyed", *place), members))
+        return [(held, members)]
+
+    def _passed(
+        self, node: tree.Call, members: bool, scope: Scope, found: list[Source]
+    ) -> list[tuple[tree.Expression | None, bool]]:
+        name, arguments = last_name(node.function), node.arguments
+        if name not in self.own:
+            if name == "ds_map_find_value" and len(arguments) > 1:
+                return self._field(arguments[0], arguments[1], members, scope, found)
+            if name in PASSED:
+                numbers = chosen(PASSED[name], len(arguments))
+                return [(arguments[number], members) for number in numbers]
+            if name in READS and len(arguments) > READS[name]:
+                key = text_of(arguments[READS[name]])
+                if not key:
+                    return [(arguments[0], True)]
+                place = ("global" if name == "variable_global_get" else "any", key)
+                found.append(Source(None, place, members))
+            if name == "script_execute" and arguments:
+                name = last_name(arguments[0])
+        if name and name not in self.builtin:
+            found.append(Source(None, ("result", name), members))
+        return []
+
+
+def _variable(name: str, owner: str, written: bool) -> Place:
+    if owner:
+        return ("own" if written else "of", owner, name)
+    return ("set" if written else "any", name)
+
+
+def text_of(node: tree.Expression | None) -> str:
+    """The name that is written as an argument; "" where it is not."""
+    if isinstance(node, tree.Call) and last_name(node.function) == "variable_get_hash":
+        node = next(iter(node.arguments), None)
+    return node.value if isinstance(node, tree.String) else ""
+
+
+def last_name(node: tree.Expression | None) -> str:
+    """``c`` of ``a.b.c`` and ``c[1]``; "" where there is none."""
+    while isinstance(node, tree.Index):
+        node = node.object
+    return node.name if isinstance(node, tree.Name | tree.Member) else ""
