@@ -11,7 +11,8 @@ A page for a kind of resource is a module in :mod:`overhaul.viewer.pages` and a 
 
 1. A function that takes an :class:`~overhaul.viewer.answers.Asked` (the opened file, the resource,
    the query) and returns a ``msgspec.Struct``: all that the page shows, and its JSON.  It runs on
-   a worker thread that holds the lock of the document.
+   a worker thread that holds the lock of the document.  What may take long is ``slow`` (see
+   ``Page``), or lets others in (``with asked.opened.aside():``) once it has read what it needs.
 2. A template in ``templates/`` that extends ``resource.html`` and shows ``page``, that struct.
    Everything is escaped; never use ``|safe``.  ``href(entry)`` and ``here.find(name)`` make links.
 3. ``PAGES["gamemaker-data", "sprite"] = Page(function, "sprite.html", parts={...})``.  ``parts``

@@ -106,7 +106,8 @@ class Page:
     (``strip.png``); ``thumbnails``: whether one of these is ``thumbnail.png``, for lists;
     ``front``: the part that is a picture of the whole document, for its first page; ``way``
     gives the way to the page and what stands at its end, where that does not lead through the
-    list of all of the kind.
+    list of all of the kind; ``slow``: it may look through the whole game, and is made of
+    :attr:`Opened.side`.
     """
 
     show: MakesPage
@@ -115,3 +116,4 @@ class Page:
     thumbnails: bool = False
     front: str = ""
     way: Callable[[Asked], tuple[tuple[Crumb, ...], str]] | None = None
+    slow: bool = False

@@ -27,7 +27,7 @@ from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Moved, Shown
 from overhaul.viewer.frame import frame_of
 from overhaul.viewer.media import media_response
 from overhaul.viewer.opened import NotThere
-from overhaul.viewer.pages import FEATURES, page_of
+from overhaul.viewer.pages import FEATURES, SLOW, page_of
 from overhaul.viewer.pages.lists import show_list
 from overhaul.viewer.pages.overview import ErrorPage, show_documents, show_overview
 from overhaul.viewer.safety import BodyTooLarge
@@ -91,6 +91,10 @@ class Application:
                 asked = replace(asked, json=segments == [".json"])
                 return self._respond(request, asked, show_documents(asked))
             with opened.lock:
+                if self._is_slow(opened, segments):
+                    opened = opened.side
+            asked = replace(asked, opened=opened)
+            with opened.lock:
                 answer, asked = self._route(asked, segments)
                 return self._respond(request, asked, answer)
         except Exception as error:  # noqa: BLE001 - the outermost frame of a request
@@ -110,6 +114,13 @@ class Application:
         while segments[:1] == ["in"] and len(segments) > 1:
             opened, segments = opened.inside.open(segments[1]), segments[2:]
         return opened, segments or [""]
+
+    def _is_slow(self, opened: Opened, segments: list[str]) -> bool:
+        """Whether an answer may look through the whole game."""
+        if segments[0] == "-" and len(segments) > 1:
+            return segments[1].removesuffix(".json") in SLOW
+        shelf = opened.shelves.get(segments[0]) if len(segments) > 1 else None
+        return shelf is not None and page_of(opened.kind, shelf.kind).slow
 
     def _route(self, asked: Asked, segments: list[str]) -> tuple[Answer, Asked]:
         """The answer of a page, and what it was asked."""

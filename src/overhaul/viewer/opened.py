@@ -7,6 +7,8 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from copy import copy
 from functools import cached_property, partial
 from typing import NamedTuple, TypeVar
 from urllib.parse import quote
@@ -40,6 +42,12 @@ _PLURALS = {
 }  # fmt: skip
 
 
+#: how many pictures are made at a time, each of which takes memory
+_ASIDE = threading.BoundedSemaphore(2)
+#: what is worked out of a document when it is first asked for
+_WORKED_OUT = ("shelves", "by_name", "files", "_files_of", "_places", "inside", "side")
+
+
 class NotThere(LookupError):
     """There is no page, resource or part of this name: the answer is 404."""
 
@@ -68,13 +76,17 @@ class Shelf(NamedTuple):
 class Opened:
     """A document on show.
 
-    Whoever touches ``document`` holds ``lock``; the application does for pages.
+    Whoever touches ``document`` holds ``lock``; the application does for pages.  What takes long
+    is kept from holding up the others: it works on ``side``, the same document opened once more,
+    or lets others in with :meth:`aside` while it only works on what it has read.
+
+    ``load`` reads the file and returns what makes a document of that, as often as it is called.
     """
 
     def __init__(
         self,
         source: str,
-        open_again: Callable[[], Document],
+        load: Callable[[], Callable[[], Document]],
         *,
         prefix: str = "",
         title: str = "",
@@ -86,15 +98,18 @@ class Opened:
         self.title = title or os.path.basename(os.path.abspath(source))
         self.parent = parent
         self.lock = threading.RLock()
+        self._idle = threading.Condition(self.lock)
+        self._aside = 0
         self.cache = Cache(KEPT)
-        self._open_again = open_again
+        self._load = load
         self.more = more
         self.edition = 0
         self._stamp = stamp_of(source)
         self._changed = False
         self._look_at = 0.0
         self.index: Index = Index(source) if parent is None else parent.index
-        self.document = open_again()
+        self._make = load()
+        self.document = self._make()
         #: writes into the unpacked folder on show; None for a file
         self.writer = Writer(source) if parent is None and os.path.isdir(source) else None
 
@@ -128,9 +143,12 @@ class Opened:
     def reload(self) -> None:
         """Show the file as it is on the disk now.  Raises what opening raises; nothing changed."""
         with self.lock:
+            self._idle.wait_for(lambda: not self._aside)
             stamp = stamp_of(self.source)
-            document = self._open_again()
+            make = self._load()
+            document = make()
             old, self.document, self._stamp = self.document, document, stamp
+            self._make = make
             self._look_at = 0.0
             self.edition += 1
             self.forget()
@@ -141,7 +159,7 @@ class Opened:
         self.cache.clear()
         if "inside" in self.__dict__:
             self.inside.close()
-        for name in ("shelves", "by_name", "files", "_files_of", "_places", "inside"):
+        for name in _WORKED_OUT:
             self.__dict__.pop(name, None)
         if self.parent is None:
             self.index.close()
@@ -156,9 +174,41 @@ class Opened:
         if self.parent is None:
             self.index.close()
         with self.lock:
+            self._idle.wait_for(lambda: not self._aside)
             if "inside" in self.__dict__:
                 self.inside.close()
             self.document.close()
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Let others at the document while something is made of what was read of it.
+
+        The document stays open meanwhile.  The lock must be held, once.
+        """
+        self._aside += 1
+        self.lock.release()
+        try:
+            with _ASIDE:
+                yield
+        finally:
+            self.lock.acquire()
+            self._aside -= 1
+            self._idle.notify_all()
+
+    @cached_property
+    def side(self) -> Opened:
+        """The same once more, with a lock of its own, for what looks through the whole game.
+
+        It shows the bytes that this shows, also where the file is another one now.
+        """
+        made = copy(self)
+        for name in _WORKED_OUT:
+            made.__dict__.pop(name, None)
+        made.lock = threading.RLock()
+        made._idle = threading.Condition(made.lock)
+        made._aside = 0
+        made.document = self._make()
+        return made
 
     # -- resources ---------------------------------------------------------------------------
 
@@ -323,7 +373,7 @@ class Inside:
                 source = f"{package.source}!{path}"
                 self._opened[path] = Opened(
                     source,
-                    partial(open_data, data, source=source, beside=self._beside),
+                    partial(partial, open_data, data, source=source, beside=self._beside),
                     prefix=self.prefix(path),
                     title=path,
                     parent=package,
@@ -356,7 +406,7 @@ class Site:
             for number, source in enumerate(chosen, 1):
                 prefix = "" if len(chosen) == 1 else f"/{number}"
                 self.documents.append(
-                    Opened(source, partial(open_source, source), prefix=prefix, more=more)
+                    Opened(source, partial(load_source, source), prefix=prefix, more=more)
                 )
         except BaseException:
             self.close()
@@ -368,17 +418,17 @@ class Site:
             opened.close()
 
 
-def open_source(source: str) -> Document:
-    """A file or an unpacked folder, opened.
+def load_source(source: str) -> Callable[[], Document]:
+    """A file or an unpacked folder, read; what is returned opens it.
 
     A file is read into memory unless it is very large: other programs can write it meanwhile, and
     shorten it, which nothing that maps it survives.
     """
     if not os.path.isfile(source) or os.path.getsize(source) > _MAPPED:
-        return folders.open(source)
+        return partial(folders.open, source)
     with open(source, "rb") as file:
         data = file.read()
-    return open_data(data, source=source, beside=FilesBeside(source))
+    return partial(open_data, data, source=source, beside=FilesBeside(source))
 
 
 def stamp_of(source: str) -> object:

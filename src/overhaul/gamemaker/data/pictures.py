@@ -7,6 +7,7 @@ works without naming the game again.
 from __future__ import annotations
 
 import io
+import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
@@ -61,6 +62,8 @@ class PageImages:
         self.broken: dict[int, str] = {}
         self.edited: dict[int, tuple[Page, NDArray[np.uint8]]] = {}
         self.drawn: dict[int, tuple[Item, Picture]] = {}
+        #: several threads may ask for pages
+        self._lock = threading.Lock()
         self._alike: dict[tuple[int, int], tuple[Page, Page, bool]] = {}
 
     def same_page(self, one: Page | None, other: Page | None) -> bool:
@@ -76,8 +79,10 @@ class PageImages:
 
     def page(self, page: Page | None) -> NDArray[np.uint8] | None:
         """The pixels of a page; None where it has none or they can't be decoded."""
-        if page is None:
-            return None
+        with self._lock:
+            return None if page is None else self._decoded(page)
+
+    def _decoded(self, page: Page) -> NDArray[np.uint8] | None:
         if id(page) in self.edited:
             return self.edited[id(page)][1]
         if page.blob is None or id(page) in self.broken:

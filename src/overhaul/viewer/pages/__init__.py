@@ -74,6 +74,8 @@ FEATURES: dict[str, Answers] = {
     "reload": state.reload,
     "help": state.show_help,
 }
+#: Those of them that look through the whole game.
+SLOW = frozenset(("calls", "unused", "uses"))
 #: Resources that have pages beside those the document lists, by ``Document.kind``.
 MORE: dict[str, list[Callable[[Document], Iterable[Resource]]]] = {}
 

@@ -294,4 +294,4 @@ def is_instruction(text: str) -> bool:
     return bool(text.strip()) and not text.startswith((".", ":", ">", ";"))
 
 
-CODE = Page(show_code, "code.html", {"files": generic.file_part}, way=way)
+CODE = Page(show_code, "code.html", {"files": generic.file_part}, way=way, slow=True)

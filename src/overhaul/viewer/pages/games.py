@@ -93,7 +93,8 @@ def picture_part(image_of: Callable[[Asked], Image | None]) -> Answers:
             image = image_of(asked)
             if image is None:
                 raise NotThere(f"{entry.name} has no picture")
-            return png.encode(png.from_image(image))
+            with asked.opened.aside():
+                return png.encode(png.from_image(image))
 
         key = ("picture", entry.slug, entry.key, asked.rest)
         return Media(asked.opened.remember(key, make, len), "image/png")

@@ -14,8 +14,6 @@ from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.games import Fact, crumb, facts, resource_of
 
 if TYPE_CHECKING:
-    from PIL.Image import Image
-
     from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.data.resources.instances import Instance
     from overhaul.gamemaker.data.resources.objects import GameObject
@@ -173,17 +171,16 @@ def names_of(asked: Asked, room: Room) -> list[str] | None:
     return [rows[number].name for number in numbers if number < len(rows)]
 
 
-def _drawn(asked: Asked, region: tuple[int, int, int, int] | None, scale: float) -> Image:
-    room = room_of(asked)
-    return room.image(layers=names_of(asked, room), region=region, scale=scale)
-
-
 def _kept(asked: Asked, region: tuple[int, int, int, int] | None, scale: float) -> Media:
+    def make() -> bytes:
+        room = room_of(asked)
+        whole = (0, 0, room.width, room.height)
+        drawing = room.drawing(layers=names_of(asked, room))
+        with asked.opened.aside():
+            return png.encode(png.from_image(drawing.image(region or whole, scale)))
+
     key = ("room", asked.resource.key, asked.query.get("layers", ""), region, scale)
-    data = asked.opened.remember(
-        key, lambda: png.encode(png.from_image(_drawn(asked, region, scale))), len
-    )
-    return Media(data, "image/png")
+    return Media(asked.opened.remember(key, make, len), "image/png")
 
 
 def _fitting(room: Room, side: int) -> float:

@@ -95,7 +95,8 @@ def frame_part(asked: Asked) -> Media:
         image = sprite.frames[number].image
         if image is None:
             raise NotThere(f"frame {number} has no picture")
-        return png.encode(png.from_image(image))
+        with asked.opened.aside():
+            return png.encode(png.from_image(image))
 
     return Media(_kept(asked, make), "image/png")
 
@@ -134,7 +135,13 @@ def _download(
         if not pictures:
             raise NotThere(f"{sprite.name} has no pictures")
         name = f"{asked.resource.key}{ending.format(len(pictures))}"
-        return Media(_kept(asked, lambda: make(pictures, sprite.fps)), type_, name)
+        fps = sprite.fps
+
+        def made() -> bytes:
+            with asked.opened.aside():
+                return make(pictures, fps)
+
+        return Media(_kept(asked, made), type_, name)
 
     return part
 

@@ -61,4 +61,4 @@ def _row(asked: Asked, moment: Moment, last: int, with_code: bool) -> MomentRow:
     )
 
 
-TIMELINE = Page(show_timeline, "timeline.html", {"files": generic.file_part})
+TIMELINE = Page(show_timeline, "timeline.html", {"files": generic.file_part}, slow=True)

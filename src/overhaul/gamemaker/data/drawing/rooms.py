@@ -12,8 +12,8 @@ and tiles.  What is not drawn is collected in :attr:`RoomElements.left_out`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.room import Instance, RoomBackground, SpriteInstance
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gamemaker.data.pictures import Item, PageImages
+    from overhaul.media.canvas import Canvas
 
 T = TypeVar("T")
 
@@ -243,20 +244,25 @@ def not_drawn(game: GameModel, room: Room, layers: Collection[str] | None = None
     return elements.left_out
 
 
-def draw_room(
-    game: GameModel,
-    images: PageImages,
-    room: Room,
-    region: tuple[int, int, int, int],
-    *,
-    layers: Collection[str] | None = None,
-    scale: float = 1.0,
-) -> Image:
-    """A rectangle of a room (left, top, width, height) as an RGBA image, scaled.
+class Drawing(NamedTuple):
+    """What a room shows, ready to be painted."""
 
-    Raises EncodeError where the image would have more than 2**28 pixels.
-    """
+    name: str
+    paint: Callable[[Canvas], None]
+    smooth: bool
+
+    def image(self, region: tuple[int, int, int, int], scale: float = 1.0) -> Image:
+        """A rectangle of it (left, top, width, height) as an RGBA image, scaled.
+
+        Raises EncodeError where the image would have more than 2**28 pixels.
+        """
+        return painted(region, self.paint, name=self.name, scale=scale, smooth=self.smooth)
+
+
+def draw_room(
+    game: GameModel, images: PageImages, room: Room, layers: Collection[str] | None = None
+) -> Drawing:
+    """What a room shows, with all its pictures cut out; or some of its layers."""
     flags = getattr(game.general, "flags", 0)
     paint = painter(images, RoomElements(game, room, layers).all())
-    smooth = bool(flags & InfoFlags.INTERPOLATE)
-    return painted(region, paint, name=str(room.name), scale=scale, smooth=smooth)
+    return Drawing(str(room.name), paint, bool(flags & InfoFlags.INTERPOLATE))

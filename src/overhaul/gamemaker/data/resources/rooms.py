@@ -8,7 +8,7 @@ from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
 from overhaul.gamemaker.data.chunks.room import LayerType, RoomFlags
 from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
 from overhaul.gamemaker.data.code.additions import add_room_code
-from overhaul.gamemaker.data.drawing.rooms import PARTS, draw_room, not_drawn
+from overhaul.gamemaker.data.drawing.rooms import PARTS, Drawing, draw_room, not_drawn
 from overhaul.gamemaker.data.pictures import page_images, png_bytes
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.code import Code, code_or_none
@@ -219,9 +219,16 @@ class Room(Resource[RoomRecord]):
             it = self.views[view]
             seen = (it.view_x, it.view_y, it.view_width, it.view_height)
         part = region_of((self.width, self.height), seen, region, scale)
+        return self.drawing(layers=layers).image(part, scale)
+
+    def drawing(self, *, layers: Iterable[str | Layer] | str | None = None) -> Drawing:
+        """What :meth:`image` draws, made ready: ``drawing.image(region, scale)`` makes pictures
+        of it, on any thread, while others read the game.
+
+        Raises KeyError for a layer the room does not have.
+        """
         wanted = None if layers is None else self._layer_names(layers)
-        images = page_images(self.game)
-        return draw_room(self.game, images, self.record, part, layers=wanted, scale=scale)
+        return draw_room(self.game, page_images(self.game), self.record, wanted)
 
     def not_drawn(self, *, layers: Iterable[str | Layer] | str | None = None) -> list[str]:
         """What :meth:`image` leaves out of a picture of these layers, in words.

@@ -1,0 +1,127 @@
+"""What takes long holds up nobody else."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import overhaul
+from overhaul.gamemaker.data.resources.unused import unused
+from overhaul.media import png
+from overhaul.viewer.opened import Opened, Site, load_source
+from overhaul.viewer.pages import more_resources, uses
+from viewing import TOKEN, Browser, looking_at
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.game import GameData
+
+WAIT = 60
+
+
+class Gate:
+    """Something that is called and does not return before it is opened."""
+
+    def __init__(self) -> None:
+        self.reached = threading.Event()
+        self.open = threading.Event()
+
+    def before(self, work: Callable[..., object]) -> Callable[..., object]:
+        def held(*given: object) -> object:
+            self.reached.set()
+            assert self.open.wait(WAIT)
+            return work(*given)
+
+        return held
+
+
+@contextmanager
+def held_up(site: Site, gate: Gate, address: str) -> Iterator[Browser]:
+    """A client that asks for an address on another thread, and waits there; yields another."""
+    with Browser(site) as first, Browser(site) as second, ThreadPoolExecutor(1) as pool:
+        for client in (first, second):
+            client.get("/", params={"token": TOKEN})
+        answer = pool.submit(first.get, address)
+        try:
+            assert gate.reached.wait(WAIT)
+            yield second
+            assert not answer.done()
+        finally:
+            gate.open.set()
+        assert answer.result(WAIT).status_code == 200
+
+
+@pytest.fixture
+def site(lantern: Path) -> Iterator[Site]:
+    found = Site([str(lantern)], more_resources)
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize("address", ["/-/unused", "/-/unused.json"])
+def test_looking_through_the_whole_game_holds_up_no_page(
+    site: Site, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    gate = Gate()
+    monkeypatch.setattr(uses, "unused", gate.before(unused))
+    with held_up(site, gate, address) as client:
+        for page in ("/", "/sprites", "/sprites/spr_keeper", "/objects/obj_keeper", "/-/help"):
+            assert client.get(page).status_code == 200, page
+
+
+def test_a_picture_that_is_made_holds_up_no_page(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Gate()
+    monkeypatch.setattr(png, "encode", gate.before(png.encode))
+    with held_up(site, gate, "/rooms/rm_cave/picture.png") as client:
+        for page in ("/", "/rooms/rm_cave", "/code/gml_Object_obj_keeper_Step_0"):
+            assert client.get(page).status_code == 200, page
+
+
+def test_the_file_is_opened_again_only_when_no_picture_is_made_of_it(lantern: Path) -> None:
+    opened = Opened(str(lantern), partial(load_source, str(lantern)))
+    inside, leave = threading.Event(), threading.Event()
+
+    def work() -> None:
+        with opened.lock, opened.aside():
+            inside.set()
+            assert leave.wait(WAIT)
+
+    with ThreadPoolExecutor(2) as pool:
+        working = pool.submit(work)
+        assert inside.wait(WAIT)
+        again = pool.submit(opened.reload)
+        assert not again.cancel()
+        with opened.lock:  # it is free meanwhile
+            assert opened.edition == 0
+        leave.set()
+        working.result(WAIT)
+        again.result(WAIT)
+    assert opened.edition == 1
+    opened.close()
+
+
+def test_what_stands_aside_shows_the_same_bytes(lantern: Path, tmp_path: Path) -> None:
+    path = tmp_path / "game.win"
+    path.write_bytes(lantern.read_bytes())
+    with looking_at(path) as client:
+        with overhaul.open_game(lantern) as game:
+            _rename(game)
+            path.write_bytes(game.to_bytes())
+        assert client.get("/code/gml_Object_obj_keeper_Step_0").status_code == 200
+        assert client.post("/-/reload", headers={"Origin": str(client.base_url)}).status_code == 200
+        assert client.get("/code/gml_Object_obj_keeper_Step_0").status_code == 404
+        assert client.get("/code/gml_Object_obj_warden_Step_0").status_code == 200
+        shown = client.get("/-/uses/sprites/spr_keeper.json").json()["uses"]
+    assert "obj_warden" in [each["name"] for each in shown]
+
+
+def _rename(game: GameData) -> None:
+    game.objects["obj_keeper"].name = "obj_warden"
