@@ -482,7 +482,9 @@ def anchor_of(entry: Entry, path: str) -> str:
     """What stands before the number of a line in its anchor; a resource may have several texts."""
     if _stem(path) == _stem(entry.path):
         return "L"
-    return f"{path.rpartition('/')[2]}-L"
+    inside = f"{entry.path}/"
+    name = path[len(inside) :] if path.startswith(inside) else path.rpartition("/")[2]
+    return f"{name}-L"
 
 
 def _stem(path: str) -> str:

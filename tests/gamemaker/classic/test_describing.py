@@ -220,6 +220,16 @@ def test_lines_have_the_code_of_actions() -> None:
     assert code == ["x = 1;", None, "go();", None]
 
 
+def test_lines_have_roles() -> None:
+    other = Action(version=440, library_id=9, action_id=605)
+    shown = [IF, ELSE, REPEAT, BEGIN, DO, END, BEGIN, END, action(605, "x"), other]
+    roles = [line.role for line in lines_of(shown)]
+    assert roles == ["block", "block", "block", "", "block", "comment", ""]
+    assert [str(line.sentence) for line in lines_of(shown)][-2:] == [
+        "x", "Action 605 of library 9()",
+    ]  # fmt: skip
+
+
 def test_a_list_that_is_only_code() -> None:
     def code(*actions: Action) -> str | None:
         return Actions(Places({}), ActionList(actions=[*actions])).code

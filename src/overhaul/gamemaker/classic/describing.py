@@ -57,13 +57,15 @@ class Line(NamedTuple):
     """A line of a list of actions.
 
     ``depth`` counts the questions, loops and blocks it is in; ``number`` is that of its action in
-    the list, from 0.  ``code`` is GML: of "execute code", and what the library of another author
-    defines; None for all others.
+    the list, from 0.  ``role`` is ``block`` for what decides about the lines below it, ``comment``,
+    or empty.  ``code`` is GML: of "execute code", and what the library of another author defines;
+    None for all others.
     """
 
     number: int
     depth: int
     sentence: Sentence
+    role: str = ""
     code: str | None = None
 
 
@@ -84,7 +86,7 @@ def describe(action: Action, name_of: NameOf = _no_names) -> Sentence:
     words = _joined([*_applied(action, name_of), *_said(action, name_of)])
     if action.relative and action.can_be_relative:
         words.append(Word(" (relative)"))
-    if words and words[0].kind == "" and action.action_id != _COMMENT:
+    if words and words[0].kind == "" and not _is_comment(action):
         words[0] = Word(words[0].text[:1].upper() + words[0].text[1:])
     return Sentence(_joined(words))
 
@@ -184,11 +186,11 @@ def _argument(text: str, kind: int, name_of: NameOf, action: Action) -> Word:
     if kind == _COLOUR and text.isascii() and text.isdigit() and len(text) < 11:
         value = int(text)
         return Word(f"#{value & 255:02x}{value >> 8 & 255:02x}{value >> 16 & 255:02x}", "colour")
-    if kind in (_STRING, _BOTH) and action.action_id != _COMMENT:
+    if kind in (_STRING, _BOTH) and not _is_comment(action):
         if kind == _BOTH and text[:1] in ("'", '"'):
             return Word(text, "gml")
         return Word(text, "gml") if _is_name(action) else Word(f"“{text}”")
-    return Word(text) if kind == _FONT or action.action_id == _COMMENT else Word(text, "gml")
+    return Word(text) if kind == _FONT or _is_comment(action) else Word(text, "gml")
 
 
 def _is_name(action: Action) -> bool:
@@ -281,15 +283,26 @@ def lines_of(actions: Sequence[Action], name_of: NameOf = _no_names) -> Iterator
         if action.kind == END and blocks.end():
             blocks.done(before_else)
             continue
-        yield Line(number, blocks.depth, describe(action, name_of), code_of(action))
-        if action.kind == BEGIN:
-            blocks.begin(_ALONE)
-        elif action.is_question:
-            blocks.begin(_QUESTION)
-        elif action.kind in (ELSE, REPEAT):
-            blocks.begin(_ONCE)
-        else:
+        opened = _opened(action)
+        role = "comment" if _is_comment(action) else "" if opened is None else "block"
+        yield Line(number, blocks.depth, describe(action, name_of), role, code_of(action))
+        if opened is None:
             blocks.done(before_else)
+        else:
+            blocks.begin(opened)
+
+
+def _opened(action: Action) -> int | None:
+    """What an action that has a line opens; None for nothing."""
+    if action.kind == BEGIN:
+        return _ALONE
+    if action.is_question:
+        return _QUESTION
+    return _ONCE if action.kind in (ELSE, REPEAT) else None
+
+
+def _is_comment(action: Action) -> bool:
+    return action.library_id == 1 and action.action_id == _COMMENT
 
 
 def code_of(action: Action) -> str | None:

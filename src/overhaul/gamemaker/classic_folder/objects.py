@@ -49,10 +49,8 @@ def _show(object_: Object, stem: str, extra: JsonObject, names: Names) -> Iterat
         without=["categories", "last_category"],
         references=_REFERENCES,
     )
-    events = [
-        (category, event) for category, events in enumerate(object_.categories) for event in events
-    ]
-    words = numbered(event_word(category, event.sub_type, names) for category, event in events)
+    events = _events(object_)
+    words = event_words(object_, names)
     for word, (_, event) in zip(words, events, strict=True):
         yield from show_actions(event.actions, f"{stem}/{word}", names)
     if events != sorted(events, key=_usual_order) or any(AGAIN in word for word in words):
@@ -60,6 +58,18 @@ def _show(object_: Object, stem: str, extra: JsonObject, names: Names) -> Iterat
     if object_.last_category != _last_category(names):
         plain["last_category"] = object_.last_category
     yield f"{stem}/object.json", made_json(plain)
+
+
+def _events(object_: Object) -> list[tuple[int, Event]]:
+    """The events of an object with their categories, in the order of the file."""
+    return [
+        (category, event) for category, events in enumerate(object_.categories) for event in events
+    ]
+
+
+def event_words(object_: Object, names: Names) -> list[str]:
+    """The names of the files of an object's events, in the order of the file."""
+    return numbered(event_word(each, event.sub_type, names) for each, event in _events(object_))
 
 
 def _usual_order(numbered_event: tuple[int, Event]) -> tuple[int, int]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -21,6 +23,7 @@ from overhaul.viewer.pages.games import crumb, game_of, kind_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
+    from overhaul.gml.context import Context
 
 #: how the assets of :meth:`Context.add_asset` are called in the list of resources
 _KINDS = {"animation_curve": "animation curve", "particle_system": "particle system"}
@@ -85,8 +88,10 @@ def show_code(asked: Asked) -> CodePage:
         None if about is None else opened.find(about.resource.name, kind_of(about.resource.chunk))
     )
     shown, assembly = shown_of(opened, code)
-    marked = list(pieces(shown.source, game.language.context.dialect))
-    lines = lines_of(asked, marked, shown.source)
+    context = game.language.context
+    marked = list(pieces(shown.source, context.dialect))
+    names = Names(opened, context, partial(_entry, opened, game), partial(_href, asked))
+    lines = lines_of(marked, shown.source, names)
     declared = declared_in(marked, shown.source)
     return CodePage(
         kind=entry.kind,
@@ -197,17 +202,53 @@ def _way_of_first(opened: Opened, entry: Entry) -> tuple[list[Crumb], str]:
 # ----------------------------------------------------------------------------- the source
 
 
-def lines_of(asked: Asked, marked: list[Piece], source: str) -> list[Line]:
-    """The lines of a source, names as links; those to other code say where one came from."""
-    behind = _behind(asked)
+class Names:
+    """What the names in code stand for; each is looked up once.
+
+    ``entry_of`` gives the resource of a meaning, None where it has no page; ``href_of`` its
+    address, where that is another than usual.
+    """
+
+    def __init__(
+        self,
+        opened: Opened,
+        context: Context,
+        entry_of: Callable[[Meaning], Entry | None],
+        href_of: Callable[[Entry], str] | None = None,
+    ) -> None:
+        self.opened = opened
+        self.context = context
+        self.entry_of = entry_of
+        self.href_of = href_of or opened.href
+        self._known: dict[str, Part] = {}
+
+    def __getitem__(self, name: str) -> Part:
+        if name not in self._known:
+            self._known[name] = self._part(name)
+        return self._known[name]
+
+    def _part(self, name: str) -> Part:
+        """A name: a link to what it stands for, or to all places where it is written."""
+        opened = self.opened
+        found = meaning(self.context, name)
+        if found is None:
+            return Part(name, "variable", search_href(opened, name), f"all uses of {name}")
+        entry = self.entry_of(found)
+        if entry is None:
+            return Part(name, found.kind.replace(" ", "-"), "", found.about)
+        picture = ""
+        if entry.kind in ("sprite", "background"):
+            picture = opened.href(entry, "thumbnail.png")
+        return Part(name, "resource", self.href_of(entry), found.about, picture)
+
+
+def lines_of(marked: list[Piece], source: str, names: Names) -> list[Line]:
+    """The lines of a source, names as links."""
     folds = _folds(marked, source)
     lines: list[list[Part]] = [[]]
-    known: dict[str, Part] = {}
     for piece in marked:
         if piece.role == "name":
-            if piece.text not in known:
-                known[piece.text] = _name(asked, piece.text, behind)
-            lines[-1].append(known[piece.text])
+            lines[-1].append(names[piece.text])
             continue
         role = "" if piece.role == "space" else piece.role
         for number, text in enumerate(piece.text.split("\n")):
@@ -218,22 +259,10 @@ def lines_of(asked: Asked, marked: list[Piece], source: str) -> list[Line]:
     return [Line(n, parts, folds.get(n, 0)) for n, parts in enumerate(lines, 1)]
 
 
-def _name(asked: Asked, name: str, behind: str) -> Part:
-    """A name: a link to what it stands for, or to all places where it is written."""
-    opened, game = asked.opened, game_of(asked.opened)
-    found = meaning(game.language.context, name)
-    if found is None:
-        return Part(name, "variable", search_href(opened, name), f"all uses of {name}")
-    entry = _entry(opened, game, found)
-    if entry is None:
-        return Part(name, found.kind.replace(" ", "-"), "", found.about)
-    picture = ""
-    if entry.kind in ("sprite", "background"):
-        picture = opened.href(entry, "thumbnail.png")
-    href = opened.href(entry)
-    if entry.kind == "code entry" and entry != asked.resource:
-        href += behind
-    return Part(name, "resource", href, found.about, picture)
+def _href(asked: Asked, entry: Entry) -> str:
+    """The address of a resource; that of other code says where one came from."""
+    href = asked.opened.href(entry)
+    return href + _behind(asked) if entry.kind == "code entry" and entry != asked.resource else href
 
 
 def _entry(opened: Opened, game: GameData, found: Meaning) -> Entry | None:

@@ -12,6 +12,7 @@ from overhaul.gamemaker.classic.executable.container import (
     read_executable,
     write_executable,
 )
+from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot
 from overhaul.gamemaker.classic.measure import Measure
 from overhaul.gamemaker.classic.streams import inflate
@@ -61,6 +62,13 @@ class ExecutableDocument(GameDocument):
         """Whether the game interpolates pixels."""
         settings = self.executable.settings or self.executable.game.settings
         return settings is not None and bool(settings.interpolate)
+
+    @property
+    def rich_text(self) -> bytes:
+        """What F1 shows to players, as Rich Text (RTF)."""
+        information = self.executable.game.information
+        text: Deflated | bytes = b"" if information is None else information.text
+        return text.data if isinstance(text, Deflated) else text
 
     def info(self) -> dict[str, object]:
         """The product, the game id, what there is."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 from overhaul.document.registry import load
 from overhaul.gamemaker.classic.documents.base import ClassicDocument
+from overhaul.gamemaker.classic.records import code_page
+from overhaul.gamemaker.classic.rich_text import plain_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.classic.surface.pictures import Background, Sprite
     from overhaul.gamemaker.classic.surface.rooms import Room
     from overhaul.gamemaker.classic.surface.small import DataFile, Font, Path, Sound
+    from overhaul.gml.context import Context
 
 _SURFACE = "overhaul.gamemaker.classic.surface"
 
@@ -34,6 +37,22 @@ class GameDocument(ClassicDocument):
     @abstractmethod
     def smooth(self) -> bool:
         """Whether the game interpolates pixels."""
+
+    @property
+    @abstractmethod
+    def rich_text(self) -> bytes:
+        """What F1 shows to players, as Rich Text (RTF)."""
+
+    @property
+    def information(self) -> str:
+        """What F1 shows to players, as plain text."""
+        data = self.rich_text
+        return plain_text(data, code_page(data) or "cp1252")
+
+    def context(self) -> Context:
+        """What the language tools know about the game: its dialect, its resources by name."""
+        places = load(f"{_SURFACE}.base:Places")(self.slots())
+        return cast("Context", load(f"{_SURFACE}.language:context_of")(places))
 
     def _listed(self, target: str) -> object:
         """The list of a kind; what draws and describes is imported now."""

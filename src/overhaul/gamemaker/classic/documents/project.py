@@ -88,6 +88,11 @@ class ProjectDocument(GameDocument):
         """Whether the game interpolates pixels."""
         return bool(self.project.settings.interpolate)
 
+    @property
+    def rich_text(self) -> bytes:
+        """What F1 shows to players, as Rich Text (RTF)."""
+        return self.project.information.text
+
     def info(self) -> dict[str, object]:
         """The product, the game id, what there is."""
         project = self.project
