@@ -370,6 +370,21 @@ def painted(
     return made
 
 
+class Drawing(NamedTuple):
+    """What a plane shows, ready to be painted; ``name`` is for errors."""
+
+    name: str
+    paint: Callable[[Canvas], None]
+    smooth: bool
+
+    def image(self, region: tuple[int, int, int, int], scale: float = 1.0) -> Image:
+        """A rectangle of it (left, top, width, height) as an RGBA image, scaled.
+
+        Raises EncodeError where the image would have more than 2**28 pixels.
+        """
+        return painted(region, self.paint, name=self.name, scale=scale, smooth=self.smooth)
+
+
 def _numbers(image: Image) -> NDArray[np.uint32]:
     """A picture as an array in which a pixel is one number."""
     return np.asarray(image).view(np.uint32)[..., 0]

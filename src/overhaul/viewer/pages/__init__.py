@@ -17,6 +17,7 @@ from overhaul.viewer.pages import (
     objects,
     particles,
     plots,
+    projects,
     rooms,
     search,
     sequences,
@@ -52,10 +53,9 @@ PAGES: dict[tuple[str, str], Page] = {
     ("gamemaker-data", "shader"): shaders.SHADER,
     ("gamemaker-data", "particle system"): particles.SYSTEM,
     ("gamemaker-data", "particle emitter"): particles.EMITTER,
-    ("gamemaker-project", "sprite"): generic.THUMBNAILED,
-    ("gamemaker-project", "background"): generic.THUMBNAILED,
     ("ags-sprites", "sprite"): generic.THUMBNAILED,
     **ags.PAGES,
+    **projects.PAGES,
 }
 #: What is under ``/-/NAME``.
 FEATURES: dict[str, Answers] = {

@@ -1,4 +1,4 @@
-"""What the pages of GameMaker games share: the resource of a request, and its pictures."""
+"""What the pages of GameMaker games and projects share: the resource of a request, its pictures."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, cast
 
 import msgspec
 
+from overhaul.gamemaker.classic.kinds import BY_PLURAL
+from overhaul.gamemaker.classic.surface.base import Resource as ProjectResource
+from overhaul.gamemaker.classic.surface.base import S as P
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.resources.base import Resource, S
 from overhaul.gamemaker.data.resources.colour import Colour
@@ -18,9 +21,15 @@ from overhaul.viewer.opened import NotThere
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from overhaul.gamemaker.classic.documents.games import GameDocument
+    from overhaul.gamemaker.classic.surface.base import Resources as ProjectResources
     from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.data.resources.base import Resources
     from overhaul.viewer.opened import Opened
+
+
+#: the documents whose resources are those of projects
+PROJECTS = ("gamemaker-project", "gamemaker-executable")
 
 
 class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -41,6 +50,9 @@ def _fact(opened: Opened, name: str, value: object) -> Fact:
     if isinstance(value, Resource):
         entry = opened.find(value.name, kind_of(value.chunk))
         return Fact(name, value.name, "" if entry is None else opened.href(entry))
+    if isinstance(value, ProjectResource):
+        kind = BY_PLURAL[value.kind].singular
+        return Fact(name, value.name, crumb(opened, value.name, kind).href)
     if isinstance(value, Colour):
         return Fact(name, str(value), "", str(value)[:7])
     if isinstance(value, bool):
@@ -81,6 +93,30 @@ def resource_of(asked: Asked, kind: Callable[[GameData], Resources[S]]) -> S:
     if it is None:
         raise NotThere(f"there is no {entry.kind} {entry.name!r}")
     return it
+
+
+def project_of(opened: Opened) -> GameDocument:
+    """The project, or executable, on show."""
+    return cast("GameDocument", opened.document)
+
+
+def project_resource_of(asked: Asked, kind: Callable[[GameDocument], ProjectResources[P]]) -> P:
+    """The resource of a request in a project, as :func:`resource_of`.  Raises NotThere."""
+    entry, found = asked.resource, kind(project_of(asked.opened))
+    if not entry.position < len(found) or found[entry.position].name != entry.name:
+        raise NotThere(f"there is no {entry.kind} {entry.name!r}")
+    return found[entry.position]
+
+
+def either_of(
+    asked: Asked,
+    in_game: Callable[[GameData], Resources[S]],
+    in_project: Callable[[GameDocument], ProjectResources[P]],
+) -> S | P:
+    """The resource of a request in a game or a project.  Raises NotThere."""
+    if asked.opened.kind in PROJECTS:
+        return project_resource_of(asked, in_project)
+    return resource_of(asked, in_game)
 
 
 def picture_part(image_of: Callable[[Asked], Image | None]) -> Answers:

@@ -9,7 +9,7 @@ import msgspec
 
 from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.games import resource_of
+from overhaul.viewer.pages.games import either_of, resource_of
 
 #: numbers beyond this are no places in a picture
 _FAR = 1e7
@@ -44,7 +44,7 @@ class PlotPage(generic.ResourcePage, frozen=True):
 
 def show_path(asked: Asked) -> PlotPage:
     """The page of a path."""
-    path = resource_of(asked, lambda game: game.paths)
+    path = either_of(asked, lambda game: game.paths, lambda project: project.paths)
     points = [p for p in path.points if _near(p.x, p.y)]
     places = [(p.x, p.y) for p in points]
     dots = [

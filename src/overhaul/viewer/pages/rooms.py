@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, cast
 
 import msgspec
 
+from overhaul.gamemaker.classic.surface.rooms import Room as ProjectRoom
 from overhaul.gamemaker.data.drawing.rooms import PARTS
 from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.games import Fact, crumb, facts, resource_of
+from overhaul.viewer.pages.games import Fact, crumb, either_of, facts, resource_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from overhaul.gamemaker.classic.surface.rooms import Instance as ProjectInstance
+    from overhaul.gamemaker.classic.surface.rooms import View as ProjectView
     from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.data.resources.instances import Instance
     from overhaul.gamemaker.data.resources.objects import GameObject
+    from overhaul.gamemaker.data.resources.room_parts import View
     from overhaul.gamemaker.data.resources.rooms import Room
     from overhaul.viewer.opened import Opened
 
@@ -27,7 +34,7 @@ LEVELS = 6
 #: the fields that the page shows
 _FACTS = ("speed", "persistent", "background_colour", "physics_world")
 #: instances that the page shows
-_INSTANCES = 4000
+INSTANCES = 4000
 
 
 class LayerRow(msgspec.Struct, frozen=True):
@@ -88,38 +95,56 @@ class RoomPage(generic.ResourcePage, frozen=True):
 
 def show_room(asked: Asked) -> RoomPage:
     """The page of a room."""
-    opened, entry, room = asked.opened, asked.resource, room_of(asked)
-    instances, code = list(room.instances), room.creation_code
-    chosen = asked.query.get("layers", "")
+    opened, room = asked.opened, game_room_of(asked)
+    code = room.creation_code
+    boxes = [
+        box_of(opened, each, _code_of(opened, each), each.layer_name or "")
+        for each in islice(room.instances, INSTANCES)
+    ]
+    about = facts(opened, room, *_FACTS)
+    link = None if code is None else crumb(opened, code.name, "code entry")
+    return page_of(asked, room, boxes, about, link)
+
+
+def page_of(
+    asked: Asked,
+    room: Room | ProjectRoom,
+    boxes: list[InstanceBox],
+    about: list[Fact],
+    code: Crumb | None,
+) -> RoomPage:
+    """The page of a room of a game or a project; ``code`` leads to its creation code."""
+    opened, entry = asked.opened, asked.resource
     return RoomPage(
         **msgspec.structs.asdict(generic.base(asked)),
         width=room.width,
         height=room.height,
         layers=_layers(room, opened),
-        chosen=chosen,
+        chosen=asked.query.get("layers", ""),
         views=_views(room),
-        instances=[_box(opened, each) for each in instances[:_INSTANCES]],
-        count=len(instances),
+        instances=boxes,
+        count=len(room.instances),
         picture=opened.href(entry, "picture.png"),
         tiles=opened.href(entry, "tiles"),
         tile=TILE,
         levels=LEVELS,
-        facts=facts(opened, room, *_FACTS),
-        code=None if code is None else crumb(opened, code.name, "code entry"),
+        facts=about,
+        code=code,
     )
 
 
-def room_of(asked: Asked) -> Room:
+def game_room_of(asked: Asked) -> Room:
     """The room of a request."""
     return resource_of(asked, lambda game: game.rooms)
 
 
-def _with_layers(opened: Opened) -> bool:
-    return cast("GameData", opened.document).release.major >= 2
+def room_of(asked: Asked) -> Room | ProjectRoom:
+    """The room of a request, in a game or a project."""
+    return either_of(asked, lambda game: game.rooms, lambda project: project.rooms)
 
 
-def _layers(room: Room, opened: Opened) -> list[LayerRow]:
-    if not _with_layers(opened):
+def _layers(room: Room | ProjectRoom, opened: Opened) -> list[LayerRow]:
+    if isinstance(room, ProjectRoom) or cast("GameData", opened.document).release.major < 2:
         return [LayerRow(part, "", True) for part in PARTS]
     return [
         LayerRow(each.name, f"{_word(each.type)}, depth {each.depth}", bool(each.visible))
@@ -131,12 +156,21 @@ def _word(kind: object) -> str:
     return str(getattr(kind, "name", kind)).lower()
 
 
-def _views(room: Room) -> list[ViewBox]:
-    shown = [(n, view) for n, view in enumerate(room.views) if view.enabled]
+def _views(room: Room | ProjectRoom) -> list[ViewBox]:
+    views: Iterable[View | ProjectView] = room.views
+    shown = [(n, view) for n, view in enumerate(views) if view.enabled]
     return [ViewBox(n, v.view_x, v.view_y, v.view_width, v.view_height) for n, v in shown]
 
 
-def _box(opened: Opened, instance: Instance[GameObject]) -> InstanceBox:
+def _code_of(opened: Opened, instance: Instance[GameObject]) -> Crumb | None:
+    code = instance.creation_code
+    return None if code is None else crumb(opened, code.name, "code entry")
+
+
+def box_of(
+    opened: Opened, instance: Instance[GameObject] | ProjectInstance, code: Crumb | None, layer: str
+) -> InstanceBox:
+    """An instance of a game or a project, with its creation code and layer."""
     it = instance.object
     sprite = None if it is None else it.sprite
     left, top, width, height = instance.x - 8.0, instance.y - 8.0, 16.0, 16.0
@@ -145,22 +179,21 @@ def _box(opened: Opened, instance: Instance[GameObject]) -> InstanceBox:
         y1 = instance.y - sprite.origin_y * instance.scale_y
         x2, y2 = x1 + sprite.width * instance.scale_x, y1 + sprite.height * instance.scale_y
         left, top, width, height = min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1)
-    code = instance.creation_code
     return InstanceBox(
         instance.id,
         "" if it is None else it.name,
         None if it is None else crumb(opened, it.name, "object"),
         instance.x, instance.y, left, top, width, height,
         instance.rotation,
-        None if code is None else crumb(opened, code.name, "code entry"),
-        instance.layer_name or "",
+        code,
+        layer,
     )  # fmt: skip
 
 
 # ------------------------------------------------------------------------------- its picture
 
 
-def names_of(asked: Asked, room: Room) -> list[str] | None:
+def names_of(asked: Asked, room: Room | ProjectRoom) -> list[str] | None:
     """The layers of the query (``layers=0-2-5``, by their places in the list); None for those the
     game shows."""
     text = asked.query.get("layers", "")
@@ -183,7 +216,7 @@ def _kept(asked: Asked, region: tuple[int, int, int, int] | None, scale: float) 
     return Media(asked.opened.remember(key, make, len), "image/png")
 
 
-def _fitting(room: Room, side: int) -> float:
+def _fitting(room: Room | ProjectRoom, side: int) -> float:
     return min(1.0, side / max(room.width, room.height, 1))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from overhaul.errors import OverhaulError
+from overhaul.media import audio
 from overhaul.media.waveform import peaks
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.opened import NotThere
@@ -18,9 +19,13 @@ if TYPE_CHECKING:
 
 #: columns of a waveform
 COLUMNS = 400
-_TYPES = {
+#: the formats that a game may hold, as browsers call them
+TYPES = {
     "wav": "audio/wav", "ogg": "audio/ogg", "mp3": "audio/mpeg", "flac": "audio/flac",
+    "mid": "audio/midi", "aiff": "audio/aiff", "bin": "application/octet-stream",
 }  # fmt: skip
+#: those that browsers play
+PLAYED = ("wav", "ogg", "mp3", "flac")
 
 
 class SoundPage(generic.ResourcePage, frozen=True):
@@ -45,24 +50,36 @@ class SoundPage(generic.ResourcePage, frozen=True):
 
 def show_sound(asked: Asked) -> SoundPage:
     """The page of a sound."""
-    opened, entry, sound = asked.opened, asked.resource, sound_of(asked)
-    data = sound.bytes
-    format_ = "" if data is None or sound.format is None else sound.format.value
+    opened, sound = asked.opened, sound_of(asked)
     group = sound.group
+    about = facts(opened, sound, "volume", "pitch", "file_name")
+    page = page_of(asked, sound.bytes, about)
+    return msgspec.structs.replace(
+        page,
+        group=None if group is None else crumb(opened, group.name, "audio group"),
+        streamed=sound.streamed,
+    )
+
+
+def page_of(asked: Asked, data: bytes | None, about: list[Fact]) -> SoundPage:
+    """The page of a sound of a game or a project, by its bytes; in no group."""
+    opened, entry = asked.opened, asked.resource
+    info = audio.AudioInfo(audio.AudioFormat.UNKNOWN) if data is None else audio.inspect(data)
+    format_ = info.format.value
     return SoundPage(
         **msgspec.structs.asdict(generic.base(asked, "sound")),
         audio="" if data is None else opened.href(entry, f"sound.{format_}"),
-        type=_TYPES.get(format_, ""),
-        format=format_,
-        duration=sound.duration,
-        sample_rate=sound.sample_rate,
-        channels=sound.channels,
+        type=TYPES[format_] if data is not None and format_ in PLAYED else "",
+        format="" if data is None else format_,
+        duration=info.duration,
+        sample_rate=info.sample_rate,
+        channels=info.channels,
         bytes=0 if data is None else len(data),
-        group=None if group is None else crumb(opened, group.name, "audio group"),
-        streamed=sound.streamed,
-        facts=facts(opened, sound, "volume", "pitch", "file_name"),
+        group=None,
+        streamed=False,
+        facts=about,
         waveform=""
-        if data is None
+        if data is None or format_ not in PLAYED
         else opened.remember(("wave", entry.key), lambda: _path(data), len),
     )
 
@@ -87,15 +104,19 @@ def _path(data: bytes) -> str:
 
 def sound_part(asked: Asked) -> Media:
     """``sound.ogg``: the bytes as the game has them."""
-    sound = sound_of(asked)
-    data = sound.bytes
-    if data is None or sound.format is None or asked.rest != f"sound.{sound.format.value}":
-        raise NotThere(f"{sound.name} has no {asked.rest}")
-    return Media(data, _TYPES.get(sound.format.value, "application/octet-stream"))
+    return media_of(asked, sound_of(asked).bytes)
+
+
+def media_of(asked: Asked, data: bytes | None) -> Media:
+    """The bytes of a sound, where the address has their format."""
+    format_ = "" if data is None else audio.sniff(data).value
+    if data is None or asked.rest != f"sound.{format_}":
+        raise NotThere(f"{asked.resource.name} has no {asked.rest}")
+    return Media(data, TYPES[format_])
 
 
 SOUND = Page(
     show_sound,
     "sound.html",
-    {"files": generic.file_part, **{f"sound.{ending}": sound_part for ending in _TYPES}},
+    {"files": generic.file_part, **{f"sound.{ending}": sound_part for ending in TYPES}},
 )

@@ -14,11 +14,12 @@ from overhaul.media import frames, png
 from overhaul.viewer.answers import Asked, Media, Page
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.games import resource_of
+from overhaul.viewer.pages.games import either_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from overhaul.gamemaker.classic.surface.pictures import Sprite as ProjectSprite
     from overhaul.gamemaker.data.resources.sprites import Sprite
 
 #: a sprite is shown at least so large, in pixels, at a whole number of times its size
@@ -57,17 +58,22 @@ def show_sprite(asked: Asked) -> SpritePage:
         nine_slice=None if cuts is None else (cuts.left, cuts.top, cuts.right, cuts.bottom),
         fps=round(sprite.fps, 3),
         frames=[opened.href(entry, "frames", f"{n}.png") for n in range(len(sprite.frames))],
-        masks=[opened.href(entry, "masks", f"{n}.png") for n in range(len(sprite.record.masks))],
+        masks=[opened.href(entry, "masks", f"{n}.png") for n in range(mask_count(sprite))],
         zoom=max(1, min(_MOST, _SHOWN // size)),
     )
 
 
-def sprite_of(asked: Asked) -> Sprite:
+def sprite_of(asked: Asked) -> Sprite | ProjectSprite:
     """The sprite of a request."""
-    return resource_of(asked, lambda game: game.sprites)
+    return either_of(asked, lambda game: game.sprites, lambda project: project.sprites)
 
 
-def pixels_of(sprite: Sprite) -> list[NDArray[np.uint8]]:
+def mask_count(sprite: Sprite | ProjectSprite) -> int:
+    """How many masks it has, without unpacking them; projects have none."""
+    return len(getattr(sprite.record, "masks", ()))
+
+
+def pixels_of(sprite: Sprite | ProjectSprite) -> list[NDArray[np.uint8]]:
     """The frames that have a picture."""
     images = [frame.image for frame in sprite.frames]
     return [png.from_image(image) for image in images if image is not None]
@@ -104,7 +110,7 @@ def frame_part(asked: Asked) -> Media:
 def mask_part(asked: Asked) -> Media:
     """``masks/0.png``: red where it is solid."""
     sprite = sprite_of(asked)
-    number = _numbered(asked, len(sprite.record.masks))
+    number = _numbered(asked, mask_count(sprite))
     mask = sprite.masks[number]
     red = np.zeros((*mask.shape, 4), np.uint8)
     red[mask] = (235, 30, 60, 140)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from overhaul.gamemaker.classic.rooms import Instance, Tile
 from overhaul.gamemaker.classic.surface.objects import Object
 from overhaul.gamemaker.classic.surface.pictures import Background, Sprite
-from overhaul.media.canvas import Canvas, Transform, painted
+from overhaul.media.canvas import Canvas, Drawing, Transform
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -34,15 +34,10 @@ def draw_room(
     places: Places,
     room: AnyRoom,
     name: str,
-    region: tuple[int, int, int, int],
     layers: Collection[str] | None,
-    scale: float,
-) -> Image:
-    """A rectangle of a room (left, top, width, height) as an RGBA image, scaled; ``layers`` are
-    the parts to draw, None for all and the background colour.
-
-    Raises EncodeError where the image would have more than 2**28 pixels.
-    """
+) -> Drawing:
+    """What a room shows; ``layers`` are the parts to draw, None for all and the background
+    colour."""
 
     def paint(canvas: Canvas) -> None:
         if layers is None:
@@ -50,7 +45,7 @@ def draw_room(
             canvas.fill((*_parts(drawn)[:3], 255))
         _Drawing(places, room, canvas).draw(PARTS if layers is None else layers)
 
-    return painted(region, paint, name=name, scale=scale, smooth=places.smooth)
+    return Drawing(name, paint, places.smooth)
 
 
 class _Drawing:

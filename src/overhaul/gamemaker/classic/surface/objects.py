@@ -89,6 +89,32 @@ class Object(Resource[ObjectRecord]):
         found = self.places.at("objects", self.record.parent)
         return None if found is None else Object(self.places, self.record.parent)
 
+    @property
+    def mask(self) -> Sprite | None:
+        """The sprite whose shape collides; None for its own."""
+        found = self.places.at("sprites", self.record.mask)
+        return None if found is None else Sprite(self.places, self.record.mask)
+
+    @property
+    def visible(self) -> bool:
+        """Whether instances are drawn."""
+        return bool(self.record.visible)
+
+    @property
+    def solid(self) -> bool:
+        """Whether instances stop what collides with them."""
+        return bool(self.record.solid)
+
+    @property
+    def persistent(self) -> bool:
+        """Whether instances stay when another room is entered."""
+        return bool(self.record.persistent)
+
+    @property
+    def depth(self) -> int:
+        """How far away instances are drawn; the greatest depth is behind all others."""
+        return self.record.depth
+
     def ancestors(self) -> Iterator[Object]:
         """Its parent, that one's parent and so on; each once."""
         seen = {self.index}

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from overhaul.gamemaker.classic.rooms import RoomBackground, Tile
+    from overhaul.media.canvas import Drawing
 
 AnyRoom: TypeAlias = RoomRecord | GameRoom
 #: the longer side of the picture a notebook shows
@@ -119,6 +120,11 @@ class Room(Resource[AnyRoom]):
         return self.record.caption
 
     @property
+    def persistent(self) -> bool:
+        """Whether it stays as it is left until it is entered again."""
+        return bool(self.record.persistent)
+
+    @property
     def creation_code(self) -> str:
         """The GML that runs when the room is entered."""
         return self.record.creation_code
@@ -170,14 +176,22 @@ class Room(Resource[AnyRoom]):
         scale or region that is none, EncodeError for a picture of more than 2**28 pixels,
         FormatError for a damaged picture.
         """
+        seen = None if view is None else self.views[view][1:]
+        part = region_of((max(0, self.width), max(0, self.height)), seen, region, scale)
+        return self.drawing(layers=layers).image(part, scale)
+
+    def drawing(self, *, layers: Iterable[str] | str | None = None) -> Drawing:
+        """What :meth:`image` draws: ``drawing.image(region, scale)`` makes pictures of it, on any
+        thread.
+
+        Raises KeyError for a part that there is not.
+        """
         wanted = None
         if layers is not None:
             wanted = {layers} if isinstance(layers, str) else set(layers)
             for name in wanted.difference(PARTS):
                 raise KeyError(f"there is no layer named {name!r}{did_you_mean(name, PARTS)}")
-        seen = None if view is None else self.views[view][1:]
-        part = region_of((max(0, self.width), max(0, self.height)), seen, region, scale)
-        return draw_room(self.places, self.record, self.name, part, wanted, scale)
+        return draw_room(self.places, self.record, self.name, wanted)
 
     def _about(self) -> str:
         count = len(self.record.instances)

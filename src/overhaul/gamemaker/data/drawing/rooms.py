@@ -12,8 +12,8 @@ and tiles.  What is not drawn is collected in :attr:`RoomElements.left_out`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from overhaul.gamemaker.data.drawing.elements import (
 from overhaul.gamemaker.data.drawing.sequences import SequenceElements
 from overhaul.gamemaker.data.drawing.sprites import frame_of, rgba, sprite_at, target_of
 from overhaul.gamemaker.data.drawing.texts import text_at
-from overhaul.media.canvas import Transform, painted
+from overhaul.media.canvas import Drawing, Transform
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.room import Instance, RoomBackground, SpriteInstance
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gamemaker.data.pictures import Item, PageImages
-    from overhaul.media.canvas import Canvas
 
 T = TypeVar("T")
 
@@ -242,21 +241,6 @@ def not_drawn(game: GameModel, room: Room, layers: Collection[str] | None = None
     for _ in elements.all():
         pass
     return elements.left_out
-
-
-class Drawing(NamedTuple):
-    """What a room shows, ready to be painted."""
-
-    name: str
-    paint: Callable[[Canvas], None]
-    smooth: bool
-
-    def image(self, region: tuple[int, int, int, int], scale: float = 1.0) -> Image:
-        """A rectangle of it (left, top, width, height) as an RGBA image, scaled.
-
-        Raises EncodeError where the image would have more than 2**28 pixels.
-        """
-        return painted(region, self.paint, name=self.name, scale=scale, smooth=self.smooth)
 
 
 def draw_room(

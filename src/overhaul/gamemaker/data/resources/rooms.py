@@ -8,7 +8,7 @@ from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
 from overhaul.gamemaker.data.chunks.room import LayerType, RoomFlags
 from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
 from overhaul.gamemaker.data.code.additions import add_room_code
-from overhaul.gamemaker.data.drawing.rooms import PARTS, Drawing, draw_room, not_drawn
+from overhaul.gamemaker.data.drawing.rooms import PARTS, draw_room, not_drawn
 from overhaul.gamemaker.data.pictures import page_images, png_bytes
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.code import Code, code_or_none
@@ -24,7 +24,7 @@ from overhaul.gamemaker.data.room_rules import (
     flags_of_release,
     new_instance_id,
 )
-from overhaul.media.canvas import region_of
+from overhaul.media.canvas import Drawing, region_of
 from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:

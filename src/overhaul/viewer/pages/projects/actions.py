@@ -11,10 +11,10 @@ from overhaul.gamemaker.classic_folder.names import Names as FileNames
 from overhaul.gamemaker.classic_folder.objects import event_words
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.code import LINES, Line, Part, crumb
+from overhaul.viewer.pages.code import LINES, Line, Part
+from overhaul.viewer.pages.games import Fact, crumb, facts, project_of, project_resource_of
 from overhaul.viewer.pages.objects import Member
 from overhaul.viewer.pages.projects.code import marked, parts_of
-from overhaul.viewer.pages.projects.things import document_of, resource_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.classic.surface.objects import Actions, Object
     from overhaul.viewer.opened import Opened
 
+#: the fields that the page shows
+_FACTS = ("sprite", "mask", "parent", "visible", "solid", "persistent", "depth")
 #: objects in the picture of a family
 _FAMILY = 200
 
@@ -66,21 +68,16 @@ class ObjectPage(generic.ResourcePage, frozen=True):
     inherited: list[Inherited]
     family: Member
     sprite: Crumb | None
-    mask: Crumb | None
-    parent: Crumb | None
     picture: str
-    visible: bool
-    solid: bool
-    persistent: bool
-    depth: int
+    facts: list[Fact]
     more_lines: int
 
 
 class TimelinePage(generic.ResourcePage, frozen=True):
-    """A timeline; ``marks`` are the places of its moments on a line of 1000."""
+    """A timeline; ``places`` are those of its moments on a line from 0 to 1."""
 
     moments: list[Happening]
-    marks: list[float]
+    places: list[float]
     last: int
     more_lines: int
 
@@ -146,7 +143,7 @@ class Writer:
 
 def file_names(opened: Opened) -> FileNames:
     """The file names of the resources of a project; kept."""
-    slots = document_of(opened).slots
+    slots = project_of(opened).slots
     return opened.remember(
         "project file names",
         lambda: FileNames.of_slots(int(opened.document.version), slots()),
@@ -156,7 +153,7 @@ def file_names(opened: Opened) -> FileNames:
 
 def show_object(asked: Asked) -> ObjectPage:
     """The page of an object."""
-    opened, it = asked.opened, resource_of(asked, lambda document: document.objects)
+    opened, it = asked.opened, project_resource_of(asked, lambda project: project.objects)
     record = it.record
     words = event_words(record, file_names(opened))
     # the files are in the order of the file, the events in that of the editor
@@ -170,22 +167,14 @@ def show_object(asked: Asked) -> ObjectPage:
     events = [(each.title, places[id(each.record)], each) for each in it.events]
     sprite = it.sprite
     shown = None if sprite is None else opened.find(sprite.name, "sprite")
-    parent = it.parent
-    mask = it.places.name_of("sprites", record.mask)
-    base = msgspec.structs.asdict(generic.show(asked))
     return ObjectPage(
-        **base,
+        **msgspec.structs.asdict(generic.base(asked)),
         events=[*writer.happenings(events)],
         inherited=[*_inherited(opened, it)],
         family=_member(opened, ([it, *it.ancestors()])[-1], it, set()),
         sprite=None if sprite is None else crumb(opened, sprite.name, "sprite"),
-        mask=None if mask is None else crumb(opened, mask, "sprite"),
-        parent=None if parent is None else crumb(opened, parent.name, "object"),
         picture="" if shown is None else opened.href(shown, "thumbnail.png"),
-        visible=bool(record.visible),
-        solid=bool(record.solid),
-        persistent=bool(record.persistent),
-        depth=record.depth,
+        facts=facts(opened, it, *_FACTS),
         more_lines=writer.more,
     )
 
@@ -214,20 +203,19 @@ def _member(opened: Opened, each: Object, here: Object, seen: set[int]) -> Membe
 
 def show_timeline(asked: Asked) -> TimelinePage:
     """The page of a timeline."""
-    it = resource_of(asked, lambda document: document.timelines)
+    it = project_resource_of(asked, lambda project: project.timelines)
     moments = it.moments
     words = numbered(str(each.step) for each in moments)
     writer = Writer(asked.opened)
-    base = msgspec.structs.asdict(generic.show(asked))
     last = max((each.step for each in moments), default=0)
     return TimelinePage(
-        **base,
+        **msgspec.structs.asdict(generic.base(asked)),
         moments=[
             *writer.happenings(
                 (f"Step {each.step}", word, each) for each, word in zip(moments, words, strict=True)
             )
         ],
-        marks=[round(1000 * max(0, each.step) / max(1, last), 1) for each in moments],
+        places=[round(max(0, each.step) / max(1, last), 4) for each in moments],
         last=last,
         more_lines=writer.more,
     )

@@ -11,7 +11,7 @@ from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.opened import Entry, Opened
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.code import LINES, Line, Names, Part, lines_of
-from overhaul.viewer.pages.projects.things import document_of, resource_of
+from overhaul.viewer.pages.games import project_of, project_resource_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.meanings import Meaning
@@ -37,7 +37,7 @@ def names_of(opened: Opened) -> Names:
 
     return opened.remember(
         "project names",
-        lambda: Names(opened, document_of(opened).context(), entry_of),
+        lambda: Names(opened, project_of(opened).context(), entry_of),
         lambda names: 1 << 20,
     )
 
@@ -57,12 +57,12 @@ def parts_of(opened: Opened, expression: str) -> list[Part]:
 
 def show_script(asked: Asked) -> ScriptPage:
     """The page of a script."""
-    return _page(asked, resource_of(asked, lambda document: document.scripts).code, "")
+    return _page(asked, project_resource_of(asked, lambda project: project.scripts).code, "")
 
 
 def show_trigger(asked: Asked) -> ScriptPage:
     """The page of a trigger."""
-    trigger = resource_of(asked, lambda document: document.triggers)
+    trigger = project_resource_of(asked, lambda project: project.triggers)
     moment = trigger.record.moment
     known = 0 <= moment < len(_MOMENTS)
     about = f"Checked {_MOMENTS[moment]}" if known else f"Checked at moment {moment}"
@@ -71,11 +71,9 @@ def show_trigger(asked: Asked) -> ScriptPage:
 
 
 def _page(asked: Asked, source: str, about: str) -> ScriptPage:
-    base = msgspec.structs.asdict(generic.show(asked))
-    base["files"] = [file for file in base["files"] if file.type != "text"]
     lines = marked(asked.opened, source)
     return ScriptPage(
-        **base,
+        **msgspec.structs.asdict(generic.base(asked, "text")),
         about=about,
         source=source,
         lines=lines[:LINES],
