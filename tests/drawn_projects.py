@@ -39,6 +39,8 @@ class Made:
     def add(self, kind: str, name: str, resource: Any) -> int:
         """Add a resource; its id."""
         slots = getattr(self.project, kind).slots
+        if kind == "objects" and not resource.categories:
+            resource.categories = [[] for _ in range(resource.last_category + 1)]
         slots.append(Slot(exists=1, name=name, resource=resource))
         return len(slots) - 1
 

@@ -77,7 +77,9 @@ FEATURES: dict[str, Answers] = {
 #: Those of them that look through the whole game.
 SLOW = frozenset(("calls", "unused", "uses"))
 #: Resources that have pages beside those the document lists, by ``Document.kind``.
-MORE: dict[str, list[Callable[[Document], Iterable[Resource]]]] = {}
+MORE: dict[str, list[Callable[[Document], Iterable[Resource]]]] = {
+    "gamemaker-project": [projects.more],
+}
 
 
 def page_of(document: str, kind: str) -> Page:

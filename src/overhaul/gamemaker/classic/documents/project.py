@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from overhaul.document.protocol import Buffer, Coverage
+    from overhaul.gamemaker.classic.settings import Constant
 
 
 class ProjectDocument(GameDocument):
@@ -82,6 +83,12 @@ class ProjectDocument(GameDocument):
     def slots(self) -> dict[str, list[AnySlot]]:
         """The slots of every kind of resource, triggers included."""
         return slots_of(self.project)
+
+    @property
+    def constants(self) -> list[Constant]:
+        """The constants, in their order; before Game Maker 8 they are part of the settings."""
+        project = self.project
+        return (project.constants if project.version >= 800 else project.settings).constants
 
     @property
     def smooth(self) -> bool:

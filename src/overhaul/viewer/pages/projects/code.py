@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
@@ -14,8 +14,11 @@ from overhaul.viewer.pages.code import LINES, Line, Names, Part, lines_of
 from overhaul.viewer.pages.games import project_of, project_resource_of
 
 if TYPE_CHECKING:
+    from overhaul.gamemaker.classic.documents.project import ProjectDocument
     from overhaul.gamemaker.data.code.meanings import Meaning
 
+#: characters of the value of a constant that are shown
+_LONG = 2000
 #: when a trigger is checked, by its number
 _MOMENTS = ("in the step", "at the beginning of the step", "at the end of the step")
 
@@ -81,5 +84,32 @@ def _page(asked: Asked, source: str, about: str) -> ScriptPage:
     )
 
 
+class ConstantRow(msgspec.Struct, frozen=True):
+    """A constant: its name, and the expression that it stands for."""
+
+    name: str
+    value: str
+    parts: list[Part]
+
+
+class ConstantsPage(generic.ResourcePage, frozen=True):
+    """The constants of a project."""
+
+    constants: list[ConstantRow]
+
+
+def show_constants(asked: Asked) -> ConstantsPage:
+    """The page of the constants."""
+    document = cast("ProjectDocument", asked.opened.document)
+    return ConstantsPage(
+        **msgspec.structs.asdict(generic.base(asked)),
+        constants=[
+            ConstantRow(each.name, each.value, parts_of(asked.opened, each.value[:_LONG]))
+            for each in document.constants
+        ],
+    )
+
+
+CONSTANTS = Page(show_constants, "project-constants.html", {"files": generic.file_part})
 SCRIPT = Page(show_script, "project-script.html", {"files": generic.file_part})
 TRIGGER = Page(show_trigger, "project-script.html", {"files": generic.file_part})
