@@ -33,8 +33,6 @@ from overhaul.gamemaker.data.drawing.texts import text_at
 from overhaul.media.canvas import Drawing, Transform
 
 if TYPE_CHECKING:
-    from PIL.Image import Image
-
     from overhaul.gamemaker.data.chunks.room import Instance, RoomBackground, SpriteInstance
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gamemaker.data.pictures import Item, PageImages
