@@ -34,10 +34,11 @@ def lantern(edition: str = "current") -> bytes:
 def changed(game: bytes, edits: Mapping[str, Edit]) -> bytes:
     """The game with edited plain files, as packing a folder makes it."""
     with opened(game) as view:
-        return rebuild(view, {path: _edited(view, path, edit) for path, edit in edits.items()}).data
+        return rebuild(view, {path: edited(view, path, edit) for path, edit in edits.items()}).data
 
 
-def _edited(view: View, path: str, edit: Edit) -> bytes | None:
+def edited(view: View, path: str, edit: Edit) -> bytes | None:
+    """What becomes of a plain file."""
     if edit is None or isinstance(edit, bytes):
         return edit
     return edit(view.read(path).decode()).encode()

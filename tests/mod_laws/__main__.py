@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from mod_laws.builds import FAMILIES, judge, pairs
 from mod_laws.putting import carried, together
+from overhaul.errors import OverhaulError
 
 
 def main() -> int:
@@ -48,7 +49,10 @@ def _put(options: argparse.Namespace) -> int:
     total: Counter[str] = Counter()
     for name in options.of:
         began = time.process_time()
-        counts, wrong = together(Path(name).read_bytes(), options.seed)
+        try:
+            counts, wrong = together(Path(name), options.seed)
+        except OverhaulError as error:
+            counts, wrong = Counter(["not opened"]), [str(error)]
         total += counts
         seconds = time.process_time() - began
         print(f"{Path(name).name}: {dict(counts)} {seconds:.1f} s", *wrong, sep="\n  ", flush=True)

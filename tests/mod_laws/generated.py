@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
 
-from modded_games import Edit, changed, new_sprite
+from modded_games import Edit, edited, new_sprite
 from overhaul import mods
 from overhaul.errors import OverhaulError
 from overhaul.media import png
+from overhaul.mods.building import rebuild, view_of
+from overhaul.mods.making import difference
 from overhaul.mods.modfile import Mod
 from overhaul.mods.texts import read_texts
-from overhaul.mods.view import View, opened
+from overhaul.mods.view import View
 
 SEEN = "zz_seen"
 
@@ -38,31 +41,33 @@ class Plan(NamedTuple):
     shows: Callable[[View], bool]
 
 
-def mods_of(game: bytes, seed: int) -> list[Made]:
-    """One mod of each thing that the game has: two entries of code, a field, a text, a frame, a
+def mods_of(view: View, seed: int) -> list[Made]:
+    """Mods of each thing that the game has: two entries of code, two fields, a text, a frame, a
     sound, a sprite with an object and an instance, another name for a sprite."""
     chance = random.Random(seed)
-    with opened(game) as view:
-        plans = [plan for make in _PLANS for plan in make(view, chance)]
     made = []
-    for plan in plans:
+    for plan in [plan for make in _PLANS for plan in make(view, chance)]:
         try:
-            both = [changed(game, edits) for edits in (plan.edits, plan.rival)]
+            mod, rival = (_made(view, plan, edits) for edits in (plan.edits, plan.rival))
         except OverhaulError:
             continue  # an edit that this release can't take
-        mod, rival = (
-            mods.load(mods.make(game, new, name=f"{plan.name}{mark}").to_bytes())
-            for new, mark in zip(both, ("", " otherwise"), strict=True)
-        )
+        rival.name += " otherwise"
         made.append(Made(plan.name, mod, rival, plan.shows))
     return made
+
+
+def _made(view: View, plan: Plan, edits: Mapping[str, Edit]) -> Mod:
+    """The mod of some edits, as its file says it."""
+    new = view_of(rebuild(view, {path: edited(view, path, edits[path]) for path in edits}), "")
+    return mods.load(difference(view, new, plan.name).to_bytes())
 
 
 def _code(view: View, chance: random.Random) -> Iterator[Plan]:
     paths = sorted(path for path in view.files if path in view.assembly)
     chance.shuffle(paths)
     exact = (path for path in paths[:30] if view.files[path].is_exact)
-    for number, path in zip(range(2), exact, strict=False):
+    for path in itertools.islice(exact, 2):
+        number = chance.randrange(1_000_000)
         first = f"{SEEN}_{number} = {chance.randrange(100, 30000)};"
         rival = f"{SEEN}_{number} = {chance.randrange(30001, 60000)};"
 
@@ -106,14 +111,15 @@ def _text(view: View, chance: random.Random) -> Iterator[Plan]:
     if path is None or not numbers:
         return
     number = chance.choice(numbers)
+    new = f"{SEEN} text {number}"
 
     def shows(other: View) -> bool:
         name = other.texts()
         rows = [] if name is None else read_texts(other.read(name))
-        return any(row.text == f"{SEEN} text" for row in rows)
+        return any(row.text == new for row in rows)
 
-    one, two = (f'index,text\n{number},"{SEEN} {word}"\n'.encode() for word in ("text", "else"))
-    yield Plan("text", {path: one}, {path: two}, shows)
+    one, two = (f'index,text\n{number},"{new}{word}"\n'.encode() for word in ("", " else"))
+    yield Plan(f"text {number}", {path: one}, {path: two}, shows)
 
 
 def _frame(view: View, chance: random.Random) -> Iterator[Plan]:

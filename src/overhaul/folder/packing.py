@@ -214,6 +214,11 @@ def build(
             )
         except PathError as error:
             raise _in_edited(error, files, changes) from error
+        if again.kind != document.kind:
+            raise EncodeError(
+                f"{_edited(changes)}: what is written is no {document.kind} any more, it opens as "
+                f"{again.kind}"
+            )
         with again:
             # an encoding that the file does not name is known to the edited document alone
             told = folder_format.settings(again) == folder_format.settings(document)

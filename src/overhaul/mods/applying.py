@@ -285,11 +285,28 @@ class _Application:
             self.conflicts += [conflict.named(self.names) for conflict in merging.conflicts]
             if result is not None and (self.partial or not merging.conflicts):
                 changed[path] = result.data
+        self._tell_replaced(view, changed)
         self._settle_lists(view, changed)
         for path, given in self.resolve.items():
             if given is not None or path in view:
                 changed[path] = given
         return changed, self._settings(view)
+
+    def _tell_replaced(self, view: View, changed: dict[str, bytes | None]) -> None:
+        """Documents in the game that one mod replaces as a whole, and another one changes."""
+        inside: dict[str, set[str]] = {}
+        for path in list(changed):
+            head, _ = view.part_of(path)
+            if head in changed:
+                inside.setdefault(head, set()).add(path)
+        for head, paths in inside.items():
+            for each in paths:
+                del changed[each]
+            names = [mod.name for mod in self.mods if {head, *paths} & {*mod.paths()}]
+            what = "removed" if changed[head] is None else "replaced"
+            self.conflicts.append(
+                Conflict(head, f"it is {what} by one and changed by another", names)
+            )
 
     def _new_code(self, renamed: Mapping[str, str]) -> dict[str, str]:
         """Code that mods add to objects which others rename, by the names of these."""

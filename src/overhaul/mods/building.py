@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from overhaul import patches
 from overhaul.document.plainfiles import Change
 from overhaul.document.protocol import Document
 from overhaul.document.reading import open_data
-from overhaul.errors import WorkspaceError
+from overhaul.errors import OverhaulError, PlainFileError, SourceError, WorkspaceError
 from overhaul.folder.packing import Built, build
 from overhaul.folder.toml import NAME
 from overhaul.mods.renames import moved_path
@@ -69,6 +70,7 @@ def rebuild(
 
     Raises what :func:`overhaul.pack` raises for edits that can't be taken.
     """
+    changed = _with_parts(view, changed)
     files = ChangedFiles(view, changed, settings or {})
     changes: dict[str, Change] = {}
     for path, data in sorted(changed.items()):
@@ -79,6 +81,35 @@ def rebuild(
     if settings:
         changes[NAME] = "changed"
     return build(view.reopen(), files, changes, view.reopen)
+
+
+def _with_parts(view: View, changed: Mapping[str, bytes | None]) -> dict[str, bytes | None]:
+    """The changes of a game where those inside of documents in it are changes of these."""
+    made: dict[str, bytes | None] = {}
+    inside: dict[str, dict[str, bytes | None]] = {}
+    for path, data in changed.items():
+        head, rest = view.part_of(path)
+        (inside.setdefault(head, {}) if head else made)[rest] = data
+    for head, files in inside.items():
+        part = view.part(head)
+        with _errors_in(head):
+            made[head] = None if part is None else rebuild(part, files).data
+    return made
+
+
+@contextmanager
+def _errors_in(head: str) -> Iterator[None]:
+    """Let errors name files as they are named outside of a document."""
+    try:
+        yield
+    except PlainFileError as error:
+        error.file = f"{head}/{error.file}"
+        raise
+    except OverhaulError as error:
+        if isinstance(error, SourceError) and error.name:
+            error.name = f"{head}/{error.name}"
+            raise
+        raise PlainFileError(str(error), head) from error
 
 
 def view_of(built: Built, source: str | None) -> View:

@@ -47,6 +47,11 @@ class Change(NamedTuple):
     old_path: str | None = None
     details: Mapping[str, object] = {}
 
+    def moved_to(self, document: str) -> Change:
+        """The change of a document in another one, whose path there is ``document``."""
+        old = None if self.old_path is None else f"{document}/{self.old_path}"
+        return self._replace(path=f"{document}/{self.path}", old_path=old)
+
     def to_json(self) -> dict[str, object]:
         """The change as values of JSON."""
         shown: dict[str, object] = {"kind": self.kind, "path": self.path}
@@ -154,16 +159,33 @@ def _changes(
         if not only or matches_any(now, only) or matches_any(place, only):
             yield Change("renamed", now, place)
     yield from _come_and_gone(old, before, new, only)
-    both = [path for path in before if path in new.files and (not only or matches_any(path, only))]
+    wanted = {path for path in before if not only or matches_any(path, only)}
+    both = [path for path in before if path in new.files and (path in wanted or new.has_parts)]
     for path in tracked(both, both, progress):
         file = before[path]
-        if not file.same(new.files[path]):
+        if file.same(new.files[path]):
+            continue
+        parts = both_parts(old, file.path, new, path)
+        if parts is not None:
+            for change in _changes(*parts, (), None):
+                inside = change.moved_to(path)
+                if not only or matches_any(inside.path, only):
+                    yield inside
+        elif path in wanted:
             details = _details(file, new.files[path], old, new, renaming)
             if details is not None:
                 yield Change("changed", path, None, details)
     fields = [_field(op) for op in values.compare(old.settings(), new.settings())]
     if fields and (not only or matches_any(NAME, only)):
         yield Change("changed", NAME, None, {"fields": fields})
+
+
+def both_parts(old: View, before: str, new: View, after: str) -> tuple[View, View] | None:
+    """The documents that a file is in both games, if it is one of the same kind in both."""
+    one, two = old.part(before), new.part(after)
+    if one is None or two is None or one.document.kind != two.document.kind:
+        return None
+    return one, two
 
 
 def _come_and_gone(

@@ -14,7 +14,7 @@ from overhaul.folder.parallel import Progress, tracked
 from overhaul.mods import values
 from overhaul.mods.applying import apply_to
 from overhaul.mods.building import view_of, with_names
-from overhaul.mods.comparing import is_lines, new_order
+from overhaul.mods.comparing import both_parts, is_lines, new_order
 from overhaul.mods.modfile import Copied, MadeFor, Mod, file_digest
 from overhaul.mods.patches import (
     LinePatch,
@@ -30,7 +30,7 @@ from overhaul.mods.patches import (
 from overhaul.mods.renames import find_renamed
 from overhaul.mods.sequences import hunks
 from overhaul.mods.texts import edited_texts
-from overhaul.mods.values import Op
+from overhaul.mods.values import Op, same
 from overhaul.mods.view import ASSEMBLY, CODE, NAME, SOURCE, Game, View, opened
 
 #: How often a mod is put on its game while code is still to be kept as assembly.
@@ -55,33 +55,36 @@ def make(
     """A mod with the changes that make ``changed`` of ``original``, and nothing else of either.
 
     With ``check``, it is put on the original: code that does not become what it is in ``changed``
-    is kept as assembly, so that the mod does on its own game what it should.
+    is kept as assembly, so that the mod does on its own game what it should.  What the original
+    can't become (a release of the engine that lacks a field, say) is in ``told`` of the result.
 
     Raises FormatError for broken files, WorkspaceError for games of different families.
     """
     with opened(original) as old, opened(changed) as new:
-        mod = Mod(
-            name,
-            made_for(old),
-            version,
-            list(authors),
-            description,
-            list(requires),
-            list(conflicts),
+        mod = difference(old, new, name, check=check, progress=progress)
+    mod.version, mod.description = version, description
+    mod.authors, mod.requires, mod.conflicts = [*authors], [*requires], [*conflicts]
+    return mod
+
+
+def difference(
+    old: View, new: View, name: str, *, check: bool = True, progress: Progress | None = None
+) -> Mod:
+    """As :func:`make`, of games that are open."""
+    if old.document.kind != new.document.kind:
+        raise OverhaulError(
+            f"one file is {old.document.kind}, the other {new.document.kind}: "
+            "a mod is the difference of two builds of one game"
         )
-        if old.document.kind != new.document.kind:
-            raise OverhaulError(
-                f"one file is {old.document.kind}, the other {new.document.kind}: "
-                "a mod is the difference of two builds of one game"
-            )
-        new.read_beside(old)
-        mod.renamed = find_renamed(old, new)
-        mod.texts = _edited_texts(old, new)
-        base = _with_names(mod, old)
-        maker = _Maker(mod, base, new)
-        maker.fill(progress)
-        if check:
-            maker.check(old)
+    mod = Mod(name, made_for(old))
+    new.read_beside(old)
+    mod.renamed = find_renamed(old, new)
+    mod.texts = _edited_texts(old, new)
+    base = _with_names(mod, old)
+    maker = _Maker(mod, base, new)
+    maker.fill(progress)
+    if check:
+        maker.check(old)
     return mod
 
 
@@ -133,11 +136,29 @@ class _Maker:
                 continue
             if path not in old.files:
                 self._add(path)
-            elif not old.files[path].same(new.files[path]):
+            elif not old.files[path].same(new.files[path]) and not self._change_inside(path):
                 self._change(path)
         settings = self._values(NAME, old.settings(), new.settings())
         if settings:
             mod.patches[NAME] = ValuePatch("", "", settings)
+
+    def _change_inside(self, path: str) -> bool:
+        """Put the changes of a document in a package into the mod, as far as that is of the same
+        version in both."""
+        parts = both_parts(self.old, path, self.new, path)
+        if parts is None or not same(*(part.settings() for part in parts)):
+            return False
+        inner = Mod("", self.mod.game)
+        _Maker(inner, *parts).fill(None)
+        mod = self.mod
+        mod.patches |= {f"{path}/{name}": patch for name, patch in inner.patches.items()}
+        mod.added |= {f"{path}/{name}": data for name, data in inner.added.items()}
+        mod.removed |= {f"{path}/{name}": was for name, was in inner.removed.items()}
+        mod.copied |= {
+            f"{path}/{name}": copied._replace(of=f"{path}/{copied.of}")
+            for name, copied in inner.copied.items()
+        }
+        return True
 
     def _add(self, path: str) -> None:
         mod, data = self.mod, self.new.read(path)
@@ -174,6 +195,7 @@ class _Maker:
                     for path in self._sources()
                     if path in made.files and not made.files[path].same(self.new.files[path])
                 }
+            self.mod.told = result.conflicts
             for path in sorted(wrong):
                 self._keep_assembly(path)
             if not wrong:

@@ -107,7 +107,8 @@ class Mod:
     copied: dict[str, Copied] = field(default_factory=dict)
     patches: dict[str, Patch] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
-    #: what :func:`~overhaul.mods.rebase` could not carry over; not in the file
+    #: what :func:`~overhaul.mods.rebase` could not carry over, and what can't be put on the game
+    #: that :func:`~overhaul.mods.make` made it for; not in the file
     told: list[Conflict] = field(default_factory=list)
 
     def __bool__(self) -> bool:
@@ -133,6 +134,7 @@ class Mod:
             "added": sorted({*self.added, *self.copied}),
             "changed": sorted(self.patches),
             "texts": dict(self.texts),
+            **({"told": [conflict.to_json() for conflict in self.told]} if self.told else {}),
         }
 
     def to_bytes(self) -> bytes:

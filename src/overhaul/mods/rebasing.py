@@ -8,7 +8,7 @@ from dataclasses import replace
 from overhaul.folder.packing import Built
 from overhaul.mods.applying import apply_to
 from overhaul.mods.building import view_of
-from overhaul.mods.making import made_for, make
+from overhaul.mods.making import difference, made_for
 from overhaul.mods.modfile import Mod
 from overhaul.mods.patches import LinePatch, content_digest, text_lines
 from overhaul.mods.sequences import CONTEXT, Hunk, opcodes, place
@@ -30,12 +30,11 @@ def rebase(mod: Mod, old: Game, new: Game) -> Mod:
         carried = Mod(mod.name, made_for(after))
         if result.data:
             made = view_of(Built(result.data, result.companions, {}, []), after.document.source)
-            carried = make(after.document, made.document, name=mod.name)
-            carried.game = made_for(after)
+            carried = difference(after, made, mod.name)
     carried.version, carried.description = mod.version, mod.description
     carried.authors = list(mod.authors)
     carried.requires, carried.conflicts = list(mod.requires), list(mod.conflicts)
-    carried.told = result.conflicts
+    carried.told = [*result.conflicts, *carried.told]
     return carried
 
 

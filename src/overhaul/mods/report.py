@@ -103,7 +103,7 @@ def _pictures(change: Change, old: View, new: View) -> Iterator[str]:
         inside = (path for path in files if path.startswith((change.path + "/", change.path + ".")))
         paths = {path: path for path in inside if path.endswith(".png")}
     for path in list(paths.values())[:16]:
-        sides = [view.read(path) if path in view.files else None for view in (old, new)]
+        sides = [view.read(path) if path in view else None for view in (old, new)]
         for word, data in zip(("before", "after"), sides, strict=True):
             if data is not None:
                 yield _figure(data, word)

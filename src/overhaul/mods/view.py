@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from typing import TypeAlias
 
+from overhaul.document.containers import Members
 from overhaul.document.plainfiles import KnowsMeaning, PlainFile, UnpackOptions
-from overhaul.document.protocol import Beside, Buffer, Document, companions_of
+from overhaul.document.protocol import Beside, Buffer, Document, HasMembers, companions_of
 from overhaul.document.reading import Found, nothing_to_release, open_data
 from overhaul.document.registry import folder_format_of
+from overhaul.errors import OverhaulError
 from overhaul.folder import opening
 from overhaul.folder.jsonkit import read_json
 from overhaul.folder.packing import Built
@@ -40,7 +42,8 @@ class View:
     """The plain files of a document, read when they are asked for.
 
     ``files`` has those that say something of their own; ``assembly`` the code as assembly, by the
-    path that the code's source has.
+    path that the code's source has.  A file that is a document itself, in a package, has files of
+    its own behind its path (``assets/room1.crm/room.json``): see :meth:`part`.
     """
 
     def __init__(self, document: Document, found: Found | None = None) -> None:
@@ -48,6 +51,7 @@ class View:
         self._found = found
         self.format = folder_format_of(document.kind)
         self._meaning = self.format if isinstance(self.format, KnowsMeaning) else None
+        self._parts: dict[str, View | None] = {}
         self.files: dict[str, PlainFile] = {}
         self.assembly: dict[str, PlainFile] = {}
         self.derived: dict[str, PlainFile] = {}
@@ -99,12 +103,54 @@ class View:
         for files in (self.files, self.derived):
             if path in files:
                 return files[path].read()
+        part, rest = self.inside(path)
+        if part is not self:
+            return part.read(rest)
         return self.assembly[path.removesuffix(ASSEMBLY) + SOURCE].read()
 
     def __contains__(self, path: str) -> bool:
         if path in self.files or path in self.derived:
             return True
+        part, rest = self.inside(path)
+        if part is not self:
+            return rest in part
         return path.endswith(ASSEMBLY) and path.removesuffix(ASSEMBLY) + SOURCE in self.assembly
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether files may be documents themselves."""
+        return isinstance(self.document, HasMembers)
+
+    def part(self, path: str) -> View | None:
+        """The view of a file of a package that is a document itself; None for others."""
+        if path not in self._parts:
+            self._parts[path] = self._open_part(path)
+        return self._parts[path]
+
+    def _open_part(self, path: str) -> View | None:
+        if not self.has_parts or path not in self.files:
+            return None
+        members = Members(self.document)
+        found = Found(self.files[path].read(), path, members, nothing_to_release)
+        try:
+            return View(found.open(), found)
+        except OverhaulError:  # a file of an unknown kind, or a broken one, is compared as a whole
+            return None
+
+    def part_of(self, path: str) -> tuple[str, str]:
+        """The document in this one that a path leads into, and the path there; "" and the path for
+        others."""
+        if self.has_parts and path not in self.files:
+            for at, character in enumerate(path):
+                if character == "/" and self.part(path[:at]) is not None:
+                    return path[:at], path[at + 1 :]
+        return "", path
+
+    def inside(self, path: str) -> tuple[View, str]:
+        """The innermost document that a path leads into, and the path there."""
+        head, rest = self.part_of(path)
+        part = self.part(head) if head else None
+        return (self, path) if part is None else part.inside(rest)
 
     def value(self, path: str) -> object:
         """What a JSON file says, without what follows from other files.
@@ -115,6 +161,11 @@ class View:
 
     def without(self, path: str, value: object, touched: Set[str] | None = None) -> object:
         """The value of a JSON file without what follows from other files (of ``touched``)."""
+        part, rest = self.inside(path)
+        if part is not self:
+            head = path.removesuffix(rest)
+            near = touched and {each.removeprefix(head) for each in touched if head in each}
+            return part.without(rest, value, near)
         if self._meaning is None:
             return value
         return self._meaning.meaning(self.document, path, value, touched)
@@ -151,7 +202,8 @@ class View:
 
     def ordering(self, path: str) -> Callable[[str], bool] | None:
         """Of a JSON file that lists resources: which lists have an order that counts."""
-        meaning = self._meaning
+        part, path = self.inside(path)
+        meaning = part._meaning
         if meaning is None or meaning.ordering(path, "") is None:
             return None
         return lambda key: bool(meaning.ordering(path, key))
@@ -164,7 +216,8 @@ class View:
 
     def counter(self, path: str) -> Callable[[str], bool]:
         """Which keys of a JSON file are numbers that only grow."""
-        meaning = self._meaning
+        part, path = self.inside(path)
+        meaning = part._meaning
         return lambda key: meaning is not None and meaning.counter(path, key)
 
 

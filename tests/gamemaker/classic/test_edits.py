@@ -21,6 +21,8 @@ from overhaul.folder.edits import likeness
 from overhaul.folder.parallel import Workers
 from overhaul.folder.texts import uses
 from overhaul.gamemaker.classic.bitmaps import bmp_pixels
+from overhaul.gamemaker.classic.documents.extension import ExtensionDocument
+from overhaul.gamemaker.classic.extensions import Package
 from overhaul.gamemaker.classic.records import Project, read_project, write_project
 from overhaul.gamemaker.classic.resources import OldSprite
 from overhaul.gamemaker.classic.rooms import Room
@@ -539,3 +541,15 @@ def test_likeness() -> None:
     assert likeness(one, {**one, ".json": b'{"a": 1, "b": [1, 3]}'}) == (1 + 2 / 4) / 2
     assert likeness({".gml": b"a\nb"}, {".gml": b" a\r\nb\nc"}) == 2 / 3
     assert likeness({}, {}) == 0
+
+
+def test_what_opens_as_another_kind_of_file_is_not_written(tmp_path: Path) -> None:
+    """Only packages of version 700 are hidden; what another one gives begins as a project does."""
+    made = ExtensionDocument(Package(version=743, name="maggots"))
+    (tmp_path / "a.ged").write_bytes(made.to_bytes())
+    overhaul.unpack(tmp_path / "a.ged", tmp_path / "a")
+    settings = tmp_path / "a" / "overhaul.toml"
+    settings.write_text(settings.read_text() + "\n[settings]\nseed = 5\n")
+    with pytest.raises(overhaul.OverhaulError, match=r"overhaul\.toml"):
+        overhaul.pack(tmp_path / "a", tmp_path / "b.ged")
+    assert not (tmp_path / "b.ged").exists()

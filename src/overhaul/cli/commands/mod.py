@@ -69,6 +69,8 @@ def make(
 
     ORIGINAL and CHANGED are files, or unpacked folders. With --patch, the changed game is what a
     binary patch (BPS, xdelta, UPS, IPS) makes of ORIGINAL.
+
+    Exit code: 0 written, 1 written, but ORIGINAL can't become all of CHANGED: what can't is told.
     """
     if (changed is None) == (patch is None):
         raise click.UsageError("name either the changed game or a --patch")
@@ -83,8 +85,7 @@ def make(
         conflicts=conflicts,
         progress=Bar("files", hidden=settings.quiet),
     )
-    _save(made, output, force=force, settings=settings)
-    return OK
+    return _save(made, output, force=force, settings=settings)
 
 
 def _patched(original: str, patch: str) -> Document:
@@ -95,12 +96,15 @@ def _patched(original: str, patch: str) -> Document:
         raise
 
 
-def _save(made: mods.Mod, path: str, *, force: bool, settings: Settings) -> None:
+def _save(made: mods.Mod, path: str, *, force: bool, settings: Settings) -> int:
+    """Write a mod, and tell what could not be put into it."""
     made.save(path, force=force)
     if settings.json:
         say_json({"path": path, "size": os.path.getsize(path), **made.to_json()})
     elif not settings.quiet:
         say(f"{shown(path)}: {size_in_words(os.path.getsize(path))}, {_in_words(made)}")
+    tell_conflicts(made.told)
+    return ANSWER_IS_NO if made.told else OK
 
 
 def _in_words(mod: mods.Mod) -> str:
@@ -232,9 +236,7 @@ def rebase(mod: str, old: str, new: str, output: str, force: bool, settings: Set
     Exit code: 0 all is carried over, 1 something is not.
     """
     carried = mods.rebase(mods.load(mod), old, new)
-    _save(carried, output, force=force, settings=settings)
-    tell_conflicts(carried.told)
-    return ANSWER_IS_NO if carried.told else OK
+    return _save(carried, output, force=force, settings=settings)
 
 
 @command.command(

@@ -1,0 +1,207 @@
+"""The documents in a package are compared and changed as documents."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from ags_games import package, room
+from modded_games import changed, field, plain, swap
+from overhaul import mods
+from overhaul.ags.library.package import Package
+from overhaul.media import png
+from overhaul.mods.patches import LinePatch, PicturePatch, ValuePatch, WholePatch
+from overhaul.mods.view import opened
+
+GAME = package(rooms=3)
+ROOM = "assets/room1.crm"
+ROOM_JSON = f"{ROOM}/room.json"
+OTHER = "assets/room2.crm/room.json"
+
+
+def named(text: str) -> Callable[[str], str]:
+    return swap("the door", text)
+
+
+def lit(text: str) -> str:
+    """A room whose object is on."""
+    shown = json.loads(text)
+    shown["objects"][0]["on"] = 1
+    return json.dumps(shown)
+
+
+def painted() -> bytes:
+    """The walkable areas with a pixel more."""
+    indices, palette = png.decode_indexed(plain(GAME, f"{ROOM}/masks/walkable.png"))
+    indices = indices.copy()
+    indices[0, 0] ^= 1
+    return png.encode_indexed(np.ascontiguousarray(indices), palette)
+
+
+GATE = changed(GAME, {ROOM_JSON: named("the gate")})
+LIT = changed(GAME, {ROOM_JSON: lit})
+PAINTED = changed(GAME, {f"{ROOM}/masks/walkable.png": painted()})
+BOTH = changed(GAME, {ROOM_JSON: named("the gate"), OTHER: named("the hatch")})
+
+
+def made(new: bytes, name: str = "mod") -> mods.Mod:
+    return mods.load(mods.make(GAME, new, name=name).to_bytes())
+
+
+def without(game: bytes, name: str) -> bytes:
+    found = Package.read(game)
+    found.remove(name)
+    return found.to_bytes()
+
+
+def with_asset(game: bytes, name: str, data: bytes) -> bytes:
+    found = Package.read(game)
+    found.replace(name, data)
+    return found.to_bytes()
+
+
+def test_a_change_in_a_room_is_told_in_its_own_terms() -> None:
+    (change,) = mods.diff(GAME, GATE).changes
+    assert (change.kind, change.path) == ("changed", ROOM_JSON)
+    assert [line.partition(":")[0] for line in change.lines()] == [
+        "hotspots[name=the door]",
+        "hotspots[name=the gate]",
+    ]
+    (change,) = mods.diff(GAME, LIT).changes
+    assert change.path == ROOM_JSON
+    assert change.lines() == ["objects[name=a lamp].on: 0 → 1"]
+
+
+@pytest.mark.parametrize(
+    ("only", "paths"),
+    [
+        (["assets/*.json"], [ROOM_JSON, OTHER]),
+        ([ROOM], [ROOM_JSON]),
+        ([ROOM_JSON], [ROOM_JSON]),
+        (["assets/room2.crm/*"], [OTHER]),
+        (["*.png"], []),
+        (["package.json"], []),
+    ],
+)
+def test_only_some_files_inside_are_compared(only: list[str], paths: list[str]) -> None:
+    assert [change.path for change in mods.diff(GAME, BOTH, only=only).changes] == paths
+
+
+@pytest.mark.parametrize("new", [GATE, LIT, PAINTED, BOTH])
+def test_a_mod_makes_of_the_game_what_it_was_made_of(new: bytes) -> None:
+    mod = made(new)
+    assert mod.told == []
+    assert all(path.count("/") >= 2 for path in mod.paths())
+    assert not any(isinstance(patch, WholePatch) for patch in mod.patches.values())
+    assert mods.apply(GAME, [mod]).data == new
+    assert mods.apply(new, [mod]).data == new
+    assert len(mod.to_bytes()) < 4000
+
+
+def test_patches_are_of_what_the_files_inside_are() -> None:
+    script = changed(GAME, {f"{ROOM}/script.asm": lambda text: text + "\n"})
+    assert script == GAME  # a blank line says nothing
+    assert isinstance(made(LIT).patches[ROOM_JSON], ValuePatch)
+    mask = made(PAINTED).patches[f"{ROOM}/masks/walkable.png"]
+    assert isinstance(mask, PicturePatch | WholePatch)
+    spoken = changed(GAME, {f"{ROOM}/script.asm": swap('s0: "A door opens"', 's0: "A gate opens"')})
+    assert isinstance(made(spoken).patches[f"{ROOM}/script.asm"], LinePatch)
+    assert mods.apply(GAME, [made(spoken), made(LIT)]).data == changed(spoken, {ROOM_JSON: lit})
+
+
+def test_mods_of_one_room_go_together() -> None:
+    all_three = [made(GATE, "gate"), made(LIT, "lit"), made(PAINTED, "painted")]
+    result = mods.apply(GAME, all_three)
+    assert result.conflicts == []
+    assert result.data == mods.apply(GAME, all_three[::-1]).data
+    expected = {ROOM_JSON: lambda text: lit(named("the gate")(text))}
+    assert result.data == changed(PAINTED, expected)
+    assert result.changed == [f"{ROOM}/masks/walkable.png", ROOM_JSON]
+
+
+def test_a_conflict_names_the_file_inside() -> None:
+    on = changed(GAME, {ROOM_JSON: swap('"on": 0', '"on": 3')})
+    result = mods.apply(GAME, [made(LIT, "lit"), made(on, "on")])
+    (conflict,) = result.conflicts
+    assert (conflict.path, conflict.place) == (ROOM_JSON, "objects[name=a lamp].on")
+    assert sorted(conflict.mods) == ["lit", "on"]
+    assert result.data == b""
+    settled = mods.apply(GAME, [made(LIT, "lit"), made(on, "on")], prefer=["lit"])
+    assert settled.data == LIT
+    given = plain(on, ROOM_JSON)
+    chosen = mods.apply(GAME, [made(LIT, "lit"), made(on, "on")], resolve={ROOM_JSON: given})
+    assert chosen.data == on
+
+
+def test_what_is_replaced_by_one_and_changed_by_another_is_a_conflict() -> None:
+    gone = made(without(GAME, "room1.crm"), "gone")
+    assert ROOM in gone.removed
+    result = mods.apply(GAME, [gone, made(LIT, "lit"), made(PAINTED, "painted")])
+    (conflict,) = result.conflicts
+    assert (conflict.path, conflict.reason) == (ROOM, "it is removed by one and changed by another")
+    assert sorted(conflict.mods) == ["gone", "lit", "painted"]
+    assert result.data == b""
+    whole = made(with_asset(GAME, "room1.crm", b"something else"), "whole")
+    assert isinstance(whole.patches[ROOM], WholePatch)
+    (conflict,) = mods.apply(GAME, [whole, made(LIT, "lit")]).conflicts
+    assert (conflict.path, conflict.reason) == (
+        ROOM,
+        "it is replaced by one and changed by another",
+    )
+    other = made(changed(GAME, {OTHER: named("the hatch")}), "other")
+    assert mods.apply(GAME, [whole, other]).conflicts == []
+
+
+def test_an_error_inside_names_the_file_as_the_mod_does() -> None:
+    result = mods.apply(GAME, [made(LIT)], resolve={ROOM_JSON: b'{"hotspots": 3}'})
+    (conflict,) = result.conflicts
+    assert conflict.path == ROOM_JSON
+    assert "expected" in conflict.reason
+    result = mods.apply(GAME, [made(LIT)], resolve={f"{ROOM}/script.asm": b"  no such thing\n"})
+    assert [each.path for each in result.conflicts] == [f"{ROOM}/script.asm"]
+
+
+def test_a_room_of_another_version_or_encoding_is_replaced() -> None:
+    old = Package.read(GAME)
+    old.replace("room1.crm", room(32).to_bytes())
+    mod = made(old.to_bytes())
+    assert [*mod.patches] == [ROOM]
+    assert isinstance(mod.patches[ROOM], WholePatch)
+    assert mods.apply(GAME, [mod]).data == old.to_bytes()
+    paths = {change.path for change in mods.diff(GAME, old.to_bytes()).changes}
+    assert f"{ROOM}/overhaul.toml" in paths
+
+
+def test_files_of_no_known_kind_are_compared_as_a_whole() -> None:
+    one, two = (with_asset(GAME, "room3.crm", data) for data in (b"what is this", b"and this"))
+    (change,) = mods.diff(one, two).changes
+    assert change.path == "assets/room3.crm"
+    with opened(one) as view:
+        assert view.part("assets/room3.crm") is None
+        assert view.part("package.json") is None
+        assert view.part("assets/room9.crm") is None
+        assert f"{ROOM}/room.json" in view
+        assert f"{ROOM}/nothing.json" not in view
+        assert "assets/room3.crm/room.json" not in view
+        with pytest.raises(KeyError):
+            view.read(f"{ROOM}/nothing.json")
+
+
+def test_a_mod_of_a_room_is_carried_over() -> None:
+    mod = made(LIT, "lit")
+    update = changed(GAME, {ROOM_JSON: named("the gate"), OTHER: named("the hatch")})
+    carried = mods.rebase(mod, GAME, update)
+    assert carried.told == []
+    assert mods.apply(update, [carried]).data == changed(update, {ROOM_JSON: lit})
+    gone = mods.rebase(mod, GAME, without(GAME, "room1.crm"))
+    assert [conflict.path for conflict in gone.told] == [ROOM_JSON]
+
+
+def test_a_field_inside_is_removed_and_added() -> None:
+    more = changed(GAME, {ROOM_JSON: field("messages", [])})
+    assert mods.apply(GAME, [made(more)]).data == more
+    back = mods.make(more, GAME, name="back")
+    assert mods.apply(more, [back]).data == GAME

@@ -1,0 +1,55 @@
+"""What a game can't become is told where a mod of it is made."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from modded_games import KEEPER, changed, lantern
+from overhaul import mods
+from overhaul.cli import main
+
+OLD, NEW = lantern("gms1"), lantern()
+
+
+def test_a_mod_that_its_own_game_can_take_tells_nothing() -> None:
+    new = changed(NEW, {KEEPER: lambda text: "lives = 3;\n" + text})
+    mod = mods.make(NEW, new, name="line")
+    assert mod.told == []
+    assert "told" not in mod.to_json()
+
+
+def test_what_another_release_has_is_told() -> None:
+    mod = mods.make(OLD, NEW, name="update")
+    assert [str(each) for each in mod.told] == [
+        str(each) for each in mods.apply(OLD, [mod]).conflicts
+    ]
+    assert mod.told
+    told = mod.to_json()["told"]
+    assert told == [each.to_json() for each in mod.told]
+    assert mods.make(OLD, NEW, name="update", check=False).told == []
+
+
+def test_the_command_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("old.win").write_bytes(OLD)
+    Path("new.win").write_bytes(NEW)
+    assert main(["mod", "make", "old.win", "new.win", "-o", "update.zip"]) == 1
+    out, err = capsys.readouterr()
+    assert err.startswith("overhaul: conflict: ")
+    assert "update.zip" in out
+    assert mods.load("update.zip").patches
+    assert main(["mod", "make", "old.win", "new.win", "-o", "b.zip", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["told"]
+    assert main(["mod", "make", "new.win", "new.win", "-o", "none.zip"]) == 0
+
+
+def test_what_a_carried_mod_can_not_do_is_told_too() -> None:
+    new = changed(NEW, {KEEPER: lambda text: "lives = 3;\n" + text.split("\n", 1)[1]})
+    gone = changed(NEW, {KEEPER: b"x = 1;\n"})
+    carried = mods.rebase(mods.make(NEW, new, name="line"), NEW, gone)
+    assert [each.path for each in carried.told] == [KEEPER]
