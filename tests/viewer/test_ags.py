@@ -12,6 +12,8 @@ from PIL import Image
 
 import ags_games
 from ags_rooms import GREY, RED, bgra, main_of, sprites, with_object
+from overhaul.ags.blockdata import DecodedBlocks
+from overhaul.ags.blocks import TRANSLATION
 from overhaul.ags.drawing.areas import area_colour
 from overhaul.ags.library.package import Package
 from overhaul.ags.pictures import Pixels
@@ -19,6 +21,8 @@ from overhaul.ags.room.pictures import LzwPicture
 from overhaul.ags.room.records import AnimatedBackgrounds, Point, SourceText
 from overhaul.ags.room.room import Room
 from overhaul.ags.script.assembler import assemble
+from overhaul.ags.sprites import Sprite, SpriteSet
+from overhaul.ags.translation import DictionaryBlock, Pair, Translation
 from viewing import Browser, crawl, looking_at
 
 SCRIPT = assemble(
@@ -65,12 +69,21 @@ def made_room() -> Room:
     return made
 
 
+def translation() -> Translation:
+    pairs = [Pair("yes", "ja"), Pair("no", ""), Pair("a <b>", "ein <b>")]
+    pairs += [Pair(f"text {number}", "") for number in range(600)]
+    made = Translation(blocks=DecodedBlocks(TRANSLATION))
+    made.blocks.add(1, DictionaryBlock([*pairs, Pair("", "")]))
+    return made
+
+
 def package() -> bytes:
     made = Package(version=30, parts=["small.ags"])
     made.add("game28.dta", ags_games.game().to_bytes())
     made.add("room1.crm", made_room().to_bytes())
     picture = Pixels(2, 1, 4, bgra((*RED, 0), (255, 0, 255, 0)))
     made.add("acsprset.spr", sprites(picture, picture))
+    made.add("German.tra", translation().to_bytes())
     made.add("readme.txt", b"nothing that opens")
     return made.to_bytes()
 
@@ -245,3 +258,77 @@ def test_a_script_names_its_source(tmp_path: Path) -> None:
         page = client.get("/scripts/room1.asc.json").json()
         assert page["source"]["text"] == "script source"
         assert "// a source" in client.get(page["source"]["href"]).text
+
+
+def test_files_of_a_package_open_from_its_list(client: Browser) -> None:
+    rows = {row["name"]: row for row in client.get("/assets.json").json()["rows"]}
+    assert rows["room1.crm"]["inside"] == "/in/room1.crm/"
+    assert rows["readme.txt"]["inside"] == ""
+    text = client.get("/assets").text
+    assert '<a href="/in/room1.crm/">' in text
+    assert '<a class="as-file" href="/assets/room1.crm">' in text
+    assert '<a href="/assets/readme.txt">' in text
+    assert client.get("/in/readme.txt/").status_code == 422
+    assert client.get("/in/nothing.txt/").status_code == 404
+
+
+def test_a_sprite_with_its_size_and_depth(client: Browser) -> None:
+    base = "/in/acsprset.spr/sprites"
+    page = client.get(f"{base}/1.json").json()
+    facts = [page[key] for key in ("slot", "width", "height", "bits", "colours", "stored")]
+    assert facts == [1, 2, 1, 32, 0, "none"]
+    assert page["alpha"] and page["problem"] == ""
+    assert page["player"]["zoom"] == 8
+    shown = [[[*RED, 255], [0, 0, 0, 0]]]
+    assert pixels(client, f"{base}/1/picture.png") == shown
+    assert pixels(client, f"{base}/1/thumbnail.png") == shown
+    assert "<h1>Sprite 1</h1>" in client.get(f"{base}/1").text
+    listed = client.get(base).text
+    assert f'src="{base}/0/thumbnail.png" alt="" loading="lazy"' in listed
+
+
+def test_a_broken_sprite_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "acsprset.spr"
+    good = Pixels(2, 1, 4, bgra(RED, RED))
+    made = SpriteSet.read(sprites(good, good))
+    stored = made.slots[1]
+    assert isinstance(stored, Sprite)
+    stored.data = b"short"
+    path.write_bytes(made.to_bytes())
+    with looking_at(path) as client:
+        page = client.get("/sprites/1.json").json()
+        assert page["player"] is None and "expected 8 bytes of pixels, got 5" in page["problem"]
+        assert "It can't be drawn: " in client.get("/sprites/1").text
+        assert client.get("/sprites/1/picture.png").status_code == 422
+        assert pixels(client, "/sprites/1/thumbnail.png") == [[[0, 0, 0, 0]]]
+        assert client.get("/sprites/0.json").json()["alpha"] is False
+
+
+def test_a_translation_side_by_side(client: Browser) -> None:
+    address = "/in/German.tra/dictionaries/texts"
+    page = client.get(f"{address}.json").json()
+    assert (page["count"], page["translated"], page["found"]) == (603, 2, 603)
+    assert page["pairs"][:2] == [
+        {"number": 1, "source": "yes", "text": "ja"},
+        {"number": 2, "source": "no", "text": ""},
+    ]
+    assert len(page["pairs"]) == 603 and page["next"] == ""
+
+    def numbers(**query: str) -> list[int]:
+        found = client.get(f"{address}.json", params=query).json()["pairs"]
+        return [each["number"] for each in found]
+
+    assert numbers(filter="JA") == [1]
+    assert numbers(filter="a <B") == [3]
+    assert numbers(only="translated") == [1, 3]
+    assert numbers(only="untranslated", filter="no") == [2]
+    assert numbers(only="nonsense", filter="yes") == [1]
+    text = client.get(address).text
+    assert "a &lt;b&gt;" in text and "<b>" not in text.partition("<main")[2]
+    assert '<tr id="t2" class="lacking">' in text and '<tr id="t1">' in text
+    assert 'id="t500"' in text and 'id="t501"' not in text
+    following = f"{address}?filter=&amp;only=&amp;from=500"
+    assert f'href="{following}"' in text
+    text = client.get(address, params={"from": "500"}).text
+    assert 'id="t501"' in text and 'id="t500"' not in text and 'id="t603"' in text
+    assert f'href="{address}?filter=&amp;only=&amp;from=0"' in text

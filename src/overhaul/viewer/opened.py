@@ -17,7 +17,7 @@ from overhaul import folder as folders
 from overhaul.document.containers import Members
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import KnowsMeaning, PlainFile, UnpackOptions
-from overhaul.document.protocol import Document, HasMembers, Member, Resource
+from overhaul.document.protocol import Document, Resource
 from overhaul.document.reading import FilesBeside, open_data
 from overhaul.document.registry import Probe, find, folder_format_of, format_of_kind
 from overhaul.errors import OverhaulError
@@ -351,7 +351,12 @@ class Inside:
 
     def paths(self) -> list[str]:
         """The paths of the members; none in what is no package."""
-        return [member.path for member in self._members()]
+        return self._beside.names()
+
+    def named(self, name: str) -> str:
+        """The path of the member of a name, without regard to case; empty without one."""
+        wanted = name.casefold()
+        return next((path for path in self._beside.names() if path.casefold() == wanted), "")
 
     def can_open(self, path: str) -> bool:
         """Whether a member is a file of a known format."""
@@ -386,12 +391,11 @@ class Inside:
         while self._opened:
             self._opened.popitem()[1].close()
 
-    def _members(self) -> Iterable[Member]:
-        document = self._package.document
-        return document.members() if isinstance(document, HasMembers) else ()
-
     def _bytes(self, path: str) -> bytes | None:
-        return next((bytes(each.read()) for each in self._members() if each.path == path), None)
+        try:
+            return bytes(self._beside.read(path))
+        except FileNotFoundError:
+            return None
 
 
 class Site:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import cached_property
 from typing import Self
 
+from overhaul.ags import drawing
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.script.model import Script
 from overhaul.ags.script.tables import unknown_tables
@@ -13,6 +15,10 @@ from overhaul.document.base import BaseDocument
 from overhaul.document.protocol import Beside, Buffer, Coverage, Opaque
 from overhaul.errors import FormatError
 from overhaul.schema import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.ags.drawing import Art
 
 
 class AgsDocument(BaseDocument, ABC):
@@ -26,6 +32,7 @@ class AgsDocument(BaseDocument, ABC):
         self.strict = False
         self.size = 0
         self._encoding = ""
+        self._beside: Beside | None = None
 
     @classmethod
     def from_bytes(
@@ -41,6 +48,7 @@ class AgsDocument(BaseDocument, ABC):
         document = cls(source)
         document.strict = strict
         document.size = len(data)
+        document._beside = beside
         document.load(data, beside)
         if strict and document.warnings:
             raise FormatError(document.warnings[0], source=source)
@@ -54,6 +62,11 @@ class AgsDocument(BaseDocument, ABC):
         """Take the version of an edited model; its size is no longer known."""
         self.version = str(version)
         self.size = 0
+
+    @cached_property
+    def art(self) -> Art:
+        """The sprites, fonts and colours of the game that stand beside the file."""
+        return drawing.art_of(self._beside)
 
     # -- texts -------------------------------------------------------------------------------
 

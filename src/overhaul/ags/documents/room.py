@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from overhaul.ags import drawing
 from overhaul.ags.documents.base import AgsDocument, Tally, code_page, has_foreign_texts
 from overhaul.ags.properties import TextMap
@@ -17,8 +15,6 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
-    from overhaul.ags.drawing import Art
-
 
 class RoomDocument(AgsDocument):
     """A room (.crm)."""
@@ -28,19 +24,12 @@ class RoomDocument(AgsDocument):
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
         self.room = Room()
-        self._beside: Beside | None = None
 
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the room."""
-        self._beside = beside
         self.room = Room.read(data, source=self.source, strict=self.strict)
         self.version = str(self.room.version)
         self.warnings += self.room.blocks.warnings
-
-    @cached_property
-    def art(self) -> Art:
-        """The sprites of the game that stand beside the room, for its objects."""
-        return drawing.art_of(self._beside)
 
     def image(self, background: int = 0, overlays: Sequence[str] = ()) -> Image.Image:
         """The room as a picture; see :func:`overhaul.ags.drawing.rooms.room_image`."""

@@ -12,6 +12,10 @@ from overhaul.ags.sprites import COMPRESSIONS, SpriteSet
 from overhaul.document.protocol import Beside, Buffer
 from overhaul.errors import FormatError
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from PIL import Image
+
 INDEX_FILE: Final = "sprindex.dat"
 
 
@@ -24,14 +28,12 @@ class SpriteSetDocument(AgsDocument):
         super().__init__(source)
         self.sprites = SpriteSet()
         self._index: tuple[str, int] | None = None
-        self._beside: Beside | None = None
         self._palette: bytes | None = None
 
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the sprites, without unpacking them."""
         self.sprites = SpriteSet.read(data, source=self.source)
         self.version = str(self.sprites.version)
-        self._beside = beside
         if beside is not None:
             self._take_index(beside)
 
@@ -91,6 +93,16 @@ class SpriteSetDocument(AgsDocument):
                 break
             place = f"slots[{index}]"
         return place
+
+    def image(self, slot: int) -> Image.Image:
+        """A sprite as the engine draws it, in mode RGBA.
+
+        Raises IndexError for a slot that is empty or missing, FormatError for broken data.
+        """
+        found = dict(self.sprites.filled()).get(slot)
+        if found is None:
+            raise IndexError(f"the set has no sprite {slot}")
+        return drawing.sprite_image(self.sprites.pixels(found), self.palette())
 
     def palette(self) -> bytes:
         """The colours of 8-bit sprites as 8-bit r, g, b: those of the game beside the set, its own,

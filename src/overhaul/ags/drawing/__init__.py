@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from overhaul.ags.drawing.art import Art as Art
     from overhaul.ags.drawing.art import art_of as art_of
     from overhaul.ags.drawing.art import game_palette as game_palette
+    from overhaul.ags.drawing.art import sprite_image as sprite_image
     from overhaul.ags.drawing.rooms import Placed as Placed
     from overhaul.ags.drawing.rooms import background_image as background_image
     from overhaul.ags.drawing.rooms import background_speed as background_speed
@@ -28,7 +29,7 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "overhaul.ags.drawing.areas": "Area room_areas",
-        "overhaul.ags.drawing.art": "Art art_of game_palette",
+        "overhaul.ags.drawing.art": "Art art_of game_palette sprite_image",
         "overhaul.ags.drawing.rooms": "Placed background_image background_speed backgrounds "
         "baselines edges placed room_image room_size",
     },

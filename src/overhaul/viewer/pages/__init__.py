@@ -53,7 +53,6 @@ PAGES: dict[tuple[str, str], Page] = {
     ("gamemaker-data", "shader"): shaders.SHADER,
     ("gamemaker-data", "particle system"): particles.SYSTEM,
     ("gamemaker-data", "particle emitter"): particles.EMITTER,
-    ("ags-sprites", "sprite"): generic.THUMBNAILED,
     **ags.PAGES,
     **projects.PAGES,
 }

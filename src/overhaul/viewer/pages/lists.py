@@ -18,12 +18,13 @@ PAGE = 200
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A resource in a list."""
+    """A resource in a list; ``inside`` is the address of what is in it, for a file of a package."""
 
     name: str
     href: str
     size: int | None
     thumbnail: str
+    inside: str
 
 
 class ListPage(msgspec.Struct, frozen=True):
@@ -49,7 +50,9 @@ def show_list(asked: Asked, shelf: Shelf) -> Shown:
 
     def row(entry: Entry) -> Row:
         picture = opened.href(entry, "thumbnail.png") if thumbnails else ""
-        return Row(entry.name, opened.href(entry), entry.size, picture)
+        inside = opened.inside
+        into = f"{inside.prefix(entry.name)}/" if inside.can_open(entry.name) else ""
+        return Row(entry.name, opened.href(entry), entry.size, picture, into)
 
     following = len(entries) if asked.json else start + PAGE
     more = urlencode({"filter": asked.query.get("filter", ""), "from": following})

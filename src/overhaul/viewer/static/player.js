@@ -24,9 +24,13 @@ export default function (player) {
     shown.height = shown.width * ratio;
     player.querySelector(".zoom").textContent = `${zoom}×`;
   };
+  const step = () => {
+    show(at + 1);
+    run(true);
+  };
   const run = (on) => {
-    clearInterval(timer);
-    timer = on ? setInterval(() => show(at + 1), Math.max(16, 1000 / Number(player.dataset.fps))) : 0;
+    clearTimeout(timer);
+    timer = on ? setTimeout(step, Math.max(16, Number(links[at].dataset.ms) || 1000 / Number(player.dataset.fps))) : 0;
     play.setAttribute("aria-pressed", String(on));
     play.textContent = on ? "Stop" : "Play";
   };

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from overhaul.viewer.pages.ags import rooms, scripts
+from overhaul.viewer.pages.ags import rooms, scripts, sprites, translations
 
 if TYPE_CHECKING:
     from overhaul.viewer.answers import Page
@@ -14,4 +14,6 @@ PAGES: dict[tuple[str, str], Page] = {
     ("ags-room", "script"): scripts.SCRIPT,
     ("ags-game", "script"): scripts.SCRIPT,
     ("ags-script", "script"): scripts.SCRIPT,
+    ("ags-sprites", "sprite"): sprites.SPRITE,
+    ("ags-translation", "dictionary"): translations.TRANSLATION,
 }
