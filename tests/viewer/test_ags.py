@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import wave
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,11 +13,17 @@ from PIL import Image
 
 import ags_games
 from ags_rooms import GREY, RED, bgra, main_of, sprites, with_object
+from ags_things import make_even
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import TRANSLATION
 from overhaul.ags.drawing.areas import area_colour
+from overhaul.ags.game.game import Game
+from overhaul.ags.game.gui import GuiSection
+from overhaul.ags.game.old import EarlyDialog, Interface, InterfaceButton, OldGameContent
+from overhaul.ags.game.things import AudioClip, Cursor, Frame, InventoryItem, Loop, View
 from overhaul.ags.library.package import Package
 from overhaul.ags.pictures import Pixels
+from overhaul.ags.properties import EventBlock
 from overhaul.ags.room.pictures import LzwPicture
 from overhaul.ags.room.records import AnimatedBackgrounds, Point, SourceText
 from overhaul.ags.room.room import Room
@@ -77,9 +84,71 @@ def translation() -> Translation:
     return made
 
 
+def small_game() -> Game:
+    """The small game, with views, pictures, sounds and functions."""
+    made = ags_games.game()
+    content = made.content
+    assert content is not None
+    content.views = [
+        View([Loop(1, [Frame(picture=1), Frame(picture=1, flags=1, speed=4)]), Loop()]),
+        View([Loop(0, [Frame(picture=99)])]),
+    ]
+    content.view_names = ["vEgo", ""]
+    ego, bob = content.characters
+    ego.normal_view, ego.talk_view, ego.room, ego.x, ego.y = 0, 1, 1, 30, 40
+    ego.talk_colour, ego.animation_delay, ego.inventory[1] = 15, 2, 1
+    bob.normal_view, bob.room, bob.name = 7, -1, "<u>Bob"
+    content.character_events[0] = ["", "hDoor_Look"]
+    cup = content.inventory[1]
+    cup.picture, cup.cursor_picture, cup.hot_x = 1, 0, 1
+    content.cursors = [Cursor(picture=1, hot_x=1, view=0, name="Look"), Cursor(picture=99)]
+    content.audio_clips = [
+        AudioClip(script_name="aDing", file_name="ding.wav", bundling=1),
+        AudioClip(script_name="aFar", file_name="far.ogg", bundling=2),
+    ]
+    content.dialogs[0].option_flags = [1, 1 | 4, *[0] * 28]
+    content.messages = ["You can't do that"]
+    for button in content.gui.buttons:
+        button.flags, button.x, button.width, button.height = 16, 2, 30, 12
+        button.events = ["hDoor_Look", "elsewhere"]
+    window = content.gui.guis[0]
+    window.width, window.height, window.background_colour = 40, 20, 7
+    content.global_script = assemble(DING)
+    make_even(made.tables())
+    made.settle()
+    return made
+
+
+DING = """
+.script 90
+.data 0
+.strings
+.imports 0
+.exports
+    function "hDoor_Look$2" L0
+.sections
+    "GlobalScript.asc" L0
+.code
+L0:
+    ret
+"""
+
+
+def ding() -> bytes:
+    out = io.BytesIO()
+    with wave.open(out, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(1)
+        file.setframerate(8000)
+        file.writeframes(bytes(range(0, 250, 10)))
+    return out.getvalue()
+
+
 def package() -> bytes:
     made = Package(version=30, parts=["small.ags"])
-    made.add("game28.dta", ags_games.game().to_bytes())
+    made.add("game28.dta", small_game().to_bytes())
+    made.add("ding.wav", ding())
+    made.add("agsfnt0.wfn", ags_games.wfn("Aj"))
     made.add("room1.crm", made_room().to_bytes())
     picture = Pixels(2, 1, 4, bgra((*RED, 0), (255, 0, 255, 0)))
     made.add("acsprset.spr", sprites(picture, picture))
@@ -95,10 +164,12 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def client(game: Path) -> Iterator[Browser]:
-    with looking_at(game) as client:
-        yield client
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("OVERHAUL_CACHE", str(game.parent / "cache"))
+        with looking_at(game) as client:
+            yield client
 
 
 ROOM = "/in/room1.crm/rooms/room"
@@ -332,3 +403,167 @@ def test_a_translation_side_by_side(client: Browser) -> None:
     text = client.get(address, params={"from": "500"}).text
     assert 'id="t501"' in text and 'id="t500"' not in text and 'id="t603"' in text
     assert f'href="{address}?filter=&amp;only=&amp;from=0"' in text
+
+
+GAME = "/in/game28.dta"
+
+
+def test_a_view_is_played_at_the_speed_of_its_frames(client: Browser) -> None:
+    page = client.get(f"{GAME}/views/vEgo.json").json()
+    first, second = page["loops"]
+    assert (first["frames"], first["goes_on"], second["frames"]) == (2, True, 0)
+    assert second["player"] is None
+    shots = first["player"]["frames"]
+    assert [shot["milliseconds"] for shot in shots] == [150, 250]
+    assert [shot["about"] for shot in shots] == ["sprite 1, speed 0", "sprite 1, speed 4, flipped"]
+    assert pixels(client, shots[0]["href"]) == [[[*RED, 255], [0, 0, 0, 0]]]
+    assert pixels(client, shots[1]["href"]) == [[[0, 0, 0, 0], [*RED, 255]]]
+    assert [each["text"] for each in page["users"]] == ["cEgo"]
+    assert 'data-ms="250"' in client.get(f"{GAME}/views/vEgo").text
+    assert pixels(client, f"{GAME}/views/vEgo/thumbnail.png") == [[[*RED, 255], [0, 0, 0, 0]]]
+    unknown = client.get(f"{GAME}/views/2.json").json()
+    assert unknown["loops"][0]["player"] is None
+    assert "Its sprites are not known." in client.get(f"{GAME}/views/2").text
+    assert pixels(client, f"{GAME}/views/2/thumbnail.png") == [[[0, 0, 0, 0]]]
+    for wrong in ("frames/0/2.png", "frames/2/0.png", "frames/0.png", "frames/x/0.png"):
+        assert client.get(f"{GAME}/views/vEgo/{wrong}").status_code == 404, wrong
+
+
+def test_a_character_with_its_views(client: Browser) -> None:
+    page = client.get(f"{GAME}/characters/cEgo.json").json()
+    assert (page["full_name"], page["place"], page["is_player"]) == ("Ego", [30, 40], True)
+    assert page["room"] == {"text": "room 1", "href": ROOM}
+    assert page["colour"] == "#ffffff"
+    assert [each["text"] for each in page["items"]] == ["cup"]
+    walks, talks = page["views"]
+    assert (walks["use"], walks["link"]["text"]) == ("walks", "vEgo")
+    assert [s["milliseconds"] for s in walks["loops"][0]["player"]["frames"]] == [75, 175]
+    assert (talks["use"], talks["link"]["text"]) == ("talks", "2")
+    assert page["functions"] == [
+        {"text": "hDoor_Look", "href": f"{GAME}/scripts/GlobalScript.asc#L10"}
+    ]
+    text = client.get(f"{GAME}/characters/cEgo").text
+    assert "the player, in" in text and f'href="{ROOM}"' in text
+    bob = client.get(f"{GAME}/characters.json").json()["rows"][1]["href"]
+    page = client.get(f"{bob}.json").json()
+    assert (page["is_player"], page["room"], page["views"][0]["loops"]) == (False, None, [])
+    assert "&lt;u&gt;Bob" in client.get(bob).text
+    assert pixels(client, f"{bob}/thumbnail.png") == [[[0, 0, 0, 0]]]
+    shown = pixels(client, f"{GAME}/characters/cEgo/thumbnail.png")
+    assert shown == [[[*RED, 255], [0, 0, 0, 0]]]
+
+
+def test_items_and_cursors_with_what_they_point_at(client: Browser) -> None:
+    page = client.get(f"{GAME}/inventory/cup.json").json()
+    inside, cursor = page["pictures"]
+    assert (page["number"], inside["title"], inside["x"]) == (1, "In the inventory", -1)
+    assert (cursor["title"], cursor["sprite"], cursor["x"], cursor["y"]) == (
+        *("As the cursor", 0, 1, 0),
+    )
+    assert inside["page"] == "/in/acsprset.spr/sprites/1"
+    assert client.get(inside["page"]).status_code == 200
+    assert pixels(client, inside["href"]) == [[[*RED, 255], [0, 0, 0, 0]]]
+    look = client.get(f"{GAME}/cursors/Look.json").json()
+    assert (look["view"]["text"], len(look["pictures"])) == ("vEgo", 1)
+    other = client.get(f"{GAME}/cursors.json").json()["rows"][1]["href"]
+    assert client.get(f"{other}.json").json()["pictures"] == []
+    assert pixels(client, f"{other}/thumbnail.png") == [[[0, 0, 0, 0]]]
+    assert pixels(client, f"{GAME}/cursors/Look/thumbnail.png")[0][0] == [*RED, 255]
+    assert pixels(client, f"{GAME}/inventory/cup/thumbnail.png")[0][0] == [*RED, 255]
+
+
+def test_a_gui_is_drawn_with_its_controls(client: Browser) -> None:
+    page = client.get(f"{GAME}/guis/gBar.json").json()
+    assert (page["width"], page["height"], page["zoom"]) == (40, 20, 4)
+    label, button = page["controls"]
+    assert (label["kind"], label["name"], label["visible"]) == ("label", "lScore", False)
+    assert (button["kind"], button["text"], button["left"]) == ("button", "Save", 2)
+    assert [each["text"] for each in button["functions"]] == ["hDoor_Look", "elsewhere"]
+    assert "controls that are hidden at first" in page["not_drawn"]
+    shown = pixels(client, page["picture"])
+    assert (len(shown), len(shown[0])) == (20, 40)
+    assert shown[15][20] == [0xA0, 0xA0, 0xA0, 255]
+    text = client.get(f"{GAME}/guis/gBar").text
+    assert 'href="#control-1"' in text and '<tr id="control-1">' in text
+    assert "Not drawn: " in text
+
+
+def test_a_dialog_as_people_read_it(client: Browser) -> None:
+    rows = client.get(f"{GAME}/dialogs.json").json()["rows"]
+    page = client.get(f"{rows[0]['href']}.json").json()
+    begins, first, second = page["options"]
+    assert (begins["number"], begins["text"]) == (0, "")
+    ego = f"{GAME}/characters/cEgo"
+    assert begins["lines"][1] == {"who": "Ego", "href": ego, "text": 'So "long"!'}
+    assert begins["lines"][0]["who"] == "cBob"
+    assert (first["text"], first["on"], first["said"]) == ("Who are you?", True, True)
+    assert (second["on"], second["said"]) == (True, False)
+    text = client.get(rows[0]["href"]).text
+    assert "When it begins" in text and "not said aloud" in text
+    assert "Bye [for now]" in text and ", 2 options" in text
+
+
+def test_a_dialog_of_the_first_versions_has_its_script(tmp_path: Path) -> None:
+    dialog = EarlyDialog(
+        options=["Hi", *[""] * 14], option_flags=[1] * 15, option_count=1, code_size=5
+    )
+    content = OldGameContent(dialogs=[dialog], dialog_messages=["Well"], guis=(99, GuiSection()))
+    content.dialog_data = [(bytes([1, 231, 3, 0, 0]), b"")]
+    made = Game(version=5, old=content)
+    for name, count in (("interfaces", 10), ("cursors", 10), ("inventory", 100)):
+        record = {"interfaces": Interface, "cursors": Cursor, "inventory": InventoryItem}[name]
+        setattr(content, name, [record() for _ in range(count)])
+    for interface in content.interfaces:
+        interface.buttons = [InterfaceButton() for _ in range(20)]
+    content.character_conditions = [EventBlock() for _ in range(50)]
+    content.inventory_conditions = [EventBlock() for _ in range(100)]
+    path = tmp_path / "AC2GAME.DTA"
+    path.write_bytes(made.to_bytes())
+    with looking_at(path) as client:
+        page = client.get("/dialogs/0.json").json()
+        assert page["lines"] == [{"who": "the player", "href": "", "text": "Well"}]
+        assert [option["text"] for option in page["options"]] == ["Hi"]
+        assert "Well" in client.get("/dialogs/0").text
+
+
+def test_audio_clips_play_where_the_package_has_them(client: Browser) -> None:
+    page = client.get(f"{GAME}/audio-clips/aDing.json").json()
+    assert page["waveform"].startswith("M0 ")
+    answer = client.get(page["audio"])
+    assert (answer.content, answer.headers["content-type"]) == (ding(), "audio/wav")
+    page = client.get(f"{GAME}/audio-clips/aFar.json").json()
+    assert (page["audio"], page["where"]) == ("", "audio.vox")
+    assert "It can't be played here: far.ogg" in client.get(f"{GAME}/audio-clips/aFar").text
+    for wrong in ("aDing/sound.ogg", "aFar/sound.ogg"):
+        assert client.get(f"{GAME}/audio-clips/{wrong}").status_code == 404
+
+
+def test_a_text_in_a_font_of_the_game(client: Browser) -> None:
+    page = client.get(f"{GAME}/fonts/0.json", params={"text": "Aj"}).json()
+    assert (page["own"], page["text"]) == (True, "Aj")
+    shown = pixels(client, f"{GAME}/fonts/0/text.png?text=Aj")
+    assert [pixel[3] > 0 for pixel in shown[0]] == [bit == "1" for bit in "01111110" * 2]
+    assert client.get(f"{GAME}/fonts/1.json").json()["own"] is False
+    assert "not its own" in client.get(f"{GAME}/fonts/1").text
+    assert client.get(f"{GAME}/fonts/0.json?text={'x' * 500}").json()["text"] == "x" * 400
+
+
+def test_a_game_lists_what_stands_in_files_of_its_own(client: Browser) -> None:
+    shelves = client.get(f"{GAME}/.json").json()["kinds"]
+    found = {each["title"]: each["count"] for each in shelves}
+    assert (found["Fonts"], found["GUIs"], found["Dialogs"], found["Views"]) == (2, 1, 1, 2)
+    assert (found["Custom properties"], found["Texts"]) == (1, 1)
+    text = client.get(f"{GAME}/custom-properties/properties").text
+    assert "It smells of nothing" in text
+
+
+def test_game_data_alone_says_what_it_lacks(tmp_path: Path) -> None:
+    path = tmp_path / "game28.dta"
+    path.write_bytes(small_game().to_bytes())
+    with looking_at(path) as client:
+        counts = crawl(client)
+        page = client.get("/characters/cEgo.json").json()
+        assert page["no_sprites"] == "there is no acsprset.spr beside the file"
+        assert page["room"] == {"text": "room 1", "href": ""}
+        assert "can't be drawn: there is no acsprset.spr" in client.get("/views/vEgo").text
+    assert counts["text/html"] > 30

@@ -9,6 +9,7 @@ from typing import Final
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
 from overhaul.ags.documents.game import GameDocument
+from overhaul.ags.game import uniform
 from overhaul.ags.game.extensions import BLOCKS, NamesBlock
 from overhaul.ags.game.game import COUNTS, Game
 from overhaul.ags.game.gui import known_version
@@ -116,8 +117,8 @@ def tree(document: GameDocument) -> Iterable[Resource]:
         ("character", "characters.json", [c.script_name for c in content.characters]),
         ("inventory", "inventory.json", [i.name for i in content.inventory[1:]]),
         ("cursor", "cursors.json", [c.name for c in content.cursors]),
-        ("view", "views.json", content.view_names),
-        ("dialog", "dialogs.json", content.dialog_script_names),
+        ("view", "views.json", uniform.view_names(game)),
+        ("dialog", "dialogs.json", [dialog.name for dialog in uniform.dialogs(game)]),
         ("gui", GUI_JSON, [g.name for g in content.gui.guis]),
         ("audio clip", "audio.json", [c.script_name for c in content.audio_clips]),
         ("plugin", "plugins.json", [p.name for p in content.plugins]),

@@ -462,7 +462,7 @@ def shelve(resources: Iterable[Resource]) -> dict[str, Shelf]:
         if slug is None:
             slug = slugs[kind] = plural(kind).replace(" ", "-")
             names[kind] = FileNames()
-            shelves[slug] = Shelf(kind, slug, plural(kind).capitalize(), {})
+            shelves[slug] = Shelf(kind, slug, capitalised(plural(kind)), {})
         entries = shelves[slug].entries
         key = names[kind](resource.name)
         if key.endswith(".json"):  # that is the address of a page's JSON
@@ -480,6 +480,11 @@ def plural(kind: str) -> str:
     if kind.endswith("y") and kind[-2:-1] not in tuple("aeiou"):
         return f"{kind[:-1]}ies"
     return kind if kind.endswith("s") else f"{kind}s"
+
+
+def capitalised(kind: str) -> str:
+    """The name of a kind at the beginning of a line."""
+    return f"GUI{kind[3:]}" if kind.startswith("gui") else kind.capitalize()
 
 
 def anchor_of(entry: Entry, path: str) -> str:

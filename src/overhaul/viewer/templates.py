@@ -9,6 +9,8 @@ from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from overhaul.viewer.opened import capitalised
+
 if TYPE_CHECKING:
     from overhaul.viewer.opened import Entry, Opened
 
@@ -58,6 +60,7 @@ def environment(statics: Statics) -> Environment:
         auto_reload=False,
     )
     made.filters["size"] = size_in_words
+    made.filters["capitalised"] = capitalised
     made.filters["query"] = lambda values: urlencode({k: v for k, v in values.items() if v})
     made.globals.update(
         LISTED=LISTED, LINES=LINES, LONG=LONG, link=link, statics=statics, static=statics.href

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from overhaul.ags import drawing
 from overhaul.ags.documents.base import AgsDocument, Tally, code_page, has_foreign_texts
 from overhaul.ags.game import dialog_code
 from overhaul.ags.game.dialogs import shown_text
@@ -12,6 +13,10 @@ from overhaul.ags.game.game import Game
 from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.game.records import GameContent, GameSettings
 from overhaul.document.protocol import Beside, Buffer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.ags.drawing import GuiPicture
 
 _CODE_PAGE_OPTION: Final = 49
 #: The fields of game data whose texts do not decide on the encoding.
@@ -125,6 +130,10 @@ class GameDocument(AgsDocument):
             "dialogs": old.dialog_count,
             "scripts": [name for name, _ in self.game.scripts()],
         }
+
+    def gui_image(self, number: int) -> GuiPicture:
+        """A GUI as a picture; see :func:`overhaul.ags.drawing.guis.gui_image`."""
+        return drawing.gui_image(self.game, number, self.art, self.shown, self.encoding)
 
     def tally(self, tally: Tally) -> None:
         """Old programs, data of plugins and unknown dialog code are opaque."""

@@ -3,6 +3,9 @@
 - :mod:`~overhaul.ags.drawing.art`: the sprites, fonts and colours that stand beside a file
 - :mod:`~overhaul.ags.drawing.rooms`: backgrounds with areas, objects and edges over them
 - :mod:`~overhaul.ags.drawing.areas`: the areas of a room's masks
+- :mod:`~overhaul.ags.drawing.guis`: GUIs with their controls
+- :mod:`~overhaul.ags.drawing.views`: the frames of a view's loops
+- :mod:`~overhaul.ags.drawing.texts`: texts in the game's fonts
 """
 
 from overhaul.lazy import attach
@@ -15,6 +18,11 @@ if TYPE_CHECKING:
     from overhaul.ags.drawing.art import art_of as art_of
     from overhaul.ags.drawing.art import game_palette as game_palette
     from overhaul.ags.drawing.art import sprite_image as sprite_image
+    from overhaul.ags.drawing.colours import colour_of as colour_of
+    from overhaul.ags.drawing.guis import GuiPicture as GuiPicture
+    from overhaul.ags.drawing.guis import font_size as font_size
+    from overhaul.ags.drawing.guis import game_font as game_font
+    from overhaul.ags.drawing.guis import gui_image as gui_image
     from overhaul.ags.drawing.rooms import Placed as Placed
     from overhaul.ags.drawing.rooms import background_image as background_image
     from overhaul.ags.drawing.rooms import background_speed as background_speed
@@ -24,12 +32,20 @@ if TYPE_CHECKING:
     from overhaul.ags.drawing.rooms import placed as placed
     from overhaul.ags.drawing.rooms import room_image as room_image
     from overhaul.ags.drawing.rooms import room_size as room_size
+    from overhaul.ags.drawing.texts import read_font as read_font
+    from overhaul.ags.drawing.texts import text_image as text_image
+    from overhaul.ags.drawing.views import canvas_of as canvas_of
+    from overhaul.ags.drawing.views import frame_image as frame_image
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "overhaul.ags.drawing.areas": "Area room_areas",
         "overhaul.ags.drawing.art": "Art art_of game_palette sprite_image",
+        "overhaul.ags.drawing.colours": "colour_of",
+        "overhaul.ags.drawing.guis": "GuiPicture font_size game_font gui_image",
+        "overhaul.ags.drawing.texts": "read_font text_image",
+        "overhaul.ags.drawing.views": "canvas_of frame_image",
         "overhaul.ags.drawing.rooms": "Placed background_image background_speed backgrounds "
         "baselines edges placed room_image room_size",
     },

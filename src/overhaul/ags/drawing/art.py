@@ -43,6 +43,10 @@ class Art:
                 return self._beside.read(name)
         return None
 
+    def font_file(self, number: int) -> bytes | None:
+        """The file of a font; None where it is not beside."""
+        return self.read(*(f"agsfnt{number}.{ending}" for ending in ("ttf", "wfn", "otf")))
+
     @cached_property
     def _sprites(self) -> tuple[SpriteSet | None, str]:
         data = self.read(SPRITE_FILE)

@@ -78,6 +78,7 @@ SLOW = frozenset(("calls", "unused", "uses"))
 #: Resources that have pages beside those the document lists, by ``Document.kind``.
 MORE: dict[str, list[Callable[[Document], Iterable[Resource]]]] = {
     "gamemaker-project": [projects.more],
+    **ags.MORE,
 }
 
 

@@ -16,6 +16,7 @@ from overhaul.viewer.pages.games import Fact, crumb, facts, resource_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.sounds import Sound
+    from overhaul.viewer.opened import Entry, Opened
 
 #: columns of a waveform
 COLUMNS = 400
@@ -80,13 +81,18 @@ def page_of(asked: Asked, data: bytes | None, about: list[Fact]) -> SoundPage:
         facts=about,
         waveform=""
         if data is None or format_ not in PLAYED
-        else opened.remember(("wave", entry.key), lambda: _path(data), len),
+        else waveform_of(opened, entry, data),
     )
 
 
 def sound_of(asked: Asked) -> Sound:
     """The sound of a request."""
     return resource_of(asked, lambda game: game.sounds)
+
+
+def waveform_of(opened: Opened, entry: Entry, data: bytes) -> str:
+    """The waveform of a sound as the data of an SVG path; kept."""
+    return opened.remember(("wave", entry.slug, entry.key), lambda: _path(data), len)
 
 
 def _path(data: bytes) -> str:

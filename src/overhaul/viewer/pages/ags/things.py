@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from overhaul.folder import read_json
 from overhaul.viewer.answers import Crumb
 from overhaul.viewer.pages.ags import scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from overhaul.viewer.opened import Opened
+    from overhaul.viewer.opened import Entry, Opened
 
 #: What tells nothing to people.
 _QUIET = ("format", "padding", "reserved", "end_padding", "short_")
@@ -50,7 +51,7 @@ def _pruned(value: object) -> object:
         return {key: each for key, each in pairs if each not in ("", [], {}, None)}
     if isinstance(value, list):
         shown = [_pruned(each) for each in value]
-        return shown if any(each not in ("", [], {}, None) for each in shown) else []
+        return shown if any(each not in ("", [], {}, None, 0) for each in shown) else []
     return value
 
 
@@ -70,3 +71,41 @@ def _texts(value: object) -> Iterator[str]:
             yield from _texts(each)
     elif isinstance(value, dict):
         yield from _texts(value.get("handlers"))
+
+
+def json_of(opened: Opened, path: str) -> object:
+    """What a JSON file of the unpacked document says; kept.  None where there is no such file."""
+    file = opened.files.get(path)
+    if file is None:
+        return None
+    data = file.read()
+    return opened.remember(("json", path), lambda: read_json(data, path), lambda _: 5 * len(data))
+
+
+def row_at(opened: Opened, path: str, kind: str, number: int) -> dict[str, object]:
+    """A thing as the JSON of the unpacked document says it; empty where that has none."""
+    rows = rows_of(json_of(opened, path), kind)
+    return rows[number] if 0 <= number < len(rows) else {}
+
+
+def beside_href(opened: Opened, name: str, *rest: str) -> str:
+    """The address of what is in another file of the same package; empty without such a file."""
+    package = opened.parent
+    path = "" if package is None else package.inside.named(name)
+    if package is None or not path:
+        return ""
+    return "/".join([package.inside.prefix(path), *rest])
+
+
+def nth(opened: Opened, kind: str, number: int) -> Entry | None:
+    """The resource of a number of a kind."""
+    for shelf in opened.shelves.values():
+        if shelf.kind == kind:
+            return next((e for e in shelf.entries.values() if e.position == number), None)
+    return None
+
+
+def nth_link(opened: Opened, kind: str, number: int) -> Crumb | None:
+    """A link to the resource of a number of a kind; None where there is none."""
+    found = nth(opened, kind, number)
+    return None if found is None else Crumb(found.name, opened.href(found))

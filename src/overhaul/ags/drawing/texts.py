@@ -1,0 +1,161 @@
+"""Texts in the fonts of a game: WFN bitmaps, TrueType."""
+
+from __future__ import annotations
+
+import io
+import struct
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from overhaul.media.bounds import PILLOW_ERRORS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_WFN: Final = b"WGT Font File  "
+#: The largest side of a letter, and of a font, in pixels.
+_LARGEST: Final = 1024
+
+
+class TextFont(ABC):
+    """A font: ``height`` is that of a line, in pixels; ``own`` whether it is the game's."""
+
+    height: int
+    own = True
+
+    @abstractmethod
+    def line(self, text: str) -> NDArray[np.bool_]:
+        """The pixels of a line of text: (height, width)."""
+
+    def width(self, text: str) -> int:
+        """The width of a line of text, in pixels."""
+        return len(self.line(text)[0])
+
+
+class BitmapFont(TextFont):
+    """A WFN font: a bitmap for each number, those of the letters in the game's encoding.
+
+    Behind the signature is the offset (u16) of the table at the end: a u16 offset for each letter,
+    where its width and height (u16 each) and its rows of bits are.
+    """
+
+    def __init__(self, data: bytes, encoding: str) -> None:
+        (table,) = struct.unpack_from("<H", data, len(_WFN))
+        count = (len(data) - table) // 2
+        self._data, self._encoding = data, encoding
+        self._offsets = struct.unpack_from(f"<{max(0, count)}H", data, table)
+        heights = [self._glyph(code).shape[0] for code in range(min(count, 128))]
+        self.height = max([*heights, 1])
+
+    def _glyph(self, code: int) -> NDArray[np.bool_]:
+        data, nothing = self._data, np.zeros((0, 0), np.bool_)
+        if not 0 <= code < len(self._offsets):
+            return nothing
+        at = self._offsets[code]
+        if at + 4 > len(data):
+            return nothing
+        width, height = struct.unpack_from("<HH", data, at)
+        row = (width + 7) // 8
+        if max(width, height) > _LARGEST or at + 4 + row * height > len(data):
+            return nothing
+        stored = np.frombuffer(data, np.uint8, row * height, at + 4).reshape(height, row)
+        return np.unpackbits(stored, axis=1, count=width).view(np.bool_)
+
+    def line(self, text: str) -> NDArray[np.bool_]:
+        glyphs = [self._glyph(code) for code in self._codes(text)]
+        high = max([self.height, *(glyph.shape[0] for glyph in glyphs)])
+        shown = np.zeros((high, sum(glyph.shape[1] for glyph in glyphs)), np.bool_)
+        at = 0
+        for glyph in glyphs:
+            shown[: glyph.shape[0], at : at + glyph.shape[1]] = glyph
+            at += glyph.shape[1]
+        return shown
+
+    def _codes(self, text: str) -> list[int]:
+        if self._encoding.lower().replace("_", "-") in ("utf-8", "utf8"):
+            return [ord(letter) for letter in text]
+        return list(text.encode(self._encoding, "replace"))
+
+
+class DrawnFont(TextFont):
+    """A font that Pillow draws, without grey pixels."""
+
+    def __init__(
+        self, font: ImageFont.FreeTypeFont | ImageFont.ImageFont, height: int, *, own: bool
+    ) -> None:
+        self._font, self.height, self.own = font, height, own
+
+    def line(self, text: str) -> NDArray[np.bool_]:
+        right, bottom = (round(each) for each in self._font.getbbox(text)[2:])
+        width = max(0, min(right, 64 * _LARGEST))
+        image = Image.new("1", (width, max(self.height, bottom, 1)))
+        if width:
+            pen = ImageDraw.Draw(image)
+            pen.fontmode = "1"
+            pen.text((0, 0), text, fill=1, font=self._font)
+        return np.asarray(image, np.bool_)
+
+
+def plain_font() -> TextFont:
+    """The font of texts whose own is not known."""
+    font = ImageFont.load_default_imagefont()
+    return DrawnFont(font, 11, own=False)
+
+
+def read_font(data: bytes | None, size: int, encoding: str, *, nominal: bool = False) -> TextFont:
+    """A font file; a plain font where it is missing or broken.
+
+    ``size`` is that of TrueType fonts, in pixels: what reaches above and below the line together,
+    or, where it is ``nominal``, the size the font itself calls so.  ``encoding`` is that of the
+    game's texts.
+    """
+    if data is None:
+        return plain_font()
+    try:
+        if data.startswith(_WFN):
+            return BitmapFont(data, encoding)
+        size = max(1, min(size, _LARGEST))
+        made = _truetype(data, size)
+        for smaller in range(size - 1, 0, -1):
+            if nominal or sum(made.getmetrics()) <= size:
+                break
+            made = _truetype(data, smaller)
+        return DrawnFont(made, sum(made.getmetrics()), own=True)
+    except PILLOW_ERRORS:
+        return plain_font()
+
+
+def _truetype(data: bytes, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(io.BytesIO(data), size, layout_engine=ImageFont.Layout.BASIC)
+
+
+def wrapped(font: TextFont, text: str, width: int) -> list[str]:
+    """The lines of a text of at most so many pixels; ``[`` begins a new one, as in games."""
+    lines = []
+    for part in text.replace("\\[", "\0").replace("[", "\n").replace("\0", "[").split("\n"):
+        line = ""
+        for word in part.split(" "):
+            longer = f"{line} {word}" if line else word
+            if line and font.width(longer) > width:
+                lines.append(line)
+                line = word
+            else:
+                line = longer
+        lines.append(line)
+    return lines
+
+
+def text_image(font: TextFont, text: str, width: int = 640) -> Image.Image:
+    """A text in a font: black on nothing, in mode RGBA, wrapped at ``width`` pixels."""
+    lines = [font.line(line) for line in wrapped(font, text, width)]
+    high = max(font.height, 1)
+    shown = np.zeros((high * len(lines) + 1, max(1, *(line.shape[1] for line in lines))), np.bool_)
+    for at, line in enumerate(lines):
+        rows = line[: shown.shape[0] - at * high]
+        shown[at * high : at * high + rows.shape[0], : rows.shape[1]] |= rows
+    image = np.zeros((*shown.shape, 4), np.uint8)
+    image[shown, 3] = 255
+    return Image.fromarray(image)
