@@ -8,7 +8,7 @@ import ags_games
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
 from overhaul.ags.game import uniform
-from overhaul.ags.game.dialogs import stored_text
+from overhaul.ags.game.dialogs import shown_text, stored_text
 from overhaul.ags.game.extensions import DialogsBlock, NewDialog, NewDialogOption
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import Gui, GuiSection
@@ -129,6 +129,14 @@ def test_dialogs_before_3_1_have_their_source_and_what_it_does() -> None:
     assert (second.source, second.lines) == ("", [])
     assert len(second.options) == 30 and not second.options[0].said and second.options[0].on
     assert not second.options[1].on
+
+
+@pytest.mark.parametrize(
+    ("version", "plain"), [(5, False), (12, False), (18, True), (25, True), (26, False)]
+)
+def test_texts_of_dialogs_are_obfuscated_but_in_some_versions(version: int, plain: bool) -> None:
+    assert (stored_text("@S", version) == b"@S") == plain
+    assert shown_text(stored_text("@S", version), version) == "@S"
 
 
 def test_dialogs_of_the_first_versions() -> None:

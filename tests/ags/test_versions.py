@@ -454,9 +454,10 @@ def test_what_game_data_tells(tmp_path: Path) -> None:
         "extensions": [*GAME_BLOCKS, "my_block"],
         "encoding": "cp1252",
     }
-    assert kinds[:6] == ["game", "character", "inventory", "cursor", "view", "gui"]
-    assert kinds[6:12] == ["audio clip", "plugin", "script", "script", "script", "script"]
-    assert set(kinds[12:]) == {"extension"} and {"cup", "VEGO", "aBell", "The gäme"} <= names
+    assert kinds[:5] == ["game", "character", "inventory", "cursor", "view"]
+    assert kinds[5:8] == ["dialog", "dialog", "gui"]
+    assert kinds[8:14] == ["audio clip", "plugin", "script", "script", "script", "script"]
+    assert set(kinds[14:]) == {"extension"} and {"cup", "VEGO", "aBell", "The gäme"} <= names
     # the data of a plugin, a block, and what follows the list
     assert [(entry.length, entry.offset) for entry in coverage.details] == [
         (3, coverage.total - 3), (5, place), (2, 0)

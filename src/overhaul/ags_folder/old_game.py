@@ -57,7 +57,11 @@ def resources(content: OldGameContent) -> Iterator[tuple[str, str, str]]:
         yield "view", str(number + 1), "views.json"
     for number in range(content.dialog_count):
         yield "dialog", str(number), "dialogs.json"
+    for number in range(len(content.guis[1].guis)):  # the names hold other things
+        yield "gui", str(number), "gui.json"
     yield "script source", "GlobalScript", SOURCE
+    if isinstance(content.compiled_script, Script):
+        yield "script", "GlobalScript", ASSEMBLY
 
 
 def plain_files(document: GameDocument, content: OldGameContent) -> Iterator[PlainFile]:

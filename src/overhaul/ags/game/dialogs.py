@@ -15,7 +15,8 @@ from overhaul.schema.scheme import bytes_from_json, list_of_json, text_from_json
 GUI_MAGIC: Final = (0xCAFEBEEF).to_bytes(4, "little")
 """The first bytes of the GUIs, which end the speech lines."""
 
-_PLAIN_TEXTS_UP_TO: Final = 25
+#: Data versions whose texts of dialogs are not obfuscated; those of 5 to 12 are, too.
+_PLAIN_TEXTS: Final = range(13, 26)
 
 
 class HasCode(Protocol):
@@ -81,14 +82,14 @@ class DialogData(VariableCodec[list[tuple[bytes, bytes]]]):
 
 
 def shown_text(stored: bytes, version: int) -> str:
-    """A text before 3.1, obfuscated from data version 26 on."""
-    return decode(subtract_key(stored) if version > _PLAIN_TEXTS_UP_TO else stored)
+    """A text of dialogs before 3.1; most versions obfuscate it."""
+    return decode(stored if version in _PLAIN_TEXTS else subtract_key(stored))
 
 
 def stored_text(shown: object, version: int) -> bytes:
     """The stored form of a text; undoes :func:`shown_text`."""
     data = encode(text_from_json(shown))
-    return add_key(data) if version > _PLAIN_TEXTS_UP_TO else data
+    return data if version in _PLAIN_TEXTS else add_key(data)
 
 
 class SpeechLines(VariableCodec[list[bytes]]):
@@ -98,7 +99,7 @@ class SpeechLines(VariableCodec[list[bytes]]):
         return "texts to the magic number of the GUIs"
 
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[bytes], int]:
-        if reader.version <= _PLAIN_TEXTS_UP_TO:
+        if reader.version in _PLAIN_TEXTS:
             end = bytes(data).find(GUI_MAGIC, position)
             if end < 0:
                 raise reader.fail("the magic number of the GUIs is missing", position)
@@ -113,7 +114,7 @@ class SpeechLines(VariableCodec[list[bytes]]):
     def write(self, writer: Writer, value: list[bytes]) -> None:
         sized = SizedBytes()
         for line in value:
-            if writer.version <= _PLAIN_TEXTS_UP_TO:
+            if writer.version in _PLAIN_TEXTS:
                 writer.out += line
             else:
                 sized.write(writer, line)

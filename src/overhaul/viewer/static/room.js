@@ -94,6 +94,7 @@ export default function (room) {
   drag(view);
   new ResizeObserver(() => draw()).observe(view);
   scale(fit());
+  if (!room.dataset.tiles) view.style.height = `${Math.min(view.offsetHeight, Math.ceil(height * zoom) + 2)}px`;
 }
 
 /** Move what a view shows by dragging it. */

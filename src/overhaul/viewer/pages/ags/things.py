@@ -84,7 +84,10 @@ def json_of(opened: Opened, path: str) -> object:
 
 def row_at(opened: Opened, path: str, kind: str, number: int) -> dict[str, object]:
     """A thing as the JSON of the unpacked document says it; empty where that has none."""
-    rows = rows_of(json_of(opened, path), kind)
+    fields = json_of(opened, path)
+    if isinstance(fields, dict) and isinstance(fields.get("guis"), dict):
+        fields = fields["guis"]  # before 2.5, all GUIs are one field
+    rows = rows_of(fields, kind)
     return rows[number] if 0 <= number < len(rows) else {}
 
 
