@@ -79,9 +79,7 @@ def page_of(asked: Asked, data: bytes | None, about: list[Fact]) -> SoundPage:
         group=None,
         streamed=False,
         facts=about,
-        waveform=""
-        if data is None or format_ not in PLAYED
-        else waveform_of(opened, entry, data),
+        waveform="" if data is None or format_ not in PLAYED else waveform_of(opened, entry, data),
     )
 
 

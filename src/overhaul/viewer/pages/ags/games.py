@@ -146,6 +146,7 @@ def thing(asked: Asked, page: type[P], path: str, kind: str, number: int, **more
         files=[],
         more=0,
         inside="",
+        record="",
         number=number,
         script_name=things.text_at(row, "script_name"),
         functions=things.handlers(opened, row),

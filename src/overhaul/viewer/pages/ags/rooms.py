@@ -100,8 +100,7 @@ class RoomPage(generic.ResourcePage, frozen=True):
 def show_room(asked: Asked) -> RoomPage:
     """The page of a room."""
     opened, entry, document = asked.opened, asked.resource, _document(asked)
-    base = generic.show(asked)
-    fields = base.fields
+    fields = things.json_of(opened, entry.path)
     room = document.room
     problem = "" if room.main is not None else "its main block is not understood"
     count, size = drawing.backgrounds(room), drawing.room_size(room)
@@ -117,7 +116,7 @@ def show_room(asked: Asked) -> RoomPage:
             problem = problem or str(error)
     objects = drawing.placed(room, document.art, size)
     return RoomPage(
-        **msgspec.structs.asdict(base),
+        **msgspec.structs.asdict(generic.base(asked)),
         width=size[0],
         height=size[1],
         bits=room.depth * 8,

@@ -62,13 +62,11 @@ class ScriptPage(generic.ResourcePage, frozen=True):
 def show_script(asked: Asked) -> ScriptPage:
     """The page of a compiled script."""
     opened, entry = asked.opened, asked.resource
-    base = msgspec.structs.asdict(generic.show(asked))
-    base["files"] = []
     text = text_of(opened, entry)
     places = labels_in(text)
     source = next((e for e in opened.entries() if e.kind == "source"), None)
     return ScriptPage(
-        **base,
+        **msgspec.structs.asdict(generic.base(asked, "text")),
         functions=functions_in(text),
         variables=re.findall(r'^    data "([^"]*)"', text, re.MULTILINE),
         imports=[Crumb(name, search_href(opened, _word(name))) for name in _imports(text)],

@@ -48,14 +48,15 @@ def show_sprite(asked: Asked) -> SpritePage:
     packing = document.sprites.compression_of(sprite)
     shown = player([opened.href(entry, "picture.png")], (sprite.width, sprite.height))
     return SpritePage(
-        entry.kind,
-        entry.name,
-        entry.path,
-        entry.size,
-        None,
-        [],
-        0,
-        "",
+        kind=entry.kind,
+        name=entry.name,
+        path=entry.path,
+        size=entry.size,
+        fields=None,
+        files=[],
+        more=0,
+        inside="",
+        record="",
         slot=slot,
         width=sprite.width,
         height=sprite.height,

@@ -46,8 +46,6 @@ def show_translation(asked: Asked) -> TranslationPage:
     """The page of a translation; as JSON, all texts that are asked for."""
     opened, entry = asked.opened, asked.resource
     document = cast("TranslationDocument", opened.document)
-    base = msgspec.structs.asdict(generic.show(asked))
-    base["files"] = [file for file in base["files"] if file.type == "other"]
     every = [
         Pair(number, document.shown(str(each.source)), document.shown(str(each.text)))
         for number, each in enumerate(document.translation.pairs, 1)
@@ -69,7 +67,7 @@ def show_translation(asked: Asked) -> TranslationPage:
         return f"{opened.href(entry)}?{urlencode({'filter': text, 'only': only, 'from': start})}"
 
     return TranslationPage(
-        **base,
+        **msgspec.structs.asdict(generic.base(asked, "text")),
         count=len(every),
         translated=sum(bool(each.text) for each in every),
         found=len(found),
