@@ -1,49 +1,40 @@
 """The viewer in a real browser: nothing is refused, logged or hard to reach.
 
-``OVERHAUL_SCREENSHOTS=FOLDER`` keeps a picture of each page, for a person to look at.
+``OVERHAUL_SCREENSHOTS=FOLDER`` keeps a picture of each page, for a person to look at.  Pages of
+some kinds of each game are seen; with ``OVERHAUL_FULL=1`` those of all.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
-import signal
-import subprocess
-import sys
+import random
+import re
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import overhaul
+from browsing import BROWSER, QUIET, browsing, check, viewer
+from furnished import furnish
+from real_files import corpus_files, finished
 
-BROWSER = os.environ.get("OVERHAUL_BROWSER") or shutil.which("chromium") or shutil.which("chrome")
 pytestmark = pytest.mark.skipif(
     BROWSER is None, reason="no browser is installed (Debian: apt install chromium)"
 )
-QUIET = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update"),
-]
-#: what axe reports of these is a failure
-SERIOUS = {"serious", "critical"}
-WAIT = 60_000.0
-
-
-@pytest.fixture(scope="module")
-def viewed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a viewer of the demo game's folder, with its token."""
-    folder = tmp_path_factory.mktemp("viewed")
-    lantern = Path(__file__).resolve().parents[2] / "examples" / "lantern" / "current"
-    overhaul.pack(lantern, folder / "lantern.win")
-    overhaul.unpack(folder / "lantern.win", folder / "lantern")
-    command = [sys.executable, "-m", "overhaul", "view", "--no-open", str(folder / "lantern")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as viewer:
-        assert viewer.stdout is not None
-        yield viewer.stdout.readline().strip()
-        viewer.send_signal(signal.SIGTERM)
+FULL = os.environ.get("OVERHAUL_FULL") == "1"
+LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
+#: kinds of each real game that are seen without OVERHAUL_FULL
+KINDS = 2
+#: real games of five versions, from 2013 to today, by the beginnings of their names
+GAMES = {
+    "1.0": "Animignis__Game-Maker-Github__b163f513",
+    "2.2": "iconstudio__DungeonRoll__49e03b3c",
+    "2023.1": "Joestar-V__Chrono-Chase__5c7d8961",
+    "2024.6": "MichaelBranagh46__OpenWorld_Build__8cb87345",
+    "2024.14": "soap64real__killstreakbeta__1187a05e",
+}
 
 
 @pytest.fixture(scope="module")
@@ -57,66 +48,99 @@ def browser() -> Iterator[Any]:
         browser.close()
 
 
+@pytest.fixture(scope="module")
+def viewed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a viewer of the furnished demo game's folder."""
+    folder = tmp_path_factory.mktemp("viewed")
+    furnished(folder / "lantern.win", "current")
+    overhaul.unpack(folder / "lantern.win", folder / "lantern")
+    with viewer(folder / "lantern") as address:
+        yield address
+
+
+def furnished(path: Path, edition: str) -> None:
+    """Write an edition of the demo game with a resource of each kind."""
+    overhaul.pack(LANTERN / edition, path)
+    with overhaul.open_game(path) as game:
+        furnish(game)
+        game.save(path, force=True)
+
+
 @pytest.fixture
 def page(browser: Any, viewed: str) -> Iterator[Any]:
-    """A page that knows the token; what the browser reports of it fails the test."""
-    wrong: list[str] = []
-
-    def failed(request: Any) -> None:
-        if request.failure != "net::ERR_ABORTED":  # it was left for another page
-            wrong.append(f"{request.failure}: {request.url}")
-
-    context = browser.new_context(base_url=viewed.partition("?")[0], reduced_motion="reduce")
-    page = context.new_page()
-    page.set_default_timeout(WAIT)
-    page.on("console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else 0)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("requestfailed", failed)
-    page.goto(viewed)
-    yield page
-    context.close()
-    assert wrong == []
-
-
-def check(page: Any, name: str) -> None:
-    """Nothing of the page is hard to reach; keep a picture of it."""
-    page.wait_for_load_state("networkidle")
-    page.evaluate(files("axe_core_python").joinpath("axe.min.js").read_text("utf-8"))
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    bad = [
-        f"{each['id']}: {each['help']} {[node['html'][:120] for node in each['nodes'][:3]]}"
-        for each in found["violations"]
-        if each["impact"] in SERIOUS
-    ]
-    folder = os.environ.get("OVERHAUL_SCREENSHOTS")
-    if folder:
-        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
-    assert bad == [], name
+    """A page of the demo game; what the browser reports of it fails the test."""
+    with browsing(browser, viewed) as page:
+        yield page
 
 
 PAGES = {
-    "first": "/",
     "sprite": "/sprites/spr_keeper",
-    "sprites": "/sprites",
     "room": "/rooms/rm_cave",
-    "object": "/objects/obj_keeper",
     "code": "/code/gml_Object_obj_keeper_Draw_0",
-    "sound": "/sounds/snd_catch",
-    "texture": "/texture-pages/0",
     "calls": "/-/calls/scripts/scr_flicker",
     "unused": "/-/unused",
     "search": "/-/search?q=light",
     "help": "/-/help",
     "edit": "/-/edit/code/gml_Object_obj_keeper_Create_0",
+    "record": "/-/record/objects/obj_keeper",
+    "uses": "/-/uses/sprites/spr_keeper",
 }
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_kind_of_page_can_be_read_by_all(page: Any, name: str) -> None:
+def test_pages_can_be_read_by_all_in_light_and_dark(page: Any, name: str) -> None:
     page.goto(PAGES[name])
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         check(page, f"{name}-{scheme}")
+
+
+def kinds_of(page: Any) -> list[tuple[str, str]]:
+    """A resource of each kind of a game: the kind, and the address of the largest one."""
+    ask = "async (where) => await (await fetch(where)).json()"
+    found = []
+    for kind in page.evaluate(ask, "/.json")["kinds"]:
+        rows = page.evaluate(ask, f"{kind['href']}.json")["rows"]
+        largest = max(rows, key=lambda row: row["size"] or 0)
+        found.append((kind["slug"], largest["href"]))
+    return found
+
+
+def look_at(page: Any, game: str, kinds: list[tuple[str, str]]) -> None:
+    """A list and a page of each kind can be read by all, on a desk and on a phone."""
+    for slug, resource in kinds:
+        for name, address in ((f"{slug}-list", f"/{slug}"), (slug, resource)):
+            page.goto(address)
+            check(page, f"{game}-{name}")
+        page.set_viewport_size({"width": 390, "height": 800})
+        check(page, f"{game}-{slug}-phone")
+        page.set_viewport_size({"width": 1280, "height": 800})
+
+
+@pytest.mark.parametrize("edition", ["gms1", "current"])
+def test_every_kind_of_page_of_the_demo_games(browser: Any, tmp_path: Path, edition: str) -> None:
+    furnished(tmp_path / "lantern.win", edition)
+    with viewer(tmp_path / "lantern.win") as address, browsing(browser, address) as page:
+        check(page, f"{edition}-first")
+        kinds = kinds_of(page)
+        assert {"sprites", "rooms", "objects", "code", "timelines", "shaders"} <= dict(kinds).keys()
+        if edition == "gms1" and not FULL:  # the others look the same
+            kinds = [each for each in kinds if each[0] in ("rooms", "objects", "timelines")]
+        look_at(page, edition, kinds)
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("version", GAMES)
+def test_pages_of_real_games(browser: Any, version: str) -> None:
+    found = finished(corpus_files(f"datawin*/{GAMES[version]}*.win"))
+    if not found:
+        pytest.skip("the game is not in the corpus here")
+    with viewer(found[0]) as address, browsing(browser, address) as page:
+        check(page, f"{version}-first")
+        kinds = kinds_of(page)
+        if not FULL:
+            kinds = random.Random(version).sample(kinds, KINDS)
+        look_at(page, version, kinds)
 
 
 def test_a_sprite_is_stepped_and_enlarged(page: Any) -> None:
@@ -131,6 +155,15 @@ def test_a_sprite_is_stepped_and_enlarged(page: Any) -> None:
     assert page.locator("svg .origin").is_visible()
 
 
+def test_a_sprite_is_played(page: Any) -> None:
+    page.goto("/sprites/spr_keeper")
+    page.click('[data-do="play"]')
+    first = page.get_attribute(".now", "src")
+    page.wait_for_function("(was) => !document.querySelector('.now').src.endsWith(was)", arg=first)
+    page.click('[data-do="play"]')
+    assert page.get_attribute('[data-do="play"]', "aria-pressed") == "false"
+
+
 def test_a_room_is_enlarged_and_its_layers_are_switched(page: Any) -> None:
     page.goto("/rooms/rm_cave")
     page.wait_for_selector(".tile")
@@ -140,6 +173,42 @@ def test_a_room_is_enlarged_and_its_layers_are_switched(page: Any) -> None:
     page.wait_for_selector('.tile[src*="layers="]')
     page.locator(".world a").first.click(force=True)
     assert "#i" in page.url
+
+
+def test_a_sound_can_be_played(page: Any) -> None:
+    page.goto("/sounds/snd_catch")
+    duration = "document.querySelector('audio').duration"
+    page.wait_for_function(f"() => {duration} > 0")
+    assert 0 < page.evaluate(duration) < 60
+    assert page.get_attribute(".waveform path", "d").startswith("M0 ")
+    page.evaluate("document.querySelector('audio').play()")
+    page.wait_for_function("() => document.querySelector('audio').currentTime > 0")
+    page.evaluate("document.querySelector('audio').volume = 0.25")
+    page.reload()
+    assert page.evaluate("document.querySelector('audio').volume") == 0.25
+
+
+def test_a_sequence_is_played_and_its_frame_chosen(page: Any) -> None:
+    page.goto("/sequences/seq_walk")
+    page.focus("#frame")
+    page.keyboard.press("End")
+    page.wait_for_selector('.now[src$="frames/60.png"]')
+    assert page.inner_text(".sequence .at") == "60"
+    assert page.get_attribute(".playhead >> nth=0", "d") == "M60 0 V40"
+    page.keyboard.press("Home")
+    page.click('[data-do="play"]')
+    page.wait_for_selector('.now:not([src$="frames/0.png"]):not([src$="frames/60.png"])')
+    page.click('[data-do="play"]')
+    assert page.inner_text('[data-do="play"]') == "Play"
+
+
+def test_the_record_comes_when_it_is_asked_for(page: Any) -> None:
+    page.goto("/objects/obj_keeper")
+    assert page.locator(".record dt").count() == 0
+    page.click("text=Show the raw record")
+    page.wait_for_selector(".record dt")
+    assert "sprite" in page.inner_text(".record")
+    page.wait_for_selector("#used-by ~ div li")
 
 
 def test_the_keyboard_finds_and_goes(page: Any) -> None:
@@ -169,3 +238,43 @@ def test_a_change_is_tried_saved_and_undone(page: Any) -> None:
     page.click(".undo button")
     page.wait_for_url("**/code/*")
     assert "bonus" not in page.inner_text(".source")
+
+
+def test_two_games_are_compared_with_a_slider(browser: Any, tmp_path: Path) -> None:
+    old, new = tmp_path / "old.win", tmp_path / "new.win"
+    overhaul.pack(LANTERN / "current", old)
+    with overhaul.open_game(old) as game:
+        frame = game.sprites["spr_keeper"].frames[0]
+        assert frame.image is not None
+        picture = frame.image.convert("RGBA")
+        picture.putpixel((3, 4), (1, 2, 3, 255))
+        frame.image = picture
+        game.code["gml_Object_obj_keeper_Create_0"].append("bonus = 3;")
+        game.save(new)
+    with viewer("--diff", old, new) as address, browsing(browser, address) as page:
+        check(page, "diff")
+        page.click("text=sprites/spr_keeper/0.png")
+        page.focus('.slide input[type="range"]')
+        page.keyboard.press("End")
+        assert "0%" in page.evaluate("document.querySelector('.slide img + img').style.clipPath")
+        check(page, "diff-picture")
+        page.go_back()
+        page.click("text=code/gml_Object_obj_keeper_Create_0.gml")
+        assert "bonus = 3;" in page.inner_text(".sides")
+        check(page, "diff-code")
+
+
+def test_pages_show_their_content_without_scripts(browser: Any, viewed: str) -> None:
+    with browsing(browser, viewed, java_script_enabled=False) as page:
+        page.goto("/sequences/seq_walk?frame=30")
+        assert page.get_attribute(".now", "src").endswith("frames/30.png")
+        assert page.is_visible(".go")
+        page.goto("/rooms/rm_cave")
+        assert page.locator(".whole").bounding_box()["width"] > 200
+        page.goto("/objects/obj_keeper")
+        page.click("text=Show the raw record")
+        page.click("text=The record of obj_keeper")
+        assert re.search("/-/record/objects/obj_keeper$", page.url)
+        page.fill("#q", "keeper")
+        page.press("#q", "Enter")
+        assert page.locator("#results a").count() > 0

@@ -82,7 +82,7 @@ def show_curve(asked: Asked) -> PlotPage:
         box=(-20.0, -20.0, _WIDTH + 40, _HEIGHT + 40),
         dot=4.0,
         lines=lines,
-        about=f"{len(lines)} channels, {low:g} to {high:g}",
+        about=f"{len(lines)} channel{'' if len(lines) == 1 else 's'}, {low:g} to {high:g}",
     )
 
 

@@ -141,6 +141,8 @@ def _key(opened: Opened, it: Sequence, key: Keyframe) -> Key:
     href = ""
     if values and isinstance(values[0], Resource):
         href = crumb(opened, values[0].name, kind_of(values[0].chunk)).href
+    elif values and isinstance(values[0], list) and values[0]:
+        href = crumb(opened, values[0][0], "code entry").href
     if any(each.curve is not None for each in key.channels):
         said += " (a curve)"
     end = it.length if key.stretch else key.frame + key.length

@@ -93,8 +93,9 @@ export default function (room) {
   });
   drag(view);
   new ResizeObserver(() => draw()).observe(view);
+  // no taller than the whole room is
   scale(fit());
-  if (!room.dataset.tiles) view.style.height = `${Math.min(view.offsetHeight, Math.ceil(height * zoom) + 2)}px`;
+  view.style.height = `${Math.min(view.offsetHeight, Math.max(160, Math.ceil(height * zoom) + 2))}px`;
 }
 
 /** Move what a view shows by dragging it. */

@@ -1,0 +1,89 @@
+"""The viewer in a real browser: a program of its own, and pages that tell what goes wrong."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+BROWSER = os.environ.get("OVERHAUL_BROWSER") or shutil.which("chromium") or shutil.which("chrome")
+QUIET = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+    "--autoplay-policy=no-user-gesture-required",
+]
+#: what axe reports of these is a failure
+SERIOUS = {"serious", "critical"}
+WAIT = 60_000.0
+
+
+@contextmanager
+def viewer(*arguments: str | PathLike[str]) -> Iterator[str]:
+    """The address, with its token, of a viewer of its own."""
+    command = [
+        sys.executable,
+        "-m",
+        "overhaul",
+        "view",
+        "--no-open",
+        *[fspath(each) for each in arguments],
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        try:
+            yield program.stdout.readline().strip()
+        finally:
+            program.send_signal(signal.SIGTERM)
+
+
+@contextmanager
+def browsing(browser: Any, address: str, **how: Any) -> Iterator[Any]:
+    """A page of a browser that knows the token; what the browser reports of it is a failure."""
+    wrong: list[str] = []
+
+    def failed(request: Any) -> None:
+        if request.failure != "net::ERR_ABORTED":  # it was left for another page
+            wrong.append(f"{request.failure}: {request.url}")
+
+    parts = urlsplit(address)
+    context = browser.new_context(
+        base_url=f"{parts.scheme}://{parts.netloc}", reduced_motion="reduce", **how
+    )
+    page = context.new_page()
+    page.set_default_timeout(WAIT)
+    page.on("console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else 0)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("requestfailed", failed)
+    page.goto(address)
+    try:
+        yield page
+    finally:
+        context.close()
+    assert wrong == []
+
+
+def check(page: Any, name: str) -> None:
+    """Nothing of the page is hard to reach; with OVERHAUL_SCREENSHOTS keep a picture of it."""
+    page.wait_for_load_state("networkidle")
+    page.evaluate(files("axe_core_python").joinpath("axe.min.js").read_text("utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    bad = [
+        f"{each['id']}: {each['help']} {[node['html'][:120] for node in each['nodes'][:3]]}"
+        for each in found["violations"]
+        if each["impact"] in SERIOUS
+    ]
+    folder = os.environ.get("OVERHAUL_SCREENSHOTS")
+    if folder:
+        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
+    assert bad == [], f"{name} ({page.url})"
+    width = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert width <= 0, f"{name} ({page.url}) is {width} pixels too wide"
