@@ -143,6 +143,8 @@ def follows(
         return texts_follow(edit, files, given, back)
     if document == "gamemaker-data" and path.endswith(".png") and path in pictures_of(edit, files):
         return True
+    if document == "ags-package" and b'"part":' in files["package.json"]:
+        return True  # a part has no table: its files are found by what they begin with
     unit = re.escape(unit_of(edit.path))
     done = f"{edit.kind} @ {edit.path}"
     return any(

@@ -472,6 +472,16 @@ def test_instructions_without_source_are_told(instructions: list[Instruction], r
     assert text.endswith("*/\ny = 2;")
 
 
+def test_a_mark_of_an_owner_of_nothing_is_told() -> None:
+    game = context(*V230)
+    code = Code("gml_Object_obj_Create_0", [*compiled("x = 1;", game).instructions])
+    code.instructions += [Instruction(Opcode.PUSHI, 15, 0, 1), Instruction(Opcode.BREAK, 15, 0, -5)]
+    assert [each.partition(" at ")[0] for each in analyse(code, game).problems] == [
+        "setowner for nothing"
+    ]
+    assert decompile(code, game).startswith("x = 1;\n/*\ncould not be decompiled: setowner")
+
+
 @pytest.mark.parametrize("release", [GMS1, V230, NEWEST])
 def test_clean_ups_before_an_exit_are_not(release: Release) -> None:
     game = context(*release)

@@ -38,6 +38,8 @@ class ExtendedOperations:
             self.stores.store_element(index + 1)
         elif number == Extended.SETOWNER:
             self._set_owner(index)
+            if index + 1 == self.blocks.end and not frame.stack:
+                return self.blocks.remark("setowner for nothing", index)
         elif number == Extended.ISSTATICOK:
             return self._read_statics(index)
         elif number == Extended.SETSTATIC:

@@ -107,7 +107,7 @@ class Loops:
             copies = self.scope.fragment.has_try
             step_offset = self.owners.step(body, index, tail, end, copies)
             marked = step_offset >= 0
-        if any(flow.offsets[mark] > step_offset >= 0 for mark in self.frame.marks):
+        if step_offset >= 0 and self.owners.forgotten_before(step_offset):
             frame.known_owner = last
         statement = make_loop(
             frame.out, condition.node, body, step_offset, breakable.continued,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import takewhile
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
@@ -37,9 +38,9 @@ class OwnerMarks:
     def step(self, body: list[tree.Statement], head: int, tail: int, end: int, copies: bool) -> int:
         """The byte offset of the statement that a ``for``'s step begins with, -1 if no mark tells.
 
-        Its mark is of the owner known before it, or is known still behind the loop and before the
-        ``end`` of what is around it.  ``copies``: a copy of a finally part may stand in the step,
-        which must not be cut in two; what leaves the loop ends one.
+        A mark in it is of the owner known before it, or is known still behind the loop and before
+        the ``end`` of what is around it.  ``copies``: a copy of a finally part may stand in the
+        step, which must not be cut in two; what leaves the loop ends one.
         """
         if not self.dialect.array_copy_on_write or self.dialect.owners_always_marked:
             return -1
@@ -48,21 +49,29 @@ class OwnerMarks:
         found = -1
         for statement in reversed(body):
             start = self.flow.at_offset[statement.address]
-            mark = next((at for at in range(start, following) if self._mark(at) is not None), -1)
+            marks = [at for at in range(start, following) if self._mark(at) is not None]
             leaves = jumps_out(statement)
-            if found >= 0 and (not copies or mark >= 0 or leaves or isinstance(statement, _WAYS)):
+            if found >= 0 and (not copies or marks or leaves or isinstance(statement, _WAYS)):
                 break
             if found >= 0:
                 found = statement.address
             elif leaves:
                 break  # of the loop, perhaps: no step does
-            elif mark >= 0:
+            elif marks:
                 if carried is None:
                     carried = self._known_behind(head, tail, end)
-                if carried or self._mark(mark) == self.frame.marks.get(mark):
+                if carried or any(self._mark(at) == self.frame.marks.get(at) for at in marks):
                     found = statement.address
             following = start
         return found
+
+    def forgotten_before(self, step: int) -> bool:
+        """Note that no owner was known before the marks in a step at a byte offset, which is behind
+        all others; whether there are any."""
+        marks = self.frame.marks
+        inside = [*takewhile(lambda mark: self.flow.offsets[mark] > step, reversed(marks))]
+        marks |= dict.fromkeys(inside)
+        return bool(inside)
 
     def jumped(self, head: int, tail: int, end: int) -> bool:
         """Whether a loop without marks has a jump to its end or behind it that does not show: the
@@ -162,15 +171,14 @@ class OwnerMarks:
         return popaf or instruction.opcode in (op.POP, op.POPZ)
 
     def _uses_owner(self, index: int) -> bool:
-        """Whether an instruction makes or changes an array."""
+        """Whether an instruction makes or changes an array in a way that wants an owner marked."""
         instruction = self.flow.instructions[index]
         operand = instruction.operand
         if instruction.opcode == op.BREAK:
-            return instruction.value == Extended.POPAF
-        if instruction.opcode == op.DUP:  # `a[i].b += c`; in `a[i].b++` no mark is wanted
-            steps = self.flow.instructions[index + 2]
-            read = steps.opcode != op.PUSH or steps.type1 != op.INT16
-            return read and self._is_of_kind(index + 1, op.ON_STACK) and self._of_element(index - 1)
+            return instruction.value == Extended.POPAF and not self._steps(index)
+        if instruction.opcode == op.DUP:  # `a[i].b += c`
+            on_stack = self._is_of_kind(index + 1, op.ON_STACK) and self._of_element(index - 1)
+            return on_stack and not self._is_step(index + 2)
         if instruction.opcode == op.POPZ:  # the second reading of what `++` changes without a mark
             before = self.flow.instructions[index - 1]
             if before.opcode == op.BREAK:
@@ -178,10 +186,22 @@ class OwnerMarks:
             return before.opcode == op.PUSH and self._is_of_kind(index - 1, op.ARRAY)
         if instruction.opcode == op.POP:
             stacktop = self._is_of_kind(index, op.ON_STACK) and self._of_element(index - 1)
-            return stacktop or self._is_of_kind(index, op.ARRAY)
+            return stacktop or (self._is_of_kind(index, op.ARRAY) and not self._steps(index))
         if instruction.opcode != op.CALL or not isinstance(operand, FunctionReference):
             return False
         return operand.name.startswith(_MAKERS)
+
+    def _steps(self, index: int) -> bool:
+        """Whether a store ends a ``++`` or ``--``, which want no mark in an expression."""
+        before = index - 1
+        while self.flow.is_opcode(before, op.DUP):
+            before -= 1
+        return self._is_step(before - 1)
+
+    def _is_step(self, index: int) -> bool:
+        """Whether the 1 of a ``++`` or ``--`` is pushed."""
+        one = self.flow.instructions[index]
+        return one.opcode == op.PUSH and one.type1 == op.INT16
 
     def _is_of_kind(self, index: int, kind: int) -> bool:
         """Whether an instruction reads or writes a variable in this way."""

@@ -92,10 +92,9 @@ def _remove_copies(statement: tree.Try, fragment: Fragment) -> None:
     for part in (statement.body, statement.handler):
         if part is None:
             continue
-        escapes = any(isinstance(each, _ESCAPES) for each in part.walk())  # in functions, too
         # A throw in the handler counts as a way out by itself.
-        escapes = escapes or statement.handler is None or part is statement.handler
-        throws = fragment.dialect.finally_before_throw and escapes
+        always = statement.handler is None or part is statement.handler
+        throws = fragment.dialect.finally_before_throw and (always or _escapes(part))
         pending: list[tuple[Statements, _Kinds]] = [
             (part.statements, (*_LEAVING, tree.Throw) if throws else _LEAVING)
         ]
@@ -105,6 +104,14 @@ def _remove_copies(statement: tree.Try, fragment: Fragment) -> None:
                 _take_steps(final, removed, fragment.marked_loops)
             for each in statements:
                 pending += _inside(each, kinds)
+        if throws and not always and not _escapes(part):
+            # Only the copies had one, so that of a throw is there for one that left no code.
+            part.statements.append(tree.If(tree.Number(0), tree.Block([tree.Exit()])))
+
+
+def _escapes(part: tree.Block) -> bool:
+    """Whether there is a way out in a part, also in its functions."""
+    return any(isinstance(each, _ESCAPES) for each in part.walk())
 
 
 def _inside(statement: tree.Statement, kinds: _Kinds) -> list[tuple[Statements, _Kinds]]:
