@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from overhaul.document.files import save_all
+from overhaul.document.notebook import html_of
 from overhaul.document.protocol import Document, companions_of
 from overhaul.document.registry import folder_format_of
 
@@ -72,6 +73,9 @@ class BaseDocument(Document):
     def __repr__(self) -> str:
         version = f" {self.version}" if self.version else ""
         return f"<{type(self).__name__} {self.kind}{version} {self.source or 'in memory'}>"
+
+    def _repr_html_(self) -> str | None:
+        return html_of(self)
 
 
 def _same_file(first: str, second: str | os.PathLike[str]) -> bool:

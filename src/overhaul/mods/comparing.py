@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from overhaul.document.notebook import html_of
 from overhaul.document.plainfiles import PlainFile, matches_any
 from overhaul.errors import OverhaulError
 from overhaul.folder.jsonkit import read_json
@@ -109,6 +110,9 @@ class Diff:
     def __repr__(self) -> str:
         counts = ", ".join(f"{count} {kind}" for kind, count in self.counts().items() if count)
         return f"<Diff: {counts or 'no differences'}>"
+
+    def _repr_html_(self) -> str | None:
+        return html_of(self)
 
     def counts(self) -> dict[str, int]:
         """How many changes there are of each kind."""

@@ -95,7 +95,7 @@ class Application:
                     opened = opened.side
             asked = replace(asked, opened=opened)
             with opened.lock:
-                answer, asked = self._route(asked, segments)
+                answer, asked = self.route(asked, segments)
                 return self._respond(request, asked, answer)
         except Exception as error:  # noqa: BLE001 - the outermost frame of a request
             return self._explain(request, opened, error)
@@ -122,7 +122,7 @@ class Application:
         shelf = opened.shelves.get(segments[0]) if len(segments) > 1 else None
         return shelf is not None and page_of(opened.kind, shelf.kind).slow
 
-    def _route(self, asked: Asked, segments: list[str]) -> tuple[Answer, Asked]:
+    def route(self, asked: Asked, segments: list[str]) -> tuple[Answer, Asked]:
         """The answer of a page, and what it was asked."""
         opened, first, rest = asked.opened, segments[0], segments[1:]
         if not rest and first in ("", ".json"):
@@ -164,10 +164,11 @@ class Application:
             return Response(as_json_text(answer.data), answer.status, media_type="application/json")
         return self._html(asked, answer)
 
-    def _html(self, asked: Asked, shown: Shown) -> Response:
+    def text_of(self, asked: Asked, shown: Shown) -> str:
+        """A page as HTML; a piece of it where htmx asked for that."""
         template = self.templates.get_template(shown.template)
         bare = asked.partial or not shown.whole
-        text = template.render(
+        return template.render(
             page=shown.data,
             asked=asked,
             here=asked.opened,
@@ -176,9 +177,11 @@ class Application:
             bare=bare,
             frame=None if bare else frame_of(asked, shown),
         )
+
+    def _html(self, asked: Asked, shown: Shown) -> Response:
         # Names of a game may hold what is no Unicode text.
         return Response(
-            text.encode("utf-8", "backslashreplace"),
+            self.text_of(asked, shown).encode("utf-8", "backslashreplace"),
             shown.status,
             headers={"Content-Type": "text/html; charset=utf-8", "Vary": "HX-Request"},
         )

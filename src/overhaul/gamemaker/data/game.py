@@ -10,6 +10,7 @@ import struct
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from overhaul.document.notebook import html_of
 from overhaul.document.protocol import Beside, Coverage
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks import ChunkAttributes
@@ -276,7 +277,10 @@ class GameData(ResourceAttributes, CodeModel):
         return [*_VERBS, *(name for table in tables for name in vars(table) if name[0] != "_")]
 
     def _repr_html_(self) -> str:
-        """A summary for notebooks."""
+        """A summary for notebooks; without the viewer a plain one."""
+        shown = html_of(self)
+        if shown is not None:
+            return shown
         from html import escape  # start-up: for notebooks alone
 
         info = describe_game(self)

@@ -149,6 +149,15 @@ def _list(asked: Asked, compared: Compared, where: str) -> Shown:
     return Shown("diff.html", data, "What differs")
 
 
+def alone(diff: Diff) -> DiffPage:
+    """Differences whose games are not on show: without links."""
+    links = [
+        ChangeLink(each.kind, each.path, each.old_path, "", _brief(each))
+        for each in diff.changes[:_CHANGES]
+    ]
+    return DiffPage(diff.old, diff.new, diff.counts(), links, "")
+
+
 def _brief(change: Change) -> str:
     lines = [line for line in change.lines() if not line.startswith(("@@", "---", "+++", " "))]
     return "; ".join(line.strip() for line in lines[:2])[:160]

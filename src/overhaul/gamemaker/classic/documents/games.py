@@ -56,7 +56,7 @@ class GameDocument(ClassicDocument):
 
     def _listed(self, target: str) -> object:
         """The list of a kind; what draws and describes is imported now."""
-        places = load(f"{_SURFACE}.base:Places")(self.slots(), smooth=self.smooth)
+        places = load(f"{_SURFACE}.base:Places")(self.slots(), smooth=self.smooth, document=self)
         return load(f"{_SURFACE}.base:Resources")(places, load(f"{_SURFACE}.{target}"))
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, Generic, Protocol, TypeVar, cast, overload
 
+from overhaul.document.notebook import html_of
 from overhaul.gamemaker.classic.fields import VersionedRecord
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.suggest import cut, did_you_mean
@@ -32,12 +33,19 @@ class AnyPlace(Protocol):
 class Places:
     """The places of all kinds of resources, in which references are looked up.
 
-    ``smooth``: whether the game interpolates pixels.
+    ``smooth``: whether the game interpolates pixels; ``document``: the document they are of.
     """
 
-    def __init__(self, slots: Mapping[str, Sequence[AnyPlace]], *, smooth: bool = False) -> None:
+    def __init__(
+        self,
+        slots: Mapping[str, Sequence[AnyPlace]],
+        *,
+        smooth: bool = False,
+        document: object = None,
+    ) -> None:
         self.slots = slots
         self.smooth = smooth
+        self.document = document
 
     def at(self, kind: str, index: int) -> AnyPlace | None:
         """The place of an id; None where there is no resource."""
@@ -76,6 +84,11 @@ class Resource(Generic[R]):
         """Its record."""
         return cast("R", self._place.resource)
 
+    @property
+    def place(self) -> int:
+        """Where it is among those of its kind that exist, from 0."""
+        return sum(self.places.at(self.kind, n) is not None for n in range(self.index))
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Resource):
             return NotImplemented
@@ -93,6 +106,9 @@ class Resource(Generic[R]):
         return (
             f"<{type(self).__name__} {cut(self.name, 80)}{' ' + cut(about, 80) if about else ''}>"
         )
+
+    def _repr_html_(self) -> str | None:
+        return html_of(self)
 
 
 class Resources(Sequence[S]):
@@ -145,3 +161,6 @@ class Resources(Sequence[S]):
         more = [f"  … {count - _SHOWN} more"] if count > _SHOWN else []
         title = BY_PLURAL[self.resource.kind].singular
         return "\n".join([f"<{count} {title}{'' if count == 1 else 's'}>", *rows, *more])
+
+    def _repr_html_(self) -> str | None:
+        return html_of(self)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, overload
 
+from overhaul.document.notebook import html_of
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.resources import verbs
 from overhaul.suggest import cut, did_you_mean
@@ -83,6 +84,9 @@ class Resource(Generic[R]):
         return (
             f"<{type(self).__name__} {cut(self.name, 80)}{' ' + cut(about, 80) if about else ''}>"
         )
+
+    def _repr_html_(self) -> str | None:
+        return html_of(self)
 
     def __dir__(self) -> list[str]:
         return [name for name in object.__dir__(self) if not name.startswith("_")]
@@ -256,7 +260,7 @@ class Resources(Generic[S]):
         return "\n".join([f"<{count} {title}{'' if count == 1 else 's'}>", *rows, *more])
 
     def _repr_html_(self) -> str:
-        return self.records._repr_html_()
+        return html_of(self) or self.records._repr_html_()
 
     def _ipython_key_completions_(self) -> list[str]:
         return self.names()

@@ -8,6 +8,7 @@ from html import escape
 from typing import TypeAlias
 
 from overhaul.document.files import write_file
+from overhaul.document.notebook import html_of
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.sond import Sound as SoundRecord
 from overhaul.gamemaker.data.resources.audio_groups import AudioGroup, named_group
@@ -179,7 +180,10 @@ class Sound(Resource[SoundRecord]):
         return ", ".join(words)
 
     def _repr_html_(self) -> str:
-        """A player, for notebooks."""
+        """A player, for notebooks; without the viewer a plain one."""
+        shown = html_of(self)
+        if shown is not None:
+            return shown
         data = self.bytes
         found = None if data is None else _MIME.get(inspect(data).format.value)
         text = f"<p>{escape(repr(self))}</p>"

@@ -1,0 +1,155 @@
+"""Notebooks: a resource, a list, a document or a difference as the viewer shows it.
+
+The page is the viewer's own, made into a piece of HTML that needs no other file: pictures and
+sounds are in it; links, forms and buttons are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from html import escape
+from typing import cast
+from urllib.parse import unquote
+
+from overhaul.document.base import BaseDocument
+from overhaul.document.protocol import Document
+from overhaul.errors import OverhaulError
+from overhaul.gamemaker.classic.kinds import BY_PLURAL
+from overhaul.gamemaker.classic.surface.base import Resource as ProjectResource
+from overhaul.gamemaker.classic.surface.base import Resources as ProjectResources
+from overhaul.gamemaker.data.resources.base import Resource, Resources
+from overhaul.mods.comparing import Diff
+from overhaul.viewer.answers import Asked, Media, Shown
+from overhaul.viewer.app import Application
+from overhaul.viewer.inline import Inliner
+from overhaul.viewer.opened import Entry, NotThere, Opened, Site
+from overhaul.viewer.pages import more_resources
+from overhaul.viewer.pages.compare import alone
+from overhaul.viewer.pages.games import kind_of
+from overhaul.viewer.templates import Statics
+
+#: documents that are all one resource: (``Document.kind``) -> its kind
+_ALONE = {"ags-room": "room"}
+
+
+def html_of(thing: object) -> str | None:
+    """The page of a thing as a piece of HTML; None for what has none.
+
+    What can't be read is told in it.
+    """
+    if isinstance(thing, Diff):
+        app = Application(Site([], more_resources))
+        template = app.templates.get_template("diff.html")
+        return _piece(template.render(page=alone(thing), bare=True), lambda address: None)
+    document = _document_of(thing)
+    if document is None:
+        return None
+    notebook = _Notebook(document)
+    try:
+        segments = notebook.segments_of(thing)
+        return None if segments is None else notebook.html(segments)
+    except NotThere:
+        return None
+    except OverhaulError as error:
+        return _piece(f'<p class="warning">{escape(str(error))}</p>', lambda address: None)
+
+
+def _document_of(thing: object) -> Document | None:
+    """The document that a thing is of, or is."""
+    if isinstance(thing, Resource | Resources):
+        return cast("Document", thing.game)
+    if isinstance(thing, ProjectResource | ProjectResources):
+        return cast("Document | None", thing.places.document)
+    return thing if isinstance(thing, BaseDocument) else None
+
+
+class _Notebook:
+    """The pages of a document that is open elsewhere, and may have been changed since."""
+
+    def __init__(self, document: Document) -> None:
+        source = document.source or "document"
+        self.opened = Opened(source, lambda: lambda: document, more=more_resources)
+        self.opened.writer = None
+        site = Site([], more_resources)
+        site.documents.append(self.opened)
+        self.site = site
+        self.app = Application(site)
+
+    def segments_of(self, thing: object) -> list[str] | None:
+        """The address of a thing, in parts; None for what has no page."""
+        opened = self.opened
+        if isinstance(thing, Resources):
+            return self._list(kind_of(thing.resource.chunk))
+        if isinstance(thing, ProjectResources):
+            return self._list(BY_PLURAL[thing.resource.kind].singular)
+        if isinstance(thing, Resource):
+            found = opened.find(thing.name, kind_of(thing.chunk))
+            return None if found is None else [found.slug, found.key]
+        if isinstance(thing, ProjectResource):
+            return self._numbered(BY_PLURAL[thing.kind].singular, thing.place)
+        kind = _ALONE.get(opened.kind)
+        return [""] if kind is None else self._numbered(kind, 0)
+
+    def _list(self, kind: str) -> list[str] | None:
+        return next(
+            ([each.slug] for each in self.opened.shelves.values() if each.kind == kind), None
+        )
+
+    def _numbered(self, kind: str, place: int) -> list[str] | None:
+        """The address of the resource at a place among those of its kind."""
+        entries: Sequence[Entry] = [
+            entry
+            for shelf in self.opened.shelves.values()
+            if shelf.kind == kind
+            for entry in shelf.entries.values()
+        ]
+        return [entries[place].slug, entries[place].key] if place < len(entries) else None
+
+    def html(self, segments: list[str]) -> str:
+        """The page at an address.  Raises NotThere, OverhaulError."""
+        with self.opened.lock:
+            answer, asked = self.app.route(self._asked(), segments)
+            assert isinstance(answer, Shown)
+            template = "list-table.html" if answer.template == "rows.html" else answer.template
+            shown = Shown(template, answer.data, answer.title)
+            return _piece(self.app.text_of(asked, shown), self._fetch)
+
+    def _asked(self) -> Asked:
+        return Asked(self.site, self.opened, partial=True)
+
+    def _fetch(self, address: str) -> tuple[str, bytes] | None:
+        path = address.partition("?")[0]
+        if not path.startswith("/"):
+            return None
+        try:
+            answer, _ = self.app.route(
+                self._asked(), [unquote(each) for each in path[1:].split("/")]
+            )
+        except (NotThere, OverhaulError):  # the page tells what it is without it
+            return None
+        return (answer.type, answer.data) if isinstance(answer, Media) else None
+
+
+def _piece(text: str, fetch: Callable[[str], tuple[str, bytes] | None]) -> str:
+    inliner = Inliner(fetch)
+    inliner.feed(text)
+    inliner.close()
+    return f'<div class="overhaul">{_style()}{inliner.html}</div>'
+
+
+@lru_cache(maxsize=1)
+def _style() -> str:
+    """The viewer's own styles, for what is in the piece alone."""
+    statics = Statics()
+    sheets = [statics.files[name][0].decode("utf-8") for name in statics.styles]
+    rules = "\n".join(sheets).replace(":root", "&").replace("</", "<\\/")
+    return f"<style>.overhaul {{ {rules}\n{_OWN} }}</style>"
+
+
+_OWN = """
+background: var(--back); color: var(--text); padding: 1rem; border-radius: 8px;
+font: 14px/1.5 system-ui, sans-serif; max-height: 46rem; overflow: auto;
+.room-view { height: auto; } .world img { width: 100%; } .world svg { pointer-events: none; }
+.stage-box { max-height: none; } .code { display: block; }
+"""
