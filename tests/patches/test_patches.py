@@ -20,7 +20,7 @@ from overhaul.cli.commands.patch import _MADE
 from overhaul.errors import FormatError
 from overhaul.patches import vcdiff
 from overhaul.patches.matching import BLOCK, copies
-from overhaul.patches.stream import Cursor, biased, plain
+from overhaul.patches.stream import Cursor, biased, check_size, plain
 
 FULL = os.environ.get("OVERHAUL_FULL") == "1"
 XDELTA3 = shutil.which("xdelta3")
@@ -249,6 +249,34 @@ def test_a_patch_that_makes_too_much_is_refused() -> None:
         patches.apply(b"\xd6\xc3\xc4\0\0\0" + plain(len(body)) + body, b"")
     with pytest.raises(FormatError, match="allowed"):
         patches.apply(sealed(b"UPS1" + biased(0) + biased(size), b"", b""), b"")
+
+
+def test_how_much_a_patch_may_make() -> None:
+    most = (64 << 20) + 16 * 3
+    check_size(most, b"ab", b"c", 0)
+    with pytest.raises(FormatError, match=f"{most + 1} bytes, more than the {most}"):
+        check_size(most + 1, b"ab", b"c", 0)
+    head, section = b"\xd6\xc3\xc4\0\1\2", plain(1 << 40)
+    body = plain(1) + b"\1" + plain(len(section)) + plain(0) + plain(0) + section
+    patch = head + b"\0" + plain(len(body)) + body
+    most = (64 << 20) + 16 * (len(patch) + 2)
+    with pytest.raises(FormatError, match=f"a section has {1 << 40} bytes, more than the {most}"):
+        patches.apply(patch, b"ab")
+
+
+@pytest.mark.parametrize("back", [0, 1])
+def test_a_copy_from_where_nothing_is_yet(back: int) -> None:
+    far = biased((1 + back) << 1)
+    patch = bps(biased(0 << 2 | 1), b"x", biased(0 << 2 | 3), far, old=b"", new=b"xx")
+    with pytest.raises(FormatError, match=rf"copies from {1 + back}, where nothing is yet"):
+        patches.apply(patch, b"")
+
+
+def test_a_result_that_is_not_what_the_patch_says() -> None:
+    patch = bps(biased(0 << 2 | 1), b"x", old=b"", new=b"y")
+    with pytest.raises(FormatError, match="the result has the CRC-32") as caught:
+        patches.apply(patch, b"")
+    assert caught.value.offset == 0
 
 
 def test_no_patch_at_all() -> None:

@@ -72,7 +72,7 @@ def apply(patch: Data, old: Data) -> bytes:
             move = cursor.biased()
             start = places[action] + (-(move >> 1) if move & 1 else move >> 1)
             places[action] = start + count
-        if start < 0 or (start >= len(out) if action is Action.FROM_NEW else False):
+        if start < 0 or (action is Action.FROM_NEW and start >= len(out)):
             raise fail(f"an action copies from {start}, where nothing is yet", at)
         if action is Action.FROM_NEW:
             copy_within(out, start, count)

@@ -51,9 +51,14 @@ def sealed(patch: Data, magic: bytes, sizes: int) -> tuple[list[int], Cursor]:
     return sums[:2], Cursor(patch, len(magic), end)
 
 
+def most_made(old: Data, patch: Data) -> int:
+    """How many bytes a patch may make, in proportion to what it reads."""
+    return _LEAST + _TIMES * (len(old) + len(patch))
+
+
 def check_size(size: int, old: Data, patch: Data, offset: int) -> None:
     """FormatError where a patch would make a file out of all proportion to what it reads."""
-    most = _LEAST + _TIMES * (len(old) + len(patch))
+    most = most_made(old, patch)
     if size > most:
         raise fail(f"the patch makes {size} bytes, more than the {most} that are allowed", offset)
 

@@ -17,7 +17,16 @@ from functools import cache
 from typing import NamedTuple
 
 from overhaul.patches.matching import copies
-from overhaul.patches.stream import Cursor, Data, Patch, check_size, copy_within, fail, plain
+from overhaul.patches.stream import (
+    Cursor,
+    Data,
+    Patch,
+    check_size,
+    copy_within,
+    fail,
+    most_made,
+    plain,
+)
 
 MAGIC = b"\xd6\xc3\xc4"
 _LZMA = 2
@@ -217,7 +226,7 @@ def apply(patch: Data, old: Data) -> bytes:
     checksums tell."""
     cursor = Cursor(patch)
     head = _read_head(cursor)
-    sections = _Sections(16 * (len(patch) + len(old)) + (64 << 20))
+    sections = _Sections(most_made(old, patch))
     out = bytearray()
     while cursor.left:
         at = cursor.position
