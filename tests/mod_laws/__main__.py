@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from mod_laws.builds import FAMILIES, judge, pairs
+from mod_laws.builds import FAMILIES, Outcome, judge, pairs
 from mod_laws.putting import carried, together
 from overhaul.errors import OverhaulError
 
@@ -42,7 +42,7 @@ def _pairs(options: argparse.Namespace) -> int:
             words = f"{outcome.word} {old.name} {new.name} {seconds:.1f} s {outcome.why}"
             print(words, flush=True)
     print(dict(counts))
-    return int(not all(word in ("identical", "equal", "release") for word in counts))
+    return int(not all(Outcome(word).good for word in counts))
 
 
 def _put(options: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import overhaul
 from overhaul import mods
 from overhaul.errors import OverhaulError
+from overhaul.mods.comparing import is_of_release
 from overhaul.mods.modfile import Mod
 from overhaul.mods.view import opened
 from real_files import corpus_files
@@ -24,7 +25,8 @@ FAMILIES = {
 
 class Outcome(NamedTuple):
     """What a pair gave: ``"identical"`` bytes, ``"equal"`` by ``diff``, ``"release"`` where only
-    what the compiler's release decides differs, or what is wrong."""
+    what the compiler's release decides differs, ``"told"`` where making the mod says what can't be,
+    or what is wrong."""
 
     word: str
     why: str = ""
@@ -32,7 +34,7 @@ class Outcome(NamedTuple):
     @property
     def good(self) -> bool:
         """Whether the mod does what it should."""
-        return self.word in ("identical", "equal", "release")
+        return self.word in ("identical", "equal", "release", "told")
 
 
 def name_of(path: Path) -> str:
@@ -63,28 +65,28 @@ def pairs(family: str) -> Iterator[tuple[Path, Path]]:
 def judge(old: Path, new: Path) -> tuple[Outcome, Mod | None]:
     """Make a mod of two builds, and put it on the first one."""
     try:
-        mod = mods.load(mods.make(old, new, name="m").to_bytes())
+        made = mods.make(old, new, name="m")
+        mod = mods.load(made.to_bytes())
         result = mods.apply(old, [mod])
     except OverhaulError as error:
         return Outcome("refused", str(error)), None
     if result.conflicts:
-        return Outcome("conflict", str(result.conflicts[0])), mod
+        word = "told" if made.told else "conflict"
+        return Outcome(word, str(result.conflicts[0])), mod
     if result.data == new.read_bytes():
         return Outcome("identical"), mod
     left = mods.diff(result.data, new)
     if not left:
         return Outcome("equal"), mod
-    return Outcome("release" if _is_release(new, left) else "different", described(left)), mod
+    if _is_release(new, left):
+        return Outcome("release", described(left)), mod
+    return Outcome("told" if made.told else "different", described(left)), mod
 
 
 def _is_release(new: Path, left: mods.Diff) -> bool:
     """Whether only values differ that a release decides."""
     with opened(new) as view:
-        return all(
-            isinstance(fields := change.details.get("fields"), list)
-            and all(view.fixed(change.path, field["path"]) for field in fields)
-            for change in left.changes
-        )
+        return all(is_of_release(view, change) for change in left.changes)
 
 
 def described(left: mods.Diff) -> str:

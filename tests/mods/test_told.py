@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from modded_games import KEEPER, changed, lantern
+from modded_games import KEEPER, changed, field, lantern, new_sprite
 from overhaul import mods
 from overhaul.cli import main
+from overhaul.gamemaker.data import GameData
+from overhaul.mods import making
 
 OLD, NEW = lantern("gms1"), lantern()
 
@@ -53,3 +55,32 @@ def test_what_a_carried_mod_can_not_do_is_told_too() -> None:
     gone = changed(NEW, {KEEPER: b"x = 1;\n"})
     carried = mods.rebase(mods.make(NEW, new, name="line"), NEW, gone)
     assert [each.path for each in carried.told] == [KEEPER]
+
+
+def test_what_is_not_as_it_should_be_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here nothing is put on, without a conflict."""
+    cave = "rooms/rm_cave.json"
+    new = changed(NEW, {KEEPER: b"x = 1;\n", cave: field("width", 8), **new_sprite("spr_new")})
+    monkeypatch.setattr(making, "apply_to", lambda view, given: mods.Applied(NEW, {}, [], [], []))
+    told = mods.make(NEW, new, name="mod").told
+    should = "it does not become what it should"
+    assert {(each.path, each.reason) for each in told} == {
+        (KEEPER, should),
+        (cave, should),
+        ("sprites/spr_new", "it can't be put in"),
+        ("texture_groups.json", should),  # they list the sprite
+    }
+    back = mods.make(new, NEW, name="back", check=False)
+    assert back.told == []
+    monkeypatch.setattr(making, "apply_to", lambda view, given: mods.Applied(new, {}, [], [], []))
+    assert ("sprites/spr_new", "it is not taken out") in {
+        (each.path, each.reason) for each in mods.make(new, NEW, name="back").told
+    }
+
+
+def test_the_number_of_a_build_is_of_no_mod() -> None:
+    game = GameData.from_bytes(NEW)
+    game.general.build += 1
+    mod = mods.make(NEW, game.to_bytes(), name="build")
+    assert not mod
+    assert mod.told == []

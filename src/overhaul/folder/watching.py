@@ -7,7 +7,7 @@ import shlex
 import signal
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from importlib import import_module
 
 from overhaul.errors import OverhaulError, WorkspaceError
@@ -29,7 +29,7 @@ def watch(
     *,
     force: bool = False,
     stop: threading.Event | None = None,
-) -> Iterator[Packed | OverhaulError]:
+) -> Generator[Packed | OverhaulError, None, None]:
     """Pack a folder to ``out``, and again whenever a file in it is saved.
 
     Yields what each packing made, or why it could not: ``out`` is then as it was.  An existing

@@ -214,6 +214,14 @@ def _come_and_gone(
             )
 
 
+def is_of_release(view: View, change: Change) -> bool:
+    """Whether a change is only of values that the release of the engine decides."""
+    fields = change.details.get("fields")
+    return isinstance(fields, list) and all(
+        view.fixed(change.path, field["path"]) for field in fields
+    )
+
+
 def _details(
     one: PlainFile, two: PlainFile, old: View, new: View, renaming: Renaming
 ) -> dict[str, object] | None:

@@ -14,7 +14,8 @@ from overhaul.folder.parallel import Progress, tracked
 from overhaul.mods import values
 from overhaul.mods.applying import apply_to
 from overhaul.mods.building import view_of, with_names
-from overhaul.mods.comparing import both_parts, is_lines, new_order
+from overhaul.mods.comparing import both_parts, compare, is_lines, is_of_release, new_order
+from overhaul.mods.conflicts import Conflict
 from overhaul.mods.modfile import Copied, MadeFor, Mod, file_digest
 from overhaul.mods.patches import (
     LinePatch,
@@ -187,6 +188,7 @@ class _Maker:
         for _ in range(_TRIES):
             result = apply_to(original, [self.mod])
             wrong = {conflict.path for conflict in result.conflicts} & self._sources()
+            made = original
             if not result.conflicts:
                 made = view_of(Built(result.data, result.companions, {}, []), "")
                 made.read_beside(self.new)
@@ -199,7 +201,19 @@ class _Maker:
             for path in sorted(wrong):
                 self._keep_assembly(path)
             if not wrong:
+                if not result.conflicts:
+                    self.mod.told = self._left(made)
                 break
+
+    def _left(self, made: View) -> list[Conflict]:
+        """What the game that the mod makes does not have as the changed one, but for what is of a
+        release."""
+        words = {"added": "it is not taken out", "removed": "it can't be put in"}
+        return [
+            Conflict(change.path, words.get(change.kind, "it does not become what it should"))
+            for change in compare(self.new, made).changes
+            if not is_of_release(self.new, change)
+        ]
 
     def _sources(self) -> set[str]:
         """The sources that the mod changes or adds, and could as assembly."""
