@@ -151,7 +151,11 @@ class Inliner(HTMLParser):
 
     def _audio(self, given: Mapping[str, str]) -> None:
         data = self._data(given.get("src", ""))
-        self._out.append(f'<audio{_written(given)} src="{data or ""}">')
+        if data is None:
+            self._out.append('<span class="none">too large to be played here')
+            self._open[-1] = ("audio", "</span>")
+        else:
+            self._out.append(f'<audio{_written(given)} src="{data}">')
 
     def _data(self, address: str) -> str | None:
         """A picture or sound as an address that holds it; None where it is none or too large."""

@@ -449,6 +449,13 @@ def test_save_and_show(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError):
         sound.save(tmp_path / "a.ogg")
     sound.save(tmp_path / "a.ogg", force=True)
+    assert 'src="data:audio/ogg;base64,T2dnUw' in sound._repr_html_()
+
+
+def test_without_the_viewer_a_sound_is_a_plain_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("overhaul.gamemaker.data.resources.sounds.html_of", lambda sound: None)
+    game = game_of("2023.8")
+    sound = game.sounds.add("snd_a", ogg())
     assert '<audio controls preload="none" src="data:audio/ogg;base64,T2dnUw' in sound._repr_html_()
     sound.replace(wave(3 << 20))
     assert "audio controls" not in sound._repr_html_() and "snd_a WAV" in sound._repr_html_()
